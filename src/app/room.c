@@ -28,10 +28,7 @@
 
 #define EXPECTED "expected.txt" /* names of the machines that a folder is to have */
 
-/*
- * A recording that grows is read again no sooner than that; folders are listed, without inotify
- * more often; one that has stopped growing says so.
- */
+/* When a recording that grows is read again, a folder listed without inotify, a stop is told. */
 enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30, QUIET_MS = 10000 };
 
 struct room_app {

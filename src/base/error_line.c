@@ -106,10 +106,7 @@ void sentence_begin(struct sentence *sentence, size_t at)
 }
 
 #ifdef TUIBENCH_NLS
-/*
- * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
- * library are in English, as all around them.
- */
+/* Of LC_MESSAGES and LANGUAGE where tuibench has it; else errors are in English, as all is. */
 void sentence_language(void)
 {
 	const char *locale = setlocale(LC_MESSAGES, "");

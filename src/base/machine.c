@@ -32,10 +32,7 @@
 /* The longest list there is, every second of CPU_SETSIZE CPUs, with room. */
 #define LIST_TEXT 8192
 
-/*
- * The one way a text gets into struct machine. Blanks around it go, and bytes other than printable
- * ASCII become '?', since it goes to terminals, CSV and JSON.
- */
+/* Into struct machine, trimmed; it goes to terminals, CSV and JSON, so other bytes become '?'. */
 static void set_sized(char *field, size_t size, const char *text)
 {
 	size_t n = 0;
@@ -61,10 +58,7 @@ static void set_from_file(const char *root, const char *path, char *field)
 		set_text(field, text);
 }
 
-/*
- * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
- * False, and "", where it is not there or does not fit.
- */
+/* In the file's first block, in cpuinfo the first processor. False, and "": none, or too long. */
 static bool find_key(const char *root, const char *path, const char *key, char *value, size_t size)
 {
 	char full[PATH_MAX], *line = NULL, *at;
@@ -170,10 +164,7 @@ static const struct {
 	{DEVTREE "compatible", "linux,dummy-virt", "qemu"},
 };
 
-/*
- * The processor of an x86 says whether there is a hypervisor, the traces only which. A container
- * shows no trace and is none.
- */
+/* An x86 says whether there is a hypervisor, the traces only which; a container shows none. */
 static void read_virtualization(const char *root, struct machine *machine)
 {
 	char flags[LIST_TEXT], text[512];

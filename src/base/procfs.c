@@ -148,10 +148,7 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
 	return line > text ? (size_t)(line - text) : size;
 }
 
-/*
- * Sets every field the file has, the others to -1. Usually one pread(); a status with more
- * groups than fit into a chunk takes several. A file without a byte is that of an ended task.
- */
+/* Fields that it lacks are -1. Mostly one pread(); many groups take more. Empty: an ended task. */
 static int read_fields(int fd, const struct field *fields, size_t n)
 {
 	char chunk[FIELDS_CHUNK];
@@ -209,10 +206,7 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	return 0;
 }
 
-/*
- * The process may have ended since procfs_task_open, and its number be in use again. The opened
- * file counts only if the process of status_fd is still there.
- */
+/* Its number may be in use again: the file counts only if status_fd's process is still there. */
 static int open_rollup(struct procfs_task *task, const char *root)
 {
 	int fd = open_of_task(root, task->pid, "smaps_rollup");

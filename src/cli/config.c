@@ -296,10 +296,7 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 		 line->value);
 }
 
-/*
- * A line that contradicts what was typed, or does nothing in what runs, is left out; one that
- * contradicts other lines, or that this machine never can do, is wrong.
- */
+/* What contradicts the words typed is left out; what contradicts other lines is wrong. */
 static int merge_lines(const struct lines *lines, const struct config_place *place,
 		       struct options_typed *typed, struct options_config *added)
 {

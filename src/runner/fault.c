@@ -226,10 +226,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		raise(number);
 }
 
-/*
- * The handler runs on the worker's own stack: another would cost each worker a system call and
- * memory. A worker whose stack overflows therefore dies without a word in its slot.
- */
+/* On the worker's own stack: another costs memory and a call. An overflow dies without a word. */
 int crash_install(void)
 {
 	struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND};

@@ -12,10 +12,7 @@
 #include "base/procfs.h"
 #include "live_run.h"
 
-/*
- * A probe may take this long in all; an emulated machine nearly does. If one fails no other is
- * made.
- */
+/* For all probes; an emulated machine nearly takes it. If one fails no other is made. */
 #define PROBE_NS 1500000000u
 
 #define REPEATS 3
@@ -127,8 +124,7 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 }
 
 /*
- * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
- * are gone on return. NaN where they did not all come.
+ * KiB a task beside its stack and page tables, of waiting tasks, gone on return; NaN: some failed.
  */
 static double measure_probe(struct live_kernel *kernel)
 {
@@ -157,10 +153,7 @@ static double measure_probe(struct live_kernel *kernel)
 	if (learning->task == PLAN_PROCESS) {
 		kernel->process_tables_kb = child_kb;
 		taken -= n * child_kb + (account->charged ? 0 : runner_kb);
-		/*
-		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
-		 * process.
-		 */
+		/* Before Linux 6.14 without the top directory: a page a process. */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
 		return taken / with_runner + (seen - child_kb < 2 ? 4 : 0);
 	}

@@ -9,10 +9,7 @@
 
 #include "work/work_file.h"
 
-/*
- * Groups of senders and receivers, as hackbench has them: each sender writes to each receiver of
- * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
- */
+/* Groups as in hackbench: each sender writes to each receiver, which checks number and order. */
 
 /* Messages between two looks at where the worker was: each look takes a µs or two. */
 #define LOOK 256
