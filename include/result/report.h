@@ -60,8 +60,7 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
  * false, and "": there is nothing to say.
  */
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
-/* Whether any case runs a program: recordings of old do not say which. */
-bool report_commands(const struct model *model);
+
 /*
  * The whole program of a case whose name is a shortened one of it, shown at the first case of both;
  * else NULL. Both texts are the model's.

@@ -352,14 +352,6 @@ static const char *program_name(const struct sample_case *one)
 	return command ? command->value : one->model;
 }
 
-bool report_commands(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (*model->cases[i].command)
-			return true;
-	return false;
-}
-
 const char *report_command(const struct model *model, uint32_t case_id, const char **name)
 {
 	const struct sample_case *one = &model->cases[case_id];

@@ -466,11 +466,13 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_row row;
-	struct columns columns = {.fault = model_has_faults(model),
-				  .command = report_commands(model)};
+	struct columns columns = {.fault = model_has_faults(model)};
 
 	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
+	/* Recordings of old do not say which program a case runs. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		columns.command |= *model->cases[i].command != '\0';
 	/* The times of kinds of work stand in sessions that have several. */
 	for (enum model_metric i = 0; i < METRICS; i++)
 		columns.metric[i] = metric_is(i, METRIC_OF_RUNS) ||
