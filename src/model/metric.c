@@ -301,10 +301,13 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		uint32_t of;
 		bool had;
 	} needs[] = {
-		{METRIC_OF_CREATIONS, model_has_latency(model)},
-		{METRIC_OF_OPERATIONS, model_has_operations(model)},
+		/* These look at all runs, and are asked for by each run of a table. */
+		{METRIC_OF_CREATIONS,
+		 metric_is(metric, METRIC_OF_CREATIONS) && model_has_latency(model)},
+		{METRIC_OF_OPERATIONS,
+		 metric_is(metric, METRIC_OF_OPERATIONS) && model_has_operations(model)},
 		{METRIC_OF_KINDS, beside},
-		{METRIC_OF_FAULTS, model_has_faults(model)},
+		{METRIC_OF_FAULTS, metric_is(metric, METRIC_OF_FAULTS) && model_has_faults(model)},
 		{METRIC_OF_STEPS, step < WORK_KINDS},
 		{METRIC_OF_SHARING, step == WORK_SHARE},
 		{METRIC_OF_COPIES, step == WORK_TOUCH},
