@@ -71,6 +71,25 @@ static void a_programs_memory_is_without_the_runners(void **state)
 	assert_int_equal(memory.processes, 1);
 }
 
+/* The share is of smaps_rollup, which is read after status. */
+static void what_is_freed_between_two_files_is_not_called_shared(void **state)
+{
+	struct live_alive alive = {1, 1, NULL};
+	struct live_memory memory;
+	struct sample_memory out;
+	char path[FOLDER_PATH];
+
+	read_program(*state, "program", &memory);
+	folder_write(folder_at(path, *state, "20/smaps_rollup"),
+		     "Rss:\t400 kB\nPss:\t200 kB\nPss_Shmem:\t0 kB\nPrivate_Dirty:\t100 kB\n");
+	assert_int_equal(live_memory_open(&memory, *state, 10, &kernel, true), 0);
+	live_memory_find(&memory, NULL, 0);
+	live_memory_read(&memory, true, &alive, &out);
+	live_memory_close(&memory);
+	assert_int_equal(out.rss_kb, 400);
+	assert_int_equal(out.pss_kb, 200);
+}
+
 static void the_runners_copy_is_no_program_yet(void **state)
 {
 	struct live_memory memory;
@@ -196,6 +215,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_programs_memory_is_without_the_runners),
+		FOLDER_TEST(what_is_freed_between_two_files_is_not_called_shared),
 		FOLDER_TEST(the_runners_copy_is_no_program_yet),
 		cmocka_unit_test(the_peak_of_a_program_too_short_to_be_read_is_the_kernels),
 		cmocka_unit_test(the_peak_of_a_program_that_was_read_has_its_share),

@@ -15,11 +15,12 @@ import shutil
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import SANITIZED, TUIBENCH, matches, result, run
 
-SESSIONS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 5
+SESSIONS = int(sys.argv.pop(1)) if len(sys.argv) > 1 else 4
 PYTHON = next((path for path in ("/usr/bin/python3", shutil.which("python3"))
                if path and os.path.exists(path)), None)
 MODELS = ("threads", "processes", "hybrid")
@@ -29,11 +30,6 @@ KIB, MIB = 1, 1024
 APART = 768 * KIB + 256 * KIB * os.cpu_count()
 # A process's peak lacks what a core has not handed in yet: up to 32 pages.
 PENDING = 128 * KIB * os.cpu_count()
-
-
-def available_kb():
-    with open("/proc/meminfo", encoding="ascii") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("MemAvailable:"))
 
 
 def ends(*args, **env):
@@ -69,15 +65,12 @@ class Peaks(unittest.TestCase):
 
     def test_the_peak_is_that_of_a_cgroup(self):
         """With so many rounds all workers run together, on a busy machine too."""
-        for size, n, rounds in ((2, 2, 200), (2, 4, 200), (2, 8, 200), (16, 2, 25), (400, 2, 2)):
-            if 3 * n * size * MIB < available_kb():
-                matches(self, lambda size=size, n=n, rounds=rounds: self.compare(size, n, rounds, True))
-        if not self.compare(2, 2, 1, False):
-            self.skipTest("needs the right to make a memory cgroup")
+        for size, n, rounds in ((2, 2, 200), (2, 8, 200), (16, 2, 25), (80, 2, 8)):
+            matches(self, lambda size=size, n=n, rounds=rounds: self.compare(size, n, rounds, True))
 
     def test_the_peak_of_a_short_run_is_never_below_that_of_a_cgroup(self):
-        for size, n in ((2, 2), (2, 8), (16, 2), (64, 4)):
-            self.compare(size, n, 1, False)
+        if not sum(self.compare(size, n, 1, False) for size, n in ((2, 2), (2, 8), (16, 2), (24, 4))):
+            self.skipTest("needs the right to make a memory cgroup")
 
     def test_each_trial_says_how_its_peak_was_seen(self):
         for row in self.runs("2M", 2):
@@ -161,9 +154,11 @@ class Programs(unittest.TestCase):
         self.assertGreater(one["memory"]["rss_kb"], 40 * MIB)
         self.assertEqual((one["program_children"], one["program_threads"]), (0, 1))
         self.assertEqual(one["peak_alive"], 1)
-        for command, members, least in ((child, (1, 1), 40), (thread, (0, 2), 2)):
-            for model in ("processes", "threads", "posix_spawn"):
-                matches(self, lambda of=(command, model, members, least): self.check_company(*of))
+        cases = [(command, model, members, least)
+                 for command, members, least in ((child, (1, 1), 40), (thread, (0, 2), 2))
+                 for model in ("processes", "threads", "posix_spawn")]
+        with ThreadPoolExecutor(3) as pool:  # they sleep
+            list(pool.map(lambda of: matches(self, lambda: self.check_company(*of)), cases))
 
     def check_company(self, command, model, members, least):
         session = result("--trials", "1", "--command", command, "--models", model)
@@ -173,7 +168,7 @@ class Programs(unittest.TestCase):
         # A machine that has no time for it reads no memory, and says so.
         self.assertNotIn("company", [warning["kind"] for warning in session["warnings"]])
         for name in ("rss_kb", "pss_kb", "uss_kb"):
-            self.assertGreater(one["memory"][name], least * MIB, (command, name))
+            self.assertGreater(one["memory"][name] or 0, least * MIB, (command, name))
         self.assertIsNone(one["peak_alive"])
         self.assertGreater(one["cpu_ms"], 0)
 
@@ -183,10 +178,12 @@ class Programs(unittest.TestCase):
             script = os.path.join(folder, "three.py")
             with open(script, "w", encoding="ascii") as file:
                 file.write(THREE)
-            for way in ("threads", "processes", "daemons"):
-                one = result("--trials", "1", "--warmup", "0", "--command",
-                             f"{PYTHON} {script} {way}")["runs"][0]
-                memory = one["memory"]
+            ways = ("threads", "processes", "daemons")
+            with ThreadPoolExecutor(len(ways)) as pool:  # they sleep
+                sessions = pool.map(lambda way: result("--trials", "1", "--warmup", "0", "--command",
+                                                       f"{PYTHON} {script} {way}"), ways)
+            for way, session in zip(ways, sessions):
+                memory = session["runs"][0]["memory"]
                 self.assertGreater(memory["pss_kb"], 3 * 60 * MIB, way)
                 self.assertLess(memory["pss_kb"], 3 * 60 * MIB + 40 * MIB, way)
                 self.assertEqual(memory["pss_seen"], "peak" if way == "threads" else "sampled")
@@ -215,13 +212,16 @@ class Programs(unittest.TestCase):
 
     @unittest.skipIf(SANITIZED, "readings cost a sanitizer so much that there is one in a second")
     def test_what_is_freed_between_two_readings_is_not_called_shared(self):
-        """Resident memory and its share are of one reading: for 80 MiB, PSS was 6 to 80."""
-        command = f"{PYTHON} -S -c \"for i in range(30): b = bytearray(b'x') * (80 << 20); b = None\""
-        for one in result("--trials", "6", "--warmup", "0", "--models", "processes", "--command", command)["runs"]:
+        """
+        Resident memory and its share are of one reading: for 80 MiB, PSS was 6 to 80. test_live_memory.c
+        has what is freed between the two files. Above 32 MiB malloc(3) gives it back each time.
+        """
+        command = f"{PYTHON} -S -c \"for i in range(16): b = bytearray(b'x') * (36 << 20); b = None\""
+        for one in result("--trials", "1", "--models", "processes", "--command", command)["runs"]:
             memory = one["memory"]
             if memory["pss_kb"] is not None:
                 self.assertLessEqual(memory["pss_kb"], memory["rss_kb"])
-                self.assertGreater(memory["pss_kb"], 60 << 10)
+                self.assertGreater(memory["pss_kb"], 27 << 10)
 
     def test_a_child_that_nobody_met_is_seen_in_the_end(self):
         """It is over before anybody looks, but on a slow machine."""
