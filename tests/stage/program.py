@@ -2,6 +2,7 @@
 """The real program for tests/system/*.py: what it says, what the kernel says of it, seeds."""
 
 import csv
+import functools
 import io
 import itertools
 import json
@@ -252,9 +253,10 @@ def moments(n, seconds):
     return [seconds * (i + draw.random()) / n for i in range(n)]
 
 
+@functools.cache
 def python_with(module):
     """The interpreter that has it; None: none has."""
-    return next((python for python in (sys.executable, "/usr/bin/python3")
+    return next((python for python in dict.fromkeys((sys.executable, "/usr/bin/python3"))
                  if subprocess.run([python, "-c", f"import {module}"], capture_output=True,
                                    check=False).returncode == 0), None)
 

@@ -12,6 +12,7 @@ DuckDB as @duckdb/node-api where NODE_PATH leads to it.
 
 import csv
 import datetime
+import functools
 import io
 import json
 import math
@@ -41,33 +42,35 @@ ANSWERS = ("csv", "workers", "samples", "slices", "workers_joined", "samples_joi
 OF_PANDAS = ("lost", "mixed", "named_by_numbers")
 
 PANDAS = """
-import json, sys, pandas as pd
-t = {name: pd.read_csv(f"{name}.csv") for name in ("csv", "workers", "samples", "slices")}
-cells = {name: pd.read_csv(f"{name}.csv", dtype=str, keep_default_na=False) for name in t}
-key, w = ["session", "run"], t["workers"]
-a = {name: len(t[name]) for name in t}
-for name in ("workers", "samples"):
-    a[name + "_joined"] = len(t[name].merge(t["csv"], on=key))
-a["slices_joined"] = len(t["slices"].merge(w, on=key + ["worker_id"]))
-a["parents"] = len(w.merge(w, left_on=key + ["parent_id"], right_on=key + ["worker_id"]))
-a["children"] = int((w.parent_id >= 0).sum())
-a["names"] = len(w.groupby(key + ["worker"]))
-a["models"] = sorted(t["csv"].model.unique())
-a["missing"] = int(w[["model", "worker", "work", "status", "session", "host"]].isna().sum().sum() +
-                   t["csv"][["model", "status", "host"]].isna().sum().sum())
-a["values"] = int(t["samples"].value.notna().sum())
-a["elapsed_us"] = round(t["csv"].elapsed_ms.sum() * 1000)
-a["ids_are_numbers"] = all(str(w[c].dtype) == "int64" for c in ("run", "worker_id", "parent_id"))
-a["names_are_texts"] = all(str(w[c].dtype) == "object" for c in ("worker", "work", "session"))
-a["variables"] = {c: t["csv"][c].nunique() for c in t["csv"] if c.startswith("var_")}
-# Of any column: a word that was read as missing; numbers that became texts; names that are numbers.
-a["lost"] = [(n, c) for n in t for c in t[n] if (t[n][c].isna() & (cells[n][c] != "")).any()]
-numbers = {(n, c): pd.to_numeric(cells[n][c], errors="coerce").notna().any() for n in t for c in t[n]}
-a["mixed"] = [(n, c) for n, c in numbers if numbers[n, c] and str(t[n][c].dtype) == "object" and
-              not c.startswith("var_env_")]
-a["named_by_numbers"] = [(n, c) for n, c in numbers if numbers[n, c] and
-                         c in ("model", "worker", "parent", "session", "host", "subject")]
-json.dump(a, sys.stdout)
+import json, os, sys, pandas as pd
+for folder in sys.stdin:
+    os.chdir(folder.strip())
+    t = {name: pd.read_csv(f"{name}.csv") for name in ("csv", "workers", "samples", "slices")}
+    cells = {name: pd.read_csv(f"{name}.csv", dtype=str, keep_default_na=False) for name in t}
+    key, w = ["session", "run"], t["workers"]
+    a = {name: len(t[name]) for name in t}
+    for name in ("workers", "samples"):
+        a[name + "_joined"] = len(t[name].merge(t["csv"], on=key))
+    a["slices_joined"] = len(t["slices"].merge(w, on=key + ["worker_id"]))
+    a["parents"] = len(w.merge(w, left_on=key + ["parent_id"], right_on=key + ["worker_id"]))
+    a["children"] = int((w.parent_id >= 0).sum())
+    a["names"] = len(w.groupby(key + ["worker"]))
+    a["models"] = sorted(t["csv"].model.unique())
+    a["missing"] = int(w[["model", "worker", "work", "status", "session", "host"]].isna().sum().sum() +
+                       t["csv"][["model", "status", "host"]].isna().sum().sum())
+    a["values"] = int(t["samples"].value.notna().sum())
+    a["elapsed_us"] = round(t["csv"].elapsed_ms.sum() * 1000)
+    a["ids_are_numbers"] = all(str(w[c].dtype) == "int64" for c in ("run", "worker_id", "parent_id"))
+    a["names_are_texts"] = all(str(w[c].dtype) == "object" for c in ("worker", "work", "session"))
+    a["variables"] = {c: t["csv"][c].nunique() for c in t["csv"] if c.startswith("var_")}
+    # Of any column: a word that was read as missing; numbers that became texts; names that are numbers.
+    a["lost"] = [(n, c) for n in t for c in t[n] if (t[n][c].isna() & (cells[n][c] != "")).any()]
+    numbers = {(n, c): pd.to_numeric(cells[n][c], errors="coerce").notna().any() for n in t for c in t[n]}
+    a["mixed"] = [(n, c) for n, c in numbers if numbers[n, c] and str(t[n][c].dtype) == "object" and
+                  not c.startswith("var_env_")]
+    a["named_by_numbers"] = [(n, c) for n, c in numbers if numbers[n, c] and
+                             c in ("model", "worker", "parent", "session", "host", "subject")]
+    print(json.dumps(a), ".", sep="\\n", flush=True)
 """
 
 R = """
@@ -111,6 +114,20 @@ SELECT 'values', count(*) FROM samples WHERE CAST(value AS TEXT) <> '';
 SELECT 'elapsed_us', CAST(round(sum(CAST(elapsed_ms AS DOUBLE)) * 1000) AS BIGINT) FROM csv;
 """
 
+# An expression after another, in each folder that is named.
+IN_FOLDERS = """
+options(warn=1)
+input <- file("stdin", "r")
+questions <- parse(text=commandArgs(TRUE)[1])
+while (length(folder <- readLines(input, 1))) {
+  setwd(folder)
+  eval(questions, new.env())
+  cat(".\\n")
+}
+"""
+
+IN_R = ("Rscript", "--vanilla", "-e", IN_FOLDERS)
+
 DUCKDB = """
 const { DuckDBInstance } = require('@duckdb/node-api');
 (async () => {
@@ -141,6 +158,26 @@ def plain(text):
 def export(what, *logs, cwd=None):
     return subprocess.run([TUIBENCH, "--export", what, *logs], capture_output=True, text=True,
                           timeout=DEADLINE, check=True, cwd=cwd).stdout
+
+
+@functools.cache
+def started(*command):
+    """A reader that takes folders: to start it costs more than to ask it."""
+    reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,  # pylint: disable=consider-using-with
+                              stderr=subprocess.STDOUT, text=True)
+    unittest.addModuleCleanup(reader.communicate)
+    return reader
+
+
+def ask(folder, *command):
+    """What a reader says of what is in a folder, errors and warnings with it, until a dot."""
+    reader, said = started(*command), [""]
+    print(folder, file=reader.stdin, flush=True)
+    while (line := reader.stdout.readline()) != ".\n":
+        said.append(line)
+        if not line:
+            raise AssertionError(f"{command[0]} has ended: {''.join(said)}")
+    return "".join(said)
 
 
 def answers(lines):
@@ -244,7 +281,7 @@ class Readers(unittest.TestCase):
         with open(self.path("questions.sql"), "w", encoding="ascii") as file:
             file.write(SQL)
         if PYTHON:
-            found = json.loads(self.ask(PYTHON, "-c", PANDAS))
+            found = json.loads(ask(self.folder, PYTHON, "-c", PANDAS))
             self.assertEqual([found.pop(name) for name in OF_PANDAS], [[], [], []])
             yield "pandas", found
         else:
@@ -258,7 +295,7 @@ class Readers(unittest.TestCase):
             self.assertNotIn("CI", os.environ, "CI has to have sqlite3")
             print("SKIPPED: sqlite3 is not installed", file=sys.stderr)
         if shutil.which("Rscript"):
-            yield "R", answers(self.ask("Rscript", "--vanilla", "-e", R))
+            yield "R", answers(ask(self.folder, *IN_R, R))
         if shutil.which("node") and subprocess.run(
                 ["node", "-e", "require('@duckdb/node-api')"], capture_output=True,
                 check=False).returncode == 0:
@@ -587,7 +624,7 @@ class Same(unittest.TestCase):
     def test_in_a_fresh_session(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            run("--trials", "5", "--log", log, "-w", "cpu=2,mem=1", "-s", "cpu.size=5M")
+            run("--trials", "5", "--log", log, "-w", "cpu=2,mem=1", "-s", "cpu.size=5M", "-s", "mem.size=1M")
             self.check(log)
 
 
@@ -690,13 +727,17 @@ class Answer(unittest.TestCase):
         self.assertGreater(tables, 20)
 
 
+@functools.cache
+def has_jsonlite():
+    return shutil.which("Rscript") and subprocess.run(
+        ["Rscript", "--vanilla", "-e", "library(jsonlite)"], capture_output=True, check=False).returncode == 0
+
+
 class Reproduced(unittest.TestCase):
     """The script of tuibench-export(5) for R finds every interval from what JSON says."""
 
     def setUp(self):
-        if not shutil.which("Rscript") or subprocess.run(
-                ["Rscript", "--vanilla", "-e", "library(jsonlite)"], capture_output=True,
-                check=False).returncode:
+        if not has_jsonlite():
             self.assertNotIn("CI", os.environ, "CI has to have R with jsonlite")
             self.skipTest("no R with jsonlite (r-base-core, r-cran-jsonlite)")
         folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
@@ -712,10 +753,7 @@ class Reproduced(unittest.TestCase):
         text, intervals = export("json", *args), 0
         with open(os.path.join(self.folder, "lecture.json"), "w", encoding="utf-8") as file:
             file.write(text)
-        done = subprocess.run(["Rscript", "--vanilla", "-e", self.script], capture_output=True, text=True,
-                              timeout=DEADLINE, check=False, cwd=self.folder)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), args)
-        lines = [line.split("\t") for line in done.stdout.splitlines()]
+        lines = [line.split("\t") for line in ask(self.folder, *IN_R, self.script).splitlines()]
         asked = [c for c in json.loads(text)["comparisons"] if c["trials"] and c["ratio"] is not None]
         self.assertEqual([line[:3] for line in lines], [[c["metric"], c["a"], c["b"]] for c in asked])
         for line, c in zip(lines, asked):

@@ -150,7 +150,7 @@ class Page(unittest.TestCase):
                 if name.endswith(".csv"):
                     yield os.path.join(DATA, folder, name)
 
-    def test_every_recording_is_a_page_that_asks_for_nothing(self):
+    def test_every_recording_is_a_page_that_asks_for_nothing_with_the_figures_of_the_json(self):
         for log in self.logs():
             data = self.page(log)
             self.assertGreater(self.browser.run("document.querySelectorAll('svg,canvas').length"), 0, log)
@@ -161,13 +161,10 @@ class Page(unittest.TestCase):
             self.assertEqual(self.browser.run("document.querySelectorAll('.scene').length"),
                              len(data.get("scenes", [])))
             self.assertEqual(self.browser.faults(), [], log)
-
-    def test_figures_are_those_of_the_json(self):
-        for log in self.logs():
             if "lecture" in log:
                 continue
             found = json.loads(export("json", log))
-            self.assertEqual(self.page(log)["session"], found, log)
+            self.assertEqual(data["session"], found, log)
             self.assertEqual(self.browser.run(TEXT.format(".sentence")), found["sentence"], log)
             if found["badge"]:
                 self.assertTrue(self.browser.run(TEXT.format(".badge")).startswith(found["badge"]), log)
