@@ -271,14 +271,14 @@ class Traces(unittest.TestCase):
         """The newest trial of each model with all its workers and arrows, in 20 MB."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "log.csv")
-            run("--trials", "2", "--log", path, "--tree", "20x3x82", "--models", "threads,processes")
+            run("--trials", "2", "--log", path, "--tree", "20x3x82", "--models", "threads,hybrid")
             text = export("trace", path)
         self.assertLess(len(text), 20000000)
         trace = Trace(text)
         self.assertEqual((trace.odd, trace.dropped, trace.loose), ([], [], []))
         self.assertEqual((trace.flows["create"], trace.flows["join"]), (10000, 10000))
         whole = sorted(name for name in trace.processes.values() if re.search("trial [0-9]$", name))
-        self.assertEqual(whole, ["processes, trial 2", "threads, trial 2"])
+        self.assertEqual(whole, ["hybrid, trial 2", "threads, trial 2"])
 
 
 class Bundle(unittest.TestCase):

@@ -143,11 +143,11 @@ writer=
 
 # What was measured before Ctrl-\ is in the log, and its end. A shell ignores it for its jobs.
 quit=$work/quit.csv
-env --default-signal=QUIT "$tuibench" --batch --log "$quit" -w cpu=1 -s cpu.size=100G \
-	-n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
+env --default-signal=QUIT "$tuibench" --batch --log "$quit" -m threads -w cpu=1 -s cpu.size=1000,100G \
+	--order fixed -n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
 pid=$!
 waits=0
-while ! grep -q '^worker,' "$quit" 2>/dev/null && [ $waits -lt 3000 ]; do
+while ! grep -q '^begin,.*100G' "$quit" 2>/dev/null && [ $waits -lt 3000 ]; do
 	sleep 0.1
 	waits=$((waits + 1))
 done
@@ -156,6 +156,7 @@ status=0
 wait $pid || status=$?
 pid=
 [ $status -eq 131 ] || fail "status $status instead of 131 after a QUIT"
+grep -q '^worker,.*cpu=1000' "$quit" || fail "the log of a session that was quit lacks what was measured"
 grep -q '^end,.*interrupted' "$quit" || fail "the log of a session that was quit has no end"
 
 # What is no recording, or holds no session, is named.

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
@@ -24,19 +25,29 @@ SMALL = ("switch", "-s", f"token.size={TRIPS}", "--trials", "1", "--warmup", "0"
 
 
 class RoundTrips(unittest.TestCase):
-    def check(self, runs):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        cls.addClassCleanup(folder.cleanup)
+        cls.log = os.path.join(folder.name, "log.csv")
+        cls.answer = run(*SMALL, "--log", cls.log)[0]
+
+    def recorded(self, form):
+        return run("--replay", self.log, "--format", form)[0]
+
+    def check(self, runs, trips=TRIPS):
         places = ["same", "two"] if CORES > 1 else ["same"]
         found = {(one["model"], one["variables"]["cores"], one["variables"]["via"])
                  for one in runs}
         self.assertEqual(found, {(model, cores, via) for model in ("threads", "processes")
                                  for cores in places for via in WAYS})
         for one in runs:
-            self.assertEqual((one["status"], one["operations"]["n"]), ("ok", TRIPS), one)
+            self.assertEqual((one["status"], one["operations"]["n"]), ("ok", trips), one)
             order = [one["operations"][name] for name in ("min", "p50", "p90", "p99", "max")]
             self.assertEqual(order, sorted(order))
 
     def test_every_way_counts_each_of_its_round_trips(self):
-        self.check(result(*SMALL)["runs"])
+        self.check(json.loads(self.recorded("json"))["runs"])
 
     # A token that is handed over on one core is a switch, there and back, each of its own accord.
     def test_on_one_core_each_way_is_a_switch_that_the_kernel_counts(self):
@@ -48,20 +59,19 @@ class RoundTrips(unittest.TestCase):
 
     # All ways in all places: they fit two screens, and their answer one.
     def test_the_text_is_short_and_ends_with_the_answer(self):
-        answer = run(*SMALL, "--no-log")[0]
-        self.assertLessEqual(answer.count("\n"), 24, answer)
-        self.assertIn("median round trip", answer)
-        text = run(*SMALL, "--no-log", "--format", "report")[0]
+        self.assertLessEqual(self.answer.count("\n"), 24, self.answer)
+        self.assertIn("median round trip", self.answer)
+        text = self.recorded("report")
         self.assertLess(text.count("\n"), 100, text)
         self.assertIn("median round trip", text)
         self.assertIn("--format markdown", text)
         self.assertRegex(" ".join(text.split("--format markdown")[1].split()),
                          r"\] threads \S+ [um]s to \S+ [um]s a round trip(, processes \S+ [um]s to \S+ [um]s)?; processes (slower|faster|same|not decided) at \d+ of 12 combinations of cores and via")
-        self.assertIn("## Round trip compared", run(*SMALL, "--no-log", "--format", "markdown")[0])
+        self.assertIn("## Round trip compared", self.recorded("markdown"))
 
     def test_it_runs_as_a_plain_user(self):
-        self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
-                          env={**os.environ, "HOME": "/"})["runs"])
+        self.check(result("switch", "-s", "token.size=200", "--trials", "1", **as_nobody(self, {}), cwd="/",
+                          env={**os.environ, "HOME": "/"})["runs"], 200)
 
     def test_wrong_values_name_what_would_be_right(self):
         for args, words in ((("-s", "via=pigeon"), "pipe, socketpair"), (("-s", "via=mutex"), "pipe,socketpair"),
