@@ -151,18 +151,23 @@ enum sample_status {
 struct sample_worker {
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
 	uint64_t result;
-	uint32_t user_us, system_us, minflt, majflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
+	uint32_t user_us, system_us, minflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
 	int32_t pid, tid;
+	int32_t delay_us; /* it could run and had no core, schedstat's run delay; -1: not known */
 	int16_t cpu_first, cpu_last;
-	int16_t error;	     /* errno or signal number that goes with the status, 0 */
 	int16_t creator_cpu; /* of its creator when it called */
-	int32_t delay_us;   /* it could run and had no core, schedstat's run delay; -1: not known */
-	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
-	/* By the processor, of the work alone and without the kernel's part; -1: not known. */
+	uint8_t status;	     /* enum sample_status */
+	uint8_t pad;	     /* 0: workers are compared as bytes */
+	/*
+	 * What most have nothing of, from here on: by the processor, of the work alone and without
+	 * the kernel's part; -1: not known.
+	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
-	uint8_t status; /* enum sample_status */
-	uint8_t pad[3]; /* 0: workers are compared as bytes */
-	int32_t tasks;	/* pieces that it did of work that is handed out; -1: none is */
+	uint32_t majflt;
+	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
+	int32_t tasks;	    /* pieces that it did of work that is handed out; -1: none is */
+	int16_t error;	    /* errno or signal number that goes with the status, 0 */
+	uint8_t pads[2];    /* 0 */
 };
 
 /* A worker reports its usage at its end; one that was cut off does not. */

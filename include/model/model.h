@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/plan.h"
 #include "stats/stats.h"
@@ -12,24 +13,38 @@
 
 /* A run's workers. Memory grows with the workers that were seen: a claimed one takes 4 bytes. */
 struct model_workers {
-	struct sample_worker *list; /* as they came */
+	char *lives;  /* of each what stands before its counts, as they came, or in order */
+	char *counts; /* the rest; NULL: nothing of that is known of any */
 	size_t n, cap;
-	uint32_t *place; /* by worker: 1 + its place in the list; 0: none. NULL: none has one */
-	bool gone;	 /* no longer kept, or never: of several recordings, of old runs */
+	/* by worker: 1 + its place; 0: none. NULL: the first n are in order */
+	uint32_t *place;
+	bool gone; /* no longer kept, or never: of several recordings, of old runs */
+};
+
+enum {
+	MODEL_LIFE = offsetof(struct sample_worker, cycles),
+	MODEL_COUNTS = sizeof(struct sample_worker) - MODEL_LIFE
 };
 
 /* All that is known of a worker, whatever the cursor; index < those of its run. */
-static inline const struct sample_worker *model_workers_at(const struct model_workers *workers,
-							   uint32_t index)
+static inline struct sample_worker model_workers_at(const struct model_workers *workers,
+						    uint32_t index)
 {
-	uint32_t place = workers->place ? workers->place[index] : 0;
+	struct sample_worker worker = sample_worker_unknown;
+	size_t place = workers->place ? workers->place[index] : index < workers->n ? index + 1u : 0;
 
-	return place ? &workers->list[place - 1] : &sample_worker_unknown;
+	if (place)
+		memcpy(&worker, workers->lives + (place - 1) * MODEL_LIFE, MODEL_LIFE);
+	if (place && workers->counts)
+		memcpy(&worker.cycles, workers->counts + (place - 1) * MODEL_COUNTS, MODEL_COUNTS);
+	return worker;
 }
 
-/* Its place, which is made where there is none, in a run of `all`; NULL without memory. */
-struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
-					 uint32_t index);
+/* Keeps it, of a run of `all`. 0 or -ENOMEM. */
+int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
+		      const struct sample_worker *worker);
+/* No more will come: gives back the room for them. */
+void model_workers_settle(struct model_workers *workers, uint32_t all);
 void model_workers_free(struct model_workers *workers);
 
 /*
@@ -263,7 +278,7 @@ int model_apply(struct model *model, const struct sample *sample);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
 
-static inline const struct sample_worker *model_known(const struct model_run *run, uint32_t index)
+static inline struct sample_worker model_known(const struct model_run *run, uint32_t index)
 {
 	return model_workers_at(&run->workers, index);
 }

@@ -653,30 +653,30 @@ void check_schedstat_look(void *arg, const struct model *model, const struct sam
 	if (sample && sample->kind == SAMPLE_RUN_END) {
 		run = model_newest(model);
 		for (uint32_t i = 0; i < watched_workers(run); i++) {
-			const struct sample_worker *w = model_known(run, i);
-			int64_t gap_ns = schedstat->start_ns + run->totals.begin_ns + w->finish_ns -
+			const struct sample_worker w = model_known(run, i);
+			int64_t gap_ns = schedstat->start_ns + run->totals.begin_ns + w.finish_ns -
 					 schedstat->tasks[i].at_ns;
 
-			if (schedstat->tasks[i].used_ns < 0 || w->finish_ns < 0) {
+			if (schedstat->tasks[i].used_ns < 0 || w.finish_ns < 0) {
 				schedstat->missed++;
 				continue;
 			}
 			schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
 			schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
-			schedstat->said_ns += 1e3 * ((double)w->user_us + w->system_us);
+			schedstat->said_ns += 1e3 * ((double)w.user_us + w.system_us);
 		}
 		check_schedstat_close(schedstat);
 	} else if (run) {
 		for (uint32_t i = 0; i < watched_workers(run); i++) {
-			const struct sample_worker *w = model_known(run, i);
+			const struct sample_worker w = model_known(run, i);
 
-			if (w->start_ns < 0 || w->finish_ns >= 0)
+			if (w.start_ns < 0 || w.finish_ns >= 0)
 				continue;
 			if (schedstat->tasks[i].fd < 0) {
 				char path[64];
 
-				snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", w->pid,
-					 w->tid);
+				snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", w.pid,
+					 w.tid);
 				schedstat->tasks[i].fd = open(path, O_RDONLY | O_CLOEXEC);
 				if (schedstat->tasks[i].fd < 0)
 					schedstat->err = errno;

@@ -13,34 +13,96 @@
 /* A recording of one worker may claim that there are a million. */
 enum { ROOM_LEAST = 8192 };
 
-struct sample_worker *model_workers_make(struct model_workers *workers, uint32_t all,
-					 uint32_t index)
+/* Room for so many; 0 or -ENOMEM. */
+static int workers_room(struct model_workers *workers, size_t cap, bool counts)
 {
-	if (!workers->place)
-		workers->place = calloc(all, sizeof(*workers->place));
-	if (!workers->place)
-		return NULL;
-	if (workers->place[index])
-		return &workers->list[workers->place[index] - 1];
-	/* Room for all at once: to grow by doubling copies each and leaves half of it unused. */
-	if (workers->n == workers->cap) {
-		size_t cap = MIN(all, MAX(2 * workers->cap, ROOM_LEAST));
-		struct sample_worker *list =
-			reallocarray(workers->list, cap, sizeof(*workers->list));
+	char *lives = reallocarray(workers->lives, cap, MODEL_LIFE);
+	char *rest = counts && lives ? reallocarray(workers->counts, cap, MODEL_COUNTS) : NULL;
 
-		if (!list)
-			return NULL;
-		workers->list = list;
-		workers->cap = cap;
+	if (lives) {
+		workers->lives = lives;
+		workers->cap = MIN(workers->cap, cap);
 	}
-	workers->list[workers->n++] = sample_worker_unknown;
-	workers->place[index] = (uint32_t)workers->n;
-	return &workers->list[workers->n - 1];
+	if (!lives || (counts && !rest))
+		return -ENOMEM;
+	for (size_t i = 0; counts && !workers->counts && i < workers->n; i++)
+		memcpy(rest + i * MODEL_COUNTS, &sample_worker_unknown.cycles, MODEL_COUNTS);
+	workers->counts = rest;
+	workers->cap = cap;
+	return 0;
+}
+
+int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
+		      const struct sample_worker *worker)
+{
+	const bool counts =
+		workers->counts ||
+		memcmp(&worker->cycles, &sample_worker_unknown.cycles, MODEL_COUNTS) != 0;
+	/* Room for all at once: to grow by doubling copies each and leaves half of it unused. */
+	const size_t cap = workers->n < workers->cap ? workers->cap
+						     : MIN(all, MAX(2 * workers->cap, ROOM_LEAST));
+	size_t place;
+
+	if (!workers->place && workers->n == 0)
+		workers->place = calloc(all, sizeof(*workers->place));
+	if (!workers->place && workers->n == 0)
+		return -ENOMEM;
+	place = workers->place ? workers->place[index] : index + 1u;
+	if ((!place && cap > workers->cap) || counts != (workers->counts != NULL)) {
+		int err = workers_room(workers, cap, counts);
+
+		if (err)
+			return err;
+	}
+	if (!place) {
+		place = ++workers->n;
+		workers->place[index] = (uint32_t)place;
+	}
+	memcpy(workers->lives + (place - 1) * MODEL_LIFE, worker, MODEL_LIFE);
+	if (counts)
+		memcpy(workers->counts + (place - 1) * MODEL_COUNTS, &worker->cycles, MODEL_COUNTS);
+	return 0;
+}
+
+static void swap_bytes(char *list, size_t a, size_t b, size_t size)
+{
+	char kept[sizeof(struct sample_worker)];
+
+	memcpy(kept, list + a * size, size);
+	memcpy(list + a * size, list + b * size, size);
+	memcpy(list + b * size, kept, size);
+}
+
+void model_workers_settle(struct model_workers *workers, uint32_t all)
+{
+	uint32_t *in = workers->n == all && workers->place ? calloc(all, sizeof(*in)) : NULL;
+
+	/* All are known: each goes to its own place, and needs none to be found at. */
+	for (uint32_t i = 0; in && i < all; i++)
+		in[workers->place[i] - 1] = i;
+	for (uint32_t i = 0; in && i < all; i++)
+		while (in[i] != i) {
+			const uint32_t to = in[i];
+
+			swap_bytes(workers->lives, i, to, MODEL_LIFE);
+			if (workers->counts)
+				swap_bytes(workers->counts, i, to, MODEL_COUNTS);
+			in[i] = in[to];
+			in[to] = to;
+		}
+	if (in) {
+		free(workers->place);
+		workers->place = NULL;
+	}
+	free(in);
+	if (workers->n > 0)
+		workers_room(workers, workers->n, workers->counts != NULL);
 }
 
 void model_workers_free(struct model_workers *workers)
 {
-	free(workers->list);
+	free(workers->lives);
+	free(workers->counts);
 	free(workers->place);
 	*workers = (struct model_workers) {.gone = true};
 }
@@ -200,13 +262,11 @@ static bool workers_fit(const struct model_run *run, const struct sample_change 
 static int take_workers(struct model_run *run, const struct sample_change *workers, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct sample_worker *worker =
-			model_workers_make(&run->workers, run->n_workers, workers[i].index);
+		int err = model_workers_put(&run->workers, run->n_workers, workers[i].index,
+					    &workers[i].worker);
 
-		if (!worker)
-			return -ENOMEM;
-		*worker = workers[i].worker;
-		memset(worker->pad, 0, sizeof(worker->pad));
+		if (err)
+			return err;
 	}
 	return 0;
 }
@@ -329,20 +389,20 @@ static struct model_counts count_all_workers(const struct model_run *run, int64_
 	bool ended = now_ns == INT64_MAX;
 
 	for (uint32_t i = 0; i < run->n_workers; i++) {
-		const struct sample_worker *worker = model_known(run, i);
-		bool refused = worker->status == SAMPLE_REFUSED;
-		bool over = came(worker_end(worker), now_ns);
-		bool started = came(worker->start_ns, now_ns);
-		int same_core = sample_worker_same_core(worker);
+		const struct sample_worker worker = model_known(run, i);
+		bool refused = worker.status == SAMPLE_REFUSED;
+		bool over = came(worker_end(&worker), now_ns);
+		bool started = came(worker.start_ns, now_ns);
+		int same_core = sample_worker_same_core(&worker);
 		/* a task may run, and even end, before the call that created it has returned */
-		bool exists = started || (!refused && came(worker->created_ns, now_ns));
+		bool exists = started || (!refused && came(worker.created_ns, now_ns));
 
 		counts.created += exists;
 		counts.started += started;
-		counts.finished += came(worker->finish_ns, now_ns);
-		counts.joined += came(worker->join_ns, now_ns);
-		counts.failed += (over || ended) && (refused || worker->status == SAMPLE_FAILED ||
-						     worker->status == SAMPLE_CRASHED);
+		counts.finished += came(worker.finish_ns, now_ns);
+		counts.joined += came(worker.join_ns, now_ns);
+		counts.failed += (over || ended) && (refused || worker.status == SAMPLE_FAILED ||
+						     worker.status == SAMPLE_CRASHED);
 		counts.alive += exists && !over && !ended;
 		counts.placed += started && same_core >= 0;
 		counts.same_core += started && same_core > 0;
@@ -360,9 +420,9 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 		plan_node(plan, i, &node);
 		if (node.children > 0 || node.work != WORK_IO)
 			continue;
-		if (model_known(run, i)->status != SAMPLE_OK)
+		if (model_known(run, i).status != SAMPLE_OK)
 			return -1;
-		bytes += 2 * model_known(run, i)->result;
+		bytes += 2 * model_known(run, i).result;
 	}
 	return (int64_t)(bytes / 1024);
 }
@@ -387,7 +447,6 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
-	struct sample_worker *list;
 	int err;
 
 	if (!run || run->id.run != sample->run.run ||
@@ -396,13 +455,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	err = take_workers(run, sample->end.workers, sample->end.n_workers);
 	if (err)
 		return err;
-	/* No more will come: gives back the room for them. */
-	list = run->workers.n > 0 ? reallocarray(run->workers.list, run->workers.n, sizeof(*list))
-				  : NULL;
-	if (list) {
-		run->workers.list = list;
-		run->workers.cap = run->workers.n;
-	}
+	model_workers_settle(&run->workers, run->n_workers);
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
@@ -575,22 +628,22 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 				  uint32_t index)
 {
 	int64_t now_ns = model->now_ns - run->begin_ns;
-	const struct sample_worker *all = model_known(run, index);
+	const struct sample_worker all = model_known(run, index);
 	struct sample_worker worker;
 
 	if (model_ended(model, run))
-		return *all;
-	worker = came(worker_end(all), now_ns) ? *all : sample_worker_unknown;
-	worker.create_ns = came(all->create_ns, now_ns) ? all->create_ns : -1;
-	worker.created_ns = came(all->created_ns, now_ns) ? all->created_ns : -1;
-	worker.start_ns = came(all->start_ns, now_ns) ? all->start_ns : -1;
-	worker.work_ns = came(all->work_ns, now_ns) ? all->work_ns : -1;
-	worker.finish_ns = came(all->finish_ns, now_ns) ? all->finish_ns : -1;
-	worker.join_ns = came(all->join_ns, now_ns) ? all->join_ns : -1;
-	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all->pid : -1;
-	worker.tid = worker.start_ns >= 0 ? all->tid : -1;
-	worker.cpu_first = worker.start_ns >= 0 ? all->cpu_first : -1;
-	worker.creator_cpu = worker.create_ns >= 0 ? all->creator_cpu : -1;
+		return all;
+	worker = came(worker_end(&all), now_ns) ? all : sample_worker_unknown;
+	worker.create_ns = came(all.create_ns, now_ns) ? all.create_ns : -1;
+	worker.created_ns = came(all.created_ns, now_ns) ? all.created_ns : -1;
+	worker.start_ns = came(all.start_ns, now_ns) ? all.start_ns : -1;
+	worker.work_ns = came(all.work_ns, now_ns) ? all.work_ns : -1;
+	worker.finish_ns = came(all.finish_ns, now_ns) ? all.finish_ns : -1;
+	worker.join_ns = came(all.join_ns, now_ns) ? all.join_ns : -1;
+	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all.pid : -1;
+	worker.tid = worker.start_ns >= 0 ? all.tid : -1;
+	worker.cpu_first = worker.start_ns >= 0 ? all.cpu_first : -1;
+	worker.creator_cpu = worker.create_ns >= 0 ? all.creator_cpu : -1;
 	return worker;
 }
 
@@ -755,7 +808,8 @@ static size_t run_bytes(const struct model_run *run)
 		lanes += sizeof(*run->lanes) + run->lanes[i].cap * sizeof(*run->lanes[i].slices) +
 			 run->lanes[i].cap_blocks * sizeof(*run->lanes[i].blocks);
 	/* The lanes of the cores have the same slices once more. */
-	return model_tasks_bytes(run) + run->workers.cap * sizeof(*run->workers.list) +
+	return model_tasks_bytes(run) +
+	       run->workers.cap * (MODEL_LIFE + (run->workers.counts ? MODEL_COUNTS : 0u)) +
 	       (run->workers.place ? run->n_workers * sizeof(*run->workers.place) : 0) + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);

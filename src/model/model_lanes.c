@@ -265,7 +265,7 @@ void model_tasks_free(struct model_run *run)
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker)
 {
-	int64_t migrations = model_known(run, worker)->migrations;
+	int64_t migrations = model_known(run, worker).migrations;
 	const struct model_lane *lane;
 
 	/* The slices show every switch. */

@@ -28,19 +28,19 @@ static size_t collect_latencies(const struct latency_pool *pool, enum model_late
 		const struct model_run *run = pool->runs[i];
 
 		for (uint32_t k = first ? 0 : 1; k < (first ? 1 : run->n_workers); k++) {
-			const struct sample_worker *worker = model_known(run, k);
-			int same = sample_worker_same_core(worker);
+			const struct sample_worker worker = model_known(run, k);
+			int same = sample_worker_same_core(&worker);
 			enum model_latency_place place = same < 0 ? LATENCY_NOT_RECORDED
 							 : same	  ? LATENCY_SAME
 								  : LATENCY_OTHER;
-			const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
-						[LATENCY_TASK] = worker->start_ns,
-						[LATENCY_JOINED] = worker->join_ns};
+			const int64_t ends[] = {[LATENCY_CALLER] = worker.created_ns,
+						[LATENCY_TASK] = worker.start_ns,
+						[LATENCY_JOINED] = worker.join_ns};
 
 			/* A call that is refused creates nothing. */
-			if (worker->create_ns >= 0 && ends[span] >= worker->create_ns &&
-			    worker->status != SAMPLE_REFUSED && place == pool->place)
-				pool->values[n++] = (double)(ends[span] - worker->create_ns);
+			if (worker.create_ns >= 0 && ends[span] >= worker.create_ns &&
+			    worker.status != SAMPLE_REFUSED && place == pool->place)
+				pool->values[n++] = (double)(ends[span] - worker.create_ns);
 		}
 	}
 	stats_sort(pool->values, n);

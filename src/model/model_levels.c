@@ -52,11 +52,11 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 		size_t n = 0;
 
 		for (uint32_t i = first; i < first + count; i++) {
-			const struct sample_worker *worker = model_workers_at(workers, i);
-			double value = model_phase(worker, phase, waits);
+			const struct sample_worker worker = model_workers_at(workers, i);
+			double value = model_phase(&worker, phase, waits);
 
 			/* One that could not be created has no life: the call took its time. */
-			if (!isnan(value) && worker->status != SAMPLE_REFUSED)
+			if (!isnan(value) && worker.status != SAMPLE_REFUSED)
 				values[all + n++] = value;
 		}
 		out->level[level].phase[phase] = span_of(values + all, n);
@@ -101,10 +101,10 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 		size_t n = 0;
 
 		for (uint32_t i = from; i < from + siblings && i < first + count; i++) {
-			const struct sample_worker *worker = model_workers_at(workers, i);
+			const struct sample_worker worker = model_workers_at(workers, i);
 
-			if (worker->finish_ns >= 0 && worker->join_ns >= 0)
-				leaves[n++] = (struct leave) {worker->finish_ns, worker->join_ns};
+			if (worker.finish_ns >= 0 && worker.join_ns >= 0)
+				leaves[n++] = (struct leave) {worker.finish_ns, worker.join_ns};
 		}
 		qsort(leaves, n, sizeof(*leaves), array_by_int64);
 		out->pairs += n > 1 ? (double)n * (double)(n - 1) / 2 : 0;
@@ -209,12 +209,12 @@ void model_alive(const struct model *model, const struct model_run *run,
 
 		memset(curve, 0, bins->n * sizeof(*curve));
 		for (uint32_t i = first; i < first + count; i++) {
-			const struct sample_worker *worker = model_known(run, i);
-			int64_t begin_ns = sample_worker_begin(worker);
+			const struct sample_worker worker = model_known(run, i);
+			int64_t begin_ns = sample_worker_begin(&worker);
 			/* Nothing outlives a run that is over. */
-			int64_t end_ns = worker->finish_ns >= 0 ? worker->finish_ns
-					 : worker->join_ns >= 0 ? worker->join_ns
-								: over_ns;
+			int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns
+					 : worker.join_ns >= 0 ? worker.join_ns
+							       : over_ns;
 
 			if (begin_ns < 0 || begin_ns > now_ns)
 				continue;
@@ -242,16 +242,16 @@ void model_stands(const struct model *model, const struct model_run *run,
 		memset(curves, 0, MODEL_STANDS * n * sizeof(*curves));
 		curves[(size_t)STAND_MISSING * n] = count;
 		for (uint32_t i = first; i < first + count; i++) {
-			const struct sample_worker *worker = model_known(run, i);
+			const struct sample_worker worker = model_known(run, i);
 			/* What a crash left out, its join or the run's end makes up for. */
 			const int64_t times[MODEL_STANDS] = {
-				worker->create_ns >= 0 ? worker->create_ns
-						       : sample_worker_begin(worker),
-				worker->start_ns, worker->finish_ns,
-				worker->join_ns >= 0 ? worker->join_ns : over_ns};
+				worker.create_ns >= 0 ? worker.create_ns
+						      : sample_worker_begin(&worker),
+				worker.start_ns, worker.finish_ns,
+				worker.join_ns >= 0 ? worker.join_ns : over_ns};
 			size_t stand = STAND_MISSING;
 
-			if (times[0] < 0 || times[0] > now_ns || worker->status == SAMPLE_REFUSED)
+			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
 			created[level]++;
 			/* As steps from one stand to the next; one that was joined has none. */

@@ -41,7 +41,7 @@ struct batch {
 	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
 };
 
-static const struct sample_worker *known_worker(const struct walk *walk, uint32_t index)
+static struct sample_worker known_worker(const struct walk *walk, uint32_t index)
 {
 	return model_known(walk->run, index);
 }
@@ -84,8 +84,8 @@ static struct batch batch_of(const struct walk *walk, uint32_t index)
 		.first = first + at,
 		.end = end,
 		.previous = at > 0 ? first + at - size : first + at,
-		.forward = known_worker(walk, end - 1)->join_ns >
-			   known_worker(walk, first + at)->join_ns,
+		.forward = known_worker(walk, end - 1).join_ns >
+			   known_worker(walk, first + at).join_ns,
 	};
 }
 
@@ -109,14 +109,14 @@ static void step_joined(struct walk *walk)
 	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
 	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
 	int64_t go_ns = walk->run->totals.go_ns,
-		finish_ns = known_worker(walk, walk->worker)->finish_ns;
-	int64_t free_ns = first ? known_worker(walk, before)->created_ns
-				: known_worker(walk, before)->join_ns;
+		finish_ns = known_worker(walk, walk->worker).finish_ns;
+	int64_t free_ns =
+		first ? known_worker(walk, before).created_ns : known_worker(walk, before).join_ns;
 	bool at_gate = first && has_gate(walk) && go_ns >= free_ns;
 
-	walk->lost |= known_worker(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
+	walk->lost |= known_worker(walk, walk->worker).join_ns < 0 || free_ns < 0 ||
 		      (finish_ns < 0 && walk->plain);
-	give_time(walk, PART_JOINING, known_worker(walk, walk->worker)->join_ns);
+	give_time(walk, PART_JOINING, known_worker(walk, walk->worker).join_ns);
 	if (at_gate)
 		free_ns = go_ns;
 	if (finish_ns > free_ns) {
@@ -145,7 +145,7 @@ static void move_time(double *from, double *to, double ns)
 
 static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 {
-	const struct sample_worker *worker = known_worker(walk, index);
+	const struct sample_worker worker = known_worker(walk, index);
 	double *ns = walk->ns, untold = ns[PART_UNTOLD], waited = ns[PART_WAITING], now;
 	size_t n;
 	const struct sample_slice *slices = model_slices(walk->run, index, &n);
@@ -165,12 +165,12 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/* In the kernel's sums: CPU time without slices, waits for a core; else it was blocked. */
 	now = ns[PART_UNTOLD] - untold;
-	if (worker->delay_us < 0 || now <= 0)
+	if (worker.delay_us < 0 || now <= 0)
 		return;
 	if (n == 0)
 		move_time(&now, &ns[PART_WORKING],
-			  ((double)worker->user_us + worker->system_us) * 1e3);
-	move_time(&now, &ns[PART_WAITING], worker->delay_us * 1e3 - (ns[PART_WAITING] - waited));
+			  ((double)worker.user_us + worker.system_us) * 1e3);
+	move_time(&now, &ns[PART_WAITING], worker.delay_us * 1e3 - (ns[PART_WAITING] - waited));
 	move_time(&now, &ns[PART_BLOCKED], now);
 	ns[PART_UNTOLD] = untold;
 }
@@ -180,7 +180,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
  */
 static void step_finished(struct walk *walk)
 {
-	const struct sample_worker *worker = known_worker(walk, walk->worker);
+	const struct sample_worker worker = known_worker(walk, walk->worker);
 	int64_t go_ns = walk->run->totals.go_ns;
 	struct plan_node node;
 
@@ -189,13 +189,13 @@ static void step_finished(struct walk *walk)
 		go_to(walk, EVENT_JOINED, last_joined(walk, node.first_child + node.children - 1));
 		return;
 	}
-	walk_work(walk, walk->worker, worker->work_ns);
-	if (has_gate(walk) && worker->work_ns >= go_ns) {
+	walk_work(walk, walk->worker, worker.work_ns);
+	if (has_gate(walk) && worker.work_ns >= go_ns) {
 		give_time(walk, PART_WAITING, go_ns);
 		go_to(walk, EVENT_GATE, walk->worker);
 		return;
 	}
-	give_time(walk, PART_WORKING, worker->start_ns);
+	give_time(walk, PART_WORKING, worker.start_ns);
 	go_to(walk, EVENT_BEGUN, walk->worker);
 }
 
@@ -204,28 +204,28 @@ static void step_gate(struct walk *walk)
 {
 	uint32_t last = walk->plan->fanout[0] - 1, leaves = plan_leaves(walk->plan);
 	uint32_t n = walk->run->n_workers, who = n - leaves;
-	int64_t created_ns = known_worker(walk, last)->created_ns;
+	int64_t created_ns = known_worker(walk, last).created_ns;
 
 	for (uint32_t i = n - leaves; i < n; i++)
-		if (known_worker(walk, i)->start_ns > known_worker(walk, who)->start_ns)
+		if (known_worker(walk, i).start_ns > known_worker(walk, who).start_ns)
 			who = i;
-	if (created_ns >= known_worker(walk, who)->start_ns) {
+	if (created_ns >= known_worker(walk, who).start_ns) {
 		give_time(walk, PART_BLOCKED, created_ns);
 		go_to(walk, EVENT_CREATED, last);
 		return;
 	}
-	give_time(walk, PART_BLOCKED, known_worker(walk, who)->start_ns);
+	give_time(walk, PART_BLOCKED, known_worker(walk, who).start_ns);
 	go_to(walk, EVENT_BEGUN, who);
 }
 
 /* A creator has got ready before. It may run before the call that created it has returned. */
 static void step_begun(struct walk *walk)
 {
-	const struct sample_worker *worker = known_worker(walk, walk->worker);
+	const struct sample_worker worker = known_worker(walk, walk->worker);
 
-	walk->lost |= worker->start_ns < 0 && walk->plain;
-	give_time(walk, PART_CREATING, worker->start_ns);
-	give_time(walk, PART_STARTING, worker->created_ns);
+	walk->lost |= worker.start_ns < 0 && walk->plain;
+	give_time(walk, PART_CREATING, worker.start_ns);
+	give_time(walk, PART_STARTING, worker.created_ns);
 	go_to(walk, EVENT_CREATED, walk->worker);
 }
 
@@ -234,12 +234,12 @@ static void step_created(struct walk *walk)
 {
 	struct batch batch = batch_of(walk, walk->worker);
 
-	walk->lost |= known_worker(walk, batch.first)->create_ns < 0;
-	give_time(walk, PART_CREATING, known_worker(walk, batch.first)->create_ns);
+	walk->lost |= known_worker(walk, batch.first).create_ns < 0;
+	give_time(walk, PART_CREATING, known_worker(walk, batch.first).create_ns);
 	if (batch.previous != batch.first) {
 		uint32_t joined = last_joined(walk, batch.previous);
 
-		give_time(walk, PART_CREATING, known_worker(walk, joined)->join_ns);
+		give_time(walk, PART_CREATING, known_worker(walk, joined).join_ns);
 		go_to(walk, EVENT_JOINED, joined);
 	} else if (batch.parent != PLAN_ROOT) {
 		go_to(walk, EVENT_BEGUN, batch.parent);

@@ -94,7 +94,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
 	return worker < run->n_workers
-		       ? *model_known(run, worker)
+		       ? model_known(run, worker)
 		       : model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 

@@ -110,7 +110,7 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 	for (int i = 0; i < WORK_KINDS; i++)
 		kinds.ns[i] = -1;
 	for (uint32_t i = 0; i < run->n_workers; i++) {
-		int64_t finish_ns = model_known(run, i)->finish_ns;
+		int64_t finish_ns = model_known(run, i).finish_ns;
 		double took = finish_ns < 0 ? NAN : (double)(finish_ns - from_ns), *last;
 
 		plan_node(plan, i, &node);

@@ -44,14 +44,14 @@ struct presence {
 
 static void add_worker(struct presence *all, uint32_t index)
 {
-	const struct sample_worker *worker = model_known(all->run, index);
+	const struct sample_worker worker = model_known(all->run, index);
 	int64_t shown_ns = 0;
 	size_t n;
 	const struct sample_slice *list = model_slices(all->run, index, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		/* The last one may be open: it ends with its worker. */
-		int64_t off_ns = list[i].off_ns < 0 ? worker->finish_ns : list[i].off_ns;
+		int64_t off_ns = list[i].off_ns < 0 ? worker.finish_ns : list[i].off_ns;
 
 		all->events[all->n++] = (struct event) {list[i].on_ns, 1, 1};
 		all->events[all->n++] = (struct event) {off_ns, -1, -1};
@@ -72,13 +72,13 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/* It may be any part of a sleep: all of it counts as absence. */
-	if (worker->delay_us < 0)
+	if (worker.delay_us < 0)
 		all->sleeps = false;
-	else if (worker->delay_us * INT64_C(1000) > shown_ns)
-		all->hidden_ns += (double)(worker->delay_us * INT64_C(1000) - shown_ns);
+	else if (worker.delay_us * INT64_C(1000) > shown_ns)
+		all->hidden_ns += (double)(worker.delay_us * INT64_C(1000) - shown_ns);
 	all->workers++;
-	all->from_ns = MIN(all->from_ns, worker->work_ns);
-	all->to_ns = MAX(all->to_ns, worker->finish_ns);
+	all->from_ns = MIN(all->from_ns, worker.work_ns);
+	all->to_ns = MAX(all->to_ns, worker.finish_ns);
 }
 
 /* How long so many were on cores; or present, while one at least was. */
@@ -117,7 +117,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	if (!all.events)
 		return NAN;
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		if (model_known(run, i)->work_ns >= 0)
+		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
 	/* Those who came first have waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)

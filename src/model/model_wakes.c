@@ -80,7 +80,7 @@ static bool is_gate(const struct model *model, const struct model_run *run,
 
 	return (plan->gated || plan->all_alive) && go_ns >= 0 &&
 	       slice->index >= run->n_workers - plan_leaves(plan) && slice->ready_ns >= go_ns &&
-	       (!before || slice->on_ns <= model_known(run, slice->index)->work_ns);
+	       (!before || slice->on_ns <= model_known(run, slice->index).work_ns);
 }
 
 /* Whether the slice follows a wake-up whose time is known. */

@@ -48,12 +48,12 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 {
 	*seen = *all = 0;
 	for (uint32_t i = 0; run && !run->workers.gone && i < run->n_workers; i++) {
-		const struct sample_worker *worker = model_known(run, i);
+		const struct sample_worker worker = model_known(run, i);
 		size_t n;
 
 		model_slices(run, i, &n);
 		*seen += n;
-		*all += (uint64_t)worker->nvcsw + worker->nivcsw + 1;
+		*all += (uint64_t)worker.nvcsw + worker.nivcsw + 1;
 	}
 	return *all > 2 * *seen;
 }

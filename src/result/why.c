@@ -137,10 +137,10 @@ static bool is_decided(const struct model *model, const struct model_comparison 
 /* The CPU on which all of a run's workers began and ended; -1: there is none. */
 static int one_cpu(const struct model_run *run)
 {
-	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0)->cpu_first : -1;
+	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0).cpu_first : -1;
 
 	for (uint32_t i = 0; cpu >= 0 && i < run->n_workers; i++)
-		if (model_known(run, i)->cpu_first != cpu || model_known(run, i)->cpu_last != cpu)
+		if (model_known(run, i).cpu_first != cpu || model_known(run, i).cpu_last != cpu)
 			return -1;
 	return cpu;
 }

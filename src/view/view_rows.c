@@ -164,9 +164,12 @@ static const struct rows_densities *view_rows_densities(const struct view_list *
 	for (int i = 0; i < n; i++) {
 		density_begin(&density, &list->axis, key.until_ns);
 		view_rows_members(list, list->first + i, &members);
-		for (uint32_t j = 0; j < members.n; j++)
-			density_add(&density,
-				    model_known(list->run, view_rows_member(&members, j)));
+		for (uint32_t j = 0; j < members.n; j++) {
+			const struct sample_worker worker =
+				model_known(list->run, view_rows_member(&members, j));
+
+			density_add(&density, &worker);
+		}
 		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
 		densities->sums[i] = density.sum;
 		densities->most = MAX(densities->most, density.sum.most);
@@ -257,9 +260,11 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 	if (!order->places)
 		return -ENOMEM;
 	order->n = run->n_workers;
-	for (uint32_t i = 0; i < order->n; i++)
-		order->places[i] =
-			(struct order_place) {order_key(model_known(run, i), by, until_ns), i};
+	for (uint32_t i = 0; i < order->n; i++) {
+		const struct sample_worker worker = model_known(run, i);
+
+		order->places[i] = (struct order_place) {order_key(&worker, by, until_ns), i};
+	}
 	qsort(order->places, order->n, sizeof(*order->places), order_by_key);
 	order->run = run->id.run;
 	order->by = by;
@@ -322,13 +327,13 @@ static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 static void share_add_worker(struct shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
-	const struct sample_worker *known = model_known(l->run, worker);
+	const struct sample_worker known = model_known(l->run, worker);
 	int64_t from = shares->edges[0], to = shares->edges[shares->w];
 	double shown = fmin(1, (double)(to - from) / (double)MAX(1, shares->until_ns));
 	struct model_shares before = {0}, after;
 	size_t n;
 
-	if (known->create_ns >= to || (known->finish_ns >= 0 && known->finish_ns <= from))
+	if (known.create_ns >= to || (known.finish_ns >= 0 && known.finish_ns <= from))
 		return;
 	model_slices(l->run, worker, &n);
 	if ((double)n * shown < FEW * shares->w)

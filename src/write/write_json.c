@@ -910,7 +910,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		json_push(&codes, !program ? json_integer(0)
 				  : run->workers.gone
 					  ? json_null()
-					  : json_integer((json_int_t)model_known(run, 0)->result));
+					  : json_integer((json_int_t)model_known(run, 0).result));
 	}
 	for (size_t i = 0; i < n; i++)
 		squares += pow(seconds[i] - sum / (double)n, 2);

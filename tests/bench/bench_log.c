@@ -20,7 +20,7 @@
 #include "view/view.h"
 
 /*
- * Holds, of a recording of a million rows, and of one of a million slices: it opens in 1.5 times
+ * Holds, of a recording of a million rows, and of one of a million slices: it opens in 1.2 times
  * what libcsv takes to parse it and do nothing with it. Of the first: takes 100 bytes a row, shows
  * the frame of any time within 50 ms; and of a session of sets: writing its recording takes 0.2 %
  * of a core. Prints what it found, fails where one does not hold.
@@ -196,7 +196,7 @@ static bool bench_open(const struct text *text, struct model *model, double byte
 	time_open(text, model);
 	printf("%zu rows, %.0f MB; libcsv %.0f ms, open %.0f ms\n", text->rows,
 	       (double)text->n / 1e6, csv * 1e3, open * 1e3);
-	good = holds("opening, in times of libcsv's own parse", open / csv, 1.5, "");
+	good = holds("opening, in times of libcsv's own parse", open / csv, 1.2, "");
 	good &= holds("memory of the model, a row",
 		      (double)(mallinfo2().uordblks + mallinfo2().hblkhd - before) /
 			      (double)text->rows,

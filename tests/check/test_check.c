@@ -326,11 +326,11 @@ static void make_running(struct model *model, pid_t tid)
 	synthetic_model(&session, model);
 	assert_non_null(model_running(model));
 	for (uint32_t i = 0; i < model->runs[0].n_workers; i++)
-		KNOWN(&model->runs[0], i).start_ns = -1;
-	KNOWN(&model->runs[0], 0).start_ns = 1;
-	KNOWN(&model->runs[0], 0).finish_ns = -1;
-	KNOWN(&model->runs[0], 0).pid = getpid();
-	KNOWN(&model->runs[0], 0).tid = tid;
+		KNOW(&model->runs[0], i, start_ns, -1);
+	KNOW(&model->runs[0], 0, start_ns, 1);
+	KNOW(&model->runs[0], 0, finish_ns, -1);
+	KNOW(&model->runs[0], 0, pid, getpid());
+	KNOW(&model->runs[0], 0, tid, tid);
 }
 
 /* Trial 2 of 5 was crowded and is repeated as trial 6: the kernel counts both. */
@@ -384,9 +384,9 @@ static void schedstat_is_read_while_a_worker_is_there(void **state)
 	/* up to a tick of the scheduler behind the clock that a task asks for itself */
 	assert_true((double)schedstat.tasks[0].used_ns >= before - 10e6 &&
 		    (double)schedstat.tasks[0].used_ns <= after);
-	KNOWN(&model.runs[0], 0).finish_ns = 1000;
-	KNOWN(&model.runs[0], 0).user_us = 1;
-	KNOWN(&model.runs[0], 0).system_us = 2;
+	KNOW(&model.runs[0], 0, finish_ns, 1000);
+	KNOW(&model.runs[0], 0, user_us, 1);
+	KNOW(&model.runs[0], 0, system_us, 2);
 	check_schedstat_look(&schedstat, &model, &end);
 	assert_int_equal(schedstat.missed, model.runs[0].n_workers - 1);
 	assert_true(schedstat.said_ns == 3000);

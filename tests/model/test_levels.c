@@ -48,10 +48,10 @@ static double alive_at(struct fixture *f, uint32_t level, int64_t time_ns)
 	uint32_t count, first = plan_level(plan, level, &count), alive = 0;
 
 	for (uint32_t i = first; i < first + count; i++) {
-		const struct sample_worker *w = &KNOWN(f->run, i);
-		int64_t begin = w->start_ns < w->created_ns ? w->start_ns : w->created_ns;
+		const struct sample_worker w = model_known(f->run, i);
+		int64_t begin = w.start_ns < w.created_ns ? w.start_ns : w.created_ns;
 
-		alive += begin <= time_ns && w->finish_ns > time_ns;
+		alive += begin <= time_ns && w.finish_ns > time_ns;
 	}
 	return alive;
 }
@@ -89,10 +89,10 @@ static void the_area_is_the_lives_of_all_at_any_zoom(void **state)
 	double lives = 0;
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++) {
-		const struct sample_worker *w = &KNOWN(f->run, i);
+		const struct sample_worker w = model_known(f->run, i);
 
-		lives += (double)(w->finish_ns -
-				  (w->start_ns < w->created_ns ? w->start_ns : w->created_ns));
+		lives += (double)(w.finish_ns -
+				  (w.start_ns < w.created_ns ? w.start_ns : w.created_ns));
 	}
 	assert_true(fabs(area(f, &whole) / lives - 1) < 1e-9);
 	assert_true(fabs(area(f, &one) / lives - 1) < 1e-9);
@@ -123,7 +123,7 @@ static void inversions_are_pairs_joined_in_another_order_than_they_ended(void **
 	double all = 0, all_pairs = 0;
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++)
-		KNOWN(f->run, i).join_ns = f->run->totals.elapsed_ns + i * 7919 % 5003;
+		KNOW(f->run, i, join_ns, f->run->totals.elapsed_ns + i * 7919 % 5003);
 	levels = model_levels_make(plan, &f->run->workers);
 	assert_non_null(levels);
 
@@ -133,18 +133,18 @@ static void inversions_are_pairs_joined_in_another_order_than_they_ended(void **
 
 		for (uint32_t i = first; i < first + count; i++)
 			for (uint32_t j = i + 1; j < first + count; j++) {
-				const struct sample_worker *a = &KNOWN(f->run, i);
-				const struct sample_worker *b = &KNOWN(f->run, j);
+				const struct sample_worker a = model_known(f->run, i);
+				const struct sample_worker b = model_known(f->run, j);
 				struct plan_node x, y;
 
 				plan_node(plan, i, &x);
 				plan_node(plan, j, &y);
-				if (x.parent != y.parent || a->finish_ns == b->finish_ns)
+				if (x.parent != y.parent || a.finish_ns == b.finish_ns)
 					continue;
 				pairs++;
-				inversions += (a->finish_ns < b->finish_ns) !=
-						      (a->join_ns < b->join_ns) &&
-					      a->join_ns != b->join_ns;
+				inversions +=
+					(a.finish_ns < b.finish_ns) != (a.join_ns < b.join_ns) &&
+					a.join_ns != b.join_ns;
 			}
 		assert_true(levels->level[level].pairs == pairs);
 		assert_true(levels->level[level].inversions == inversions);
@@ -161,23 +161,23 @@ static void an_ended_run_leaves_nobody_alive(void **state)
 	struct model_bins bins = {f->run->totals.elapsed_ns + 1,
 				  f->run->totals.elapsed_ns + 1000000, 4};
 
-	KNOWN(f->run, 4999).finish_ns = -1;
-	KNOWN(f->run, 4999).join_ns = -1;
+	KNOW(f->run, 4999, finish_ns, -1);
+	KNOW(f->run, 4999, join_ns, -1);
 	model_alive(&f->model, f->run, &bins, f->curves);
 	for (size_t i = 0; i < 12; i++)
 		assert_true(f->curves[i] == 0);
 }
 
 /* How a task stands, from its own times alone. */
-static int stand_at(const struct sample_worker *w, int64_t time_ns)
+static int stand_at(struct sample_worker w, int64_t time_ns)
 {
-	if (w->create_ns > time_ns)
+	if (w.create_ns > time_ns)
 		return STAND_MISSING;
-	if (w->start_ns > time_ns)
+	if (w.start_ns > time_ns)
 		return STAND_CREATED;
-	if (w->finish_ns > time_ns)
+	if (w.finish_ns > time_ns)
 		return STAND_RUNNING;
-	return w->join_ns > time_ns ? STAND_ENDED : MODEL_STANDS;
+	return w.join_ns > time_ns ? STAND_ENDED : MODEL_STANDS;
 }
 
 static void assert_stands(struct fixture *f, int64_t time_ns)
@@ -191,7 +191,7 @@ static void assert_stands(struct fixture *f, int64_t time_ns)
 		double n[MODEL_STANDS + 1] = {0};
 
 		for (uint32_t i = first; i < first + count; i++)
-			n[stand_at(&KNOWN(f->run, i), time_ns)]++;
+			n[stand_at(model_known(f->run, i), time_ns)]++;
 		for (int stand = 0; stand < MODEL_STANDS; stand++)
 			assert_true(fabs(f->stands[level * MODEL_STANDS + (uint32_t)stand] -
 					 n[stand]) < 1e-6);
@@ -216,7 +216,7 @@ static void workers_not_created_at_the_cursor_are_missing(void **state)
 	uint32_t created = 0;
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++)
-		created += KNOWN(f->run, i).create_ns <= now_ns;
+		created += model_known(f->run, i).create_ns <= now_ns;
 	model_seek(&f->model, f->run->begin_ns + now_ns);
 	model_stands(&f->model, f->run, &bins, f->stands, f->created);
 	assert_int_equal(f->created[0] + f->created[1] + f->created[2], created);
@@ -230,8 +230,9 @@ static void a_failed_worker_keeps_its_last_state(void **state)
 	int64_t end_ns = f->run->totals.elapsed_ns;
 	struct model_bins bins = {end_ns + 1, end_ns + 2, 1};
 
-	KNOWN(f->run, 4999).status = SAMPLE_REFUSED;
-	KNOWN(f->run, 4998).finish_ns = KNOWN(f->run, 4998).join_ns = -1;
+	KNOW(f->run, 4999, status, SAMPLE_REFUSED);
+	KNOW(f->run, 4998, finish_ns, -1);
+	KNOW(f->run, 4998, join_ns, -1);
 	model_stands(&f->model, f->run, &bins, f->stands, f->created);
 	assert_int_equal(f->created[2], 4919);
 	assert_true(f->stands[2 * MODEL_STANDS + STAND_MISSING] == 1);
@@ -263,8 +264,8 @@ static void spans_are_the_medians_of_their_level(void **state)
 		assert_true(isnan(levels->level[i].phase[PHASE_GATE].median));
 	}
 	for (int i = 0; i < 4920; i++)
-		joins[i] =
-			(double)(KNOWN(f->run, 80 + i).join_ns - KNOWN(f->run, 80 + i).finish_ns);
+		joins[i] = (double)(model_known(f->run, 80 + i).join_ns -
+				    model_known(f->run, 80 + i).finish_ns);
 	qsort(joins, 4920, sizeof(*joins), compare);
 	assert_true(levels->level[2].phase[PHASE_JOIN].median == (joins[2459] + joins[2460]) / 2);
 	assert_true(levels->level[2].phase[PHASE_JOIN].p99 >= joins[4868]);
@@ -288,20 +289,21 @@ static void the_gate_is_apart_from_the_work(void **state)
 	struct model_levels *levels;
 
 	for (int i = 0; i < 4; i++)
-		*model_workers_make(&workers, 4, (uint32_t)i) =
-			(struct sample_worker) {.create_ns = 10 * i,
-						.created_ns = 10 * i + 3,
-						.start_ns = 10 * i + 5,
-						.work_ns = 100,
-						.finish_ns = 100 + i,
-						.join_ns = 200};
-	*model_workers_make(&workers, 4, 3) = (struct sample_worker) {.status = SAMPLE_REFUSED,
-								      .create_ns = 30,
-								      .created_ns = 90,
-								      .start_ns = -1,
-								      .work_ns = -1,
-								      .finish_ns = -1,
-								      .join_ns = -1};
+		model_workers_put(&workers, 4, (uint32_t)i,
+				  &(struct sample_worker) {.create_ns = 10 * i,
+							   .created_ns = 10 * i + 3,
+							   .start_ns = 10 * i + 5,
+							   .work_ns = 100,
+							   .finish_ns = 100 + i,
+							   .join_ns = 200});
+	model_workers_put(&workers, 4, 3,
+			  &(struct sample_worker) {.status = SAMPLE_REFUSED,
+						   .create_ns = 30,
+						   .created_ns = 90,
+						   .start_ns = -1,
+						   .work_ns = -1,
+						   .finish_ns = -1,
+						   .join_ns = -1});
 	levels = model_levels_make(&plan, &workers);
 	model_workers_free(&workers);
 	assert_non_null(levels);

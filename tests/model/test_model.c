@@ -207,8 +207,17 @@ static void any_difference_makes_models_unequal(void **state)
 	EXPECT_NOTICED(b.cases[1].plan.leaves[WORK_IO]);
 	EXPECT_NOTICED(b.cases[0].plan.task[0]);
 	EXPECT_NOTICED(b.cases[0].model[0]);
-	EXPECT_NOTICED(KNOWN(&b.runs[1], 7).join_ns);
-	EXPECT_NOTICED(KNOWN(&b.runs[1], 0).cpu_last);
+	for (uint32_t i = 0; i < 8; i += 7) {
+		struct sample_worker worker = model_known(&b.runs[1], i);
+
+		KNOW(&b.runs[1], i, join_ns, worker.join_ns + 1);
+		assert_false(model_equal(&a, &b));
+		KNOW(&b.runs[1], i, join_ns, worker.join_ns);
+		KNOW(&b.runs[1], i, cycles, worker.cycles + 1);
+		assert_false(model_equal(&a, &b));
+		know(&b.runs[1], i, worker);
+		assert_true(model_equal(&a, &b));
+	}
 	EXPECT_NOTICED(b.runs[3].totals.memory.pss_kb);
 	EXPECT_NOTICED(b.runs[3].totals.nivcsw);
 	EXPECT_NOTICED(b.runs[3].totals.reason[0]);
@@ -265,7 +274,7 @@ static void a_worker_shows_nothing_that_is_yet_to_come(void **state)
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
 	run = &model.runs[1];
-	all = KNOWN(run, 6); /* w7 io, a process */
+	all = model_known(run, 6); /* w7 io, a process */
 
 	model_seek(&model, run->begin_ns + all.create_ns);
 	worker = model_worker(&model, run, 6);
@@ -321,7 +330,7 @@ static void workers_are_counted_as_of_now(void **state)
 	run = &model.runs[0];
 	model_seek(&model, run->begin_ns);
 	expect_counts(&model, run, (struct model_counts) {0});
-	model_seek(&model, run->begin_ns + KNOWN(run, 2).created_ns);
+	model_seek(&model, run->begin_ns + model_known(run, 2).created_ns);
 	assert_int_equal(model_counts(&model, run).created, 3);
 	model_seek(&model, run->begin_ns + 200 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 0, 0, 0, 8});

@@ -44,17 +44,16 @@ static struct model_shares shares_of(const struct model *model, uint32_t worker,
 static void the_states_of_a_life_add_up(void **state)
 {
 	struct model model;
-	const struct sample_worker *worker;
 
 	play(&model);
 	for (uint32_t i = 0; i < 8; i++) {
+		const struct sample_worker worker = model_known(&model.runs[0], i);
 		struct model_shares shares = shares_of(&model, i, 0, 10000);
 		double sum = 0;
 
-		worker = &KNOWN(&model.runs[0], i);
 		for (int s = STATE_UNKNOWN; s < MODEL_STATES; s++)
 			sum += shares.ns[s];
-		assert_near(sum, (double)(worker->finish_ns - sample_worker_begin(worker)) / 1e6);
+		assert_near(sum, (double)(worker.finish_ns - sample_worker_begin(&worker)) / 1e6);
 		assert_near(shares.ns[STATE_UNKNOWN], 0);
 		assert_true(shares.ns[STATE_ON] > 0.2 * sum && shares.ns[STATE_ON] < 0.3 * sum);
 	}

@@ -331,9 +331,10 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 
 			if (!cases[i].differ)
 				run->totals.elapsed_ns = (224 + (int64_t)(j * j % 7)) * 1000000;
-			for (uint32_t k = 0; k < run->n_workers; k++)
-				KNOWN(run, k).cpu_first = KNOWN(run, k).cpu_last =
-					cases[i].same_cpu ? 1 : (int16_t)(k % 2);
+			for (uint32_t k = 0; k < run->n_workers; k++) {
+				KNOW(run, k, cpu_first, cases[i].same_cpu ? 1 : (int16_t)(k % 2));
+				KNOW(run, k, cpu_last, cases[i].same_cpu ? 1 : (int16_t)(k % 2));
+			}
 		}
 		for (uint32_t one = 0; one < 2; one++)
 			model.cases[one].pinned = cases[i].pinned;

@@ -39,10 +39,14 @@ static bool same_case(const void *of_a, const void *of_b)
 
 static bool same_workers(const struct model_run *a, const struct model_run *b)
 {
-	for (uint32_t i = 0; i < a->n_workers; i++)
-		if (!fields_equal(sample_worker_fields, model_known(a, i), model_known(b, i)))
-			return false;
-	return true;
+	bool same = true;
+
+	for (uint32_t i = 0; i < a->n_workers && same; i++) {
+		const struct sample_worker one = model_known(a, i), two = model_known(b, i);
+
+		same = fields_equal(sample_worker_fields, &one, &two);
+	}
+	return same;
 }
 
 static bool same_point(const void *of_a, const void *of_b)

@@ -777,6 +777,7 @@ static void count_up(const struct stage *stage, struct sample_worker *worker, en
 	worker->instructions = counted ? cycles * (work == WORK_IO ? 1 : 2) : -1;
 	worker->cache_misses = counted ? cycles / (work == WORK_IO ? 100 : 10000) : -1;
 	worker->tlb_misses = counted ? worker->cache_misses / 4 : -1;
+	worker->tasks = -1;
 }
 
 static void use_up(struct stage *stage, uint32_t index)

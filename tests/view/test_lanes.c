@@ -574,25 +574,25 @@ static uint32_t let_wait(struct model_run *run)
 	size_t n;
 
 	for (uint32_t i = 1; i < run->n_workers; i++)
-		if (KNOWN(run, i).finish_ns > KNOWN(run, last).finish_ns)
+		if (model_known(run, i).finish_ns > model_known(run, last).finish_ns)
 			last = i;
 	slices = (struct sample_slice *)model_slices(run, last, &n);
 	assert_true(n > 0);
 	slices[0].on_ns += 3 * MS;
 	slices[0].ready_ns = run->totals.go_ns;
 	/* it says that it works some instructions later */
-	KNOWN(run, last).work_ns = slices[0].on_ns + STARTS;
+	KNOW(run, last, work_ns, slices[0].on_ns + STARTS);
 	return last;
 }
 
 /* What the critical path has of it before the work: all its waits but those in the work. */
 static double path_waits(const struct model *model, const struct model_run *run, uint32_t worker)
 {
-	const struct sample_worker *known = &KNOWN(run, worker);
+	const struct sample_worker known = model_known(run, worker);
 	struct model_path path = model_path_make(model, run);
 	struct model_shares work = {{0}};
 
-	model_shares_add(model, run, worker, known->work_ns, known->finish_ns, &work);
+	model_shares_add(model, run, worker, known.work_ns, known.finish_ns, &work);
 	return path.ns[PART_WAITING] - work.ns[STATE_WAITING];
 }
 
@@ -602,6 +602,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 {
 	enum { W = 400 };
 	struct plot_axis axis = {0, W * INT64_C(40000), 0, W};
+	const struct sample_worker known = model_known(run, worker);
 	struct canvas canvas = {0};
 	struct view_bar bar = {.canvas = &canvas,
 			       .axis = &axis,
@@ -614,7 +615,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 
 	assert_int_equal(canvas_resize(&canvas, W, 1), 0);
 	canvas_clear(&canvas);
-	view_bar_worker(&bar, &KNOWN(run, worker), WORK_CPU);
+	view_bar_worker(&bar, &known, WORK_CPU);
 	for (int x = 0; x < W && canvas.cells[x].glyph != 0x2588; x++)
 		n += canvas.cells[x].glyph == glyph;
 	canvas_free(&canvas);
@@ -625,8 +626,8 @@ static void behind_the_gate_ink_is_what_the_path_says(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
+	struct sample_worker worker;
 	struct model_run *run;
-	struct sample_worker *worker;
 	uint32_t last;
 
 	(void)state;
@@ -638,13 +639,13 @@ static void behind_the_gate_ink_is_what_the_path_says(void **state)
 
 		run = &stage.model.runs[i];
 		last = let_wait(run);
-		worker = &KNOWN(run, last);
+		worker = model_known(run, last);
 		waits = path_waits(&stage.model, run, last);
-		assert_true(fabs(waits - (double)(worker->work_ns - run->totals.go_ns)) < 1);
+		assert_true(fabs(waits - (double)(worker.work_ns - run->totals.go_ns)) < 1);
 		assert_true(waits > 1e6);
 		assert_true(fabs(count_cells(&stage, run, last, 0x2591) - waits / 40e3) <= 2);
 		assert_true(fabs(count_cells(&stage, run, last, 0x250a) -
-				 (double)(run->totals.go_ns - worker->start_ns) / 40e3) <= 2);
+				 (double)(run->totals.go_ns - worker.start_ns) / 40e3) <= 2);
 	}
 	stage_close(&stage);
 }

@@ -190,7 +190,7 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 
 	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
-	snprintf(keys, sizeof(keys), "2/%d\n", KNOWN(run, 4444).tid);
+	snprintf(keys, sizeof(keys), "2/%d\n", model_known(run, 4444).tid);
 	stage_type(&stage, keys);
 	assert_true(stage_shows(&stage, "thread 18.3.19"));
 	stage_close(&stage);
@@ -204,10 +204,10 @@ static void a_name_is_found_before_a_tid(void **state)
 
 	open_tree(&stage);
 	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
-	KNOWN(run, 5).tid = 17;
+	KNOW(run, 5, tid, 17);
 	stage_type(&stage, "2/17\n");
 	assert_true(stage_shows(&stage, "thread 17 "));
-	KNOWN(run, 5).tid = 21;
+	KNOW(run, 5, tid, 21);
 	stage_type(&stage, "/21\n");
 	assert_true(stage_shows(&stage, "thread 6 "));
 	stage_close(&stage);
@@ -317,11 +317,14 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 		stage_type(&stage, "o");
 		one = &stage.view.cache->rows->cases[0];
 		assert_int_equal(stage.view.state.timeline.order, by);
-		for (uint32_t i = 1; i < run->n_workers; i++)
-			assert_true(order_key(&KNOWN(run, one->order.places[i - 1].worker),
-					      (enum view_order)by) <=
-				    order_key(&KNOWN(run, one->order.places[i].worker),
-					      (enum view_order)by));
+		for (uint32_t i = 1; i < run->n_workers; i++) {
+			struct sample_worker before =
+				model_known(run, one->order.places[i - 1].worker);
+			struct sample_worker worker = model_known(run, one->order.places[i].worker);
+
+			assert_true(order_key(&before, (enum view_order)by) <=
+				    order_key(&worker, (enum view_order)by));
+		}
 		stage_type(&stage, "\n");
 		assert_true(stage_shows(&stage, "thread 9.3.7 "));
 		stage_type(&stage, "\n");
@@ -356,7 +359,7 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 	for (int i = 0; i < 8; i++) {
 		struct plot_axis axis;
 		const struct model_run *run = model_latest(&stage.model, 0);
-		int64_t create = KNOWN(run, 4444).create_ns;
+		int64_t create = model_known(run, 4444).create_ns;
 
 		stage_type(&stage, "+");
 		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 0, 100);
@@ -439,7 +442,7 @@ static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 	assert_non_null(before);
 	run = &stage.model.runs[stage.model.n_runs - 1];
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		KNOWN(run, i).create_ns = -1;
+		KNOW(run, i, create_ns, -1);
 	assert_string_equal(stage_draw(&stage, 120, 36), before);
 	stage_type(&stage, "+");
 	assert_string_not_equal(stage.text, before);
@@ -552,8 +555,8 @@ static void the_caption_explains_the_selected_workers_switches(void **state)
 	stage_mixed(&stage, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
 	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
-	KNOWN(run, 1).nvcsw = 1;
-	KNOWN(run, 1).nivcsw = 38;
+	KNOW(run, 1, nvcsw, 1);
+	KNOW(run, 1, nivcsw, 38);
 	stage_type(&stage, "2");
 	press(&stage, KEY_DOWN_ARROW);
 	stage_draw(&stage, 120, 36);

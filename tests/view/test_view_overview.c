@@ -323,11 +323,12 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 		for (uint32_t i = 0; i < stage.model.n_runs; i++)
 			for (uint32_t k = 0; k < 4; k++) {
 				const struct model_run *run = &stage.model.runs[i];
-				struct sample_worker *worker = &KNOWN(run, k);
+				struct sample_worker worker = model_known(run, k);
 
-				worker->start_ns = worker->create_ns;
-				worker->work_ns = worker->start_ns + SECOND / 5;
-				worker->finish_ns = worker->work_ns + SECOND / 5;
+				worker.start_ns = worker.create_ns;
+				worker.work_ns = worker.start_ns + SECOND / 5;
+				worker.finish_ns = worker.work_ns + SECOND / 5;
+				know(run, k, worker);
 			}
 		stage_draw(&stage, 120, 36);
 		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));

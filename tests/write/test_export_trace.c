@@ -664,7 +664,7 @@ static void a_worker_created_at_time_zero_has_all_parts(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	KNOWN(&model.runs[0], 0).create_ns = 0;
+	KNOW(&model.runs[0], 0, create_ns, 0);
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_int_equal(named(&reading, "create"), 2 * 8);
 	assert_true(begin_of(&reading, "create", 0) == (double)model.runs[0].begin_ns / 1e3);
@@ -681,7 +681,7 @@ static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	KNOWN(&model.runs[0], 0).work_ns = -1;
+	KNOW(&model.runs[0], 0, work_ns, -1);
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_int_equal(named(&reading, "run"), 2 * 8);
 	assert_int_equal(named(&reading, "wait at the gate"), 2 * 8 - 1);
@@ -721,18 +721,18 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
 {
 	struct synthetic session;
-	struct sample_worker *worker;
+	struct sample_worker worker;
 	struct reading reading;
 	struct model model;
 
 	small_tree(&session);
 	synthetic_model(&session, &model);
-	worker = &KNOWN(&model.runs[0], 0);
-	worker->created_ns = worker->start_ns + 5000000;
+	worker = model_known(&model.runs[0], 0);
+	KNOW(&model.runs[0], 0, created_ns, worker.start_ns + 5000000);
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_disjoint_or_nested(&reading);
 	assert_true(begin_of(&reading, "run", 0) ==
-		    (double)(model.runs[0].begin_ns + worker->start_ns) / 1e3);
+		    (double)(model.runs[0].begin_ns + worker.start_ns) / 1e3);
 	free_trace(&reading);
 	model_free(&model);
 }
@@ -746,11 +746,11 @@ static void times_in_the_wrong_order_are_a_sound_trace(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	KNOWN(&model.runs[0], 0).work_ns = KNOWN(&model.runs[0], 0).create_ns + 5;
-	KNOWN(&model.runs[0], 1).finish_ns = 1;
-	KNOWN(&model.runs[0], 2).join_ns = 0;
-	KNOWN(&model.runs[0], 3).create_ns = INT64_MAX;
-	KNOWN(&model.runs[0], 4).finish_ns = INT64_MAX - 1;
+	KNOW(&model.runs[0], 0, work_ns, model_known(&model.runs[0], 0).create_ns + 5);
+	KNOW(&model.runs[0], 1, finish_ns, 1);
+	KNOW(&model.runs[0], 2, join_ns, 0);
+	KNOW(&model.runs[0], 3, create_ns, INT64_MAX);
+	KNOW(&model.runs[0], 4, finish_ns, INT64_MAX - 1);
 	model.runs[1].begin_ns = -1000000;
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_events_are_whole(&reading);
