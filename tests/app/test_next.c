@@ -108,11 +108,11 @@ static void a_setting_that_was_recorded_twice_has_its_last_value(void **state)
 	char error[512], buf[1024], outside[8192];
 
 	assert_int_equal(make(&next, &now,
-			      "tuibench -w cpu=2 -s alloc=0 --set alloc=400 -s nice=5 -salloc=800",
+			      "tuibench -w cpu=2 -s alloc=0 --set alloc=400 -s nice=19 -salloc=800",
 			      NULL, false, outside, error),
 			 0);
 	assert_string_equal(words_of(&next, buf),
-			    "tuibench --workers=cpu=2 --set=alloc=800 --set=nice=5 --config=none");
+			    "tuibench --workers=cpu=2 --set=alloc=800 --set=nice=19 --config=none");
 	next_free(&next);
 }
 
