@@ -42,7 +42,7 @@ static void quote(struct command *command, const char *arg)
 		escaped |= character == '\'' || !utf8_is_printable(character);
 	}
 	if (quoted)
-		add(command, "$'" + !escaped, 1u + escaped);
+		add(command, escaped ? "$'" : "'", 1u + escaped);
 	if (!escaped)
 		add(command, arg, strlen(arg));
 	while (escaped && *arg) {
