@@ -40,7 +40,10 @@ static bool tells_errors(const struct app *app)
 	return app->view.state.live || app->broken;
 }
 
-/* Goes the way of all samples, but not into the log; printed if the session's errors are not. */
+/*
+ * A message of the front end goes the way of all samples, but not into the log. If the session's
+ * errors are not printed at its end, this one is printed by itself.
+ */
 void app_fail(struct app *app, const char *format, ...)
 {
 	struct sample sample = {
@@ -355,8 +358,8 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * A terminal that closes is seen before its SIGHUP, and a shell sends another: no
-		 * wish to hurry.
+		 * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends
+		 * another: these are no wish to end sooner.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {

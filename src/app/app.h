@@ -33,7 +33,10 @@ void next_free(struct next *next);
 __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char *format, ...);
 /* What the user has asked of the screen and of recordings now, but for the theme. 0 or -errno. */
 int next_add_now(struct next *next, const struct options *now);
-/* As if it were typed; files to be played may be read. 0, or -errno with a line in error. */
+/*
+ * Whether it can run, as if it were typed: 0, or a negative errno with a line in error. Of files
+ * that are to be played it is asked whether they may be read.
+ */
 int next_check(struct next *next, char *error, size_t size);
 int next_add_line(struct next *next, const char *line);
 
@@ -42,8 +45,8 @@ struct again {
 	const char *more;     /* "-s ballast=0,64M", instead of what it had; NULL: the same */
 	int64_t seed;	      /* of its order; -1: another may be drawn */
 	/*
-	 * Keeps what starts or opens something outside: it was typed, or is asked. Else it is left
-	 * out.
+	 * What it starts or opens outside tuibench is kept: the user has typed it, or is asked.
+	 * Else it is left out, since it is a file that says so.
 	 */
 	bool keeps;
 	char **outside; /* a line for each of these options; see options_rule_tell() */
@@ -64,7 +67,8 @@ struct screen;
 enum { CONSOLE_KEPT = 1024 };
 
 /*
- * What outlasts a session on the screen, whose sessions follow one another without giving it back.
+ * What outlasts a session on the screen: the terminal, keys, signals, looks, and what is to be said
+ * when the screen is gone. Sessions follow one another on it without giving the terminal back.
  */
 struct console {
 	struct screen *screen; /* NULL: not taken yet, or given back */
@@ -90,7 +94,8 @@ struct console {
 
 void console_init(struct console *console);
 /*
- * Takes the terminal, or keeps it, and the theme. 0; -errno: a line was printed, or a signal came.
+ * Takes the terminal for a session, or keeps it. The theme that the options name is taken. 0, or
+ * -errno: a line was printed, or a signal has come while it waited in the background.
  */
 int console_open(struct console *console, const struct options *options);
 /* A signal has ended the session: from here on nothing waits for a reader that does not read. */
@@ -105,9 +110,15 @@ void console_say_text(struct console *console, const char *text);
 /* A line on standard error, at once or when the screen is gone. Without one: at once. */
 __attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
 						       ...);
-/* By the terminal's background, 0xrrggbb, unless one was chosen; no other answer counts. */
+/*
+ * The theme that goes with the terminal's background, 0xrrggbb, unless one was chosen; no other
+ * answer counts.
+ */
 void console_suggest_theme(struct console *console, uint32_t rgb);
-/* Sizes, stopping, going on. False: console->signal has one that ends the session. */
+/*
+ * Does what a signal asks of the terminal: other sizes, stopping, going on. False when one has
+ * come that ends the session, which console->signal has.
+ */
 bool console_heed(struct console *console, int number);
 /* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
 bool console_stays(const struct console *console);
@@ -117,7 +128,10 @@ bool console_stays(const struct console *console);
  */
 bool console_advance(struct console *console, struct options *options, int *status);
 
-/* As the blocked SIGTSTP would; SIGSTOP stops even where no shell is. True: it took a SIGCONT. */
+/*
+ * Stops this program as the blocked SIGTSTP would have, and returns when it is continued: SIGSTOP
+ * would also stop a program that no shell can continue. True: it took a blocked SIGCONT.
+ */
 bool suspend_here(void);
 
 /*
@@ -127,7 +141,10 @@ bool suspend_here(void);
 int signals_open(const int *numbers, size_t n);
 int signals_take(int fd);
 
-/* Moves the model's cursor: live after the newest sample, or playing. It reads no clock itself. */
+/*
+ * The clock of what is shown: it moves the model's cursor. Live it follows the newest sample until
+ * somebody asks to watch again; a recording plays. It reads no clock itself.
+ */
 struct player {
 	bool grows;	     /* more samples come: at the end of what is known it follows again */
 	bool follow;	     /* shows the newest sample as it comes */
@@ -171,10 +188,14 @@ struct recording {
 
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
-/* In 80 columns, the newest last. 0, or -errno with one line in error (-ENOENT: none). */
+/*
+ * Each with its date, machine, experiment, models, name and result in 80 columns, the newest last;
+ * one that cannot be read with the reason. 0, or -errno with one line in error (-ENOENT: none).
+ */
 int recordings_list(FILE *out, char *error, size_t size);
 /*
- * Initialises the model, which the caller frees in every case. 0, or -errno with a line in error.
+ * Reads the whole of one into the model, which is initialised here and freed by the caller in every
+ * case. 0, or -errno with one line in error.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
@@ -217,7 +238,10 @@ struct scenes {
 
 /* Makes standard input a file: a pipe cannot be read at any place. 0 or -errno. */
 int scenes_take_input(void);
-/* 1: of a lecture; 0: else, or unreadable; -errno with a line in error. Closed in every case. */
+/*
+ * 1: the recording of a lecture; 0: something else, or unreadable, which its opening will say;
+ * -errno with one line in error. To be closed in every case.
+ */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
 void scenes_close(struct scenes *scenes);
 bool scenes_ran(const struct scenes *scenes, size_t i);
@@ -257,8 +281,8 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 		  char *said, size_t size);
 
 /*
- * The speaker's notes on second terminals: each gets the scene in one packet, and none is waited
- * for.
+ * The speaker's notes on a second terminal: a lecture listens on a socket below $XDG_RUNTIME_DIR
+ * and sends each terminal the scene that is shown, whole and in one packet. It never waits for one.
  */
 
 enum { NOTES_TERMINALS = 8, NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
@@ -338,7 +362,10 @@ struct lecturer {
  */
 int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
 		  char *error, size_t size);
-/* Loads the objects that they name, too. 0; -errno with a line in error, and it is closed. */
+/*
+ * Makes sessions of all its commands, which loads the objects that they name. 0, or a negative
+ * errno with a line in error, and the lecture is closed.
+ */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
@@ -365,7 +392,10 @@ void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* A line about the scene that was stepped to or the one after it; NULL: none. */
 const char *lecturer_ahead(struct lecturer *lecturer);
 
-/* 1 or -1; stepped: it is of another session. False with a notice: there is none. */
+/*
+ * Steps to the next scene (1) or the previous one (-1), and sets stepped if it is of another
+ * session; false with a notice: there is none.
+ */
 bool lecturer_step(struct lecturer *lecturer, int by);
 
 /*
@@ -376,21 +406,30 @@ bool lecturer_step(struct lecturer *lecturer, int by);
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
 			const char *path, const struct options *now, char *error, size_t size);
 
-/* Else NAME.md of the lectures that come with the program: true, if it is no link elsewhere. */
+/*
+ * The file NAME itself, or where there is none NAME.md of the lectures that come with the program.
+ * True: it is such a one, and no link to another file.
+ */
 bool lectures_find(const char *name, char path[PATH_MAX]);
 int lectures_list(FILE *out, char *error, size_t size);
 
 struct chooser;
 
 bool chooser_has_tour(void);
-/* On the experiment or the first row, without the recording that is written. NULL: no memory. */
+/*
+ * Puts the cursor on the experiment; NULL: on the first row. Leaves out the recording of that name,
+ * which is being written; NULL: none. NULL without memory.
+ */
 struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);
 struct menu *chooser_menu(struct chooser *chooser);
 void chooser_seal(struct chooser *chooser);
 /* Updates the selected row's command line, its time and memory, and why it cannot run. */
 void chooser_refresh(struct chooser *chooser);
-/* For some milliseconds, the selected one first; little: it alone. False: nothing is left. */
+/*
+ * Reads recordings for some milliseconds, the selected one first; little: that one alone and for
+ * less, while runs are measured. False: nothing is left to read.
+ */
 bool chooser_read(struct chooser *chooser, bool little);
 /* 0: the selected recording can be played; -EMEDIUMTYPE: a lecture's; else -errno, and its sentence
  * says why. */
@@ -408,7 +447,10 @@ const char *chooser_after(const char *experiment);
  */
 int app_run(struct console *console, const struct options *options, struct source *source,
 	    struct log_writer *log, struct model *model, const char *log_name);
-/* Frees text. 0: yes, and the terminal is kept; 1: no, or no screen; 128 and more: a signal. */
+/*
+ * A question on a screen of its own, before anything runs; its text is freed. 0: yes, and the
+ * terminal is kept for what follows; 1: no, or there is no screen; 128 and more: a signal.
+ */
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question);
 
@@ -481,5 +523,8 @@ int self_test_run(const struct options *options);
 
 /* Whether the recordings may be a room: a folder, or at least ROOM_LEAST names. */
 bool room_is_meant(const struct options *options);
-/* On the screen while a folder is watched. The exit status; -1: fewer machines than ROOM_LEAST. */
+/*
+ * Pools and shows them, on the screen while a folder is watched. Returns the exit status; -1: they
+ * are recordings of fewer than ROOM_LEAST machines, which are shown side by side.
+ */
 int room_run(const struct options *options, struct console *console);

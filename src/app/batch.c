@@ -131,7 +131,10 @@ static void show_progress(struct batch *batch)
 	batch->shown_ns = model->newest_ns;
 }
 
-/* With its reason if it went wrong; where no line is rewritten, every measured run has one. */
+/*
+ * A run that went wrong has its reason printed; where no line is rewritten, every run that is
+ * measured has a line.
+ */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
 	const struct sample_totals *totals = &sample->end.totals;
@@ -170,7 +173,8 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 		batch->log = NULL;
 		batch->reader_gone = log_err == -EPIPE && batch->quiet;
 		/*
-		 * Only the session's end ends the patience, and close_recording() reports the gap.
+		 * Only the end of the session ends the patience, and close_recording() reports the
+		 * gap.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
 			print_line(batch, true, "log: %s; the run goes on without it",
@@ -211,7 +215,10 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 	return batch->over;
 }
 
-/* The first ends the run with what it has; a second does not wait, but SIGHUP comes twice. */
+/*
+ * The first signal ends the run, with all that was measured; a second one does not wait for it, but
+ * for SIGHUP, which comes both from a terminal that closes and from the shell in it.
+ */
 static void end_by(struct batch *batch, int signal)
 {
 	if (signal == SIGHUP && batch->signal == SIGHUP)

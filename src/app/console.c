@@ -119,7 +119,10 @@ void console_say_text(struct console *console, const char *text)
 		console_say(console, "%s", text);
 }
 
-/* In the background taking the terminal would stop us again. False: a signal ends it all. */
+/*
+ * Waits in the background until the shell gives the terminal: taking it there would stop us again
+ * and again, and kill %1 would never be seen. False: console->signal, which ends it all, has come.
+ */
 static bool await_foreground(struct console *console)
 {
 	pid_t group;

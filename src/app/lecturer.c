@@ -132,7 +132,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = check_kind(options, error, size);
 	/*
-	 * Wrong on any machine, not just this one. Its trials are worked out when it is its turn.
+	 * A wrong value is wrong on any machine; what does not fit this one is another matter. How
+	 * many trials it takes is not worked out for all scenes at once: the first one waits for
+	 * it.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;
@@ -404,7 +406,10 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 	return status;
 }
 
-/* One that is over is shown as it was left. What cannot run becomes a slide with the reason. */
+/*
+ * A session that is over is shown as it was left: its recording is not read again, and it does not
+ * run again. What cannot run, or play, becomes a slide with the reason.
+ */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
 {
@@ -567,7 +572,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	if (!scenes_ran(scenes, i) && !*scene->command)
 		return 0;
 	/*
-	 * Without a session it may look again at the one before; a recorded lecture starts nothing.
+	 * The command of a scene without a session may look again at the one before. One with more
+	 * than that is not even looked at: a recorded lecture starts nothing.
 	 */
 	if (!scenes_ran(scenes, i)) {
 		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&

@@ -144,7 +144,10 @@ static int open_recording(struct recording *recording, const struct options *opt
 	return err;
 }
 
-/* An empty file is removed. Returns the recorded status, or why the recording is not whole. */
+/*
+ * Flushes and closes. A file in which nothing could be written is removed. Returns the status of
+ * what it is the recording of, or why that is not whole.
+ */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
 	const char *path = recording->path;
@@ -529,8 +532,9 @@ static int play_lecture(struct options *options, struct console *console)
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
 		/*
-		 * One file, of which each session that runs or plays is a part. A session's rows
-		 * stay together: scenes shown while it goes on follow it.
+		 * The recording that was opened is that of the lecture: one file, of which each
+		 * session that runs or plays is a part. A session's rows stay together: scenes
+		 * shown while it goes on follow it.
 		 */
 		lecturer.records = true;
 		if (lecturer.recording.log)
@@ -730,8 +734,8 @@ int main(int argc, char **argv)
 	char text[160];
 
 	/*
-	 * The next file would take a closed 0, 1 or 2. The wrong way round: writing there is an
-	 * error.
+	 * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way
+	 * round: writing a result to a closed output is then an error.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)

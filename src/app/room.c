@@ -28,7 +28,10 @@
 
 #define EXPECTED "expected.txt" /* names of the machines that a folder is to have */
 
-/* When a recording that grows is read again, a folder listed without inotify, a stop is told. */
+/*
+ * A recording that grows is read again no sooner than that; folders are listed, without inotify
+ * more often; one that has stopped growing says so.
+ */
 enum { AGAIN_MS = 400, LIST_MS = 2000, READ_MS = 30, QUIET_MS = 10000 };
 
 struct room_app {

@@ -106,7 +106,10 @@ void sentence_begin(struct sentence *sentence, size_t at)
 }
 
 #ifdef TUIBENCH_NLS
-/* Of LC_MESSAGES and LANGUAGE where tuibench has it; else errors are in English, as all is. */
+/*
+ * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
+ * library are in English, as all around them.
+ */
 void sentence_language(void)
 {
 	const char *locale = setlocale(LC_MESSAGES, "");

@@ -32,7 +32,10 @@
 /* The longest list there is, every second of CPU_SETSIZE CPUs, with room. */
 #define LIST_TEXT 8192
 
-/* Into struct machine, trimmed; it goes to terminals, CSV and JSON, so other bytes become '?'. */
+/*
+ * The one way a text gets into struct machine. Blanks around it go, and bytes other than printable
+ * ASCII become '?', since it goes to terminals, CSV and JSON.
+ */
 static void set_sized(char *field, size_t size, const char *text)
 {
 	size_t n = 0;
@@ -58,7 +61,10 @@ static void set_from_file(const char *root, const char *path, char *field)
 		set_text(field, text);
 }
 
-/* In the file's first block, in cpuinfo the first processor. False, and "": none, or too long. */
+/*
+ * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
+ * False, and "", where it is not there or does not fit.
+ */
 static bool find_key(const char *root, const char *path, const char *key, char *value, size_t size)
 {
 	char full[PATH_MAX], *line = NULL, *at;
@@ -164,7 +170,10 @@ static const struct {
 	{DEVTREE "compatible", "linux,dummy-virt", "qemu"},
 };
 
-/* An x86 says whether there is a hypervisor, the traces only which; a container shows none. */
+/*
+ * The processor of an x86 says whether there is a hypervisor, the traces only which. A container
+ * shows no trace and is none.
+ */
 static void read_virtualization(const char *root, struct machine *machine)
 {
 	char flags[LIST_TEXT], text[512];

@@ -148,7 +148,10 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
 	return line > text ? (size_t)(line - text) : size;
 }
 
-/* Fields that it lacks are -1. Mostly one pread(); many groups take more. Empty: an ended task. */
+/*
+ * Sets every field the file has, the others to -1. Usually one pread(); a status with more
+ * groups than fit into a chunk takes several. A file without a byte is that of an ended task.
+ */
 static int read_fields(int fd, const struct field *fields, size_t n)
 {
 	char chunk[FIELDS_CHUNK];
@@ -206,7 +209,10 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	return 0;
 }
 
-/* Its number may be in use again: the file counts only if status_fd's process is still there. */
+/*
+ * The process may have ended since procfs_task_open, and its number be in use again. The opened
+ * file counts only if the process of status_fd is still there.
+ */
 static int open_rollup(struct procfs_task *task, const char *root)
 {
 	int fd = open_of_task(root, task->pid, "smaps_rollup");

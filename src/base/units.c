@@ -13,7 +13,10 @@
 #define MS (1000 * US)
 #define S  (1000 * MS)
 
-/* Moves *text behind it. UINT64_MAX, -ERANGE: too large; a wrong form is reported first. */
+/*
+ * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
+ * the caller goes on, since a wrong form is reported first.
+ */
 static int take_number(const char **text, uint64_t *number)
 {
 	size_t digits = strspn(*text, DIGITS);

@@ -296,7 +296,10 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 		 line->value);
 }
 
-/* What contradicts the words typed is left out; what contradicts other lines is wrong. */
+/*
+ * A line that contradicts what was typed, or does nothing in what runs, is left out; one that
+ * contradicts other lines, or that this machine never can do, is wrong.
+ */
 static int merge_lines(const struct lines *lines, const struct config_place *place,
 		       struct options_typed *typed, struct options_config *added)
 {

@@ -857,7 +857,10 @@ int options_check(struct options_typed *typed)
 /* The seed when no --seed was given: one more than the option takes. */
 #define SEED_UNSET UINT64_MAX
 
-/* The recording holds the seed; the line repeats one that was drawn for an order at random. */
+/*
+ * The recording holds the seed. The command line repeats one that was drawn where an order at
+ * random was asked for: else another is as good.
+ */
 static int write_command(const struct options_typed *typed, int argc, char **argv,
 			 const struct options_config *added)
 {

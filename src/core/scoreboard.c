@@ -31,7 +31,10 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 	return size ? (struct slices *)(void *)(rings + slot * size) : NULL;
 }
 
-/* Populated: no first store or look shall fault. The first pages are the caller's own. */
+/*
+ * Populated: neither a worker's first store nor the front end's first look shall take a fault. Its
+ * first bytes, a number of pages, are the caller's own.
+ */
 static int map(int fd, size_t size, size_t own, struct scoreboard **board)
 {
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -49,7 +52,10 @@ static int map(int fd, size_t size, size_t own, struct scoreboard **board)
 	return 0;
 }
 
-/* fallocate: no memory is an error here, no SIGBUS later. Sealed: neither side can shrink it. */
+/*
+ * fallocate, so that a lack of memory is an error here and not a SIGBUS later; sealed, so that
+ * neither side can take the pages away from the other.
+ */
 static int make_memfd(size_t size)
 {
 	int fd = memfd_create("tuibench", MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -12,7 +12,10 @@
 #include "core/comparison.h"
 #include "stats/stats.h"
 
-/* Whether the one takes longer for real, by the trials of both; the session shares its error. */
+/*
+ * Whether the one takes longer for real, by the trials that both have. All comparisons of the
+ * session share its error.
+ */
 static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 {
 	const int64_t *x = advice->seen[fast].trial_ns, *y = advice->seen[slow].trial_ns;

@@ -16,7 +16,10 @@
 #include "base/cgroup.h"
 #include "base/procfs.h"
 
-/* Measured, idle: a thread 23 KiB in the kernel and 8 of its own, a process 83 and 28. */
+/*
+ * The measured memory of an idle task: a thread has 23 KiB in the kernel (stack, slab, page tables)
+ * and 8 KiB of its own, a process 83 and 28 KiB.
+ */
 #define THREAD_KB  31
 #define PROCESS_KB 111
 /* A thread's stack and its guard page are two mappings; the program itself has some more. */
@@ -133,7 +136,8 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 }
 
 /*
- * Refuses what cannot be true (0, its default), or all together might not be (2): proc_sys_vm(5).
+ * The kernel refuses a mapping that cannot be true (0, its default), or all that together might
+ * not be (2). Source: proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {
@@ -252,7 +256,10 @@ struct need {
 	uint64_t together; /* threads in the process that has most of them */
 };
 
-/* Threads share a process. Of a creator's children no more than a batch exist at once. */
+/*
+ * Threads share a process with their siblings, and with the levels of threads below them. Of a
+ * creator's children no more than a batch exist at once.
+ */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
 	uint64_t all = 1, width = 1, together = 0, threads = 0;
@@ -347,8 +354,9 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);
 	/*
-	 * The largest stack with which all have room for theirs and its guard page. Creators' heaps
-	 * take as many addresses as there happen to be: nothing is promised in trees.
+	 * The largest stack with which all of them have room for theirs and its guard page. In
+	 * trees the creators' heaps take addresses as well, as many as there happen to be: nothing
+	 * is promised.
 	 */
 	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
 		size = capacity->limit[CAPACITY_ADDRESSES].available / need.together;

@@ -14,7 +14,10 @@
 #include "experiment/setting.h"
 #include "work/workload.h"
 
-/* The first size is its own. One value of one setting is no choice: the setting offers it. */
+/*
+ * The first of its sizes is what an experiment has by itself. One value of one setting is no choice
+ * here: the setting offers it.
+ */
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
@@ -652,7 +655,10 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
-	/* There and back: each case has the same mean place in time. Who goes first is drawn. */
+	/*
+	 * There and back: over two trials every case has the same mean place in time. Who goes
+	 * first in them is drawn, and again for a last trial that has no way back.
+	 */
 	if (request->order == ORDER_ALTERNATE)
 		out->case_id = drawn_case(experiment,
 					  request->trials % 2 == 1 &&
@@ -720,7 +726,10 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	return out->label != NULL;
 }
 
-/* In parts of the work by default, times the runs; who has nothing to do counts by heads. */
+/*
+ * In parts of what workers do where nothing is asked for, times the runs; who has nothing to do
+ * counts by heads.
+ */
 static double runs_work(const struct experiment *experiment)
 {
 	double all = 0;

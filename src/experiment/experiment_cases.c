@@ -417,7 +417,10 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 	return 0;
 }
 
-/* As many as take seconds, unless asked for: with 1 GiB a fork takes 200 times as long. */
+/*
+ * The number of forks that keeps a run within seconds, unless one was asked for. A fork copies its
+ * creator's page tables: 1 GiB touched takes 200 times as long as none.
+ */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
 {

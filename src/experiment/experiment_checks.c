@@ -213,7 +213,10 @@ static int experiment_via(struct experiment_build *build)
 			      request->via == VIA_NONE ? counting_names[request->counting]
 						       : via_names[request->via],
 			      kind->vias + strlen("via="));
-	/* By their own clock: records of each switch would take as long as the switch. */
+	/*
+	 * Their own clock shows when they were on a core: the kernel's records of each switch would
+	 * take as long as the switch.
+	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
 	if (request->total > 0)
@@ -440,7 +443,10 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	return REFUSE(build, -EAGAIN, "%s", text);
 }
 
-/* A session of the default size has 36 open. With fewer, less memory is read, and it says so. */
+/*
+ * Open files of a session of the default size with a screen, 36, with room. With more workers
+ * memory is read of as many as may be open, and a message says so.
+ */
 #define LEAST_FILES 64
 
 static int experiment_check_limits(struct experiment_build *build)

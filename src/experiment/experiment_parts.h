@@ -99,7 +99,10 @@ uint32_t trials_quick(double error, uint32_t comparisons);
 /* The share of sessions that find it, of 20,000 that are simulated, always the same ones. */
 double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
-/* Worked out before a run: EAGAIN does not say which limit, and a cgroup kills without an errno. */
+/*
+ * The limits of the machine, worked out before a run. fork(2) and pthread_create(3) say EAGAIN
+ * without saying which limit it was, and a memory cgroup kills without an errno.
+ */
 
 #define CAPACITY_UNLIMITED UINT64_MAX
 
@@ -164,7 +167,10 @@ struct capacity_ballast {
 int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
 			   struct capacity_ballast *bound);
 
-/* Left for a user's files, but for a little that the file system itself writes. 0 or -errno. */
+/*
+ * Bytes that a user's files may still take in the folder; a little is held back for what the
+ * file system itself writes. 0 or -errno.
+ */
 int capacity_disk_free(const char *folder, uint64_t *bytes);
 
 /* Memory that new tasks may take, KiB, with the headroom of every memory cgroup above. */

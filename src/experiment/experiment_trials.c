@@ -25,8 +25,8 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
 }
 
 /*
- * The least pairs whose two outermost results of 2^n are so many times rarer than the level: room
- * for as many results beside them.
+ * The least pairs of which the two outermost results of 2^n are so many times rarer than the level:
+ * room for as many results beside them, in which a pair or two lies on the other side.
  */
 static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
 {

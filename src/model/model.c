@@ -309,7 +309,8 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
 	/*
-	 * Looked for from the last one's column on: there it is, unless a cpu went on- or offline.
+	 * Every row names the cpus, so does the first. A cpu's column is looked for from the one
+	 * after the last one's on: there it is, unless a cpu went on- or offline.
 	 */
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
 		uint32_t tried = 0, column = next < model->n_cores ? next : 0;
@@ -461,7 +462,10 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	if (run->totals.repeated && run->id.trial > 0) {
-		/* Said at once, with the last run of a trial: no look at the trials has it. */
+		/*
+		 * The last run of a trial says that it was crowded, at once: no look at the trials
+		 * has it.
+		 */
 		for (size_t i = 0; i < model->n_runs; i++)
 			if (model->runs[i].id.trial == run->id.trial)
 				model->runs[i].replaced_ns = run->end_ns;

@@ -163,7 +163,10 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	int err = read_series(two, model, pair->a, pair->b, found->metric);
 	double *ratios;
 
-	/* The trial that goes on may yet be found crowded: no look has its pairs before. */
+	/*
+	 * The trial that goes on, of which not all cases have ended, may yet be found crowded, so
+	 * that no look has its pairs before.
+	 */
 	for (size_t i = 0; newest && i < model->n_runs; i++)
 		over += model->runs[i].id.trial == newest->id.trial &&
 			model_ended(model, &model->runs[i]);
@@ -320,7 +323,10 @@ static double peak_error(const struct model *model, const struct model_run *run)
 	       (processes * MIN(2, cores) + MIN((double)threads + 1, cores));
 }
 
-/* How far peaks may be from the truth, as shares of their mean: at least what readings found. */
+/*
+ * By how much a case's peaks may be more or less in truth, as shares of their mean: no less than
+ * what readings during the run have found.
+ */
 static void read_error(const struct model *model, uint32_t case_id, enum model_metric metric,
 		       double *more, double *less)
 {
@@ -352,7 +358,10 @@ static bool is_memory_metric(enum model_metric metric)
 	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 }
 
-/* NULL: the metric is in no family, and nothing says whether a < b differ. 0 or -ENOMEM. */
+/*
+ * What was found of a pair, a < b, in a metric, the model's own; NULL where it is in no family:
+ * nothing then says whether the two differ. 0 or -ENOMEM.
+ */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)
 {
@@ -527,7 +536,10 @@ const struct sample_session *model_session(const struct model *model, uint32_t c
 	return origin ? &origin->session : &model->session;
 }
 
-/* Readings are a moment early or late: less than a hundredth of the memory is no difference. */
+/*
+ * A reading comes a moment early or late: models that differ by less than a hundredth of their
+ * memory are not distinguished.
+ */
 #define MEMORY_MARGIN 1.01
 
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,

@@ -363,7 +363,10 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
 }
 
-/* What is shorter than the source sees is its doubt. Others' slices, if known, lie between. */
+/*
+ * A core that was taken from a worker is another's; what is shorter than the source can see is the
+ * source's own doubt. Slices of others, where these are known, lie between those of workers.
+ */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)
 {

@@ -162,7 +162,10 @@ const char *const model_phase_names[MODEL_PHASES] = {
 	[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
 };
 
-/* One task more (by = 1) or less, as differences of bins: what one does not take, the next does. */
+/*
+ * Counts one task more (by = 1) or less from time_ns on, as differences from bin to bin. The part
+ * that this bin does not take, the next one does. Before the first bin it counts in full.
+ */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
 	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n;
@@ -183,7 +186,10 @@ static void add_step(const struct model_bins *bins, double *curve, int64_t time_
 		curve[bin + 1] += by - part;
 }
 
-/* Differences become values, rounding below 0 none; bins after the cursor are not known. */
+/*
+ * Differences become values; what rounding leaves below 0 is none. Bins that begin after the cursor
+ * are not known.
+ */
 static void end_curve(const struct model_bins *bins, double *curve, int64_t now_ns)
 {
 	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n, sum = 0;

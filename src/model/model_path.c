@@ -163,7 +163,10 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 		give_time(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
 	}
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
-	/* In the kernel's sums: CPU time without slices, waits for a core; else it was blocked. */
+	/*
+	 * What the slices do not show, the kernel does in sums: without any slice its CPU time, and
+	 * what it waited for a core; the rest it was blocked.
+	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
 		return;
@@ -375,7 +378,10 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	return err ? err : add_part_difference(model, METRIC_JOINING, &of_a, &of_b, out);
 }
 
-/* The one that differs for real, and most, of all that compare with the first at its value. */
+/*
+ * Of all models that compare with the first at the same value: the one that differs for real, and
+ * most.
+ */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)
 {
 	struct model_comparison c;

@@ -123,7 +123,10 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 	return task && task->waited_ns >= last->off_ns ? MAX(0, task->waited) : 0;
 }
 
-/* Not begun, at the gate, or waiting; where slices begin with its life it waits only. */
+/*
+ * Before the first slice: it has not begun, stands at the gate, or waits for its first turn. Where
+ * the slices begin with its life it waits only.
+ */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
 {

@@ -6,7 +6,10 @@
 /* The longest tick that Linux is built with, CONFIG_HZ=100. */
 #define LONGEST_TICK 10000000
 
-/* Enough ticks: a half is then known to 20 % (two deviations), mostly to 10 % of the time. */
+/*
+ * Ticks of /proc/stat that are enough for a split: a half is then known to 20 % of the CPU time,
+ * nineteen parts of twenty to 10 % (two standard deviations of a count).
+ */
 #define ENOUGH_TICKS 25
 
 /* What /proc/stat may have beside the run's own CPU time: a tenth, and a unit of its own. */

@@ -71,7 +71,10 @@ static void add_worker(struct presence *all, uint32_t index)
 			all->cpu = list[i].cpu;
 		all->spread |= list[i].cpu != all->cpu;
 	}
-	/* It may be any part of a sleep: all of it counts as absence. */
+	/*
+	 * A wait for a core that no slice shows may be any part of a sleep: all of it counts as
+	 * absence.
+	 */
 	if (worker.delay_us < 0)
 		all->sleeps = false;
 	else if (worker.delay_us * INT64_C(1000) > shown_ns)
@@ -125,6 +128,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
 	/*
 	 * The greater of two that are proved: on cores at once, or at it without a wait for a core.
+	 * On one core no two are ever together; of more workers than cores as many as can be.
 	 */
 	if (all.n > 0 && all.to_ns > all.from_ns) {
 		wanted = cores > 1 ? MIN(cores, (int)all.workers) : (int)all.workers;

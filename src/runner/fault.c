@@ -226,7 +226,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		raise(number);
 }
 
-/* On the worker's own stack: another costs memory and a call. An overflow dies without a word. */
+/*
+ * The handler runs on the worker's own stack: another would cost each worker a system call and
+ * memory. A worker whose stack overflows therefore dies without a word in its slot.
+ */
 int crash_install(void)
 {
 	struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND};

@@ -39,7 +39,10 @@ void gate_pass(struct scoreboard *board)
 		scoreboard_wait(&board->gate, GATE_CLOSED, NULL);
 }
 
-/* A plain store is enough while others count up: from the full count on it only grows. */
+/*
+ * Makes the main thread stop waiting. A plain store is enough while others count up: from the full
+ * count on it only grows.
+ */
 static void stop_waiting(struct scoreboard *board)
 {
 	atomic_store_explicit(&board->arrived, plan_leaves(&board->request.plan),

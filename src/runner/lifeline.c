@@ -93,7 +93,10 @@ int lifeline_stop_on_term(struct scoreboard *board)
 /* Bytes of an environment at most, if the stack may have 8 MiB. */
 #define MOST_ENVIRON (2 << 20)
 
-/* From Linux 5.14 on in one step; else those created meanwhile are found in the next round. */
+/*
+ * Ends all that is in the cgroup. Version 2 does it in one step from Linux 5.14 on; where it does
+ * not, those that are created meanwhile are found in the next round.
+ */
 static void end_cgroup(const char *folder)
 {
 	char path[PATH_MAX + 32], text[65536], *at, *end;

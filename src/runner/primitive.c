@@ -27,7 +27,10 @@ int task_current_cpu(void)
 	return syscall(SYS_getcpu, &cpu, NULL, NULL) ? -1 : (int)cpu;
 }
 
-/* Without a call, whose text would fault in a new process; rseq(2) keeps it up to date. */
+/*
+ * The CPU without a call: in a new process each page of the C library's text is a fault. The
+ * kernel keeps it up to date there (rseq(2)), where the C library has asked it to.
+ */
 static inline int own_cpu(void)
 {
 #ifdef PRIMITIVE_RSEQ

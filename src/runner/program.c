@@ -19,7 +19,10 @@
 #define CLOSE_RANGE_CLOEXEC 4
 #endif
 
-/* No terminal. Before Linux 5.11 a few files stay open. By number: musl has no close_range(). */
+/*
+ * The session of the runner has no terminal. Linux 5.11; with an older one a program has a few
+ * files more, which it does not look at. By its number: musl has no close_range().
+ */
 void program_detach(void)
 {
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);

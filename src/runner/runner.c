@@ -79,8 +79,8 @@ static int enter_run(struct scoreboard *board)
 	int error;
 
 	/*
-	 * From here on the run's own cgroup is charged; where it cannot be, the figure is an
-	 * estimate.
+	 * From here on the kernel's memory is charged to the run's own cgroup: not the drain's, nor
+	 * that of files which were read in advance. A refusal leaves the figure an estimate.
 	 */
 	if (request->cgroup_fd > 0)
 		board->joined = join_cgroup(request->cgroup_fd) == 0;

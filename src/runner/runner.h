@@ -49,7 +49,10 @@ struct worker_slot *task_slot(const struct task *task);
 /* Creates it, and fills its creator's part of the slot. 0 or errno, which ends the run. */
 int task_create(const struct task_ops *ops, struct task *task);
 void task_join(const struct task_ops *ops, struct task *task);
-/* To the board. Only the first counts: others are often its consequences. Returns -error. */
+/*
+ * Writes to the board why the run failed. Only the first failure counts: later ones are often its
+ * consequences. Returns -error.
+ */
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
 		const char *path);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
@@ -122,11 +125,17 @@ bool gate_called_off(struct scoreboard *board);
 
 /* Before the first of them is created: a child's end is waited for together with others'. */
 void await_begin(void);
-/* Not reaped. tasks: it and those joined after it; where one has died the others are killed. */
+/*
+ * Returns when the child has ended; it is not reaped. tasks are it and those joined after it, count
+ * in all. Where one of them has died the others are killed.
+ */
 void await_end(const struct task *tasks, uint32_t count);
 
 bool fault_is_of(const struct task *task);
-/* A file, shared memory and the run's lock; exit() takes back the first two. 0 or errno. */
+/*
+ * Makes a file and a shared memory object, and takes the run's lock, as a worker in the midst of
+ * something has. exit() takes back the first two. 0 or errno.
+ */
 int fault_prepare(const struct task *task);
 /*
  * FAULT_OVERRUN: each task has a block in an array on the heap of who created them all, which holds
@@ -148,7 +157,10 @@ _Noreturn void fault_commit(const struct task *task);
  */
 void fault_await(const struct task *task);
 
-/* Says whom a fatal signal hit, which still ends the runner (threads) or one worker (processes). */
+/*
+ * Says which worker a fatal signal hit. The signal still does what it does by default: with
+ * threads it ends the whole runner, with processes one worker.
+ */
 
 /* Installs the handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT; inherited by fork. */
 int crash_install(void);
@@ -193,10 +205,16 @@ _Noreturn void program_begin(struct task *task);
 int program_start(struct task *task);
 /* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */
 const struct task_ops *program_ops(const struct plan *plan);
-/* Reaps whoever ends until it was that one: each end is known when it comes. 0 or errno. */
+/*
+ * Joins a process of a plan with programs: reaps whoever ends until it was that one, so that each
+ * one's end is known when it comes. 0 or errno.
+ */
 int program_join(struct task *task);
 
-/* As a server without a pool: so many at once, the next as soon as one has ended and was joined. */
+/*
+ * Creates a task for each piece of work, as a server does that has no pool: at most so many at
+ * once, and the next one as soon as any of them has ended and was joined.
+ */
 
 struct server {
 	struct task *tasks; /* places for as many as may be alive */
@@ -214,11 +232,17 @@ void server_run(struct team *team, const struct task_ops *ops, const struct serv
  * or when the creation of its task begins.
  */
 
-/* Pieces until none is left or the run is called off; else its own. 0 or errno; the last result. */
+/*
+ * The work of one worker: pieces until none is left or the run is called off; in other plans its
+ * own. 0 or errno. result is that of the last piece.
+ */
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result);
 
-/* Shared by the workers of each kind, apart from the board. Mapped before any, without a name. */
+/*
+ * The memory that the workers of each kind share, apart from the scoreboard, which the front end
+ * sees as well. It is mapped before any worker exists and has no name: nothing is left of it.
+ */
 struct shared {
 	void *at[WORK_KINDS]; /* NULL: none */
 	size_t bytes[WORK_KINDS];
@@ -226,7 +250,10 @@ struct shared {
 	int file[WORK_KINDS]; /* what all of a kind write, as a mistake; 0: each its own */
 };
 
-/* Maps it, touched, and makes shared files. 0; -errno: nothing is left, *path the cause or NULL. */
+/*
+ * Maps what the kinds of the plan ask for, touched, and makes the files that workers are to share.
+ * 0 or -errno with nothing left behind, and *path what it concerns, or NULL.
+ */
 int shared_open(struct shared *shared, const struct board_request *request, const char **path);
 void shared_close(struct shared *shared);
 
@@ -234,10 +261,16 @@ void shared_close(struct shared *shared);
 struct work_args shared_args(const struct shared *shared, const struct board_request *request,
 			     enum work_kind kind);
 
-/* The touched memory that forks share with their creator. 0 or errno; *path says more, or NULL. */
+/*
+ * The touched memory in the creator, which what it forks shares with it until it is written to. 0
+ * or errno, with *path the file that says more, or NULL.
+ */
 int ballast_touch(struct scoreboard *board, const char **path);
 
-/* To its end, in no figure. 0; else the board has an errno, or a status other than 0. */
+/*
+ * Runs the command of -s prepare, if there is one, to its end: before the run begins, in none of
+ * its figures. 0; else it is written to the board: an errno, or a status other than 0.
+ */
 int prepare_run(struct scoreboard *board);
 
 /*
@@ -247,9 +280,15 @@ int prepare_run(struct scoreboard *board);
  */
 int io_file_make(struct scoreboard *board);
 
-/* Stays until the end. 0; -EINVAL with a line on what is wrong and right, without its name. */
+/*
+ * Loads the shared object of --own, which stays until the program ends. 0, or -EINVAL and a line
+ * that says what is wrong with it and what would be right, without its name.
+ */
 int own_load(const char *path, struct work_own *own, char *error, size_t size);
-/* Of a run that went well: the first result that is not as the others fails it. 0 or -EILSEQ. */
+/*
+ * Of a run that went well: where all workers are to find the same result the first one that does
+ * not fails the run. 0 or -EILSEQ.
+ */
 int own_check(struct scoreboard *board, const struct work_own *own);
 /* Loads it and says what it is: struct board_own to that descriptor. The status to exit with. */
 int own_probe(const char *path, int fd);
@@ -277,7 +316,10 @@ struct sink_count {
 	bool bad;	      /* and it is none */
 };
 
-/* 0 or -errno. Nothing without hello workers. program: the runner, to be started as the drain. */
+/*
+ * 0 or -errno. Nothing is opened where the plan has no hello workers. program is the runner itself,
+ * to be started as the drain.
+ */
 int sink_open(struct sink *sink, const struct board_request *request, const char *program);
 /* Closes the stream and counts what arrived, if it can be: UINT64_MAX in both if not. 0, -errno. */
 int sink_close(struct sink *sink, struct sink_count *count);
@@ -290,7 +332,10 @@ void sink_count(struct sink_count *count, const char *text, size_t size);
 /* The drain: counts standard input, and writes what it found to standard output. 0 or -errno. */
 int sink_drain(void);
 
-/* Its waits for a core, ns; -1: not said. *bytes grows by what was read for it. */
+/*
+ * How long the calling thread could run and had no core, ns; -1: the kernel does not say. The bytes
+ * that were read for it, which the kernel counts as the model's, are added to *bytes.
+ */
 int64_t usage_delay_ns(uint64_t *bytes);
 /* How often the calling thread went to another core; the same. */
 int64_t usage_migrations(uint64_t *bytes);
@@ -311,7 +356,8 @@ struct usage {
 void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
 /*
- * Between two readings, without the first's own, bytes of reports, and what was written to disks.
+ * The use between two readings, without the first reading's own, the bytes that workers read to
+ * report on themselves, and what was written to disks.
  */
 void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
 		  struct board_totals *totals);
@@ -352,7 +398,10 @@ int lifeline_stop_on_term(struct scoreboard *board);
  * has removed itself.
  */
 
-/* Until the pipe hangs up and the group and these cgroups (up to NULL) are empty. 0 or -errno. */
+/*
+ * Until the pipe hangs up and nobody of the run's process group is left, nor in the cgroups of
+ * these folders, up to NULL. 0 or -errno.
+ */
 int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups);
 
 /*

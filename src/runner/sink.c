@@ -154,7 +154,8 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->drain)
 		return err;
 	/*
-	 * All ends to write to were closed, so it ends. Its core time is whole, from spawn to exit.
+	 * The drain ends by itself: every end to write to was closed. The kernel counts its core
+	 * time from the spawn to the exit, so that no part of it is missing.
 	 */
 	if (work_file_read(sink->result_fd, count, sizeof(*count)) != sizeof(*count))
 		err = -EPIPE;

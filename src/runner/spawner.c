@@ -12,7 +12,10 @@
 
 #include "base/clock.h"
 
-/* The C library keeps 40 MiB of ended stacks, none of this size. Only a page is ever touched. */
+/*
+ * The C library keeps up to 40 MiB of ended threads' stacks: a larger one is given back at once.
+ * Only its first page is ever touched.
+ */
 #define COLD_STACK (UINT64_C(64) << 20)
 
 struct worker_slot *task_slot(const struct task *task)
@@ -46,7 +49,10 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
 	return slot->finish_ns - slot->work_ns >= ns;
 }
 
-/* Its waits for a core up to its last instruction, at so much time on one. -1: not known. */
+/*
+ * How long it waited for a core until its last instruction, when it had used so much of one; a
+ * wait since then is no part of it. -1: not known.
+ */
 static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
 {
 	int64_t delay, late;
@@ -160,8 +166,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);
 		/*
-		 * Threads that wait for a failed one end with their process; processes are ended by
-		 * who joins.
+		 * Threads that wait for one that has failed end with their process alone. Processes
+		 * are ended by who joins them.
 		 */
 		if (node->task == PLAN_THREAD && workload_get(kind)->talks) {
 			atomic_store_explicit(&board->state, BOARD_FAILED, memory_order_release);
@@ -412,8 +418,8 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			tasks[made].index = first + done + made;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
-				 * Busy, so that this core stays awake: the other one alone wakes
-				 * for the task.
+				 * Busy, so that this core does not sleep as well: the other one
+				 * alone wakes for the task.
 				 */
 				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
 

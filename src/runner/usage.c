@@ -15,7 +15,10 @@ static const char *const io_names[USAGE_IO] = {
 	"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: ", "cancelled_write_bytes: ",
 };
 
-/* Counts the process, its threads, ended or not, and reaped children. Unknown on some kernels. */
+/*
+ * proc/self/io counts the process with all threads, ended ones included, and its reaped children.
+ * Values are unknown where a kernel lacks it.
+ */
 static void read_io(struct usage *usage)
 {
 	char text[512];
@@ -81,7 +84,10 @@ void usage_begin(struct usage *usage)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 
-	/* The preparation's is forgotten. VmHWM: ru_maxrss has the peak of who executed it, too. */
+	/*
+	 * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a
+	 * process that was executed also holds the peak of who executed it.
+	 */
 	usage->peak_kb = fd >= 0 && write(fd, "5", 1) == 1 ? 0 : UINT64_MAX;
 	if (fd >= 0)
 		close(fd);

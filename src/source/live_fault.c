@@ -72,7 +72,8 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || pid <= 0)
 		return -ESRCH;
 	/*
-	 * Only we reap the runner. Another's number may be reused: open it, then look at its group.
+	 * The runner's number is safe: only we reap it. Another process may have ended, and its
+	 * number may be in use again, so it is opened before its group is checked.
 	 */
 	if (pid == run->pid) {
 		err = syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;

@@ -12,7 +12,10 @@
 #include "base/procfs.h"
 #include "live_run.h"
 
-/* For all probes; an emulated machine nearly takes it. If one fails no other is made. */
+/*
+ * A probe may take this long in all; an emulated machine nearly does. If one fails no other is
+ * made.
+ */
 #define PROBE_NS 1500000000u
 
 #define REPEATS 3
@@ -124,7 +127,8 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 }
 
 /*
- * KiB a task beside its stack and page tables, of waiting tasks, gone on return; NaN: some failed.
+ * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
+ * are gone on return. NaN where they did not all come.
  */
 static double measure_probe(struct live_kernel *kernel)
 {
@@ -153,7 +157,10 @@ static double measure_probe(struct live_kernel *kernel)
 	if (learning->task == PLAN_PROCESS) {
 		kernel->process_tables_kb = child_kb;
 		taken -= n * child_kb + (account->charged ? 0 : runner_kb);
-		/* Before Linux 6.14 without the top directory: a page a process. */
+		/*
+		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
+		 * process.
+		 */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
 		return taken / with_runner + (seen - child_kb < 2 ? 4 : 0);
 	}

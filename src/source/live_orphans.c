@@ -55,7 +55,10 @@ void live_orphans_begin(struct live_orphans *orphans)
 	orphans->n_before = list_own_children(orphans->before, LIVE_CHILDREN);
 }
 
-/* Reaps one, of a group or by number, and adds its use. 0: none has ended; below 0: none is. */
+/*
+ * Reaps one that has ended, of a group or by its number, and adds what it has used. Returns its
+ * number; 0: none has ended, below 0: there is none.
+ */
 static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
 	struct board_totals *used = &orphans->used;
@@ -197,8 +200,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	if (silent == run->n)
 		return 0;
 	/*
-	 * Stopped before its first instruction, which tells its number: a newest child of its
-	 * creator.
+	 * A worker writes its number to the board with its first instruction. One stopped before
+	 * that is among the newest children of its creator.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
 	parent = node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid;

@@ -343,7 +343,10 @@ static bool holds_other_end(const struct search *search, pid_t pid)
 	return found;
 }
 
-/* An ancestor or a server: $TMUX is "/tmp/tmux-0/default,PID,0", $STY "PID.pts-0.lab". 0: none. */
+/*
+ * The nearest ancestor, or the server of tmux or screen: $TMUX is "/tmp/tmux-0/default,PID,0", $STY
+ * is "PID.pts-0.lab". 0: none is seen.
+ */
 static pid_t find_holder(const struct search *search)
 {
 	const char *tmux = getenv("TMUX"), *comma = tmux ? strchr(tmux, ',') : NULL;

@@ -59,14 +59,18 @@ struct live_others {
 	struct live_others_sum before;
 	struct live_others_self self;
 	bool begun;
-	/* /proc/stat has ticks of 10 ms: what is missing in one run is taken off the next. */
+	/*
+	 * /proc/stat counts in ticks of 10 ms, so a short run may seem to have used more than all.
+	 * What is missing in one run is taken off the next, or chance would add up.
+	 */
 	int64_t owed_us;
 };
 
 /* set NULL: all cores. The shares are unknown where the cores could not be opened. */
 void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
- * Since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, as if a core went offline.
+ * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, for instance
+ * because a core went offline.
  */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
 /*
@@ -104,7 +108,10 @@ void live_precedence_find(struct live_precedence *precedence, const char *root);
  */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
 void live_precedence_give(struct live_precedence *precedence);
-/* Once a session, a line: it waited for most of the last second. nice is the workers'. */
+/*
+ * Once a session: a line if the front end shares a group and waited for a core for most of the
+ * last second, whatever its niceness, by /proc/thread-self/schedstat. nice is the workers'.
+ */
 bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,
 			   uint64_t now_ns, char *buf, size_t size);
 

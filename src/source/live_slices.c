@@ -421,8 +421,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		if (open.on_ns == 0 || open.on_ns < lane->off_ns || open.seen_ns < open.on_ns)
 			continue;
 		/*
-		 * Off its core while not seen, and says why when back; once all are gone it ended
-		 * there.
+		 * A worker that was not seen for a while has left its core, and says why when it is
+		 * back. Once all are gone it has ended where it was last seen.
 		 */
 		live_fit_add(&slices->fit, &(struct fit_note) {
 						   .worker = i,

@@ -35,7 +35,10 @@ struct live_io_file {
 	char name[PATH_MAX]; /* "": none */
 };
 
-/* Once and empty, and where a runner opens it that has it as fd. 0 or -errno. */
+/*
+ * Makes it in that folder, once and empty, and says where a runner that has it as the descriptor fd
+ * opens it. 0 or -errno.
+ */
 int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size);
 
 #define LIVE_PROGRAM_RUNNER "tuibench-runner"
@@ -55,6 +58,9 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 char **live_environ_make(const struct request *request);
 /* The environment that all runs of a session share, see base/environment.h. Returns buf. */
 char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);
-/* Line i about unusual values, not the user's own, that change the figures. NULL after the last. */
+/*
+ * Line i of warnings of unusual values in the environment, which change the figures. The user's
+ * own choices need no warning. Returns buf; NULL after the last.
+ */
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,
 			   char *buf, size_t size);

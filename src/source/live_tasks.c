@@ -147,7 +147,10 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 	task->off_ns = 0;
 }
 
-/* A slice of what it had since the last cell. A task without goes on: the kernel says when. */
+/*
+ * Makes a slice of the time on cores since the last cell's end. One without any goes on: whether
+ * the task waits or is blocked, the kernel says when it runs again.
+ */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {
 	const int64_t run_ns = MIN(task->run_ns - task->cell_run_ns, task->read_ns - task->cell_ns);
@@ -331,7 +334,8 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 	if (best != TASKS_BY_CONNECTOR)
 		return best;
 	/*
-	 * Nobody says that nothing will come (namespaces, old kernels): a child that ends shows it.
+	 * In a namespace of users or process numbers, and on old kernels for plain users, nobody
+	 * says that nothing will come: a child shows it, which finds no program and ends.
 	 */
 	readable.fd = open_connector();
 	if (readable.fd < 0)
@@ -461,8 +465,8 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 
 	tasks->round++;
 	/*
-	 * Daemons that lost their parents unseen are our children now: of one command, if it is
-	 * alone.
+	 * Meets daemons, whose parents have ended before they were seen: they are children of the
+	 * front end now. Who created them is not known, so there must be one command alone.
 	 */
 	if (tasks->orphans && tasks->board->slots == 1 && tasks->root[0])
 		n = live_orphans_look(tasks->orphans, tasks->runner, orphans);

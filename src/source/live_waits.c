@@ -159,7 +159,10 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 	return found;
 }
 
-/* _PyRuntime has the GIL of the main interpreter (Python 3.8). Looked up once a process. */
+/*
+ * Whether the address is in _PyRuntime of a process, in which Python (3.8 and later) has the GIL of
+ * its main interpreter. Looked up once in each process.
+ */
 static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
 {
 	struct live_python python = {.pid = pid};
@@ -195,7 +198,11 @@ static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address
 	return address >= python.from && address < python.to;
 }
 
-/* By address: in its process, or in its command if shared, whose forks have it at the same. */
+/*
+ * A futex is named by its address: in its process, or, where processes may share it, in its
+ * command. These are forks of one another, which have it at the same address, or else only by
+ * accident.
+ */
 static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 			 const uint64_t args[6])
 {

@@ -59,7 +59,10 @@ int work_file_named(const char *dir, char *path, size_t size)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Named and unlinked where there is none without (EOPNOTSUPP; EISDIR from old kernels). */
+/*
+ * A named file loses its name at once where the file system cannot make one without (EOPNOTSUPP;
+ * EISDIR from kernels that do not know the flag).
+ */
 int work_file_unnamed(const char *dir)
 {
 	char path[4096 + 32];

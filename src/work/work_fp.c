@@ -34,7 +34,10 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 	return sum;
 }
 
-/* Half an ulp an addition, up or down: a random walk, of which eight deviations are allowed. */
+/*
+ * The rounding that is allowed: half an ulp at most for each addition, up or down alike. After n it
+ * is a random walk; eight deviations of it are allowed.
+ */
 #define ROUNDING (8 * 4 * DBL_EPSILON / 2)
 
 /*

@@ -12,7 +12,10 @@
 /* The visits of every line: the walk, not the filling, must take the time. */
 #define WALKS 4
 
-/* One random cycle: Sattolo's shuffle (1986) exchanges each line with one before it. */
+/*
+ * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
+ * exchanges each with one before it, never with itself.
+ */
 static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pace)
 {
 	uint64_t i, j, state = 0x9e3779b97f4a7c15u;

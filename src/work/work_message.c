@@ -9,7 +9,10 @@
 
 #include "work/work_file.h"
 
-/* Groups as in hackbench: each sender writes to each receiver, which checks number and order. */
+/*
+ * Groups of senders and receivers, as hackbench has them: each sender writes to each receiver of
+ * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
+ */
 
 /* Messages between two looks at where the worker was: each look takes a µs or two. */
 #define LOOK 256

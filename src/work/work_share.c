@@ -61,7 +61,8 @@ static int by_spinlock(struct taking *taking)
 
 	while (more) {
 		/*
-		 * Test and test-and-set; on more workers than cores it ends, too: a waiter yields.
+		 * Test and test-and-set; on more workers than cores it ends as well, since a waiter
+		 * yields.
 		 */
 		for (uint32_t spins = 0;
 		     atomic_exchange_explicit(&pot->spin, 1, memory_order_acquire);)
@@ -107,7 +108,10 @@ static int by_own(struct taking *taking)
 	return *taking->counter == taking->total ? 0 : -EILSEQ;
 }
 
-/* A data race on purpose: increments are lost. Volatile: each load and store is made. */
+/*
+ * A data race on purpose: between a load and its store others may store, and their increments are
+ * lost. Volatile, so that the compiler makes each load and each store.
+ */
 __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taking)
 {
 	volatile uint64_t *counter = &taking->pot->plain;

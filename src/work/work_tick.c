@@ -108,15 +108,16 @@ static bool note_gap(struct work_ticker *ticker)
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
 	/*
-	 * What the wall's clock counted and the thread's did not, if it fits since the last look.
+	 * The time off the core: what the wall's clock counted since the last reading and the
+	 * thread's did not, as far as it fits between the last look and now.
 	 */
 	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
 		   (int64_t)(reading.used_ns - ticker->used_ns);
 	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
 	/*
-	 * Without a switch it was on its core; unless its clock stood still: a host withheld the
-	 * core.
+	 * Without a switch it was on its core, where an interrupt or a long call took the time;
+	 * unless its clock stood still, as when the host of a virtual machine withheld the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;

@@ -7,7 +7,10 @@
 
 #include "base/clock.h"
 
-/* Two workers hand a number back and forth, checked and counted up; the first takes the times. */
+/*
+ * Two workers hand a token back and forth, a number that each of them checks and counts up. Of each
+ * pair the first one takes the time of every round trip.
+ */
 
 /* Round trips between two looks at where they were: each look takes a µs or two. */
 #define LOOK 256
