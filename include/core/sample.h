@@ -159,11 +159,11 @@ struct sample_worker {
 	uint8_t status;	     /* enum sample_status */
 	uint8_t pad;	     /* 0: workers are compared as bytes */
 	/*
-	 * What most have nothing of, from here on: by the processor, of the work alone and without
-	 * the kernel's part; -1: not known.
+	 * From here on: what most workers lack, which a model keeps apart (MODEL_COUNTS). First by
+	 * the processor, of the work alone and without the kernel's part; -1: not known.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
-	uint32_t majflt;
+	uint32_t majflt;    /* 0 until finish_ns is known */
 	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
 	int32_t tasks;	    /* pieces that it did of work that is handed out; -1: none is */
 	int16_t error;	    /* errno or signal number that goes with the status, 0 */

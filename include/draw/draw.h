@@ -87,7 +87,7 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
-/* Of most texts: what is read, and what supports it. */
+/* PLAIN: what is to be read; DIM: labels, units and other text beside it. */
 #define PLAIN STYLE(COLOUR_DEFAULT)
 #define DIM   STYLE(COLOUR_DIM)
 

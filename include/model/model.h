@@ -13,10 +13,11 @@
 
 /* A run's workers. Memory grows with the workers that were seen: a claimed one takes 4 bytes. */
 struct model_workers {
-	char *lives;  /* of each what stands before its counts, as they came, or in order */
-	char *counts; /* the rest; NULL: nothing of that is known of any */
+	char *lives;  /* MODEL_LIFE bytes of each: its members before cycles */
+	char *counts; /* MODEL_COUNTS bytes of each; NULL: all have those of sample_worker_unknown
+		       */
 	size_t n, cap;
-	/* by worker: 1 + its place; 0: none. NULL: the first n are in order */
+	/* by worker: 1 + its place in both; 0: none. NULL: there are none, or all, in order */
 	uint32_t *place;
 	bool gone; /* no longer kept, or never: of several recordings, of old runs */
 };
@@ -43,7 +44,7 @@ static inline struct sample_worker model_workers_at(const struct model_workers *
 /* Keeps it, of a run of `all`. 0 or -ENOMEM. */
 int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
 		      const struct sample_worker *worker);
-/* No more will come: gives back the room for them. */
+/* No more will come: puts them in order where all are known, and gives back spare room. */
 void model_workers_settle(struct model_workers *workers, uint32_t all);
 void model_workers_free(struct model_workers *workers);
 
@@ -917,6 +918,6 @@ const struct model_latency_figures *model_operations_run(const struct model *mod
 const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
 double model_operations_mean(const struct model_run *run);
 
-/* The same of operations; keeps the buckets. 0 or -ENOMEM. */
+/* As model_latency_make(), of operations; keeps the buckets. 0 or -ENOMEM. */
 int model_operations_take(const struct model *model, struct model_run *run,
 			  const struct sample_bucket *buckets, uint32_t n);

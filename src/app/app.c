@@ -319,7 +319,8 @@ static void run_event_loop(struct app *app)
 				press_pause(app);
 			app->quit = !console_heed(app->console, number);
 			if (app->quit)
-				DEBUG(app->options->debug, "app", "signal %d", number);
+				DEBUG(app->options->debug, "app", "signal %d",
+				      app->console->signal);
 			else if (pauses && app->paused)
 				press_pause(app);
 		}

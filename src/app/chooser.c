@@ -282,7 +282,8 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 				snprintf(option, sizeof(option), "-s env:%s", value);
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
-			/* Whether what runs could have it, in the place of another value of its. */
+			/* Skip a value that the session cannot run with, instead of the setting's
+			 * other value. */
 			setting_typed = option + strlen("-s ");
 			length = strcspn(setting_typed, "=") + 1;
 			set = *request;

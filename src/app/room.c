@@ -375,7 +375,9 @@ int room_run(const struct options *options, struct console *console)
 	app.room.now_s = time(NULL);
 	if (err || app.err) {
 		err = err ? err : app.err;
-		console_say(console, "tuibench: \"%s\": %s", options->logs[0], strerror(-err));
+		error_line(error, sizeof(error), err, "\"%s\": %s", options->logs[0],
+			   strerror(-err));
+		console_say(console, "tuibench: %s", error);
 		status = 2;
 	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
 		status = -1;
@@ -386,11 +388,11 @@ int room_run(const struct options *options, struct console *console)
 	} else if (screen) {
 		status = show_on_screen(&app);
 	} else if (app.folder && app.room.n_machines < ROOM_LEAST) {
-		console_say(
-			console,
-			"tuibench: \"%s\": a pooled answer needs recordings of %d machines, and "
-			"has %u (%zu recordings *.csv or *.tar)",
-			app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
+		error_line(error, sizeof(error), -EINVAL,
+			   "\"%s\": a pooled answer needs recordings of %d machines, and has %u "
+			   "(%zu recordings *.csv or *.tar)",
+			   app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
+		console_say(console, "tuibench: %s", error);
 		status = 2;
 	} else if (app.folder && !options->format->room) {
 		console_say(console,

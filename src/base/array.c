@@ -53,6 +53,17 @@ int array_by_int64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+int array_by_rank(const void *a, const void *b)
+{
+	const struct rank {
+		double by;
+		uint32_t number;
+	} *x = a, *y = b;
+	int order = array_by_double(a, b);
+
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
 uint64_t random_next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -72,7 +72,7 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		/* Whether it holds the line after those of the cores ("intr ..."), even cut. */
 		while (line && !strncmp(line, "cpu", 3)) {
 			line = strchr(line, '\n');
-			line += line != NULL;
+			line = line ? line + 1 : NULL;
 		}
 		if ((size_t)got < stat->size - 1 ||
 		    (line && *line && strncmp(line, "cpu", strlen(line))))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -30,7 +31,8 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 	for (uint32_t i = 0; i < ADVICE_TRIALS; i++)
 		if (x[i] > 0 && y[i] > 0)
 			logs[n++] = log((double)y[i] / (double)x[i]);
-	return pairs > 0 && !stats_signed_rank_interval(logs, n, LOOKS_ERROR / pairs, &interval) &&
+	return comparison_made(advice->cases, advice->n_cases, MIN(slow, fast), MAX(slow, fast)) &&
+	       !stats_signed_rank_interval(logs, n, LOOKS_ERROR / pairs, &interval) &&
 	       interval.low > 0;
 }
 

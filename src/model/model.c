@@ -13,7 +13,7 @@
 /* A recording of one worker may claim that there are a million. */
 enum { ROOM_LEAST = 8192 };
 
-/* Room for so many; 0 or -ENOMEM. */
+/* Room for so many; where there were no counts before, unknown ones. 0 or -ENOMEM. */
 static int workers_room(struct model_workers *workers, size_t cap, bool counts)
 {
 	char *lives = reallocarray(workers->lives, cap, MODEL_LIFE);

@@ -313,7 +313,6 @@ int model_core_lanes_merge(const struct model_run *run)
 	return 0;
 }
 
-/* Of two that claim to be on one core, the one that came last is. */
 size_t model_cores_seen(const struct model_run *run)
 {
 	if (!run->cores || !run->lanes || model_core_lanes_merge(run))
@@ -330,6 +329,7 @@ size_t model_cores_seen(const struct model_run *run)
 		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return 0;
+		/* Of two that claim to be on one core, the one that came last is. */
 		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
 			core->open = *last;
 	}

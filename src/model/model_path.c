@@ -29,7 +29,10 @@ struct walk {
 	enum event event;
 	uint32_t worker; /* of the event */
 	bool lost;	 /* an event's time is not known */
-	/* Not so of what is created one by one: no task, or a program that reports no end. */
+	/*
+	 * Each worker reports its begin and end. What is created one by one may be no task, or a
+	 * program that reports none.
+	 */
 	bool plain;
 	double ns[PARTS];
 };

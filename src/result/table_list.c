@@ -1346,6 +1346,8 @@ static char *write_times(const struct model *model, struct table *table, const s
 	if (lead->others == 1)
 		snprintf(buf, CLAIM_TEXT, "%sx (%s)", CLAIM_TIMES(ahead.estimate),
 			 CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
+	else if (strcmp(CLAIM_TIMES(low), CLAIM_TIMES(high)) == 0)
+		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES(low));
 	else
 		snprintf(buf, CLAIM_TEXT, "%sx", CLAIM_TIMES_INTERVAL(low, high));
 	return buf;

@@ -41,7 +41,7 @@ struct task {
 };
 
 struct task_ops {
-	int (*create)(struct task *task); /* 0 or errno, both */
+	int (*create)(struct task *task); /* both return 0 or errno */
 	int (*join)(struct task *task);
 };
 

@@ -219,6 +219,8 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
 	if (wish && !off && strcmp(wish, "software") != 0)
 		return -EINVAL;
+	/* Why a case is not counted. A later reason replaces an earlier one: the last weighs most.
+	 */
 	for (uint32_t i = 0; i < experiment->n_cases && !text; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 		const struct plan *plan = &one->plan;

@@ -266,7 +266,7 @@ static int pass_sample(void *arg, const struct sample *sample)
  * A model has fewer bytes than the file that it is read from. In huge pages they cost one page
  * fault in 500: for a large file, half of the time that opening it takes.
  */
-static void make_room(size_t bytes)
+static void reserve_heap(size_t bytes)
 {
 #ifdef __GLIBC__
 	const size_t huge = 2 << 20, least = 16 * huge, most = 1 << 30;
@@ -275,7 +275,10 @@ static void make_room(size_t bytes)
 	if (bytes < least)
 		return;
 	bytes = MIN(bytes, most);
-	/* All is kept where the heap ends, not in mappings of their own, and stays ours. */
+	/*
+	 * For the whole process from here on: large blocks come from the heap, too, and none of it
+	 * is given back.
+	 */
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
 	room = malloc(bytes);
@@ -298,7 +301,7 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	make_room((size_t)st.st_size);
+	reserve_heap((size_t)st.st_size);
 	err = bundle_read(replay->fd, &replay->bundle);
 	if (err)
 		return err;

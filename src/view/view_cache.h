@@ -33,7 +33,8 @@ struct view_headline {
 struct view_cache {
 	struct view_cache_key {
 		uint32_t ended, running, done, session;
-	} key; /* all 0 before the first refresh: no run is without a session */
+	} key; /* all 0 only before the first refresh: no run is UINT32_MAX, and a run has a session
+		*/
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
 	struct view_headline headline, memory;
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */

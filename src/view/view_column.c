@@ -321,9 +321,7 @@ static void column_body(const struct column *c, struct rect box)
 	}
 	if (c->layout.alive.h > 0) {
 		view_series(c->model, c->run, &c->axis, METRICS, y);
-		column_plot(c, c->layout.alive, y, top,
-
-			    "alive", UNITS_COUNT((int64_t)top),
+		column_plot(c, c->layout.alive, y, top, "alive", UNITS_COUNT((int64_t)top),
 			    UNITS_COUNT(view_alive_peak(c->model, c->run, false)));
 	}
 	column_rows(c);

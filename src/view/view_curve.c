@@ -512,7 +512,7 @@ static void curve_draw_names(const struct plotting *p)
 		if (!isnan(last))
 			ends[n++] = (struct line_rank) {-last, i};
 	}
-	qsort(ends, (size_t)n, sizeof(*ends), array_by_double);
+	qsort(ends, (size_t)n, sizeof(*ends), array_by_rank);
 	for (int i = 0; i < n; i++, y++) {
 		const struct curve_line *line = &p->curve->line[ends[i].line];
 
@@ -708,7 +708,7 @@ static void curve_draw_plot(const struct plotting *p)
 			order[i].below -=
 				p->curve->point[i][v].n ? p->curve->point[i][v].median : 0;
 	}
-	qsort(order, (size_t)n, sizeof(*order), array_by_double);
+	qsort(order, (size_t)n, sizeof(*order), array_by_rank);
 	if (p->speedup)
 		curve_draw_law(p, NULL, 2, DIM);
 	for (int i = 0; p->speedup && i < n; i++)

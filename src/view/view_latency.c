@@ -278,7 +278,7 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 
 	if (n == 0 || n > plot->w)
 		return;
-	qsort(marks, (size_t)n, sizeof(*marks), array_by_double);
+	qsort(marks, (size_t)n, sizeof(*marks), array_by_rank);
 	for (int i = 0; i < n; i++) {
 		x[i] = (int)(scale_share(&plot->scale, marks[i].ns) * plot->w);
 		x[i] = i ? MAX(x[i], x[i - 1] + 1) : x[i];

@@ -169,7 +169,7 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 	return f;
 }
 
-/* Of the cases listed; unless any is known, the first says why. */
+/* A figure for each listed case; if none is known, the first says why. */
 struct group {
 	struct figure figures[CASES_MOST];
 	bool known;
@@ -387,7 +387,7 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 {
 	int rows[2 * CASES_MOST], next = plot.y, limit = plot.y + plot.h;
 
-	qsort(ends, n, sizeof(*ends), array_by_double);
+	qsort(ends, n, sizeof(*ends), array_by_rank);
 	for (uint32_t i = 0; i < n; i++) {
 		rows[i] = MAX(next, plot_line_row(plot, -ends[i].below, top));
 		next = rows[i] + 1;

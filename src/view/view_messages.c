@@ -325,7 +325,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	}
 }
 
-/* Back from the newest. */
+/* The scroll counts back from the newest message, so every key is reversed. */
 static bool messages_act(struct view_state *state, const struct view_input *input,
 			 enum keys_act act, int key)
 {

@@ -284,8 +284,9 @@ enum { FEW = 4 /* slices take as long as a cell */, LOOKED_AT = 3000 };
 
 struct shares {
 	const struct view_list *list;
-	int w;			/* cells */
-	uint32_t workers, each; /* of the row; looked at is one of so many */
+	int w;		  /* cells */
+	uint32_t workers; /* of the row */
+	uint32_t each;	  /* one of so many is looked at */
 	int64_t until_ns;
 	double scale;			  /* cells a ns */
 	int64_t edges[DENSITY_CELLS + 1]; /* w + 1: where they begin; the last end is the sums' */
@@ -404,6 +405,8 @@ static void share_fill_row(const struct view_list *list, struct rows_shares *kep
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	view_rows_members(list, list->first + row, &members);
 	shares.workers = members.n;
+	/* Of few workers all: the first is the branch itself, which waits for the others. */
+	shares.each = MIN(shares.each, members.n / 64 + 1);
 	for (uint32_t i = 0; i < members.n; i += shares.each)
 		share_add_worker(&shares, view_rows_member(&members, i));
 	for (int x = 0; x < shares.w; x++) {

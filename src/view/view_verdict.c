@@ -130,7 +130,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	bool stacks = false;
 	uint64_t done, all;
 
-	if (state->notice && !state->lecture.heading) /* there it is in the caption */
+	if (state->notice && !state->lecture.heading) /* a lecture has it in its caption */
 		return state->notice;
 	if (!model->has_session)
 		return state->live ? hint_measuring : "";

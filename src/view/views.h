@@ -36,7 +36,10 @@ int view_mark_name(struct canvas *canvas, struct rect place, const struct model 
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
-/* The same of what runs, or of the answer's case once all is over; that case is returned. */
+/*
+ * The cases that compare with the running one, or with the answer's once all is over; returns that
+ * case.
+ */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
 /* The measure of memory that is chosen: the whole in the view of memory, a part of it elsewhere. */
 enum model_metric view_measure(const struct view_state *state);
@@ -90,7 +93,10 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 /* How long an ended run was held for its memory to be read, where that is seen; else 0. */
 int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
-/* The pairs of two cases along an axis of their ratio a / b; several may share a greater bound. */
+/*
+ * The pairs of two cases along an axis of a / b; bound: where it ends if several share it; 0: their
+ * own.
+ */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
 void view_clock_draw(const struct view_frame *frame, struct rect rect);

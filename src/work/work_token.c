@@ -91,7 +91,7 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	/* Each on one of the cores that it may use, in their order. */
 	if (args->cores == VIA_TWO) {
 		err = sched_getaffinity(0, sizeof(set), &set) ? -errno : 0;
-		for (int skip = first ? 0 : 1; cpu < CPU_SETSIZE - 1; cpu++)
+		for (int skip = first ? 0 : 1; !err && cpu < CPU_SETSIZE - 1; cpu++)
 			if (CPU_ISSET(cpu, &set) && skip-- == 0)
 				break;
 		CPU_ZERO(&one);

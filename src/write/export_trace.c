@@ -191,7 +191,7 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* NULL, which is left out of an object, below 0. */
+/* A number; below 0, NULL, which json_pack() leaves out ("o*"). */
 static json_t *trace_known(int64_t value)
 {
 	return value < 0 ? NULL : json_integer(value);

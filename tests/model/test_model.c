@@ -190,6 +190,28 @@ static void same_samples_make_equal_models(void **state)
 		assert_true(model_equal(&a, &b));                                                  \
 	} while (0)
 
+static void workers_that_came_in_any_order_are_found(void **state)
+{
+	struct model_workers workers = {0};
+
+	(void)state;
+	for (uint32_t i = 0; i < 7; i++) {
+		struct sample_worker worker = sample_worker_unknown;
+
+		worker.tid = (int32_t)(i * 3 % 7);
+		worker.majflt = worker.tid == 5; /* counts come late */
+		assert_int_equal(model_workers_put(&workers, 7, i * 3 % 7, &worker), 0);
+	}
+	model_workers_settle(&workers, 7);
+	assert_null(workers.place);
+	for (uint32_t i = 0; i < 7; i++) {
+		assert_int_equal(model_workers_at(&workers, i).tid, i);
+		assert_int_equal(model_workers_at(&workers, i).majflt, i == 5);
+		assert_int_equal(model_workers_at(&workers, i).tasks, -1);
+	}
+	model_workers_free(&workers);
+}
+
 static void any_difference_makes_models_unequal(void **state)
 {
 	struct synthetic session;
@@ -1179,6 +1201,7 @@ int main(void)
 		cmocka_unit_test(moved_back_a_broken_session_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(same_samples_make_equal_models),
 		cmocka_unit_test(any_difference_makes_models_unequal),
+		cmocka_unit_test(workers_that_came_in_any_order_are_found),
 		cmocka_unit_test(before_the_first_sample_everything_is_unknown),
 		cmocka_unit_test(the_cursor_stays_within_the_session),
 		cmocka_unit_test(a_worker_shows_nothing_that_is_yet_to_come),

@@ -500,7 +500,7 @@ class Sampled(Wrapped):
         shares = []
         for kind, size in (("null", None), ("fp", 6000000)):
             each_ms = run_of(TUIBENCH, *options(kind, "processes", size, 20))["cpu_ms"] / 20
-            workers = math.ceil(self.TICKS * TICK_MS / each_ms)
+            workers = min(2000, math.ceil(self.TICKS * TICK_MS / each_ms))
             off = None
             for _ in range(self.TRIES):
                 run, share, n = self.once(*options(kind, "processes", size, workers))

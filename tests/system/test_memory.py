@@ -65,8 +65,12 @@ class Peaks(unittest.TestCase):
 
     def test_the_peak_is_that_of_a_cgroup(self):
         """With so many rounds all workers run together, on a busy machine too."""
+        seen = []
         for size, n, rounds in ((2, 2, 200), (2, 8, 200), (16, 2, 25), (80, 2, 8)):
-            matches(self, lambda size=size, n=n, rounds=rounds: self.compare(size, n, rounds, True))
+            matches(self, lambda size=size, n=n, rounds=rounds:
+                    seen.append(self.compare(size, n, rounds, True)))
+        if not any(seen):
+            self.skipTest("needs the right to make a memory cgroup")
 
     def test_the_peak_of_a_short_run_is_never_below_that_of_a_cgroup(self):
         if not sum(self.compare(size, n, 1, False) for size, n in ((2, 2), (2, 8), (16, 2), (24, 4))):

@@ -23,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -172,11 +173,16 @@ def started(*command):
 def ask(folder, *command):
     """What a reader says of what is in a folder, errors and warnings with it, until a dot."""
     reader, said = started(*command), [""]
-    print(folder, file=reader.stdin, flush=True)
-    while (line := reader.stdout.readline()) != ".\n":
-        said.append(line)
-        if not line:
-            raise AssertionError(f"{command[0]} has ended: {''.join(said)}")
+    late = threading.Timer(DEADLINE, reader.kill)
+    late.start()
+    try:
+        print(folder, file=reader.stdin, flush=True)
+        while (line := reader.stdout.readline()) != ".\n":
+            said.append(line)
+            if not line:
+                raise AssertionError(f"{command[0]} has ended: {''.join(said)}")
+    finally:
+        late.cancel()
     return "".join(said)
 
 

@@ -110,6 +110,9 @@ class SelfTest(unittest.TestCase):
         # three times over.
         agree(self, once, tries=3)
 
+    def test_the_default_one_is_whole(self):
+        self.check_rows(self_test("--format", "json"))
+
     def test_a_signal_ends_it_and_nothing_stays(self):
         before = left_behind()
         numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
