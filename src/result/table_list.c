@@ -1320,7 +1320,7 @@ static void fill_crossover(const struct model *model, struct table *table)
 
 /*
  * A sweep, or several ways, at a glance: what each model takes at each value or in each way, and
- * who leads there.
+ * which is the fastest there.
  */
 
 struct row {

@@ -53,7 +53,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 	if (known) {
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);
-		/* What leaves 1 out never touches its line, else it is seen on both sides. */
+		/* An interval without 1 never touches its line; one with it is on both sides. */
 		high = ratio->low > 1 ? MIN(high, one - 1) : MAX(high, one + 1);
 		low = ratio->high < 1 ? MAX(low, one + 1) : MIN(low, one - 1);
 		low = MIN(low, high);

@@ -22,11 +22,6 @@ struct trip {
 	uint64_t done;
 };
 
-static uint32_t side_of(const struct work_args *args)
-{
-	return args->index % 2;
-}
-
 /* Never 0, and never that of the trip before. */
 static uint32_t token_of(uint64_t trip, uint32_t side)
 {
@@ -76,7 +71,7 @@ static int give_back(struct trip *trip)
 
 static int run_token(const struct work_args *args, struct work_result *result)
 {
-	const bool first = side_of(args) == 0;
+	const bool first = args->index % 2 == 0;
 	struct channel *channels = args->shared;
 	struct trip trip = {.args = args};
 	cpu_set_t set, one;
