@@ -23,9 +23,7 @@ enum {
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 
-enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_NOTES, FD_BEHIND };
-
-enum { FDS = FD_BEHIND + NOTES_TERMINALS };
+enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
 
 void app_notify(struct app *app, const char *text)
 {
@@ -276,13 +274,12 @@ static void run_event_loop(struct app *app)
 		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
-		[FD_NOTES... FDS - 1] = {.fd = -1, .events = POLLIN},
 	};
 	struct lecturer *lecturer = app->console->lecturer;
 	uint64_t now_ns, wait_ns;
 	int number;
 
-	if (lecturer) /* from here on signals do not leave its socket behind */
+	if (lecturer) /* from here on signals do not leave its file behind */
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
 		if (app->dirty && (app->urgent || clock_now_ns() >= app->due_ns))
@@ -300,10 +297,8 @@ static void run_event_loop(struct app *app)
 			return;
 		fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
 		fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
-		if (lecturer) {
-			fds[FD_NOTES].fd = notes_fd(&lecturer->notes);
-			notes_send(&lecturer->notes, &app->view.state.lecture, &fds[FD_BEHIND]);
-		}
+		if (lecturer)
+			notes_write(&lecturer->notes, &app->view.state.lecture);
 		now_ns = clock_now_ns();
 		wait_ns = app->urgent || now_ns >= app->due_ns ? 0 : app->due_ns - now_ns;
 		if (poll(fds, FDS, app->dirty ? (int)((wait_ns + 999999) / 1000000) : -1) < 0)
@@ -332,8 +327,6 @@ static void run_event_loop(struct app *app)
 			app->dirty |= app->console->notes != NULL;
 			app->urgent |= app->console->notes != NULL;
 		}
-		if (fds[FD_NOTES].revents)
-			notes_accept(&lecturer->notes);
 		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
 		    screen_gone(app->console->screen))
 			app_hang_up(app);

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/un.h>
 
 #include "cli/options.h"
 #include "base/patience.h"
@@ -281,38 +280,32 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 		  char *said, size_t size);
 
 /*
- * The speaker's notes on a second terminal: a lecture listens on a socket below $XDG_RUNTIME_DIR
- * and sends each terminal the scene that is shown, whole and in one packet. It never waits for one.
+ * The speaker's notes on a second terminal: a lecture keeps the scene that is shown in a file below
+ * $XDG_RUNTIME_DIR, which it locks. Terminals watch the file, and see by the lock that it is held.
  */
 
-enum { NOTES_TERMINALS = 8, NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
+enum { NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
 
 struct notes {
-	bool tried;	       /* to listen */
+	bool tried;	       /* to open it */
 	char line[NOTES_LINE]; /* for the speaker: how they are shown, or why they are not */
-	struct sockaddr_un at; /* "": nothing listens */
+	char path[PATH_MAX];   /* "": there is none */
 	int fd;
 	uint64_t begin_ns;
-	int n;
-	struct notes_terminal {
-		int fd;
-		size_t sent; /* the scene, from 1; 0: none yet */
-	} terminals[NOTES_TERMINALS];
+	size_t written; /* the scene, from 1; 0: none yet */
 };
 
 void notes_open(struct notes *notes);
-int notes_fd(const struct notes *notes);
-void notes_accept(struct notes *notes);
-/* Sends the scene to those that do not have it; one that takes nothing now is to be polled. */
-void notes_send(struct notes *notes, const struct view_lecture *scene,
-		struct pollfd behind[NOTES_TERMINALS]);
-/* Removes the socket; safe in a signal handler. */
+/* Writes the scene unless it is the one that was written last. */
+void notes_write(struct notes *notes, const struct view_lecture *scene);
+/* Removes the file; safe in a signal handler. */
 void notes_unlink(const struct notes *notes);
 void notes_close(struct notes *notes);
 
 struct notes_reader {
 	struct source source;
-	int fd;
+	char path[PATH_MAX];
+	int fd; /* tells of changes; -1: the lecture has ended */
 	bool received;
 	uint64_t begin_ns;
 	struct view_lecture scene; /* its texts are in the buffer */
@@ -320,6 +313,7 @@ struct notes_reader {
 };
 
 int notes_connect(struct notes_reader *reader, char *error, size_t size);
+void notes_disconnect(struct notes_reader *reader);
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 
 struct lecturer_scene {

@@ -607,12 +607,10 @@ static int show_notes(struct options *options)
 	if (!status && reader->fd < 0)
 		console_say(&console, reader->received
 					      ? "tuibench: the lecture has ended"
-					      : "tuibench: --notes: the lecture sent none; at most "
-						"eight terminals show its notes");
+					      : "tuibench: --notes: the lecture sent none");
 	if (!status && reader->fd < 0 && !reader->received)
 		status = EXIT_LIMITS;
-	if (reader->fd >= 0)
-		close(reader->fd);
+	notes_disconnect(reader);
 	console_close(&console);
 	free(reader);
 	return status;

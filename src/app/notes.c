@@ -3,11 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,10 +18,17 @@
 
 #define PREFIX "tuibench-lecture-"
 
-/* The first text of a packet; another release may send another. */
-static const char version[] = "tuibench notes 1";
+/*
+ * The first text of the file: the scene, how many there are, and when the lecture began. Another
+ * release may write another.
+ */
+#define HEAD "tuibench notes 2 %zu %zu %" PRIu64
 
-/* Whoever else may write to the folder could take the socket's place. */
+/* The other texts, each with its NUL byte. */
+enum { TITLE, HEADING, NEXT, CAPTION, NOTES, TEXTS };
+enum { TEXT_BYTES = 3000 };
+
+/* Whoever else may write to the folder could take the file's place. */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
 	struct stat st;
@@ -41,28 +49,11 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	return 0;
 }
 
-/* A socket, and the address of that name; -errno. */
-static int open_socket(struct sockaddr_un *at, const char *folder, const char *name, char *error,
-		       size_t size)
-{
-	int n, fd;
-
-	*at = (struct sockaddr_un) {.sun_family = AF_UNIX};
-	n = snprintf(at->sun_path, sizeof(at->sun_path), "%s/%s", folder, name);
-	if (n >= (int)sizeof(at->sun_path)) {
-		at->sun_path[0] = '\0';
-		return error_line(error, size, -ENAMETOOLONG, "XDG_RUNTIME_DIR: \"%s\" is too long",
-				  folder);
-	}
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	return fd >= 0 ? fd
-		       : error_line(error, size, -errno, "\"%s\": %s", at->sun_path,
-				    strerror(errno));
-}
-
 void notes_open(struct notes *notes)
 {
-	char error[PATH_MAX + 128], name[48];
+	/* of this process, and gone with it, however it ends */
+	struct flock lock = {.l_type = F_WRLCK};
+	char error[PATH_MAX + 128];
 	const char *folder;
 	int err;
 
@@ -70,153 +61,114 @@ void notes_open(struct notes *notes)
 		return;
 	notes->tried = true;
 	notes->begin_ns = clock_now_ns();
-	snprintf(name, sizeof(name), PREFIX "%d", (int)getpid());
 	err = find_runtime_folder(&folder, error, sizeof(error));
+	if (!err && snprintf(notes->path, sizeof(notes->path), "%s/" PREFIX "%d", folder,
+			     (int)getpid()) >= (int)sizeof(notes->path))
+		err = error_line(error, sizeof(error), -ENAMETOOLONG,
+				 "XDG_RUNTIME_DIR: \"%s\" is too long", folder);
 	if (!err) {
-		notes->fd = open_socket(&notes->at, folder, name, error, sizeof(error));
-		err = notes->fd < 0 ? notes->fd : 0;
+		/* A file of this process's number is one that another left behind. */
+		unlink(notes->path);
+		notes->fd = open(notes->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (notes->fd < 0 || fcntl(notes->fd, F_SETLK, &lock))
+			err = error_line(error, sizeof(error), -errno, "\"%s\": %s", notes->path,
+					 strerror(errno));
+		if (err)
+			notes_close(notes);
 	}
-	/* A socket of this process's number is one that another left behind. */
-	if (!err)
-		notes_unlink(notes);
-	/* the file takes its mode from the socket's */
-	if (!err && (fchmod(notes->fd, 0600) ||
-		     bind(notes->fd, (struct sockaddr *)&notes->at, sizeof(notes->at)) ||
-		     listen(notes->fd, NOTES_TERMINALS)))
-		err = error_line(error, sizeof(error), -errno, "\"%s\": %s", notes->at.sun_path,
-				 strerror(errno));
 	if (err)
-		notes_close(notes);
-	if (err)
-		snprintf(notes->line, sizeof(notes->line), "No notes: %s", error);
-	else
-		snprintf(notes->line, sizeof(notes->line),
-			 "Notes: type tuibench --lecture --notes in a second terminal.");
+		notes->path[0] = '\0';
+	snprintf(notes->line, sizeof(notes->line), "%s%s", err ? "No notes: " : "",
+		 err ? error : "Notes: type tuibench --lecture --notes in a second terminal.");
 }
 
-int notes_fd(const struct notes *notes)
-{
-	return notes->at.sun_path[0] ? notes->fd : -1;
-}
-
-static void drop_terminal(struct notes *notes, int i)
-{
-	shutdown(notes->terminals[i].fd, SHUT_RDWR);
-	close(notes->terminals[i].fd);
-	notes->terminals[i] = notes->terminals[--notes->n];
-}
-
-/* Those that have gone make room. What a terminal sends is never read. */
-void notes_accept(struct notes *notes)
-{
-	int fd = accept4(notes->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-	if (fd < 0)
-		return;
-	for (int i = notes->n - 1; i >= 0; i--) {
-		ssize_t n = recv(notes->terminals[i].fd, (char[1]) {0}, 1, MSG_PEEK);
-
-		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-			drop_terminal(notes, i);
-	}
-	if (notes->n == NOTES_TERMINALS)
-		close(fd);
-	else
-		notes->terminals[notes->n++] = (struct notes_terminal) {fd, 0};
-}
-
-void notes_send(struct notes *notes, const struct view_lecture *scene,
-		struct pollfd behind[NOTES_TERMINALS])
+void notes_write(struct notes *notes, const struct view_lecture *scene)
 {
 	const bool last = scene->scene + 1 == scene->scenes;
-	const char *texts[] = {version,	       scene->title,
-			       scene->heading, last ? "" : scene->headings[scene->scene + 1],
-			       scene->caption, scene->notes};
-	char *packet = NULL;
+	const char *const texts[TEXTS] = {
+		[TITLE] = scene->title,
+		[HEADING] = scene->heading,
+		[NEXT] = last ? "" : scene->headings[scene->scene + 1],
+		[CAPTION] = scene->caption,
+		[NOTES] = scene->notes,
+	};
+	char *bytes = NULL;
 	size_t n;
 	FILE *to;
 
-	for (int i = notes->n - 1; i >= 0; i--) {
-		struct notes_terminal *terminal = &notes->terminals[i];
-
-		if (terminal->sent == scene->scene + 1)
-			continue;
-		if (!packet) {
-			to = open_memstream(&packet, &n);
-			if (!to)
-				break;
-			for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++)
-				fprintf(to, "%.*s%c", k < 5 ? 3000 : NOTES_BYTES, texts[k], '\0');
-			fprintf(to, "%zu %zu %" PRIu64, scene->scene, scene->scenes,
-				notes->begin_ns);
-			if (fclose(to))
-				break;
-		}
-		if (send(terminal->fd, packet, n, MSG_NOSIGNAL) >= 0)
-			terminal->sent = scene->scene + 1;
-		else if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
-			drop_terminal(notes, i);
-	}
-	for (int i = 0; i < NOTES_TERMINALS; i++)
-		behind[i] = (struct pollfd) {
-			.fd = i < notes->n && notes->terminals[i].sent != scene->scene + 1
-				      ? notes->terminals[i].fd
-				      : -1,
-			.events = POLLOUT,
-		};
-	free(packet);
+	if (!notes->path[0] || notes->written == scene->scene + 1 ||
+	    !(to = open_memstream(&bytes, &n)))
+		return;
+	fprintf(to, HEAD "%c", scene->scene, scene->scenes, notes->begin_ns, '\0');
+	for (int i = 0; i < TEXTS; i++)
+		fprintf(to, "%.*s%c", i == NOTES ? NOTES_BYTES : TEXT_BYTES, texts[i], '\0');
+	if (!fclose(to) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n &&
+	    !ftruncate(notes->fd, (off_t)n))
+		notes->written = scene->scene + 1;
+	free(bytes);
 }
 
 void notes_unlink(const struct notes *notes)
 {
-	if (notes->at.sun_path[0])
-		unlink(notes->at.sun_path);
+	if (notes->path[0])
+		unlink(notes->path);
 }
 
 void notes_close(struct notes *notes)
 {
 	notes_unlink(notes);
-	if (notes->at.sun_path[0] && notes->fd >= 0)
+	if (notes->path[0] && notes->fd >= 0)
 		close(notes->fd);
-	while (notes->n > 0)
-		drop_terminal(notes, notes->n - 1);
-	notes->at.sun_path[0] = '\0';
+	notes->path[0] = '\0';
 }
 
-static int take_packet(struct notes_reader *reader, size_t n)
+/*
+ * The scene as the file has it. Texts that are not whole yet are none: another event follows.
+ * False: no lecture holds the file any more, or one of another release does.
+ */
+static bool read_scene(struct notes_reader *reader, const char *path)
 {
-	struct view_lecture *scene = &reader->scene;
-	char *texts[7], *at = reader->buffer;
+	struct flock lock = {.l_type = F_RDLCK};
+	struct view_lecture scene = {0};
+	char *texts[TEXTS], *at = reader->buffer;
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = -1;
 
+	if (fd >= 0 && !fcntl(fd, F_GETLK, &lock) && lock.l_type == F_WRLCK)
+		n = read(fd, reader->buffer, sizeof(reader->buffer) - 1);
+	if (fd >= 0)
+		close(fd);
+	reader->scene = scene;
+	reader->begin_ns = 0;
+	if (n <= 0)
+		return n == 0;
 	reader->buffer[n] = '\0';
-	for (int i = 0; i < 7; i++) {
-		if (at > reader->buffer + n)
-			return -EPROTO;
-		texts[i] = at;
+	if (sscanf(at, HEAD, &scene.scene, &scene.scenes, &reader->begin_ns) != 3)
+		return false;
+	for (int i = 0; i < TEXTS; i++) {
 		at += strlen(at) + 1;
-		if (i != 5)
-			utf8_mask(texts[i]);
-	}
-	/* Control characters are masked, but for newlines, which only the notes have. */
-	for (char *line = texts[5], *end; *line; line = end + (*end == '\n')) {
-		char was;
+		if (at >= reader->buffer + n)
+			return true;
+		texts[i] = at;
+		/* Control characters are masked, but for newlines, which only the notes have. */
+		for (char *line = at, *end; *line; line = end + (*end != '\0')) {
+			char was;
 
-		end = strchrnul(line, '\n');
-		was = *end;
-		*end = '\0';
-		utf8_mask(line);
-		*end = was;
+			end = strchrnul(line, i == NOTES ? '\n' : '\0');
+			was = *end;
+			*end = '\0';
+			utf8_mask(line);
+			*end = was;
+		}
 	}
-	if (strcmp(texts[0], version) != 0 || sscanf(texts[6], "%zu %zu %" SCNu64, &scene->scene,
-						     &scene->scenes, &reader->begin_ns) != 3)
-		return -EPROTO;
-	scene->title = texts[1];
-	scene->heading = texts[2];
-	scene->next = *texts[3] ? texts[3] : NULL;
-	scene->caption = texts[4];
-	scene->notes = texts[5];
+	scene.title = texts[TITLE];
+	scene.heading = texts[HEADING];
+	scene.next = *texts[NEXT] ? texts[NEXT] : NULL;
+	scene.caption = texts[CAPTION];
+	scene.notes = texts[NOTES];
+	reader->scene = scene;
 	reader->received = true;
-	return 0;
+	return true;
 }
 
 static int reader_fd(struct source *source)
@@ -224,19 +176,18 @@ static int reader_fd(struct source *source)
 	return ((struct notes_reader *)source)->fd;
 }
 
-/* The lecture's end is the source's, and so is what is no packet of a lecture. */
+/* The lecture's end is the source's. */
 static int reader_pump(struct source *source, source_take *take, void *arg)
 {
 	struct notes_reader *reader = (struct notes_reader *)source;
-	ssize_t n = recv(reader->fd, reader->buffer, sizeof(reader->buffer) - 1, MSG_TRUNC);
+	struct inotify_event events[64];
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return 0;
-	if (n > 0 && (size_t)n < sizeof(reader->buffer) && take_packet(reader, (size_t)n) == 0)
-		return 0;
-	close(reader->fd);
-	reader->fd = -1;
-	reader->scene = (struct view_lecture) {.title = NULL};
+	while (read(reader->fd, events, sizeof(events)) > 0)
+		; /* what has happened to the file is seen in it */
+	if (!read_scene(reader, reader->path)) {
+		close(reader->fd);
+		reader->fd = -1;
+	}
 	return 0;
 }
 
@@ -250,11 +201,11 @@ static const struct source_ops reader_ops = {
 
 int notes_connect(struct notes_reader *reader, char *error, size_t size)
 {
-	struct timespec newest = {.tv_sec = 0};
 	const char *folder;
 	struct dirent *entry;
 	int err = find_runtime_folder(&folder, error, size);
 	DIR *dir = err ? NULL : opendir(folder);
+	uint64_t newest_ns = 0;
 
 	*reader = (struct notes_reader) {.source = {.ops = &reader_ops}, .fd = -1};
 	if (!dir)
@@ -262,38 +213,40 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 			   : error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", folder,
 					strerror(errno));
 	while ((entry = readdir(dir))) {
-		struct sockaddr_un at;
-		struct stat st;
-		int fd, pid;
+		const bool ours = strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0;
+		const int pid = ours ? atoi(entry->d_name + strlen(PREFIX)) : 0;
+		char path[PATH_MAX];
 
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
+		if (!ours || snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) >=
+				     (int)sizeof(path))
 			continue;
-		fd = open_socket(&at, folder, entry->d_name, error, size);
-		if (fd < 0)
-			continue;
-		if (lstat(at.sun_path, &st) || !S_ISSOCK(st.st_mode) ||
-		    (reader->fd >= 0 && st.st_mtim.tv_sec < newest.tv_sec)) {
-			close(fd);
-			continue;
+		/* One that a process left behind that is gone is removed. */
+		if (!read_scene(reader, path) && pid > 0 && kill(pid, 0) && errno == ESRCH)
+			unlink(path);
+		if (reader->begin_ns > newest_ns) {
+			newest_ns = reader->begin_ns;
+			strcpy(reader->path, path);
 		}
-		if (connect(fd, (const struct sockaddr *)&at, sizeof(at)) == 0) {
-			if (reader->fd >= 0)
-				close(reader->fd);
-			reader->fd = fd;
-			newest = st.st_mtim;
-			continue;
-		}
-		/* One that nobody listens at, and whose process is gone, is removed. */
-		pid = atoi(entry->d_name + strlen(PREFIX));
-		if (errno == ECONNREFUSED && pid > 0 && kill(pid, 0) && errno == ESRCH)
-			unlink(at.sun_path);
-		close(fd);
 	}
 	closedir(dir);
-	return reader->fd >= 0 ? 0
-			       : error_line(error, size, -ENOENT,
-					    "--notes: no lecture runs; begin one in another "
-					    "terminal: tuibench --lecture NAME");
+	if (newest_ns == 0)
+		return error_line(error, size, -ENOENT,
+				  "--notes: no lecture runs; begin one in another terminal: "
+				  "tuibench --lecture NAME");
+	reader->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (reader->fd < 0 ||
+	    inotify_add_watch(reader->fd, reader->path, IN_MODIFY | IN_CLOSE_WRITE) < 0) {
+		err = error_line(error, size, -errno, "\"%s\": %s", reader->path, strerror(errno));
+		notes_disconnect(reader);
+	}
+	return err;
+}
+
+void notes_disconnect(struct notes_reader *reader)
+{
+	if (reader->fd >= 0)
+		close(reader->fd);
+	reader->fd = -1;
 }
 
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown)

@@ -2,13 +2,11 @@
 #include "stage/check.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "stage/folder.h"
@@ -64,33 +62,31 @@ static void leave(struct pty *pty)
 	end(pty, 0);
 }
 
-/* The lecture's socket; how many there are. */
-static int sockets(const struct talk *talk, struct sockaddr_un *at)
+/* The lecture's file; how many there are. */
+static int files(const struct talk *talk, char path[2 * FOLDER_PATH])
 {
 	DIR *dir = opendir(talk->folder);
 	struct dirent *entry;
 	int n = 0;
 
 	assert_non_null(dir);
-	*at = (struct sockaddr_un) {.sun_family = AF_UNIX};
 	while ((entry = readdir(dir)))
 		if (strncmp(entry->d_name, "tuibench-lecture-", 17) == 0 && ++n)
-			snprintf(at->sun_path, sizeof(at->sun_path), "%.60s/%.40s", talk->folder,
-				 entry->d_name);
+			snprintf(path, 2 * FOLDER_PATH, "%s/%.40s", talk->folder, entry->d_name);
 	closedir(dir);
 	return n;
 }
 
-static void expect_no_socket(const struct talk *talk)
+static void expect_no_file(const struct talk *talk)
 {
-	struct sockaddr_un at;
+	char path[2 * FOLDER_PATH];
 
-	assert_int_equal(sockets(talk, &at), 0);
+	assert_int_equal(files(talk, path), 0);
 }
 
 static void the_notes_follow_the_scenes(void **state)
 {
-	struct sockaddr_un at;
+	char path[2 * FOLDER_PATH];
 	struct talk talk;
 	struct pty *lecture, *notes;
 	struct stat st;
@@ -103,8 +99,8 @@ static void the_notes_follow_the_scenes(void **state)
 	pty_expect(notes, "Next: Second");
 	pty_expect(notes, "scene 1 of 2  00:0");
 	assert_false(pty_has(lecture, "the room."));
-	assert_int_equal(sockets(&talk, &at), 1);
-	assert_int_equal(stat(at.sun_path, &st), 0);
+	assert_int_equal(files(&talk, path), 1);
+	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	pty_send(lecture, "n");
 	pty_expect(lecture, "tuibench --lecture --notes");
@@ -115,7 +111,7 @@ static void the_notes_follow_the_scenes(void **state)
 	leave(lecture);
 	pty_expect(notes, "the lecture has ended");
 	end(notes, 0);
-	expect_no_socket(&talk);
+	expect_no_file(&talk);
 	folder_remove(talk.folder);
 }
 
@@ -136,7 +132,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	pty_send(pty, "n");
 	pty_expect(pty, "No notes: XDG_RUNTIME_DIR");
 	leave(pty);
-	expect_no_socket(&talk);
+	expect_no_file(&talk);
 	snprintf(talk.runtime, sizeof(talk.runtime), "XDG_RUNTIME_DIR=");
 	pty = start(&talk, "--notes");
 	pty_expect(pty, "XDG_RUNTIME_DIR names no folder");
@@ -144,7 +140,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	folder_remove(talk.folder);
 }
 
-static void signals_end_both_and_remove_the_socket(void **state)
+static void signals_end_both_and_remove_the_file(void **state)
 {
 	static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
 
@@ -163,28 +159,32 @@ static void signals_end_both_and_remove_the_socket(void **state)
 		kill(lecture->pid, numbers[i]);
 		end(lecture, 128 + numbers[i]);
 		end(again, 0);
-		expect_no_socket(&talk);
+		expect_no_file(&talk);
 		folder_remove(talk.folder);
 	}
 }
 
 /* What a lecture that was killed leaves keeps no later one from its notes, and is removed. */
-static void a_socket_that_was_left_behind_is_no_lecture(void **state)
+static void a_file_that_was_left_behind_is_no_lecture(void **state)
 {
 	struct pty *lecture, *notes;
-	struct sockaddr_un at;
+	char path[2 * FOLDER_PATH];
 	struct talk talk;
 
 	make(&talk);
 	lecture = start_lecture(&talk);
+	notes = start(&talk, "--notes");
+	pty_expect(notes, "Next: Second");
 	kill(lecture->pid, SIGKILL);
 	pty_wait_exit(lecture);
 	pty_free(lecture);
-	assert_int_equal(sockets(&talk, &at), 1);
+	pty_expect(notes, "the lecture has ended");
+	end(notes, 0);
+	assert_int_equal(files(&talk, path), 1);
 	notes = start(&talk, "--notes");
 	pty_expect(notes, "no lecture runs");
 	end(notes, 3);
-	expect_no_socket(&talk);
+	expect_no_file(&talk);
 	folder_remove(talk.folder);
 }
 
@@ -203,55 +203,24 @@ static void each_of_two_lectures_has_its_notes(void **state)
 	pty_expect(notes, "scene 1 of 2");
 	leave(notes);
 	leave(first);
-	expect_no_socket(&talk);
+	expect_no_file(&talk);
 	folder_remove(talk.folder);
 }
 
-struct reading {
-	int fd;
-	char newest[1024];
-};
-
-static bool has_second(struct pty *pty, const void *arg)
+/* Of more terminals than one, those that are stopped. */
+static void no_terminal_can_hold_the_lecture_up(void **state)
 {
-	struct reading *reading = (struct reading *)arg;
-
-	while (recv(reading->fd, reading->newest, sizeof(reading->newest), MSG_DONTWAIT) > 0)
-		;
-	/* behind the version is the title, then the heading */
-	return strcmp(reading->newest + 23, "Second") == 0;
-}
-
-static void expect_newest(int fd, struct pty *lecture)
-{
-	struct reading reading = {fd, ""};
-
-	assert_true(pty_wait(lecture, has_second, &reading));
-}
-
-/* Terminals that read nothing, and write what nobody asked for, more than there may be. */
-static void nobody_who_connects_can_hold_the_lecture_up(void **state)
-{
-	struct sockaddr_un at;
+	struct pty *lecture, *stopped[3];
 	struct talk talk;
-	struct pty *lecture, *notes;
-	int fds[12];
 
 	make(&talk);
 	lecture = start_lecture(&talk);
-	assert_int_equal(sockets(&talk, &at), 1);
-	for (int i = 0; i < 12; i++) {
-		fds[i] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
-		assert_int_equal(connect(fds[i], (struct sockaddr *)&at, sizeof(at)), 0);
-		while (send(fds[i], talk.folder, sizeof(talk.folder), MSG_NOSIGNAL) > 0)
-			;
-		pty_send(lecture, NEXT);
-		pty_expect(lecture, "scene 2 of 2");
-		pty_send(lecture, "\033[5~");
-		pty_expect(lecture, "scene 1 of 2");
+	for (int i = 0; i < 3; i++) {
+		stopped[i] = start(&talk, "--notes");
+		pty_expect(stopped[i], "Next: Second");
+		kill(stopped[i]->pid, SIGSTOP);
 	}
-	/* until nothing more fits into those that do not read; then one of them does */
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 100; i++) {
 		pty_send(lecture, NEXT);
 		pty_expect(lecture, "scene 2 of 2");
 		pty_send(lecture, "\033[5~");
@@ -259,58 +228,58 @@ static void nobody_who_connects_can_hold_the_lecture_up(void **state)
 	}
 	pty_send(lecture, NEXT);
 	pty_expect(lecture, "scene 2 of 2");
-	expect_newest(fds[3], lecture);
-	notes = start(&talk, "--notes");
-	pty_expect(notes, "at most eight");
-	end(notes, 3);
-	for (int i = 0; i < 12; i++)
-		close(fds[i]);
-	notes = start(&talk, "--notes");
-	pty_expect(notes, "Answer them.");
-	leave(notes);
+	for (int i = 0; i < 3; i++) {
+		kill(stopped[i]->pid, SIGCONT);
+		pty_expect(stopped[i], "Answer them.");
+		leave(stopped[i]);
+	}
 	leave(lecture);
 	folder_remove(talk.folder);
 }
 
-/* A packet as of a lecture; what is in it goes to a terminal. */
+/* A file as of a lecture, which this program holds; what is in it goes to a terminal. */
 static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 {
-	static const char good[] = "tuibench notes 1\0Title\0Head\033[31m\0\0Caption\0No\001tes\n"
-				   "\033]0;x\a\0000 1 1";
+	static const char good[] =
+		"tuibench notes 2 0 1 1\0Title\0Head\033[31m\0\0Caption\0No\001tes\n"
+		"\033]0;x\a";
 	static const struct {
 		const char *bytes;
 		size_t n;
 		const char *shown;
 		int status;
-	} packets[] = {
-		{good, sizeof(good) - 1, "Head?[31m", 0},
-		{"tuibench notes 2\0a\0b\0c\0d\0e\0000 1 1", 33, "sent none", 3},
-		{"tuibench notes 1\0a", 18, "sent none", 3},
-		{"tuibench notes 1\0a\0b\0c\0d\0e\0x", 28, "sent none", 3},
+	} made[] = {
+		{good, sizeof(good), "Head?[31m", 0},
+		{"tuibench notes 1 0 1 1\0a\0b\0c\0d\0e", 33, "no lecture runs", 3},
+		{"tuibench notes 2 0 1 1\0a", 25, "sent none", 3},
+		{"tuibench notes 2 0 x 1\0a\0b\0c\0d\0e", 33, "no lecture runs", 3},
 	};
 
-	for (size_t i = 0; i < sizeof(packets) / sizeof(*packets); i++) {
-		struct sockaddr_un at = {.sun_family = AF_UNIX};
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
+		struct flock lock = {.l_type = F_WRLCK};
+		char path[2 * FOLDER_PATH];
 		struct pty *notes;
 		struct talk talk;
-		int fd, one;
+		int fd;
 
 		make(&talk);
-		snprintf(at.sun_path, sizeof(at.sun_path), "%.60s/tuibench-lecture-1", talk.folder);
-		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-		assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
-		assert_int_equal(listen(fd, 1), 0);
+		snprintf(path, sizeof(path), "%s/tuibench-lecture-1", talk.folder);
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		assert_int_equal(fcntl(fd, F_SETLK, &lock), 0);
+		assert_int_equal(write(fd, made[i].bytes, made[i].n), made[i].n);
 		notes = start(&talk, "--notes");
-		one = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-		assert_true(send(one, packets[i].bytes, packets[i].n, 0) > 0);
-		pty_expect(notes, packets[i].shown);
-		if (packets[i].status == 0) {
+		if (i == 2) {
+			pty_expect(notes, "Waiting for the lecture.");
+			close(fd);
+		}
+		pty_expect(notes, made[i].shown);
+		if (made[i].status == 0) {
 			pty_expect(notes, "No?tes");
 			pty_send(notes, "q");
 		}
-		end(notes, packets[i].status);
-		close(one);
-		close(fd);
+		end(notes, made[i].status);
+		if (i != 2)
+			close(fd);
 		folder_remove(talk.folder);
 	}
 }
@@ -320,11 +289,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_notes_follow_the_scenes),
 		cmocka_unit_test(without_a_lecture_or_a_folder_one_line_says_so),
-		cmocka_unit_test(signals_end_both_and_remove_the_socket),
-		cmocka_unit_test(a_socket_that_was_left_behind_is_no_lecture),
+		cmocka_unit_test(signals_end_both_and_remove_the_file),
+		cmocka_unit_test(a_file_that_was_left_behind_is_no_lecture),
 		cmocka_unit_test(each_of_two_lectures_has_its_notes),
 		cmocka_unit_test(control_characters_in_notes_do_not_reach_the_terminal),
-		cmocka_unit_test(nobody_who_connects_can_hold_the_lecture_up),
+		cmocka_unit_test(no_terminal_can_hold_the_lecture_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
