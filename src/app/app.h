@@ -197,7 +197,8 @@ int recordings_list(FILE *out, char *error, size_t size);
  * case. 0, or -errno with one line in error.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
-int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
+/* The same of two, side by side. */
+int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size);
 
 /* Of all, the newest first; how many, or -errno with one line in error. */
 int recordings_paths(char ***paths, char *error, size_t size);
@@ -513,12 +514,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
  */
 int self_test_run(const struct options *options);
 
-/* --replay and --export of a folder, or of several recordings, as one room of machines. */
+/* --replay and --export of a folder, or of more than two recordings, as one room of machines. */
 
-/* Whether the recordings may be a room: a folder, or at least ROOM_LEAST names. */
 bool room_is_meant(const struct options *options);
-/*
- * Pools and shows them, on the screen while a folder is watched. Returns the exit status; -1: they
- * are recordings of fewer than ROOM_LEAST machines, which are shown side by side.
- */
+/* Pools and shows them, on the screen while a folder is watched. Returns the exit status. */
 int room_run(const struct options *options, struct console *console);

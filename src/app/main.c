@@ -383,7 +383,7 @@ static int use_recording(const struct options *options, char *const *path, struc
 				  "out",
 				  EXIT_USAGE);
 	} else if (export) {
-		status = recordings_open(path, 1, &model, error, sizeof(error)) < 0
+		status = recordings_load(*path, &model, error, sizeof(error)) < 0
 				 ? complain(console, error, EXIT_USAGE)
 				 : show_result(options, &model, *path);
 	} else {
@@ -396,12 +396,11 @@ static int use_recording(const struct options *options, char *const *path, struc
 	return status;
 }
 
-/* --replay and --export: several recordings are joined, and without a name the newest is meant. */
+/* --replay and --export of two recordings, or of more as a room; without a name of the newest. */
 static int use_recordings(const struct options *options, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
-	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path, text[256] = "";
-	struct sentence names = {text, sizeof(text), 0};
+	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path, text[256];
 	struct model model;
 	int status;
 
@@ -414,21 +413,17 @@ static int use_recordings(const struct options *options, struct console *console
 			return complain(console,
 					"--output: is the recording itself; name a new file",
 					EXIT_USAGE);
-	if (room_is_meant(options)) {
-		status = room_run(options, console);
-		if (status >= 0)
-			return status;
-	}
+	if (room_is_meant(options))
+		return room_run(options, console);
 	if (options->n_logs == 1)
 		return use_recording(options, options->logs, console);
-	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <
-	    0) {
+	if (recordings_open_two(options->logs, &model, error, sizeof(error)) < 0) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
 		status = show_result(options, &model, NULL);
 	} else { /* "desktop + laptop" */
-		for (uint32_t i = 0; i < model.n_origins; i++)
-			sentence_add(&names, "%s%s", i ? " + " : "", model.origins[i].name);
+		snprintf(text, sizeof(text), "%s + %s", model.origins[0].name,
+			 model.origins[1].name);
 		status = app_run(console, options, NULL, NULL, &model, text);
 	}
 	model_free(&model);

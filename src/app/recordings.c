@@ -183,26 +183,19 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	return source ? read_source(source, path, model, error, size) : -errno;
 }
 
-int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size)
+int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size)
 {
-	struct model *parts;
-	int err = 0;
+	struct model *parts = calloc(2, sizeof(*parts));
+	int err = parts ? 0 : -ENOMEM;
 
-	if (n == 1)
-		return recordings_load(paths[0], model, error, size);
 	model_init(model);
-	parts = calloc(n, sizeof(*parts));
-	if (!parts)
-		return error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));
-	for (size_t i = 0; i < n && !err; i++)
+	for (size_t i = 0; i < 2 && !err; i++)
 		err = recordings_load(paths[i], &parts[i], error, size);
-	if (!err) {
-		err = model_join(parts, n, model);
-		if (err)
-			error_line(error, size, err, "%zu recordings cannot be shown as one: %s", n,
-				   err == -E2BIG ? "they have too many models" : strerror(-err));
-	}
-	for (size_t i = 0; i < n; i++)
+	if (!err)
+		err = model_join(parts, model);
+	if (err == -ENOMEM)
+		error_line(error, size, err, "%s", strerror(ENOMEM));
+	for (size_t i = 0; i < 2 && parts; i++)
 		model_free(&parts[i]);
 	free(parts);
 	return err;

@@ -342,7 +342,7 @@ bool room_is_meant(const struct options *options)
 	if (options->n_logs == 1)
 		return strcmp(options->logs[0], "-") != 0 && stat(options->logs[0], &st) == 0 &&
 		       S_ISDIR(st.st_mode);
-	return options->n_logs >= ROOM_LEAST && options->format->room;
+	return options->n_logs > 2;
 }
 
 int room_run(const struct options *options, struct console *console)
@@ -379,8 +379,23 @@ int room_run(const struct options *options, struct console *console)
 			   strerror(-err));
 		console_say(console, "tuibench: %s", error);
 		status = 2;
+	} else if (!screen && !options->format->room) {
+		console_say(console,
+			    "tuibench: %s: is of one recording; a room has table, report, "
+			    "markdown, csv, json, html",
+			    options->format->name);
+		status = 2;
 	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
-		status = -1;
+		*error = '\0';
+		for (size_t i = 0; i < app.room.n && !*error; i++)
+			if (*app.room.list[i].why)
+				snprintf(error, sizeof(error), "%s: %s; ",
+					 basename(app.room.list[i].path), app.room.list[i].why);
+		console_say(console,
+			    "tuibench: %sa pooled answer needs recordings of %d machines, and "
+			    "these are of %u; name two to see them side by side",
+			    error, ROOM_LEAST, app.room.n_machines);
+		status = 2;
 	} else if (app.grouped && !app.room.group) {
 		console_say(console, "tuibench: --select \"%s\": a room has %s",
 			    options->looks.select, room_field_names(error, sizeof(error)));
@@ -393,12 +408,6 @@ int room_run(const struct options *options, struct console *console)
 			   "(%zu recordings *.csv or *.tar)",
 			   app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
 		console_say(console, "tuibench: %s", error);
-		status = 2;
-	} else if (app.folder && !options->format->room) {
-		console_say(console,
-			    "tuibench: %s: is of one recording; a folder has table, report, "
-			    "markdown, csv, json, html",
-			    options->format->name);
 		status = 2;
 	} else if (result_save(&result, options->output, error, sizeof(error))) {
 		console_say(console, "tuibench: %s", error);

@@ -24,11 +24,12 @@ struct moved {
 	size_t loads, messages;
 };
 
+enum { PARTS = 2 };
+
 struct join {
 	struct model *parts;
-	size_t n;
 	struct model *out;
-	struct moved *moved; /* by part */
+	struct moved moved[PARTS];
 };
 
 /* A broken recording has times at the ends of the clock. */
@@ -69,14 +70,11 @@ static void join_cases(struct join *join, size_t ipart)
 	char other[SAMPLE_LABEL];
 	bool taken = true;
 
-	/* The name takes as much of the date as distinguishes it from the others, else a number. */
+	/* The name takes as much of the date as distinguishes it from the other, else a number. */
 	for (int detail = 0; detail < DETAILS && taken; detail++) {
-		taken = false;
 		name_part(part, detail, origin->name, size);
-		for (size_t i = 0; i < join->n; i++) {
-			name_part(&join->parts[i], detail, other, sizeof(other));
-			taken |= i != ipart && strcmp(other, origin->name) == 0;
-		}
+		name_part(&join->parts[!ipart], detail, other, sizeof(other));
+		taken = strcmp(other, origin->name) == 0;
 	}
 	if (taken) {
 		name_part(part, 0, origin->name, size);
@@ -198,10 +196,10 @@ static int move_segment(struct join *join, size_t ipart, size_t irun)
 static int make_room(struct join *join)
 {
 	struct model *out = join->out;
-	size_t cases = 0, runs = 0, loads = 0, messages = join->n;
+	size_t cases = 0, runs = 0, loads = 0, messages = PARTS;
 
 	out->done = true;
-	for (size_t i = 0; i < join->n; i++) {
+	for (size_t i = 0; i < PARTS; i++) {
 		const struct model *part = &join->parts[i];
 
 		cases += part->n_cases;
@@ -213,16 +211,14 @@ static int make_room(struct join *join)
 		out->lost += part->lost;
 		out->done &= part->done;
 	}
-	if (cases > MODEL_JOIN_CASES)
-		return -E2BIG;
-	out->origins = calloc(join->n, sizeof(*out->origins));
+	out->origins = calloc(PARTS, sizeof(*out->origins));
 	out->cases = calloc(cases + 1, sizeof(*out->cases));
 	out->runs = calloc(runs + 1, sizeof(*out->runs));
 	out->messages = calloc(messages + 1, sizeof(*out->messages));
 	out->loads = calloc(loads + 1, sizeof(*out->loads));
 	out->cores = calloc(loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
 	out->cpus = calloc(out->n_cores + 1, sizeof(*out->cpus));
-	out->n_origins = (uint32_t)join->n;
+	out->n_origins = PARTS;
 	out->cap_runs = runs + 1;
 	out->cap_messages = messages + 1;
 	out->cap_loads = loads + 1;
@@ -234,21 +230,19 @@ static int make_room(struct join *join)
 	return out->cores ? 0 : -ENOMEM;
 }
 
-int model_join(struct model *parts, size_t n, struct model *out)
+int model_join(struct model parts[PARTS], struct model *out)
 {
-	struct join joined = {parts, n, out, calloc(n, sizeof(struct moved))}, *join = &joined;
+	struct join joined = {.parts = parts, .out = out}, *join = &joined;
 	size_t most = 1;
 	int err;
 
 	model_init(out);
-	err = join->moved ? make_room(join) : -ENOMEM;
-	if (err) {
-		free(join->moved);
+	err = make_room(join);
+	if (err)
 		return err;
-	}
 	out->has_session = true;
 	out->session = join->parts[0].session;
-	for (size_t i = 0; i < join->n; i++) {
+	for (size_t i = 0; i < PARTS; i++) {
 		const struct sample_session *session = &join->parts[i].session;
 
 		out->session.trials = MAX(out->session.trials, session->trials);
@@ -257,13 +251,13 @@ int model_join(struct model *parts, size_t n, struct model *out)
 			snprintf(out->session.counters, sizeof(out->session.counters),
 				 "each recording has its reason");
 		if (strcmp(session->title, join->parts[0].session.title) != 0)
-			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
-				 join->n);
+			snprintf(out->session.title, sizeof(out->session.title), "%d recordings",
+				 PARTS);
 		join_cases(join, i);
 	}
 	out->families = model_families_make(out);
 	err = out->families ? 0 : -ENOMEM;
-	for (size_t i = 0; i < join->n && !err; i++) {
+	for (size_t i = 0; i < PARTS && !err; i++) {
 		const struct model_origin *origin = &out->origins[i];
 		char text[SAMPLE_TEXT] = "no core was watched";
 		struct model_message message = {.severity = SAMPLE_INFO, .text = text};
@@ -278,10 +272,9 @@ int model_join(struct model *parts, size_t n, struct model *out)
 	}
 	/* The first run of each, the second of each, … One without runs has its messages. */
 	for (size_t irun = 0; irun < most; irun++)
-		for (size_t i = 0; i < join->n && !err; i++)
+		for (size_t i = 0; i < PARTS && !err; i++)
 			if (irun == 0 || irun < join->parts[i].n_runs)
 				err = move_segment(join, i, irun);
 	out->done_ns = out->now_ns = out->newest_ns;
-	free(join->moved);
 	return err;
 }

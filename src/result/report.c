@@ -626,18 +626,13 @@ static void compare_condition(struct sentence *s, const struct model *model,
 			      const struct condition *condition)
 {
 	const struct sample_session *first = &model->origins[0].session;
+	const struct sample_session *second = &model->origins[1].session;
 	char one[32], other[32];
-	const char *a = condition_value(condition, first, one, sizeof(one)), *b;
+	const char *a = condition_value(condition, first, one, sizeof(one));
+	const char *b = condition_value(condition, second, other, sizeof(other));
 
-	for (uint32_t i = 1; i < model->n_origins; i++) {
-		if (fields_same(&condition->field, first, &model->origins[i].session))
-			continue;
-		b = condition_value(condition, &model->origins[i].session, other, sizeof(other));
-		if (!*a || !*b || strcmp(a, b) == 0)
-			continue;
+	if (!fields_same(&condition->field, first, second) && *a && *b && strcmp(a, b) != 0)
 		add_difference(s, condition->field.name, a, b);
-		return;
-	}
 }
 
 /* The value of an item of "nice=0;stack=8M", n bytes of it; "not set" where there is none. */
@@ -683,18 +678,12 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 static void compare_environments(struct sentence *s, const struct model *model)
 {
 	const char *a = model->origins[0].session.environment;
+	const char *b = model->origins[1].session.environment;
 
-	for (uint32_t i = 1; i < model->n_origins && *a; i++) {
-		const char *b = model->origins[i].session.environment;
-		size_t before = s->used;
-
-		if (!*b || strcmp(a, b) == 0)
-			continue;
-		compare_items(s, a, a, b, false);
-		compare_items(s, b, a, b, true);
-		if (s->used > before)
-			return;
-	}
+	if (!*a || !*b)
+		return;
+	compare_items(s, a, a, b, false);
+	compare_items(s, b, a, b, true);
 }
 
 /* The same case of another recording does other work. */

@@ -237,7 +237,7 @@ static void damage_names_its_file(void **state)
 	record(place, "cut.csv", &session, "lab2");
 	folder_at(a, place->folder, "whole.csv");
 	folder_at(b, place->folder, "cut.csv");
-	assert_int_equal(recordings_open(paths, 2, &model, error, sizeof(error)), 0);
+	assert_int_equal(recordings_open_two(paths, &model, error, sizeof(error)), 0);
 	for (size_t i = 0; i < model.n_messages; i++) {
 		assert_null(strstr(model.messages[i].text, place->folder));
 		assert_null(strstr(model.messages[i].text, "whole.csv"));
@@ -269,7 +269,6 @@ static void a_recording_that_contradicts_itself_has_a_warning(void **state)
 {
 	const struct place *place = *state;
 	char path[FOLDER_PATH], error[512];
-	char *const paths[] = {path};
 	struct synthetic session;
 	struct model model;
 	uint32_t said = 0;
@@ -279,7 +278,7 @@ static void a_recording_that_contradicts_itself_has_a_warning(void **state)
 	record(place, "a.csv", &session, "lab1");
 	folder_at(path, place->folder, "a.csv");
 	for (int damaged = 0; damaged <= 1; damaged++) {
-		assert_int_equal(recordings_open(paths, 1, &model, error, sizeof(error)), 0);
+		assert_int_equal(recordings_load(path, &model, error, sizeof(error)), 0);
 		for (size_t i = 0; i < model.n_messages; i++)
 			said += strstr(model.messages[i].text, "a.csv: samples that contradict") !=
 				NULL;

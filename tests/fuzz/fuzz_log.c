@@ -98,7 +98,7 @@ static void join(const uint8_t *bytes, size_t n)
 		read_log(&parts[i], bytes, n, i ? fuzz_hash(bytes, n) : 0);
 	}
 	if (parts[0].has_session) {
-		if (model_join(parts, 2, &model) == 0 && count_workers(&model) <= WORKERS_MAX)
+		if (model_join(parts, &model) == 0 && count_workers(&model) <= WORKERS_MAX)
 			fuzz_draw(&model, fuzz_hash(bytes, n));
 		model_free(&model);
 	}

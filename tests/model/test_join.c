@@ -32,7 +32,7 @@ static void join_two(const char *a, const char *b, struct model *out)
 	make_part(&parts[0], a, INT64_MAX);
 	make_part(&parts[1], b, INT64_MAX);
 	snprintf(parts[1].session.machine.kernel, sizeof(parts[1].session.machine.kernel), "5.10");
-	assert_int_equal(model_join(parts, 2, out), 0);
+	assert_int_equal(model_join(parts, out), 0);
 	model_free(&parts[0]);
 	model_free(&parts[1]);
 }
@@ -66,7 +66,7 @@ static void long_names_stay_whole_beside_their_machine(void **state)
 	snprintf(parts[1].cases[0].model, SAMPLE_LABEL, "%s", longest);
 	longest[40] = 'y';
 	snprintf(parts[1].cases[1].model, SAMPLE_LABEL, "%s", longest);
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	snprintf(wanted, sizeof(wanted), "%s @%s", longest, host);
 	assert_string_equal(model.cases[3].model, wanted);
 	longest[40] = 'x';
@@ -79,20 +79,24 @@ static void long_names_stay_whole_beside_their_machine(void **state)
 
 static void one_machine_on_two_days_is_named_with_the_day(void **state)
 {
-	struct model parts[3], model;
+	struct model parts[2], model;
 
-	for (int i = 0; i < 3; i++)
-		make_part(&parts[i], "desktop", INT64_MAX);
-	parts[1].session.wall_s += 26 * 3600;
-	parts[2].session.wall_s += 26 * 3600;
-	assert_int_equal(model_join(parts, 3, &model), 0);
-	assert_int_equal(strncmp(model.origins[0].name, "desktop ", 8), 0);
-	assert_int_equal(strlen(model.origins[0].name), strlen("desktop 11-20"));
-	assert_string_equal(model.origins[1].name, "desktop#2"); /* the same second */
-	assert_string_equal(model.origins[2].name, "desktop#3");
-	model_free(&model);
-	for (int i = 0; i < 3; i++)
-		model_free(&parts[i]);
+	for (int later = 0; later <= 1; later++) {
+		make_part(&parts[0], "desktop", INT64_MAX);
+		make_part(&parts[1], "desktop", INT64_MAX);
+		parts[1].session.wall_s += later * 26 * 3600;
+		assert_int_equal(model_join(parts, &model), 0);
+		if (later) {
+			assert_int_equal(strncmp(model.origins[0].name, "desktop ", 8), 0);
+			assert_int_equal(strlen(model.origins[0].name), strlen("desktop 11-20"));
+		} else { /* the same second */
+			assert_string_equal(model.origins[0].name, "desktop#1");
+			assert_string_equal(model.origins[1].name, "desktop#2");
+		}
+		model_free(&model);
+		model_free(&parts[0]);
+		model_free(&parts[1]);
+	}
 }
 
 static void runs_take_turns_and_keep_their_durations(void **state)
@@ -183,7 +187,7 @@ static void a_mistake_on_purpose_is_compared_with_no_recording_without_it(void *
 		make_part(&parts[1], "laptop", INT64_MAX);
 		for (uint32_t i = 0; i < parts[1].n_cases; i++)
 			parts[1].cases[i].mistakes.share_file = mistaken;
-		assert_int_equal(model_join(parts, 2, &model), 0);
+		assert_int_equal(model_join(parts, &model), 0);
 		for (uint32_t a = 0, b = 0; report_next_pair(&model, &a, &b);)
 			across += model_origin(&model, a) != model_origin(&model, b);
 		assert_int_equal(across, mistaken ? 0 : 2);
@@ -226,7 +230,7 @@ static const char *differ(void (*set)(struct model *second), char *buf, size_t s
 			parts[i].cases[k].work_size[WORK_CPU] = 1 << 20;
 	}
 	set(&parts[1]);
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	report_differences(&model, buf, size);
 	model_free(&model);
 	model_free(&parts[0]);
@@ -285,7 +289,7 @@ static void a_run_that_was_cut_off_ends_where_its_recording_does(void **state)
 	make_part(&parts[0], "desktop", INT64_C(1200000000));
 	make_part(&parts[1], "laptop", INT64_MAX);
 	assert_int_equal(parts[0].n_runs, 1);
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	cut = &model.runs[0];
 	assert_true(model_ended(&model, cut));
 	assert_int_equal(cut->totals.status, SAMPLE_INTERRUPTED);
@@ -306,30 +310,13 @@ static void messages_say_whose_they_are(void **state)
 	make_part(&parts[1], "laptop", INT64_MAX);
 	sample.time_ns = parts[1].newest_ns;
 	assert_int_equal(model_apply(&parts[1], &sample), 0);
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	assert_string_equal(model.messages[model.n_messages - 1].text, "laptop: hot");
 	assert_int_equal(model.messages[model.n_messages - 1].kind, MESSAGE_NO_PSS);
 	assert_true(model.messages[model.n_messages - 1].time_ns <= model.newest_ns);
 	model_free(&model);
 	model_free(&parts[0]);
 	model_free(&parts[1]);
-}
-
-static void too_many_models_are_refused(void **state)
-{
-	enum { PARTS = MODEL_JOIN_CASES / 2 + 1 };
-	static struct model parts[PARTS];
-	struct model model;
-
-	for (int i = 0; i < PARTS; i++)
-		make_part(&parts[i], "desktop", 0);
-	assert_int_equal(model_join(parts, PARTS, &model), -E2BIG);
-	model_free(&model);
-	assert_int_equal(model_join(parts, PARTS - 1, &model), 0);
-	assert_int_equal(model.n_cases, MODEL_JOIN_CASES);
-	model_free(&model);
-	for (int i = 0; i < PARTS; i++)
-		model_free(&parts[i]);
 }
 
 int main(void)
@@ -346,7 +333,6 @@ int main(void)
 		cmocka_unit_test(only_what_changes_figures_is_a_difference),
 		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
 		cmocka_unit_test(messages_say_whose_they_are),
-		cmocka_unit_test(too_many_models_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

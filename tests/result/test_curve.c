@@ -275,7 +275,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
 			 i ? "laptop" : "desktop");
 	}
-	assert_int_equal(model_join(parts, 2, &stage.model), 0);
+	assert_int_equal(model_join(parts, &stage.model), 0);
 	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(curve->n_lines, 4);
 	for (uint32_t v = 0; v < curve->n_values; v++)

@@ -196,7 +196,7 @@ static void recordings_stand_one_behind_the_other(void **state)
 		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
 			 i ? "laptop" : "desktop");
 	}
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	expect(&model, "[REAL] threads @desktop 2.95 s, processes @desktop 2.99 s (1.01x as "
 		       "long; 1.004 to 1.02); threads @laptop 2.95 s, processes @laptop 2.99 s "
 		       "(1.01x as long; 1.004 to 1.02)");

@@ -114,7 +114,7 @@ static void recordings_of_two_machines_stand_side_by_side(void **state)
 			 i ? "laptop" : "desktop");
 	}
 	parts[1].session.machine.mhz = -1;
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	assert_int_equal(latency_rows(&model, PLAN_PINNED, rows), 32);
 	assert_string_equal(model.cases[rows[0].case_id].model, "clock_gettime @desktop");
 	assert_string_equal(model.cases[rows[1].case_id].model, "clock_gettime @laptop");

@@ -89,7 +89,7 @@ static void two_recordings_are_in_80_columns_as_well(void **state)
 
 	make(&parts[0], synthetic_mixed, 6);
 	make(&parts[1], synthetic_scaling, 2);
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	expect_80_columns(&model);
 	model_free(&model);
 	model_free(&parts[0]);
@@ -382,7 +382,7 @@ static void each_recording_has_its_own_reason(void **state)
 	make_counted(&parts[0]);
 	make(&parts[1], synthetic_mixed, 2);
 	strcpy(parts[1].session.counters, "this machine shows none");
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	assert_non_null(strstr(counters_note(&model, 9), "without the kernel. "));
 	assert_non_null(strstr(counters_note(&model, 9), ": this machine shows none."));
 	assert_null(strstr(counters_note(&model, 9), "Not known"));

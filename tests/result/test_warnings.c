@@ -555,7 +555,7 @@ static void of_joined_recordings_each_has_its_own(void **state)
 		parts[1].runs[i].totals.others = 500;
 	strcpy(parts[0].session.machine.host, "desktop");
 	strcpy(parts[1].session.machine.host, "laptop");
-	assert_int_equal(model_join(parts, 2, &joined), 0);
+	assert_int_equal(model_join(parts, &joined), 0);
 	model_seek(&joined, joined.newest_ns);
 	warn(f, &joined);
 	assert_int_equal(f->n, 1);

@@ -463,7 +463,7 @@ static void joined_recordings_say_why_of_a_pair_within_one(void **state)
 		session.host = "laptop";
 		session.span_ns[0] *= 2;
 		synthetic_model(&session, &parts[1]);
-		assert_int_equal(model_join(parts, 2, &model), 0);
+		assert_int_equal(model_join(parts, &model), 0);
 		assert_int_equal(model_parts_pair(&model, &a, &b), cases == 2);
 		if (cases == 2) {
 			assert_int_equal(a, 2);

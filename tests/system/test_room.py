@@ -168,11 +168,14 @@ class Pooled(unittest.TestCase):
 
     def test_two_machines_are_shown_side_by_side(self):
         self.room(2)
-        for names in ([self.path("m0.csv"), self.path("m1.csv")],
-                      [self.path("m0.csv"), self.path("m1.csv"), self.path("m1.csv")]):
-            text = tuibench("-b", "-r", *names).stdout
-            self.assertNotIn("Pooled", text)
-            self.assertIn("threads @m0", text)
+        names = [self.path("m0.csv"), self.path("m1.csv")]
+        text = tuibench("-b", "-r", *names).stdout
+        self.assertNotIn("Pooled", text)
+        self.assertIn("threads @m0", text)
+        error = tuibench("-b", "-r", *names, names[1], status=2).stderr
+        self.assertIn("recordings of 3 machines, and these are of 2; name two", error)
+        error = tuibench("-b", "-r", *names, self.path("none.csv"), status=2).stderr
+        self.assertIn("none.csv: No such file or directory; a pooled answer", error)
         error = tuibench("-b", "-r", self.folder.name, status=2).stderr
         self.assertIn("recordings of 3 machines", error)
 
@@ -200,8 +203,10 @@ class Pooled(unittest.TestCase):
         self.assertEqual(text.count("<tr class=pooled>"), 2 * len(self.answers(folder)))
 
     def test_other_formats_are_refused(self):
-        error = tuibench("-x", "trace", self.room(3), status=2).stderr
-        self.assertIn("trace: is of one recording", error)
+        folder = self.room(3)
+        for names in ([folder], [self.path(f"m{i}.csv") for i in range(3)]):
+            error = tuibench("-x", "trace", *names, status=2).stderr
+            self.assertIn("trace: is of one recording; a room has table", error)
 
     def test_a_bundle_is_a_recording_unless_it_was_changed(self):
         folder = self.room(4)

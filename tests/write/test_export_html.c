@@ -356,7 +356,7 @@ static void recordings_have_their_machines(void **state)
 	for (int i = 0; i < 2; i++)
 		synthetic_model(&session, &parts[i]);
 	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	data = page_of_model(&model);
 	list = json_object_get(json_object_get(data, "session"), "recordings");
 	assert_string_equal(text_of(json_object_get(json_array_get(list, 1), "machine"), "host"),

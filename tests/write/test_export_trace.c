@@ -701,7 +701,7 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 	for (int i = 0; i < 2; i++)
 		synthetic_model(&session, &parts[i]);
 	snprintf(host, sizeof(parts[1].session.machine.host), "lap\xfftop");
-	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_int_equal(model_join(parts, &model), 0);
 	text = exported_model(export_trace, &model);
 	assert_null(strstr(text, "\"core 0\""));
 	assert_non_null(strstr(text, "\"core 0 @lab1\""));
