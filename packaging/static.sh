@@ -9,7 +9,7 @@
 # linux-libc-dev, cmake, dpkg-dev, meson, ncurses-bin, libncurses-dev's terminals and the network; libraries that
 # FOLDER has from an earlier time are taken as they are.
 #
-# It has no hwloc: cores are named by files of the kernel. It speaks English alone. The experiment "own" is
+# It speaks English alone. The experiment "own" is
 # refused: a static program loads no shared object. Six terminals are in the program, others are read from
 # the machine's terminfo.
 # libcsv and libunistring are LGPL: who passes the tarball on passes on FOLDER/source, too.
@@ -77,7 +77,7 @@ version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
 name=tuibench-$version-$(uname -m)
 rm -rf program "$name"
 PKG_CONFIG_LIBDIR=$root/lib/pkgconfig quietly meson setup program "$top" --prefix="/$name" --libexecdir=libexec \
-	--buildtype=release --strip -Dhwloc=disabled -Dnls=disabled \
+	--buildtype=release --strip -Dnls=disabled \
 	"-Dc_args=-I$root/include -I$root/include/ncursesw" "-Dc_link_args=-static -L$root/lib"
 quietly meson compile -C program
 DESTDIR=$work quietly meson install -C program

@@ -5,7 +5,6 @@
 #     tests/builds.sh [PART…]     gcc-O0 gcc-O1 gcc-O2 gcc-O3 gcc-Og gcc-LTO clang 32-bit musl;
 #                                 all that can be done here
 #     tests/builds.sh gcc-LTO-tests   also the unit tests, and runs them; minutes, by name alone
-#     tests/builds.sh no-hwloc        the same without hwloc
 #     tests/builds.sh reproducible    two builds in two folders install the same, byte for byte
 #
 # What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
@@ -39,7 +38,7 @@ each() {
 library_headers() {
 	mkdir -p "$work/include"
 	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
-		(cd "$at" && find . -path './hwloc*' -o -name '*curses*.h' -o -name term.h -o -name unctrl.h -o -name csv.h \
+		(cd "$at" && find . -name '*curses*.h' -o -name term.h -o -name unctrl.h -o -name csv.h \
 			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h' \
 			-o -path './uni[cglntw]*.h' -o -path './unistr*.h') |
 			while read -r name; do
@@ -96,7 +95,7 @@ installs_the_same() {
 # compiler of a part, and what is done with it
 compiler() {
 	case $1 in
-	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | no-hwloc | reproducible) echo gcc ;;
+	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | reproducible) echo gcc ;;
 	clang) echo clang ;;
 	32-bit) echo i686-linux-gnu-gcc ;;
 	musl) echo musl-gcc ;;
@@ -107,7 +106,6 @@ compile() {
 	case $1 in
 	gcc-LTO) programs_with_lto ;;
 	gcc-LTO-tests) unit_tests -Db_lto=true -Doptimization=3 ;;
-	no-hwloc) unit_tests -Dhwloc=disabled ;;
 	reproducible) installs_the_same ;;
 	gcc*) each gcc "-${1#gcc-}" -Wno-format-truncation ;;
 	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;

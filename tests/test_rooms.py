@@ -37,7 +37,6 @@ LIBRARIES = {
     r'csv\.h': ['log'],
     r'ini\.h': ['cli'],
     r'cmark\.h': ['lecture'],
-    r'hwloc\.h': ['topology'],
     r'jansson\.h': ['write', 'check'],
     r'uni(case|ctype|gbrk|lbrk|norm|str|wbrk|width)\.h': ['base', 'draw'],
 }

@@ -7,8 +7,7 @@
 
 /*
  * Where the CPUs of a machine are: which of them share a core, a package, a NUMA node, and which
- * are fast. By hwloc, or in the kernel's own words where the program is built without it. Numbers
- * count from 0 as hwloc's logical ones do; -1 is not known.
+ * are fast, in the kernel's own words. Numbers count from 0; -1 is not known.
  */
 
 struct topology_cpu {
@@ -20,7 +19,7 @@ struct topology_cpu {
 };
 
 struct topology {
-	char source[16]; /* "hwloc", "sysfs"; "": nothing is known */
+	char source[16]; /* "sysfs", in older recordings "hwloc"; "": unknown */
 	uint32_t n;
 	int16_t cores, packages, nodes, kinds; /* how many; kinds 1: all are alike */
 	struct topology_cpu cpus[CPU_SETSIZE]; /* ascending by the kernel's number */
@@ -29,10 +28,11 @@ struct topology {
 enum { TOPOLOGY_TEXT = 512, TOPOLOGY_NAME = 64 };
 
 /*
- * Reads it from hwloc if root is "" and from root/sys otherwise, or where that fails. Never fails:
- * a machine that reports nothing has no CPUs here.
+ * Reads it from root/sys. Never fails: a machine that reports nothing has no CPUs here.
  */
 void topology_read(const char *root, struct topology *topology);
+/* The last step of whoever fills one: orders the CPUs, numbers cores and threads, and counts. */
+void topology_finish(struct topology *topology);
 
 /* "hwloc;0.0 0-15|32-47;1.1 16-31|48-63" and back. Returns buf, "" where it does not fit. */
 char *topology_format(const struct topology *topology, char *buf, size_t size);

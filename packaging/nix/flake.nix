@@ -12,10 +12,10 @@
         version = "1.0.0";
         src = ../..;
         nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 gettext ];
-        buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring hwloc ];
-        checkInputs = with pkgs; [ cmocka libvterm-neovim procps ];
+        buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring ];
+        checkInputs = with pkgs; [ cmocka hwloc libvterm-neovim procps ];
         # glibc's static library is an output of its own.
-        mesonFlags = [ "-Dhwloc=enabled" "-Dnls=enabled" "-Dtests=true" "-Dstatic_hello=false" ];
+        mesonFlags = [ "-Dnls=enabled" "-Dtests=true" "-Dstatic_hello=false" ];
         doCheck = true;
         checkPhase = "meson test --suite unit --print-errorlogs";
         meta = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "topology_parts.h"
+#include "topology/topology.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -190,11 +190,7 @@ static int topology_sys(const char *root, struct topology *topology)
 
 void topology_read(const char *root, struct topology *topology)
 {
-	int err = *root ? -1 : topology_hwloc(topology);
-
-	if (err)
-		err = topology_sys(root, topology);
-	if (err)
+	if (topology_sys(root, topology))
 		memset(topology, 0, sizeof(*topology));
 	topology_finish(topology);
 }

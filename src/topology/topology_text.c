@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology_parts.h"
+#include "topology/topology.h"
 #include "base/error_line.h"
 #include "base/units.h"
 

@@ -131,8 +131,6 @@ FRONT = (
     # Twice the program's own folder: for translations, without which it speaks English, and the runner.
     ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *"), (0, 1)),
     ("prctl", (E.EPERM,), ("",), (0,)),
-    # hwloc binds to each CPU, and may not get all of them back.
-    ("sched_setaffinity", (E.EPERM,), ("", TAKEN), (0, 1)),
     ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
 )
 RUNNER = (

@@ -102,10 +102,10 @@ static void read_call(const char *text)
 }
 
 /*
- * These do not bear a refusal and end their caller, hwloc 2.9, ncurses 6.4 and cmark 0.30: their
+ * These do not bear a refusal and end their caller, ncurses 6.4 and cmark 0.30: their
  * own requests are not counted.
  */
-static const char *const unable[] = {"/libhwloc", "/libncursesw", "/libtinfo", "/libcmark"};
+static const char *const unable[] = {"/libncursesw", "/libtinfo", "/libcmark"};
 static struct {
 	uintptr_t begin, end;
 } spared[sizeof(unable) / sizeof(*unable)];
