@@ -35,10 +35,30 @@ char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
 	return buf;
 }
 
+/*
+ * ASCII, Latin, dashes, dots, lines, blocks, shapes and braille, of which screens are made:
+ * printable, one column wide and no pictograph, so that the library's tables need not be asked.
+ */
+static bool is_plain(uint32_t character)
+{
+	return (character >= ' ' && character < 0x7f) || (character >= 0xaf && character < 0x300) ||
+	       (character >= 0x2010 && character < 0x2028) ||
+	       (character >= 0x2500 && character < 0x25aa) ||
+	       (character >= 0x25c1 && character < 0x25fb) ||
+	       (character >= 0x2800 && character < 0x2900);
+}
+
 static bool is_pictograph(uint32_t character)
 {
-	return character >= 0xa9 && character != UTF8_BROKEN &&
+	return !is_plain(character) && character != UTF8_BROKEN &&
 	       uc_is_property_extended_pictographic(character);
+}
+
+static int columns_of(uint32_t character)
+{
+	if (is_plain(character))
+		return 1;
+	return utf8_is_printable(character) ? uc_width(character, "UTF-8") : 0;
 }
 
 /* A joiner between two emoji, or a look behind one, where it disguises nothing. */
@@ -62,9 +82,7 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 		return false;
 	*text = next;
 	*cell = (struct utf8_cell) {.glyph = '?', .columns = 1};
-	width = !utf8_is_printable(character) ? 0
-		: character < 0x80	      ? 1
-					      : uc_width(character, "UTF-8");
+	width = columns_of(character);
 	if (width > 0)
 		*cell = (struct utf8_cell) {.glyph = character, .columns = width};
 	if (width < 1 || (unsigned char)*next < FIRST_MARK_BYTE)
@@ -87,8 +105,8 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 	}
 	while (n < UTF8_MARKS) {
 		character = utf8_next(&next);
-		if (character == 0 || character > UINT16_MAX || !utf8_is_printable(character) ||
-		    uc_width(character, "UTF-8") != 0)
+		if (character > UINT16_MAX || !utf8_is_printable(character) ||
+		    columns_of(character) != 0)
 			break;
 		cell->marks[n++] = (uint16_t)character;
 		*text = next;
@@ -116,9 +134,8 @@ void utf8_trim(char *text)
 
 bool utf8_is_printable(uint32_t character)
 {
-	/* Most are ASCII, of which the tables need not be asked. */
-	if (character < 0x80)
-		return character >= ' ' && character < 0x7f;
+	if (is_plain(character) || character < 0x80)
+		return is_plain(character);
 	return character != UTF8_BROKEN &&
 	       !uc_is_property_default_ignorable_code_point(character) &&
 	       !uc_is_property_not_a_character(character) &&

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unictype.h>
+#include <uniwidth.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -97,6 +99,30 @@ static void text_after_a_cut_character_is_read(void **state)
 	assert_int_equal(utf8_next(&text), UTF8_BROKEN);
 	assert_int_equal(utf8_next(&text), 0xe9);
 	assert_int_equal(utf8_next(&text), 0);
+}
+
+/* Those whose looks are known without the library, too. */
+static void each_character_is_as_the_library_says(void **state)
+{
+	for (uint32_t c = 1; c <= 0x10ffff; c++) {
+		const bool printable =
+			!uc_is_property_default_ignorable_code_point(c) &&
+			!uc_is_property_not_a_character(c) &&
+			!uc_is_general_category_withtable(
+				c, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs |
+					   UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp);
+		const int width = printable ? uc_width(c, "UTF-8") : 0;
+		char buf[UTF8_BYTES];
+		const char *text = utf8_put(c, buf);
+		struct utf8_cell cell;
+
+		assert_int_equal(utf8_is_printable(c), printable);
+		if (c >= 0xd800 && c < 0xe000)
+			continue;
+		assert_true(utf8_next_cell(&text, &cell));
+		assert_int_equal(cell.glyph, width > 0 ? c : '?');
+		assert_int_equal(cell.columns, width > 0 ? width : 1);
+	}
 }
 
 static void controls_and_marks_of_direction_are_not_printable(void **state)
@@ -282,6 +308,7 @@ int main(void)
 		cmocka_unit_test(every_character_reads_back),
 		cmocka_unit_test(each_byte_that_begins_no_character_is_broken),
 		cmocka_unit_test(text_after_a_cut_character_is_read),
+		cmocka_unit_test(each_character_is_as_the_library_says),
 		cmocka_unit_test(controls_and_marks_of_direction_are_not_printable),
 		cmocka_unit_test(invisible_characters_are_not_printable),
 		cmocka_unit_test(a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte),
