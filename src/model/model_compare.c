@@ -68,24 +68,25 @@ static size_t pair_series(struct series two[2])
 	return pairs;
 }
 
+/* The n cases of a recording from the first on, with so many trials planned. 0 or -ENOMEM. */
 static int add_family_part(struct model_families *families, const struct model *model,
-			   const struct model_origin *origin)
+			   uint32_t first, uint32_t n, uint32_t trials)
 {
-	const struct sample_session *session = origin ? &origin->session : &model->session;
-	uint32_t first = origin ? origin->first_case : 0;
 	struct model_part *part = &families->parts[families->n_parts++];
-	uint32_t planned = session->trials > 0 ? session->trials : 1;
-	uint32_t n = origin ? origin->n_cases : model->n_cases;
+	const uint32_t planned = MAX(1, trials);
 	enum model_metric metrics[LOOKS_METRICS_MOST];
 	uint32_t headlines = model_headlines(model, metrics);
 	int err = 0;
 
 	part->first = families->n_pairs;
-	for (uint32_t a = 0; a < n; a++)
-		for (uint32_t b = a + 1; b < n; b++)
-			if (comparison_made(&model->cases[first], n, a, b))
-				families->pairs[families->n_pairs++] =
-					(struct model_pair) {first + a, first + b};
+	for (uint32_t a = first; a < first + n; a++)
+		for (uint32_t b = a + 1; b < first + n; b++) {
+			if (!comparison_made(&model->cases[first], n, a - first, b - first))
+				continue;
+			families->pairs[families->n_pairs++] = (struct model_pair) {a, b};
+			families->pair_of[a * model->n_cases + b] = families->n_pairs;
+			families->pair_of[b * model->n_cases + a] = families->n_pairs;
+		}
 	part->n = families->n_pairs - part->first;
 	/* Where planned trials are too few for all headline metrics, the first has the error. */
 	part->shared =
@@ -99,18 +100,20 @@ static int add_family_part(struct model_families *families, const struct model *
 struct model_families *model_families_make(const struct model *model)
 {
 	struct model_families *families = calloc(1, sizeof(*families));
-	size_t most = (size_t)model->n_cases * model->n_cases / 2 + 1;
+	const size_t n = model->n_cases;
 	int err;
 
 	if (!families)
 		return NULL;
-	families->pairs = calloc(most, sizeof(*families->pairs));
+	families->pairs = calloc(n * n / 2 + 1, sizeof(*families->pairs));
+	families->pair_of = calloc(n * n + 1, sizeof(*families->pair_of));
 	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
-	err = families->pairs && families->parts ? 0 : -ENOMEM;
+	err = families->pairs && families->pair_of && families->parts ? 0 : -ENOMEM;
 	if (!err && model->n_origins == 0)
-		err = add_family_part(families, model, NULL);
+		err = add_family_part(families, model, 0, model->n_cases, model->session.trials);
 	for (uint32_t i = 0; i < model->n_origins && !err; i++)
-		err = add_family_part(families, model, &model->origins[i]);
+		err = add_family_part(families, model, model->origins[i].first_case,
+				      model->origins[i].n_cases, model->origins[i].session.trials);
 	if (!err)
 		return families;
 	model_families_free(families);
@@ -133,6 +136,7 @@ void model_families_free(struct model_families *families)
 	}
 	free(families->parts);
 	free(families->pairs);
+	free(families->pair_of);
 	free(families);
 }
 
@@ -277,27 +281,10 @@ static struct model_family *read_family(const struct model *model, enum model_me
 	return valid ? family : NULL;
 }
 
-static int by_cases(const void *left, const void *right)
-{
-	const struct model_pair *a = left, *b = right;
-
-	if (a->a != b->a)
-		return a->a < b->a ? -1 : 1;
-	return (a->b > b->b) - (a->b < b->b);
-}
-
-static const struct model_pair *find_compared_pair(const struct model_families *families,
-						   uint32_t a, uint32_t b)
-{
-	const struct model_pair key = {a, b};
-
-	return bsearch(&key, families->pairs, families->n_pairs, sizeof(key), by_cases);
-}
-
 bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 {
 	return model->families && !model_has_faults(model) &&
-	       find_compared_pair(model->families, a < b ? a : b, a < b ? b : a);
+	       model->families->pair_of[a * model->n_cases + b];
 }
 
 /*
@@ -359,15 +346,15 @@ static bool is_memory_metric(enum model_metric metric)
 }
 
 /*
- * What was found of a pair, a < b, in a metric, the model's own; NULL where it is in no family:
- * nothing then says whether the two differ. 0 or -ENOMEM.
+ * What was found of two cases in a metric, as of the first in the session beside the other, the
+ * model's own; NULL where they are in no family: nothing then says whether the two differ. 0 or
+ * -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)
 {
 	const struct model_families *families = model->families;
-	const struct model_pair *pair = families ? find_compared_pair(families, a, b) : NULL;
-	bool difference = metric_is(metric, METRIC_OF_PATH);
+	const uint32_t pair = families ? families->pair_of[a * model->n_cases + b] : 0;
 	struct model_family *family;
 	struct model_found *found;
 	int err;
@@ -378,18 +365,19 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	family = read_family(model, metric);
 	if (!family)
 		return -ENOMEM;
-	*out = found = &family->found[pair - families->pairs];
+	*out = found = &family->found[pair - 1];
 	if (found->has_ratio)
 		return 0;
 	/* An interval takes time in the square of the trials: only what is asked for has one. */
-	err = family_interval(found->family, &found->member, difference, &found->comparison.ratio);
+	err = family_interval(found->family, &found->member, metric_is(metric, METRIC_OF_PATH),
+			      &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
 	if (is_memory_metric(metric)) {
 		double more[2], less[2];
 
 		/* Makes the interval of b / a one for whatever the truth is. */
-		read_error(model, pair->a, metric, &more[0], &less[0]);
-		read_error(model, pair->b, metric, &more[1], &less[1]);
+		read_error(model, MIN(a, b), metric, &more[0], &less[0]);
+		read_error(model, MAX(a, b), metric, &more[1], &less[1]);
 		found->comparison.counted.low *= (1 - less[1]) / (1 + more[0]);
 		found->comparison.counted.high *= (1 + more[1]) / (1 - less[0]);
 	}
@@ -550,7 +538,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	struct stats_interval *ratio = &out->ratio;
 	struct series two[2];
 	double of_a, of_b;
-	int err = find_family(model, a < b ? a : b, a < b ? b : a, metric, &found);
+	int err = find_family(model, a, b, metric, &found);
 
 	*out = (struct model_comparison) {.a = a,
 					  .b = b,

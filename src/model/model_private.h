@@ -118,6 +118,7 @@ struct model_family {
 struct model_families {
 	uint32_t n_pairs, n_parts;
 	struct model_pair *pairs; /* in the order of their cases */
+	uint32_t *pair_of;	  /* by a * n_cases + b: 1 + the number of their pair; 0: none */
 	struct model_part *parts;
 	struct model_family of[METRICS];
 };
