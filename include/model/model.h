@@ -11,20 +11,23 @@
 #include "core/sample.h"
 #include "model/metric.h"
 
-/* A run's workers. Memory grows with the workers that were seen: a claimed one takes 4 bytes. */
-struct model_workers {
-	char *lives;  /* MODEL_LIFE bytes of each: its members before cycles */
-	char *counts; /* MODEL_COUNTS bytes of each; NULL: all have those of sample_worker_unknown
-		       */
-	size_t n, cap;
-	/* by worker: 1 + its place in both; 0: none. NULL: there are none, or all, in order */
-	uint32_t *place;
-	bool gone; /* no longer kept, or never: of several recordings, of old runs */
-};
-
 enum {
 	MODEL_LIFE = offsetof(struct sample_worker, cycles),
-	MODEL_COUNTS = sizeof(struct sample_worker) - MODEL_LIFE
+	MODEL_COUNTS = sizeof(struct sample_worker) - MODEL_LIFE,
+	MODEL_BLOCK = 64
+};
+
+/* Workers whose indices follow one another: MODEL_BLOCK, in a run's last block the rest. */
+struct model_block {
+	char *lives;  /* MODEL_LIFE bytes of each, its members before cycles; NULL: none was seen */
+	char *counts; /* MODEL_COUNTS of each; NULL: all have those of sample_worker_unknown */
+};
+
+/* A run's workers. Memory grows with those that were seen. */
+struct model_workers {
+	struct model_block *blocks; /* by index / MODEL_BLOCK; NULL: none was seen */
+	size_t n_blocks, bytes;	    /* bytes of all blocks */
+	bool gone; /* no longer kept, or never: of several recordings, of old runs */
 };
 
 /* All that is known of a worker, whatever the cursor; index < those of its run. */
@@ -32,20 +35,20 @@ static inline struct sample_worker model_workers_at(const struct model_workers *
 						    uint32_t index)
 {
 	struct sample_worker worker = sample_worker_unknown;
-	size_t place = workers->place ? workers->place[index] : index < workers->n ? index + 1u : 0;
+	const struct model_block *block =
+		workers->blocks ? &workers->blocks[index / MODEL_BLOCK] : NULL;
+	const size_t place = index % MODEL_BLOCK;
 
-	if (place)
-		memcpy(&worker, workers->lives + (place - 1) * MODEL_LIFE, MODEL_LIFE);
-	if (place && workers->counts)
-		memcpy(&worker.cycles, workers->counts + (place - 1) * MODEL_COUNTS, MODEL_COUNTS);
+	if (block && block->lives)
+		memcpy(&worker, block->lives + place * MODEL_LIFE, MODEL_LIFE);
+	if (block && block->counts)
+		memcpy(&worker.cycles, block->counts + place * MODEL_COUNTS, MODEL_COUNTS);
 	return worker;
 }
 
 /* Keeps it, of a run of `all`. 0 or -ENOMEM. */
 int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
 		      const struct sample_worker *worker);
-/* No more will come: puts them in order where all are known, and gives back spare room. */
-void model_workers_settle(struct model_workers *workers, uint32_t all);
 void model_workers_free(struct model_workers *workers);
 
 /*

@@ -10,100 +10,55 @@
 #include "base/array.h"
 #include "model/model.h"
 
-/* A recording of one worker may claim that there are a million. */
-enum { ROOM_LEAST = 8192 };
-
-/* Room for so many; where there were no counts before, unknown ones. 0 or -ENOMEM. */
-static int workers_room(struct model_workers *workers, size_t cap, bool counts)
+/* So many bytes of each of n unknown workers, behind the first ones; NULL without memory. */
+static char *unknown_members(size_t n, size_t from, size_t size)
 {
-	char *lives = reallocarray(workers->lives, cap, MODEL_LIFE);
-	char *rest = counts && lives ? reallocarray(workers->counts, cap, MODEL_COUNTS) : NULL;
+	char *members = malloc(n * size);
 
-	if (lives) {
-		workers->lives = lives;
-		workers->cap = MIN(workers->cap, cap);
-	}
-	if (!lives || (counts && !rest))
-		return -ENOMEM;
-	for (size_t i = 0; counts && !workers->counts && i < workers->n; i++)
-		memcpy(rest + i * MODEL_COUNTS, &sample_worker_unknown.cycles, MODEL_COUNTS);
-	workers->counts = rest;
-	workers->cap = cap;
-	return 0;
+	for (size_t i = 0; i < n && members; i++)
+		memcpy(members + i * size, (const char *)&sample_worker_unknown + from, size);
+	return members;
 }
 
 int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
 		      const struct sample_worker *worker)
 {
 	const bool counts =
-		workers->counts ||
 		memcmp(&worker->cycles, &sample_worker_unknown.cycles, MODEL_COUNTS) != 0;
-	/* Room for all at once: to grow by doubling copies each and leaves half of it unused. */
-	const size_t cap = workers->n < workers->cap ? workers->cap
-						     : MIN(all, MAX(2 * workers->cap, ROOM_LEAST));
-	size_t place;
+	const size_t place = index % MODEL_BLOCK, n = MIN(MODEL_BLOCK, all - index + place);
+	struct model_block *block;
 
-	if (!workers->place && workers->n == 0)
-		workers->place = calloc(all, sizeof(*workers->place));
-	if (!workers->place && workers->n == 0)
+	if (!workers->blocks) {
+		workers->n_blocks = (all + MODEL_BLOCK - 1) / MODEL_BLOCK;
+		workers->blocks = calloc(workers->n_blocks, sizeof(*block));
+		workers->bytes = workers->n_blocks * sizeof(*block);
+	}
+	if (!workers->blocks)
 		return -ENOMEM;
-	place = workers->place ? workers->place[index] : index + 1u;
-	if ((!place && cap > workers->cap) || counts != (workers->counts != NULL)) {
-		int err = workers_room(workers, cap, counts);
-
-		if (err)
-			return err;
+	block = &workers->blocks[index / MODEL_BLOCK];
+	if (!block->lives) {
+		block->lives = unknown_members(n, 0, MODEL_LIFE);
+		workers->bytes += n * MODEL_LIFE;
 	}
-	if (!place) {
-		place = ++workers->n;
-		workers->place[index] = (uint32_t)place;
+	if (counts && !block->counts) {
+		block->counts = unknown_members(n, MODEL_LIFE, MODEL_COUNTS);
+		workers->bytes += n * MODEL_COUNTS;
 	}
-	memcpy(workers->lives + (place - 1) * MODEL_LIFE, worker, MODEL_LIFE);
-	if (counts)
-		memcpy(workers->counts + (place - 1) * MODEL_COUNTS, &worker->cycles, MODEL_COUNTS);
+	if (!block->lives || (counts && !block->counts))
+		return -ENOMEM;
+	memcpy(block->lives + place * MODEL_LIFE, worker, MODEL_LIFE);
+	if (block->counts)
+		memcpy(block->counts + place * MODEL_COUNTS, &worker->cycles, MODEL_COUNTS);
 	return 0;
-}
-
-static void swap_bytes(char *list, size_t a, size_t b, size_t size)
-{
-	char kept[sizeof(struct sample_worker)];
-
-	memcpy(kept, list + a * size, size);
-	memcpy(list + a * size, list + b * size, size);
-	memcpy(list + b * size, kept, size);
-}
-
-void model_workers_settle(struct model_workers *workers, uint32_t all)
-{
-	uint32_t *in = workers->n == all && workers->place ? calloc(all, sizeof(*in)) : NULL;
-
-	/* All are known: each goes to its own place, and needs none to be found at. */
-	for (uint32_t i = 0; in && i < all; i++)
-		in[workers->place[i] - 1] = i;
-	for (uint32_t i = 0; in && i < all; i++)
-		while (in[i] != i) {
-			const uint32_t to = in[i];
-
-			swap_bytes(workers->lives, i, to, MODEL_LIFE);
-			if (workers->counts)
-				swap_bytes(workers->counts, i, to, MODEL_COUNTS);
-			in[i] = in[to];
-			in[to] = to;
-		}
-	if (in) {
-		free(workers->place);
-		workers->place = NULL;
-	}
-	free(in);
-	if (workers->n > 0)
-		workers_room(workers, workers->n, workers->counts != NULL);
 }
 
 void model_workers_free(struct model_workers *workers)
 {
-	free(workers->lives);
-	free(workers->counts);
-	free(workers->place);
+	for (size_t i = 0; workers->blocks && i < workers->n_blocks; i++) {
+		free(workers->blocks[i].lives);
+		free(workers->blocks[i].counts);
+	}
+	free(workers->blocks);
 	*workers = (struct model_workers) {.gone = true};
 }
 
@@ -456,7 +411,6 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	err = take_workers(run, sample->end.workers, sample->end.n_workers);
 	if (err)
 		return err;
-	model_workers_settle(&run->workers, run->n_workers);
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
@@ -812,9 +766,7 @@ static size_t run_bytes(const struct model_run *run)
 		lanes += sizeof(*run->lanes) + run->lanes[i].cap * sizeof(*run->lanes[i].slices) +
 			 run->lanes[i].cap_blocks * sizeof(*run->lanes[i].blocks);
 	/* The lanes of the cores have the same slices once more. */
-	return model_tasks_bytes(run) +
-	       run->workers.cap * (MODEL_LIFE + (run->workers.counts ? MODEL_COUNTS : 0u)) +
-	       (run->workers.place ? run->n_workers * sizeof(*run->workers.place) : 0) + 2 * lanes +
+	return model_tasks_bytes(run) + run->workers.bytes + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
 }

@@ -127,8 +127,9 @@ double model_inversions(const struct model_level *level)
 struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
 {
 	struct model_levels *out = calloc(1, sizeof(*out) + plan->levels * sizeof(out->level[0]));
-	double *values = calloc(workers->n + 1, sizeof(*values));
-	struct leave *leaves = calloc(workers->n + 1, 2 * sizeof(*leaves));
+	const size_t n = plan_count(plan);
+	double *values = calloc(n, sizeof(*values));
+	struct leave *leaves = calloc(n, 2 * sizeof(*leaves));
 
 	if (!out || !values || !leaves) {
 		free(out);
@@ -137,7 +138,7 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 		return NULL;
 	}
 	out->levels = plan->levels;
-	out->all.tasks = plan_count(plan);
+	out->all.tasks = (uint32_t)n;
 	for (uint32_t level = 0; level < plan->levels; level++)
 		plan_level(plan, level, &out->level[level].tasks);
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
