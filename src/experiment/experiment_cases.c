@@ -80,26 +80,6 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 #define PART   2
 #define ROUNDS 4
 
-int experiment_pool_asked(struct experiment_build *build)
-{
-	const struct request *request = build->request;
-	uint32_t kinds = 0;
-
-	for (int i = 0; i < WORK_KINDS && build->kind->hands_out; i++) {
-		kinds += request->workers[i] > 0;
-		if (request->workers[i] > 0 && i != WORK_CPU && i != WORK_FP)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " is no work that pool hands out: its tasks compute (-w "
-				      "fp=4, -w cpu=4)",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
-	}
-	if (kinds > 1)
-		return REFUSE(build, -EINVAL,
-			      "--workers: the tasks of pool are all of one kind; give one");
-	return 0;
-}
-
 static bool is_model(const char *model, const char *name)
 {
 	size_t length = strlen(name);

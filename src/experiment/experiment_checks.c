@@ -184,23 +184,6 @@ static int experiment_via(struct experiment_build *build)
 	struct rlimit limit;
 	char asked[64];
 
-	for (int i = 0; i < WORK_KINDS; i++) {
-		bool talks = i == WORK_TOKEN || i == WORK_MESSAGE;
-
-		if (talks && workers[i] > 0 && kind->workers[i] == 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " is for the experiment %s; leave it out",
-				      plan_work_name((enum work_kind)i), workers[i],
-				      i == WORK_TOKEN ? "switch" : "messages");
-	}
-	for (int i = 0; kind->vias && i < WORK_KINDS; i++)
-		if (i != (int)alone && workers[i] > 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64 " would disturb the workers of %s, "
-				      "which are %s workers alone",
-				      plan_work_name((enum work_kind)i), workers[i], kind->name,
-				      plan_work_name(alone));
 	if (kind->counts && request->counting == COUNTING_NONE)
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s: is not a way to count together (%s,plain)",
@@ -714,18 +697,51 @@ int experiment_check_cache(struct experiment_build *build)
 				       : "set TMPDIR to a folder on a disk");
 }
 
+#define KIND(kind) (1u << WORK_##kind)
+
+/* The workers that -w asks for, or that --own and -c are: those that an experiment cannot have. */
+static int check_kinds(struct experiment_build *build)
+{
+	const struct request *request = build->request;
+	const struct experiment_kind *kind = build->kind;
+	const struct {
+		bool holds;
+		uint32_t kinds; /* that are refused */
+		const char *reason;
+	} rules[] = {
+		{kind->hands_out, ~(KIND(CPU) | KIND(FP)),
+		 "is no work that pool hands out: its tasks compute (-w fp=4, -w cpu=4)"},
+		{kind->tree, UINT32_MAX,
+		 "does not fit a tree; give its leaves work by its size (-s cpu.size=1000)"},
+		{kind->creates, ~KIND(NULL),
+		 "does not fit creation, whose tasks do nothing; use -w null=50 to create 50"},
+		{kind->workers[WORK_TOKEN] == 0, KIND(TOKEN),
+		 "is for the experiment switch; leave it out"},
+		{kind->workers[WORK_MESSAGE] == 0, KIND(MESSAGE),
+		 "is for the experiment messages; leave it out"},
+		{kind->workers[WORK_TOKEN] > 0, ~KIND(TOKEN),
+		 "would disturb the workers of switch, which are token workers alone"},
+		{kind->workers[WORK_MESSAGE] > 0, ~KIND(MESSAGE),
+		 "would disturb the workers of messages, which are message workers alone"},
+		{kind->counts, ~KIND(SHARE),
+		 "would disturb the workers of share, which are share workers alone"},
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		for (int of = 0; of < WORK_KINDS && rules[i].holds; of++)
+			if (rules[i].kinds >> of & 1 && request->workers[of] > 0)
+				return REFUSE(build, -EINVAL, "--workers: %s=%" PRId64 " %s",
+					      plan_work_name((enum work_kind)of),
+					      request->workers[of], rules[i].reason);
+	return 0;
+}
+
 static int count_tree(struct experiment_build *build)
 {
 	struct request *request = build->request;
 	uint32_t kinds_of_work = 0;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (request->workers[i] > 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " does not fit a tree; give its leaves work by its size "
-				      "(-s cpu.size=1000)",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
@@ -744,20 +760,11 @@ static int count_workers(struct experiment_build *build)
 {
 	struct request *request = build->request;
 	int64_t *workers = request->workers;
-	uint64_t total = 0;
+	uint64_t total = 0, kinds = 0;
 	bool asked = false;
-	int err = experiment_pool_asked(build);
 
-	if (err || build->kind->tree)
-		return err ? err : count_tree(build);
-	/* What creation creates does nothing, one task at a time. */
-	for (int i = 0; i < WORK_KINDS && build->kind->creates; i++)
-		if (i != WORK_NULL && workers[i] > 0)
-			return REFUSE(build, -EINVAL,
-				      "--workers: %s=%" PRId64
-				      " does not fit creation, whose tasks do nothing; use "
-				      "-w null=50 to create 50",
-				      plan_work_name((enum work_kind)i), workers[i]);
+	if (build->kind->tree)
+		return count_tree(build);
 	build->asked_null = build->kind->creates && workers[WORK_NULL] >= 0;
 	if (build->asked_null && workers[WORK_NULL] < 2)
 		return REFUSE(build, -EINVAL,
@@ -766,8 +773,13 @@ static int count_workers(struct experiment_build *build)
 			      "kept apart; give 2 or more",
 			      workers[WORK_NULL]);
 	/* What -w names are all workers that there are. */
-	for (int i = 0; i < WORK_KINDS; i++)
+	for (int i = 0; i < WORK_KINDS; i++) {
 		asked |= workers[i] >= 0;
+		kinds += workers[i] > 0;
+	}
+	if (build->kind->hands_out && kinds > 1)
+		return REFUSE(build, -EINVAL,
+			      "--workers: the tasks of pool are all of one kind; give one");
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (workers[i] < 0)
 			workers[i] = asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
@@ -803,7 +815,9 @@ int experiment_steps(struct experiment_build *build)
 		{.step = experiment_own},
 		{.step = experiment_program},
 		{.step = experiment_check_pin},
+		{.step = check_kinds},
 		{.step = count_workers},
+		{.step = check_kinds},
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
 		{.step = experiment_cases},

@@ -72,7 +72,6 @@ int experiment_steps(struct experiment_build *build);
 int experiment_cases(struct experiment_build *build);
 void experiment_trials(struct experiment_build *build);
 bool experiment_places(const struct experiment_build *build);
-int experiment_pool_asked(struct experiment_build *build);
 struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
 int experiment_program(struct experiment_build *build);
 int experiment_check_nice(struct experiment_build *build);
