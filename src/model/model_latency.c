@@ -11,40 +11,23 @@
 /* The axis begins at 10 ns, less than which no clock distinguishes. */
 #define FIRST_EDGE 10.0
 
-struct latency_pool {
-	const struct model_run *const *runs;
-	size_t n_runs;
-	enum model_latency_place place;
-	double *values;
-};
-
-/* Sorts the values of the first creation of each run, or of the later ones: how many there are. */
-static size_t collect_latencies(const struct latency_pool *pool, enum model_latency_span span,
-				bool first)
+/* How long a creation took; NaN where its task began elsewhere, or that is not known. */
+static double creation_ns(const struct sample_worker *worker, enum model_latency_place place,
+			  enum model_latency_span span)
 {
-	size_t n = 0;
+	int same = sample_worker_same_core(worker);
+	enum model_latency_place began = same < 0 ? LATENCY_NOT_RECORDED
+					 : same	  ? LATENCY_SAME
+						  : LATENCY_OTHER;
+	const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
+				[LATENCY_TASK] = worker->start_ns,
+				[LATENCY_JOINED] = worker->join_ns};
 
-	for (size_t i = 0; i < pool->n_runs; i++) {
-		const struct model_run *run = pool->runs[i];
-
-		for (uint32_t k = first ? 0 : 1; k < (first ? 1 : run->n_workers); k++) {
-			const struct sample_worker worker = model_known(run, k);
-			int same = sample_worker_same_core(&worker);
-			enum model_latency_place place = same < 0 ? LATENCY_NOT_RECORDED
-							 : same	  ? LATENCY_SAME
-								  : LATENCY_OTHER;
-			const int64_t ends[] = {[LATENCY_CALLER] = worker.created_ns,
-						[LATENCY_TASK] = worker.start_ns,
-						[LATENCY_JOINED] = worker.join_ns};
-
-			/* A call that is refused creates nothing. */
-			if (worker.create_ns >= 0 && ends[span] >= worker.create_ns &&
-			    worker.status != SAMPLE_REFUSED && place == pool->place)
-				pool->values[n++] = (double)(ends[span] - worker.create_ns);
-		}
-	}
-	stats_sort(pool->values, n);
-	return n;
+	/* A call that is refused creates nothing. */
+	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
+	    worker->status == SAMPLE_REFUSED || began != place)
+		return NAN;
+	return (double)(ends[span] - worker->create_ns);
 }
 
 static int64_t quantile_ns(const double *sorted, size_t n, double q)
@@ -56,29 +39,37 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 					enum plan_placement placement)
 {
 	struct model_latency *out = calloc(1, sizeof(*out));
-	struct latency_pool pool = {.runs = runs, .n_runs = n_runs};
 	size_t most = 0;
-	double all = 0;
+	double all = 0, *values, *firsts;
 
 	for (size_t i = 0; i < n_runs; i++)
 		most += runs[i]->n_workers;
-	pool.values = calloc(most, sizeof(*pool.values));
-	if (!out || !pool.values) {
+	values = calloc(most + n_runs, sizeof(*values));
+	firsts = values + most;
+	if (!out || !values) {
 		free(out);
-		free(pool.values);
+		free(values);
 		return NULL;
 	}
 	out->runs = (uint32_t)n_runs;
 	out->placement = placement;
 	for (int i = 0; i < MODEL_PLACES * MODEL_LATENCIES; i++) {
+		enum model_latency_place place = (enum model_latency_place)(i / MODEL_LATENCIES);
 		enum model_latency_span span = (enum model_latency_span)(i % MODEL_LATENCIES);
-		struct model_latency_figures *f = &out->at[i / MODEL_LATENCIES].span[span];
-		const double *values = pool.values;
-		size_t n;
+		struct model_latency_figures *f = &out->at[place].span[span];
+		size_t n = 0, n_firsts = 0;
 
-		pool.place = (enum model_latency_place)(i / MODEL_LATENCIES);
-		f->first = quantile_ns(values, collect_latencies(&pool, span, true), 0.5);
-		n = collect_latencies(&pool, span, false);
+		for (size_t r = 0; r < n_runs; r++)
+			for (uint32_t k = 0; k < runs[r]->n_workers; k++) {
+				const struct sample_worker worker = model_known(runs[r], k);
+				double ns = creation_ns(&worker, place, span);
+
+				if (!isnan(ns))
+					*(k == 0 ? &firsts[n_firsts++] : &values[n++]) = ns;
+			}
+		stats_sort(firsts, n_firsts);
+		stats_sort(values, n);
+		f->first = quantile_ns(firsts, n_firsts, 0.5);
 		f->n = (uint32_t)n;
 		f->min = quantile_ns(values, n, 0);
 		f->p50 = quantile_ns(values, n, 0.5);
@@ -95,7 +86,7 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 	}
 	for (int i = 0; i < MODEL_PLACES; i++)
 		out->at[i].share = all > 0 ? out->at[i].n / all : NAN;
-	free(pool.values);
+	free(values);
 	return out;
 }
 
@@ -120,12 +111,17 @@ void model_latency_make(const struct model *model, struct model_run *run)
 	free(runs);
 }
 
-bool model_has_latency(const struct model *model)
+static bool any_plan(const struct model *model, bool (*is)(const struct plan *plan))
 {
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (plan_is_creation(&model->cases[i].plan))
+		if (is(&model->cases[i].plan))
 			return true;
 	return false;
+}
+
+bool model_has_latency(const struct model *model)
+{
+	return any_plan(model, plan_is_creation);
 }
 
 const struct model_latency *model_latency_run(const struct model *model,
@@ -292,10 +288,7 @@ int model_operations_take(const struct model *model, struct model_run *run,
 
 bool model_has_operations(const struct model *model)
 {
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (plan_operates(&model->cases[i].plan))
-			return true;
-	return false;
+	return any_plan(model, plan_operates);
 }
 
 bool model_has_ways(const struct model *model)
