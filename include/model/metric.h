@@ -70,6 +70,8 @@ struct metric {
 	const char *words; /* of a curve: "CPU time" */
 	/* Its place in the table of costs or of memory, from 1; 0: in neither. */
 	uint8_t cost, memory;
+	uint8_t guess;	   /* of a memory, which estimates it rests on */
+	struct field seen; /* of a memory, by which way: in struct sample_memory */
 };
 
 extern const struct metric metric_table[METRICS];

@@ -33,12 +33,15 @@ METRIC(FROM_DISK, "disk_read_kb", "from disks", METRIC_KIB, RUNS | WORSE | FILES
 METRIC(TO_DISK, "disk_written_kb", "to disks", METRIC_KIB, RUNS | WORSE | FILES,
        TOTAL(disk_written_kb), .cost = 12)
 METRIC(RSS, "rss_kb", "RSS summed", METRIC_KIB, PEAK, TOTAL(memory.rss_kb), .brief = "RSS",
-       .memory = 5)
-METRIC(PSS, "pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb), .memory = 2)
-METRIC(USS, "uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb), .memory = 4)
-METRIC(KERNEL, "kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb), .memory = 3)
+       .memory = 5, SEEN(rss))
+METRIC(PSS, "pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb), .memory = 2,
+       .guess = GUESS_PSS, SEEN(pss))
+METRIC(USS, "uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb), .memory = 4,
+       .guess = GUESS_PSS, SEEN(pss))
+METRIC(KERNEL, "kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb), .memory = 3,
+       .guess = GUESS_KERNEL, SEEN(kernel))
 METRIC(MEMORY, NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
-       .words = "memory", .memory = 1)
+       .words = "memory", .memory = 1, .guess = GUESS_PSS | GUESS_KERNEL, SEEN(pss))
 METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw))
 METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7)
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
@@ -58,10 +61,12 @@ METRIC(CALLER, "to_caller_ns", "until it returns", METRIC_NS, EACH, .get = get_l
 METRIC(TASK, "to_task_ns", "until the task runs", METRIC_NS, EACH, .get = get_latency)
 METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
 /* The parts of the kernel's share at its peak. */
-METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb))
+METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb),
+       SEEN(kernel))
 METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
-       TOTAL(memory.kernel_stacks_kb))
-METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb))
+       TOTAL(memory.kernel_stacks_kb), SEEN(kernel))
+METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb),
+       .guess = GUESS_KERNEL, SEEN(kernel))
 /* The critical path's parts, in the order of enum model_path_part, then what cannot be split, and all. */
 METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
        .words = "in create calls")

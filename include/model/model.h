@@ -316,10 +316,11 @@ struct model_counts model_counts(const struct model *model, const struct model_r
 struct sample_memory model_memory(const struct model *model, const struct model_run *run);
 /* The index of the newest load at or before time_ns; -1 for none. */
 long model_load_at(const struct model *model, int64_t time_ns);
-/* Share of one core that the front end itself used over the last second, 0.01 = 1 %; NaN. */
-double model_self_load(const struct model *model);
-/* The same of the program at the terminal's other end. */
-double model_terminal_load(const struct model *model);
+/*
+ * Share of one core that the front end itself used over the last second, or the program at the
+ * terminal's other end, 0.01 = 1 %; NaN.
+ */
+double model_load_share(const struct model *model, bool of_terminal);
 bool model_paused(const struct model *model);
 /* Whether somebody else has stopped a part of the run that goes on. */
 bool model_halted(const struct model *model);

@@ -168,9 +168,14 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define STEPPED	 METRIC_OF_STEPS
 #define COPIES	 (WORSE | METRIC_OF_COPIES)
 
+/* Which of a memory's two estimates a metric rests on. */
+enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
+
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
 #define SUM(one, more) {FIELD(NULL, sample_totals, one), FIELD(NULL, sample_totals, more)}
+
+#define SEEN(by)       .seen = FIELD(NULL, sample_memory, by##_seen)
 
 #define METRIC(id, ...) [METRIC_##id] = {__VA_ARGS__},
 
@@ -213,37 +218,17 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric)
 {
-	switch (metric) {
-	case METRIC_PSS:
-	case METRIC_USS:
-		return memory->estimated;
-	case METRIC_KERNEL:
-	case METRIC_OTHER:
-		return memory->kernel_estimated;
-	case METRIC_MEMORY:
-		return memory->estimated || memory->kernel_estimated;
-	default:
-		return false;
-	}
+	const uint8_t guess = metric_table[metric].guess;
+
+	return (guess & GUESS_PSS && memory->estimated) ||
+	       (guess & GUESS_KERNEL && memory->kernel_estimated);
 }
 
 int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 {
-	switch (metric) {
-	case METRIC_RSS:
-		return memory->rss_seen;
-	case METRIC_PSS:
-	case METRIC_USS:
-	case METRIC_MEMORY:
-		return memory->pss_seen;
-	case METRIC_KERNEL:
-	case METRIC_TABLES:
-	case METRIC_STACKS:
-	case METRIC_OTHER:
-		return memory->kernel_seen;
-	default:
-		return -1;
-	}
+	double seen = fields_number(&metric_table[metric].seen, memory);
+
+	return isnan(seen) ? -1 : (int)seen;
 }
 
 double metric_result(const struct model_run *run, enum model_metric metric)

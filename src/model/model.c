@@ -633,8 +633,7 @@ long model_load_at(const struct model *model, int64_t time_ns)
 	       1;
 }
 
-/* Of the last second, the share of a core that the front end used, or the terminal; NaN. */
-static double last_second(const struct model *model, bool of_terminal)
+double model_load_share(const struct model *model, bool of_terminal)
 {
 	long last = model_load_at(model, model->now_ns), first;
 	const struct model_load *from, *to;
@@ -651,16 +650,6 @@ static double last_second(const struct model *model, bool of_terminal)
 	used_us = of_terminal ? to->terminal_us - from->terminal_us
 			      : (int64_t)(to->self_cpu_us - from->self_cpu_us);
 	return 1e3 * (double)used_us / (double)(to->time_ns - from->time_ns);
-}
-
-double model_self_load(const struct model *model)
-{
-	return last_second(model, false);
-}
-
-double model_terminal_load(const struct model *model)
-{
-	return last_second(model, true);
 }
 
 bool model_paused(const struct model *model)

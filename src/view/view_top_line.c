@@ -204,11 +204,12 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			->gap = 0;
 	}
 	top_line_share(&line, over ? 9 : 8, "own cost",
-		       over ? report_own_share(model, METRIC_SELF_CPU) : model_self_load(model));
+		       over ? report_own_share(model, METRIC_SELF_CPU)
+			    : model_load_share(model, false));
 	if (model->session.terminal[0])
 		top_line_share(&line, 10, model->session.terminal,
 			       over ? report_own_share(model, METRIC_TERMINAL_CPU)
-				    : model_terminal_load(model));
+				    : model_load_share(model, true));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		     seconds % 60);
 	top_line_draw(frame->canvas, rect, &line);

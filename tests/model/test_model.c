@@ -83,7 +83,7 @@ static void expect_same_answers(const struct model *a, const struct model *b)
 	assert_int_equal(model_time_left(a), model_time_left(b));
 	assert_int_equal(model_paused(a), model_paused(b));
 	assert_int_equal(model_load_at(a, INT64_MAX), model_load_at(b, INT64_MAX));
-	expect_same_double(model_self_load(a), model_self_load(b));
+	expect_same_double(model_load_share(a, false), model_load_share(b, false));
 	expect_same_run(a, b, model_running(a), model_running(b));
 	for (uint32_t i = 0; i < a->n_cases; i++) {
 		expect_same_run(a, b, model_latest(a, i), model_latest(b, i));
@@ -261,7 +261,7 @@ static void before_the_first_sample_everything_is_unknown(void **state)
 	assert_null(model_running(&model));
 	assert_int_equal(model_runs_ended(&model), 0);
 	assert_int_equal(model_load_at(&model, INT64_MAX), -1);
-	assert_true(isnan(model_self_load(&model)));
+	assert_true(isnan(model_load_share(&model, false)));
 	assert_false(model_paused(&model));
 	assert_int_equal(model_time_left(&model), -1);
 	model_seek(&model, 5);
@@ -432,15 +432,15 @@ static void the_own_load_is_that_of_the_last_second(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	assert_float_equal((float)model_self_load(&model), 0.003f, 1e-6f);
+	assert_float_equal((float)model_load_share(&model, false), 0.003f, 1e-6f);
 	for (size_t i = 30; i < model.n_loads; i++)
 		model.loads[i].self_cpu_us += 20000;
 	model_seek(&model, model.loads[30].time_ns);
-	assert_float_equal((float)model_self_load(&model), 0.023f, 1e-6f);
+	assert_float_equal((float)model_load_share(&model, false), 0.023f, 1e-6f);
 	model_seek(&model, model.loads[41].time_ns);
-	assert_float_equal((float)model_self_load(&model), 0.003f, 1e-6f);
+	assert_float_equal((float)model_load_share(&model, false), 0.003f, 1e-6f);
 	model_seek(&model, model.loads[0].time_ns);
-	assert_true(isnan(model_self_load(&model)));
+	assert_true(isnan(model_load_share(&model, false)));
 	model_free(&model);
 }
 
