@@ -66,9 +66,10 @@ struct check_host {
 void check_init(struct check_report *report);
 /*
  * In less than a minute. put is the ratio that CHECK_INJECTED really puts in, NaN for what it
- * expects: any other must put it off. 0, -EINTR where take() ended it, or -ENOMEM.
+ * expects: any other must put it off. run_ms is the length of a run, NaN for what figures need.
+ * 0, -EINTR where take() ended it, or -ENOMEM.
  */
-int check_run(struct check_report *report, struct check_host *host, double put);
+int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);
 /* Whether no row is off. */
 bool check_passed(const struct check_report *report);
 /* One plain sentence: for what the machine can be trusted, for what not. Returns buf. */

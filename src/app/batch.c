@@ -419,31 +419,35 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 	return test->signal == 0;
 }
 
+/* That the environment has under this name; NaN. */
+static double number_from(const char *name, double least, double most)
+{
+	const char *text = getenv(name);
+	char *end;
+	double number = text ? strtod(text, &end) : NAN;
+
+	return text && end != text && !*end && number >= least && number <= most ? number : NAN;
+}
+
 int self_test_run(const struct options *options)
 {
 	struct self_test test = {
 		.host = {.take = check_goes_on, .show = show_check},
 		.tty = isatty(STDERR_FILENO),
 	};
-	const char *text = getenv("TUIBENCH_SELF_TEST_PERCENT");
+	/* What is put in instead of 3 %, for whoever wants to see that row fail. */
+	const double percent = number_from("TUIBENCH_SELF_TEST_PERCENT", 0, 100);
+	const double run_ms = number_from("TUIBENCH_SELF_TEST_MS", 10, 1000);
 	struct check_report report;
-	double percent, ratio = NAN;
-	char *end;
 	int err;
 
-	/* What is put in instead of 3 %, for whoever wants to see that row fail. */
-	if (text) {
-		percent = strtod(text, &end);
-		if (end != text && !*end && percent >= 0 && percent <= 100)
-			ratio = 1 + percent / 100;
-	}
 	test.host.fd = signals_open(heeded, HEEDED);
 	if (test.host.fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-test.host.fd));
 		return 1;
 	}
 	check_init(&report);
-	err = check_run(&report, &test.host, ratio);
+	err = check_run(&report, &test.host, 1 + percent / 100, run_ms);
 	clear_line(stderr, &test.shown);
 	close(test.host.fd);
 	if (test.signal)

@@ -176,6 +176,7 @@ struct check_parts {
 	struct check_report *report;
 	struct check_host *host;
 	double put;	    /* the ratio that is really put in */
+	double run_ns;	    /* the wanted length of a run */
 	uint64_t end_ns;    /* sessions are stopped then */
 	uint64_t series_ns; /* that one of TRIALS pairs took */
 	uint64_t work;	    /* of a worker, for a run of the wanted length */
@@ -374,6 +375,7 @@ static void check_clock(struct check_result results[CHECKS])
 }
 
 #define INJECTED 1.03
+#define RUN_MS	 250
 
 void check_init(struct check_report *report)
 {
@@ -848,7 +850,6 @@ static int ask_witnesses(struct check_parts *parts)
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
-#define RUN_NS	  250e6
 #define SOME_WORK 5000000 /* divisions: some 15 ms */
 
 /* By its CPU time: under load it is the same work that takes longer. */
@@ -868,8 +869,8 @@ static int calibrate(struct check_parts *parts)
 	for (size_t i = 0; i < session.model.n_runs; i++)
 		best = fmin(best, metric_value(&session.model.runs[i], METRIC_CPU) / workers);
 	model_free(&session.model);
-	parts->work =
-		isfinite(best) && best > 0 ? (uint64_t)(SOME_WORK * RUN_NS / best) : SOME_WORK;
+	parts->work = isfinite(best) && best > 0 ? (uint64_t)(SOME_WORK * parts->run_ns / best)
+						 : SOME_WORK;
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
@@ -953,13 +954,14 @@ static const struct part {
 	{compare_injected, 44}, {measure_watched, 57}, {compare_again, 57},
 };
 
-int check_run(struct check_report *report, struct check_host *host, double put)
+int check_run(struct check_report *report, struct check_host *host, double put, double run_ms)
 {
 	uint64_t begin_ns = clock_now_ns();
 	struct check_parts parts = {
 		.report = report,
 		.host = host,
 		.put = isnan(put) ? INJECTED : put,
+		.run_ns = 1e6 * (isnan(run_ms) ? RUN_MS : run_ms),
 	};
 	int err = 0;
 

@@ -34,9 +34,18 @@ MAY_MISS = {"same", "injected", "watched", "clock_cores", "clock_step", "schedst
             "cgroup", "perf", "own_cpu", "cores_had", "others", "steal", "frequency", "getrusage"}
 
 
-def self_test(*args, **more):
-    return subprocess.run([TUIBENCH, "--self-test", *args], capture_output=True, text=True,
-                          timeout=DEADLINE, stdin=subprocess.DEVNULL, check=False, **more)
+# An eighth of the default.
+RUN_MS = 30
+# What the kernel counts is six runs and 120 ms at most, in which the runner starts and ends. A
+# sanitizer's own start is the children's as well.
+LEAST = 1 / (1 + 120 / (6 * RUN_MS * len(os.sched_getaffinity(0)))) - (0.1 if SANITIZED else 0)
+TRIES = 3
+
+
+def self_test(**environment):
+    return subprocess.run([TUIBENCH, "--self-test", "--format", "json"], capture_output=True, text=True,
+                          env={**os.environ, "TUIBENCH_SELF_TEST_MS": str(RUN_MS), **environment},
+                          timeout=DEADLINE, stdin=subprocess.DEVNULL, check=False)
 
 
 def left_behind():
@@ -85,33 +94,36 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0 if result["passed"] else 1, done.stderr)
         return rows
 
-    def test_its_rows_are_plausible_and_agree_and_nothing_injected_is_off(self):
+    def test_its_rows_are_plausible_and_agree_and_another_difference_is_off(self):
         # With an estimate idle tasks are created first: no witness may count them. A busy machine
         # repeats trials: the sum must have those that were replaced, too.
-        env = {**os.environ, "TUIBENCH_SELF_TEST_PERCENT": "0", "TUIBENCH_KERNEL": "estimate",
-               "TUIBENCH_REPEATS": "5"}
-        states = set()
+        env = {"TUIBENCH_SELF_TEST_PERCENT": "100", "TUIBENCH_KERNEL": "estimate", "TUIBENCH_REPEATS": "5"}
+        seen = []
 
         def once():
-            """What is found though it is not there, and witnesses of another CPU time than getrusage's."""
+            """Witnesses of another CPU time than getrusage's, or nothing of what was injected."""
             before = left_behind()
-            rows = self.check_rows(self_test("--format", "json", env=env))
+            rows = self.check_rows(self_test(**env))
             self.assertEqual(rows["injected"]["expected_low"], 1.03)
             self.assertLessEqual(left_behind() - before, set())
             values = {name: rows[name]["value"] for name in ("getrusage", "cgroup", "perf")}
-            states.add(rows["injected"]["state"])
             kernel = values["getrusage"]
-            # A sanitizer's own start is the children's as well.
             apart = {name: value for name, value in values.items() if None not in (value, kernel) and
-                     (abs(value - kernel) >= 0.1 or kernel <= (0.9 if SANITIZED else 0.98))}
-            return apart or states == {"ok"} and "a difference, though nothing was injected"
+                     (abs(value - kernel) >= 0.15 or kernel <= LEAST)}
+            # No load hides that the work was twice as much.
+            injected = rows["injected"]
+            seen.append(injected["value"])
+            if seen[-1] is None:
+                return apart or len(seen) < TRIES and "no time for what is injected"
+            return apart or (injected["state"] != "off" or seen[-1] < 1.5) and injected
         # No quiet machine is needed for what the kernel counts; but what a host withholds perf counts
-        # and getrusage does not. And chance alone finds a difference that is none in 1 of 20 times: not
-        # three times over.
-        agree(self, once, tries=3)
+        # and getrusage does not.
+        agree(self, once, tries=TRIES)
+        if seen[-1] is None:
+            self.skipTest("no time for what is injected")
 
     def test_the_default_one_is_whole(self):
-        self.check_rows(self_test("--format", "json"))
+        self.check_rows(self_test())
 
     def test_a_signal_ends_it_and_nothing_stays(self):
         before = left_behind()
