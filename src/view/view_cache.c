@@ -31,7 +31,7 @@ void view_cache_free(struct view_cache *cache)
 	if (!cache)
 		return;
 	view_rows_free(cache->rows);
-	view_cpus_free(cache->cpus);
+	free(cache->cpus);
 	free(cache->sweep);
 	cache_drop_tables(cache);
 	free(cache);

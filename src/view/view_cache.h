@@ -59,7 +59,6 @@ struct view_cache {
 };
 
 void view_cache_free(struct view_cache *cache);
-void view_cpus_free(struct view_cpus *cpus);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);
 /* A table as of the last refresh; without memory it has no rows. */

@@ -19,11 +19,6 @@ struct view_cpu {
 	int32_t place[CUTS]; /* its core's among those of that part */
 };
 
-struct view_cpus_part {
-	char name[SAMPLE_LABEL];
-	int32_t cores;
-};
-
 /*
  * Of a session, ascending by number. Machines that were joined have a part each, which CUT_PACKAGES
  * has, and their CPUs count through.
@@ -34,159 +29,117 @@ struct view_cpus {
 	uint32_t n;
 	/* Of parts one more than are known where a CPU came later: its place is not. */
 	struct layout_cpus count;
-	int cores;
 	int known[CUTS];
-	struct view_cpus_part *part_list[CUTS];
-	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
+	int kinds, kind_cores[2]; /* of the machine; cores of its first two */
+	bool node_each;		  /* a package is a node */
+	char siblings[48];	  /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
 	struct view_cpu list[];
 };
 
 /* The kernel's own limit on x86: a broken recording may name more. */
 enum { MOST_CPUS = 8192 };
 
-struct reading {
-	const struct model *model;
-	struct topology *topology;
-	struct view_cpus *cpus;
-};
-
-static int cpus_by_number(const void *a, const void *b)
-{
-	return ((const struct view_cpu *)a)->cpu - ((const struct view_cpu *)b)->cpu;
-}
-
-static void cpus_name_part(const struct reading *r, enum layout_cut cut, int i, char *buf,
-			   size_t size)
-{
-	static const char *const words[CUTS] = {"node", "package", "kind", ""};
-	const struct topology *t = r->topology;
-
-	if (r->model->n_origins && cut == CUT_PACKAGES)
-		snprintf(buf, size, "%s", r->model->origins[i].name);
-	else if (i >= r->cpus->known[cut])
-		snprintf(buf, size, "%s", cut == CUT_NONE ? "" : "others");
-	else if (cut == CUT_KINDS && t->kinds == 2)
-		snprintf(buf, size, "%s cores", i == 0 ? "P" : "E");
-	else if (cut == CUT_KINDS)
-		snprintf(buf, size, "kind %d", t->kinds - 1 - i);
-	else if (cut == CUT_NODES && t->nodes == t->packages)
-		snprintf(buf, size, "%s %d", words[CUT_PACKAGES], i); /* a node each */
-	else if (cut != CUT_NONE)
-		snprintf(buf, size, "%s %d", words[cut], i);
-}
-
-static int cpus_by_core(const void *a, const void *b)
+/* By part, core and number; after the last cut by number alone. */
+static int cpus_compare(const void *a, const void *b, void *arg)
 {
 	const struct view_cpu *x = a, *y = b;
+	const int *cut = arg;
 
-	return x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
+	if (*cut < CUTS && x->part[*cut] != y->part[*cut])
+		return x->part[*cut] - y->part[*cut];
+	return *cut < CUTS && x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
 }
 
-/* Counts the cores, and says which CPUs share one: the first two, and the last. */
-static void cpus_count_cores(struct view_cpus *cpus)
+/* Where a CPU is. What is not known is a part behind all others; fast CPUs come first. */
+static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
+			   const struct topology *t)
 {
-	struct sentence s = {cpus->siblings, sizeof(cpus->siblings), 0};
-	int core = -1;
+	const struct topology_cpu *found = topology_find(t, cpu->cpu);
 
+	cpu->core = model->n_origins ? cpu->cpu : found ? found->core : CPU_SETSIZE + cpu->cpu;
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		if (cpu->column - model->origins[i].first_core < model->origins[i].n_cores)
+			cpu->part[CUT_PACKAGES] = (int16_t)i;
+	if (model->n_origins)
+		return;
+	cpu->part[CUT_NODES] = found && found->node >= 0 ? found->node : t->nodes;
+	cpu->part[CUT_PACKAGES] = found && found->package >= 0 ? found->package : t->packages;
+	cpu->part[CUT_KINDS] =
+		found && found->kind >= 0 ? (int16_t)(t->kinds - 1 - found->kind) : t->kinds;
+}
+
+/* Counts parts, and the cores of each: by those that are shown, as the first may be offline. */
+static void cpus_count(struct view_cpus *cpus, int cut)
+{
+	qsort_r(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_compare, &cut);
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct view_cpu *cpu = &cpus->list[i], *before = i > 0 ? cpu - 1 : NULL;
-		bool same = before && before->core == cpu->core;
+		const int part = cpu->part[cut];
+		bool beside = before && before->part[cut] == part;
+		bool same = beside && before->core == cpu->core;
 
-		/* by those that are shown: the first may be offline */
+		cpu->place[cut] = beside ? before->place[cut] + !same : 0;
 		cpu->thread = same ? (int16_t)(before->thread + 1) : 0;
 		cpus->count.threads = MAX(cpus->count.threads, cpu->thread + 1);
-		cpus->cores += !same;
-		for (int cut = 0; cut < CUTS; cut++) {
-			struct view_cpus_part *part = &cpus->part_list[cut][cpu->part[cut]];
-
-			part->cores += !same;
-			cpus->count.most[cut] = MAX(cpus->count.most[cut], part->cores);
-			cpu->place[cut] = part->cores - 1;
-		}
+		cpus->count.parts[cut] = MAX(cpus->count.parts[cut], part + 1);
+		cpus->count.most[cut] = MAX(cpus->count.most[cut], cpu->place[cut] + 1);
+		if (cut == CUT_KINDS && part < 2)
+			cpus->kind_cores[part] = cpu->place[cut] + 1;
 	}
-	for (uint32_t i = 0; i < cpus->n && cpus->count.threads > 1; i++) {
-		bool same = cpus->list[i].thread > 0;
+}
 
-		core += !same;
-		if (core < 2 || core == cpus->cores - 1)
+/* Those of the ticks; before the first one those that the machine reported. */
+static struct view_cpus *cpus_read(const struct model *model)
+{
+	struct topology t = {.n = 0};
+	struct view_cpus *cpus;
+	struct sentence s;
+	uint32_t n;
+	int cut;
+
+	if (model->has_session && !model->n_origins)
+		topology_parse(model->session.topology, &t);
+	n = model->n_cores ? MIN(model->n_cores, MOST_CPUS)
+	    : t.n	   ? t.n
+			   : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
+	cpus = calloc(1, sizeof(*cpus) + n * sizeof(cpus->list[0]));
+	if (!cpus)
+		return NULL;
+	*cpus = (struct view_cpus) {.columns = model->n_cores,
+				    .session = model->has_session,
+				    .n = n,
+				    .count.n = (int)n,
+				    .known = {t.nodes, t.packages, t.kinds, 1},
+				    .kinds = t.kinds,
+				    .node_each = t.nodes == t.packages};
+	for (uint32_t i = 0; i < n; i++) {
+		struct view_cpu *cpu = &cpus->list[i];
+
+		cpu->cpu = model->n_cores ? model->cores[i].cpu : t.n ? t.cpus[i].cpu : (int16_t)i;
+		cpu->column = model->n_cores ? i : UINT32_MAX;
+		cpu_find_parts(cpu, model, &t);
+	}
+	for (cut = 0; cut < CUTS; cut++) {
+		cpus_count(cpus, cut);
+		if (model->n_origins || cpus->count.parts[cut] < cpus->known[cut])
+			cpus->known[cut] = cpus->count.parts[cut];
+	}
+	/* Which CPUs share a core: of the first two, and of the last. */
+	s = sentence_in(cpus->siblings, sizeof(cpus->siblings));
+	for (uint32_t i = 0; i < n && cpus->count.threads > 1; i++) {
+		const struct view_cpu *cpu = &cpus->list[i];
+		const int core = cpu->place[CUT_NONE];
+
+		if (core < 2 || core + 1 == cpus->count.most[CUT_NONE])
 			sentence_add(&s, "%s%d",
-				     same	 ? "+"
+				     cpu->thread ? "+"
 				     : core == 0 ? ""
 				     : core == 1 ? " "
 						 : " … ",
-				     cpus->list[i].cpu);
+				     cpu->cpu);
 	}
-}
-
-static int cpus_name_parts(const struct reading *r)
-{
-	const struct topology *t = r->topology;
-	const int known[CUTS] = {t->nodes, t->packages, t->kinds, 1};
-	struct view_cpus *cpus = r->cpus;
-
-	for (int cut = 0; cut < CUTS; cut++) {
-		for (uint32_t i = 0; i < cpus->n; i++)
-			cpus->count.parts[cut] =
-				MAX(cpus->count.parts[cut], cpus->list[i].part[cut] + 1);
-		cpus->known[cut] = r->model->n_origins ? cpus->count.parts[cut]
-						       : MIN(cpus->count.parts[cut], known[cut]);
-		cpus->part_list[cut] =
-			calloc((size_t)MAX(1, cpus->count.parts[cut]), sizeof(*cpus->part_list[0]));
-		if (!cpus->part_list[cut])
-			return -1;
-		for (int i = 0; i < cpus->count.parts[cut]; i++)
-			cpus_name_part(r, (enum layout_cut)cut, i, cpus->part_list[cut][i].name,
-				       sizeof(cpus->part_list[cut][i].name));
-	}
-	return 0;
-}
-
-static int cpus_read(const struct reading *r)
-{
-	struct view_cpus *cpus = r->cpus;
-
-	for (uint32_t i = 0; i < cpus->n; i++) {
-		struct view_cpu *cpu = &cpus->list[i];
-
-		cpu->cpu = r->model->n_cores ? r->model->cores[i].cpu
-			   : r->topology->n  ? r->topology->cpus[i].cpu
-					     : (int16_t)i;
-		cpu->column = r->model->n_cores ? i : UINT32_MAX;
-		if (!r->model->n_origins) {
-			const struct topology *t = r->topology;
-			const struct topology_cpu *found = topology_find(t, cpu->cpu);
-			struct topology_cpu one = {.package = -1, .node = -1, .kind = -1};
-
-			if (found)
-				one = *found;
-			cpu->core = found ? one.core : CPU_SETSIZE + cpu->cpu;
-			cpu->thread = one.thread;
-			/* What is not known is a part behind all others; fast CPUs come first. */
-			cpu->part[CUT_NODES] = one.node >= 0 ? one.node : t->nodes;
-			cpu->part[CUT_PACKAGES] = one.package >= 0 ? one.package : t->packages;
-			cpu->part[CUT_KINDS] =
-				one.kind >= 0 ? (int16_t)(t->kinds - 1 - one.kind) : t->kinds;
-			continue;
-		}
-		cpu->core = cpu->cpu;
-		for (uint32_t j = 0; j < r->model->n_origins; j++)
-			if (cpu->column - r->model->origins[j].first_core <
-			    r->model->origins[j].n_cores)
-				cpu->part[CUT_PACKAGES] = (int16_t)j;
-	}
-	if (cpus_name_parts(r))
-		return -1;
-	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_by_core);
-	cpus_count_cores(cpus);
-	qsort(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_by_number);
-	return 0;
-}
-
-void view_cpus_free(struct view_cpus *cpus)
-{
-	for (int cut = 0; cpus && cut < CUTS; cut++)
-		free(cpus->part_list[cut]);
-	free(cpus);
+	qsort_r(cpus->list, n, sizeof(cpus->list[0]), cpus_compare, &cut);
+	return cpus;
 }
 
 /* The CPUs as of now; NULL without memory. */
@@ -194,35 +147,12 @@ static const struct view_cpus *cpus_now(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
 	struct view_cpus **cpus = &frame->cache->cpus;
-	struct reading r = {.model = model};
-	uint32_t n;
 
-	if (*cpus && (*cpus)->columns == model->n_cores && (*cpus)->session == model->has_session)
-		return *cpus;
-	view_cpus_free(*cpus);
-	*cpus = NULL;
-	r.topology = calloc(1, sizeof(*r.topology));
-	if (!r.topology)
-		return NULL;
-	if (model->has_session && !model->n_origins)
-		topology_parse(model->session.topology, r.topology);
-	/* Those of the ticks; before the first one those that the machine reported. */
-	n = model->n_cores  ? MIN(model->n_cores, MOST_CPUS)
-	    : r.topology->n ? r.topology->n
-			    : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
-	r.cpus = calloc(1, sizeof(*r.cpus) + n * sizeof(r.cpus->list[0]));
-	if (r.cpus) {
-		r.cpus->n = n;
-		r.cpus->count.n = (int)n;
-		r.cpus->columns = model->n_cores;
-		r.cpus->session = model->has_session;
-		if (cpus_read(&r)) {
-			view_cpus_free(r.cpus);
-			r.cpus = NULL;
-		}
+	if (!*cpus || (*cpus)->columns != model->n_cores ||
+	    (*cpus)->session != model->has_session) {
+		free(*cpus);
+		*cpus = cpus_read(model);
 	}
-	free(r.topology);
-	*cpus = r.cpus;
 	return *cpus;
 }
 
@@ -260,6 +190,25 @@ struct cores {
 	long newest;	  /* tick; -1: none */
 };
 
+/* "package 1", "P cores", the name of a joined machine. Returns buf. */
+static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *buf, size_t size)
+{
+	static const char *const words[CUTS] = {"node", "package", "kind", ""};
+	const struct view_cpus *cpus = c->cpus;
+
+	if (c->model->n_origins && cut == CUT_PACKAGES)
+		snprintf(buf, size, "%s", c->model->origins[i].name);
+	else if (i >= cpus->known[cut] || cut == CUT_NONE)
+		snprintf(buf, size, "%s", cut == CUT_NONE ? "" : "others");
+	else if (cut == CUT_KINDS && cpus->kinds == 2)
+		snprintf(buf, size, "%s cores", i == 0 ? "P" : "E");
+	else
+		snprintf(buf, size, "%s %d",
+			 words[cut == CUT_NODES && cpus->node_each ? CUT_PACKAGES : cut],
+			 cut == CUT_KINDS ? cpus->kinds - 1 - i : i);
+	return buf;
+}
+
 /* A kind's share of a CPU, 1 = all of it; NaN where nothing is known. */
 static double load_share(const struct load *load, int kind)
 {
@@ -272,10 +221,10 @@ static int64_t load_busy(const struct load *load)
 	return load->kind[0] + load->kind[1] + load->kind[3];
 }
 
-static void load_percent(char *buf, size_t size, const struct load *load)
+static void load_percent(struct canvas *canvas, int x, int y, const struct load *load)
 {
-	snprintf(buf, size, load->n ? "%3.0f %%" : "  ? %%",
-		 (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
+	canvas_printf(canvas, x, y, -1, PLAIN, load->n ? "%3.0f %%" : "  ? %%",
+		      (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
 }
 
 /* The kinds upon one another in column x of rect; nothing where nothing is known. */
@@ -459,12 +408,12 @@ static int draw_strips(const struct cores *c)
 
 	for (int i = 0; i < l->rows; i++) {
 		static const char word[] = "package";
-		const char *name = c->cpus->part_list[l->cut][i].name;
+		char name[SAMPLE_LABEL];
 		bool brief =
-			utf8_columns(name) >= l->name_w && strncmp(name, word, strlen(word)) == 0;
+			utf8_columns(part_name(c, l->cut, i, name, sizeof(name))) >= l->name_w &&
+			strncmp(name, word, strlen(word)) == 0;
 		int y = l->inner.y + i * l->h;
 		struct load both[2];
-		char percent[16];
 
 		/* "package 1", "pkg 1" */
 		if (l->name_w)
@@ -475,9 +424,8 @@ static int draw_strips(const struct cores *c)
 		/* "mean  66 %" and "most 100 %", of the last second */
 		load_of_part(c, c->now, l->cut, i, &both[0], &both[1]);
 		for (int k = 0; k < (l->h > 1 ? 2 : 1); k++, y += l->h / 2) {
-			load_percent(percent, sizeof(percent), &both[k]);
 			canvas_text(c->canvas, figures, y, -1, DIM, k ? "most" : "mean");
-			canvas_text(c->canvas, figures + 5, y, -1, PLAIN, percent);
+			load_percent(c->canvas, figures + 5, y, &both[k]);
 		}
 	}
 	return figures + MEAN_W;
@@ -519,37 +467,31 @@ static void draw_history(const struct cores *c, int from, int end)
 	free(sums);
 }
 
-/* "█ user  91"; with no x only its width is wanted. */
-static int cores_figure(const struct cores *c, int x, int kind, const struct load *load)
-{
-	int y = c->layout->box.y;
-	char text[32], figure[16] = "?";
-
-	if (load->n)
-		snprintf(figure, sizeof(figure), "%.0f", load_share(load, kind) * 100);
-	snprintf(text, sizeof(text), " %s %3s ", load_kinds[kind].name, figure);
-	if (x < 0)
-		return utf8_columns(text) + 2;
-	canvas_put(c->canvas, x, y, ' ', PLAIN);
-	canvas_put(c->canvas, x + 1, y, load_kinds[kind].glyph, STYLE(load_kinds[kind].colour));
-	return canvas_text(c->canvas, x + 2, y, -1, PLAIN, text);
-}
-
 enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
 
-/* The legend with all CPUs' figures; what matters least goes first. Returns where it begins. */
+/* "█ user  91" of all CPUs; what matters least goes first. Returns where the legend begins. */
 static int cores_legend(const struct cores *c)
 {
 	struct load all, most;
 	struct rect box = c->layout->box;
 	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
+	char texts[LOAD_KINDS][32];
 
 	load_of_part(c, c->now, CUT_NONE, 0, &all, &most);
-	for (; n < LOAD_KINDS && width + cores_figure(c, -1, n, &all) <= room; n++)
-		width += cores_figure(c, -1, n, &all);
+	for (; n < LOAD_KINDS; n++) {
+		snprintf(texts[n], sizeof(texts[n]), all.n ? " %s %3.0f " : " %s   ? ",
+			 load_kinds[n].name, load_share(&all, n) * 100);
+		if (width + utf8_columns(texts[n]) + 2 > room)
+			break;
+		width += utf8_columns(texts[n]) + 2;
+	}
 	x = box.x + box.w - 2 - width;
-	for (int i = 0; i < n; i++)
-		x = cores_figure(c, x, i, &all);
+	for (int i = 0; i < n; i++) {
+		canvas_put(c->canvas, x, box.y, ' ', PLAIN);
+		canvas_put(c->canvas, x + 1, box.y, load_kinds[i].glyph,
+			   STYLE(load_kinds[i].colour));
+		x = canvas_text(c->canvas, x + 2, box.y, -1, PLAIN, texts[i]);
+	}
 	return x - width;
 }
 
@@ -568,7 +510,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 		sentence_add(&s, "%.3g of %d (quota)%s", machine->cpu_quota, machine->cores_online,
 			     smt ? ", " : "");
 	if (smt)
-		sentence_add(&s, "%d", cpus->cores);
+		sentence_add(&s, "%d", cpus->count.most[CUT_NONE]);
 	else if (s.used == 0)
 		sentence_add(&s, "%d of %d", machine->cores_allowed, machine->cores_online);
 	if (brief)
@@ -578,8 +520,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 	if (cpus->known[CUT_NODES] > cpus->known[CUT_PACKAGES])
 		sentence_add(&s, ", %d nodes", cpus->known[CUT_NODES]);
 	if (cpus->known[CUT_KINDS] == 2)
-		sentence_add(&s, ", %d P and %d E", cpus->part_list[CUT_KINDS][0].cores,
-			     cpus->part_list[CUT_KINDS][1].cores);
+		sentence_add(&s, ", %d P and %d E", cpus->kind_cores[0], cpus->kind_cores[1]);
 	if (smt)
 		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
 }
@@ -702,17 +643,14 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 		for (uint32_t i = 0; i < c.cpus->n; i++) {
 			const struct view_cpu *cpu = &c.cpus->list[i];
 			struct rect rect = graph_place(c.layout, i);
-			char percent[16], number[16];
+			char kind[SAMPLE_LABEL], number[16];
 
 			/* The kernel's number, after the kind of the core. */
-			snprintf(number, sizeof(number), "%d", cpu->cpu);
-			if (c.cpus->known[CUT_KINDS] == 2)
-				snprintf(number, sizeof(number), "%.1s%d",
-					 c.cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name,
-					 cpu->cpu);
+			part_name(&c, CUT_KINDS, cpu->part[CUT_KINDS], kind, sizeof(kind));
+			snprintf(number, sizeof(number), "%.*s%d", c.cpus->known[CUT_KINDS] == 2,
+				 kind, cpu->cpu);
 			canvas_right(c.canvas, rect.x + 3, rect.y, DIM, number);
-			load_percent(percent, sizeof(percent), &c.now[i]);
-			canvas_text(c.canvas, rect.x + 4, rect.y, LABEL, PLAIN, percent);
+			load_percent(c.canvas, rect.x + 4, rect.y, &c.now[i]);
 		}
 		draw_history(&c, LABEL, layout->w);
 	}
