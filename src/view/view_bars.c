@@ -221,7 +221,7 @@ static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns
 	return true;
 }
 
-void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w)
+void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w)
 {
 	const struct plot_axis *axis = bar->axis;
 	struct model_stretch at;
@@ -232,7 +232,7 @@ void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w)
 		int64_t to_ns = plot_time(axis, axis->x + x + 1);
 
 		label[x] = -1;
-		if (shares[x] == SHARE_BLOCKED &&
+		if (cells[x].share == SHARE_BLOCKED &&
 		    model_stretch_at(bar->model, bar->run, bar->worker,
 				     from_ns + (to_ns - from_ns) / 2, &at) &&
 		    at.waited > 0)
@@ -412,7 +412,7 @@ void density_cells(struct density *density, struct density_cell *cells)
 }
 
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
-		      const uint8_t *shares, int n, uint8_t work)
+		      int n, uint8_t work)
 {
 	/* As the bands: who waits to be joined never looks as if it ran. */
 	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
@@ -422,7 +422,7 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 
 	for (int x = 0; x < n; x++) {
 		const struct density_cell *cell = &cells[x];
-		uint8_t share = shares ? shares[x] : SHARE_UNKNOWN, eighths = share;
+		uint8_t share = cell->share, eighths = share;
 		bool counted = share == SHARE_UNKNOWN && cell->state == DENSITY_RUNNING;
 		struct view_ink ink = {.colour = view_bar_colour_of_many(work)};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "view_cache.h"
 
@@ -15,10 +16,8 @@ void view_rows_free(struct view_rows *rows)
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
 		struct view_case *one = &rows->cases[i];
 
-		free(one->densities.cells);
-		free(one->densities.sums);
-		free(one->shares.cells);
-		free(one->shares.filled);
+		free(one->cells.cells);
+		free(one->cells.rows);
 		free(one->alive.values);
 		free(one->stands.values);
 		free(one->order.places);
@@ -145,39 +144,6 @@ static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 	return *place != NULL;
 }
 
-static const struct rows_densities *view_rows_densities(const struct view_list *list, int n)
-{
-	struct rows_densities *densities = &list->one->densities;
-	struct rows_key key = view_rows_key(list, n, model_length(list->model, list->run));
-	struct rows_members members;
-	struct density density;
-
-	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
-		return densities;
-	densities->key.run = UINT32_MAX;
-	if (n < 1 || key.w < 1 ||
-	    !rows_room(&densities->cells, &densities->cap_cells, (size_t)n * (size_t)key.w,
-		       sizeof(*densities->cells)) ||
-	    !rows_room(&densities->sums, &densities->cap_sums, (size_t)n, sizeof(*densities->sums)))
-		return NULL;
-	densities->most = 0;
-	for (int i = 0; i < n; i++) {
-		density_begin(&density, &list->axis, key.until_ns);
-		view_rows_members(list, list->first + i, &members);
-		for (uint32_t j = 0; j < members.n; j++) {
-			const struct sample_worker worker =
-				model_known(list->run, view_rows_member(&members, j));
-
-			density_add(&density, &worker);
-		}
-		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
-		densities->sums[i] = density.sum;
-		densities->most = MAX(densities->most, density.sum.most);
-	}
-	densities->key = key;
-	return densities;
-}
-
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands)
 {
 	struct rows_levels *kept = stands ? &list->one->stands : &list->one->alive;
@@ -200,24 +166,15 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 	return kept;
 }
 
-static int order_by_key(const void *a, const void *b)
+static double order_known(int64_t time_ns, int64_t until_ns)
 {
-	const struct order_place *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->worker < y->worker ? -1 : 1;
-}
-
-static int64_t order_known(int64_t time_ns, int64_t until_ns)
-{
-	return time_ns >= 0 && time_ns <= until_ns ? time_ns : INT64_MAX;
+	return time_ns >= 0 && time_ns <= until_ns ? (double)time_ns : INFINITY;
 }
 
 /* Unknown places come last, the longest first. */
-static int64_t order_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
+static double order_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
 {
-	int64_t finish = order_known(worker->finish_ns, until_ns);
+	double finish = order_known(worker->finish_ns, until_ns);
 
 	switch (by) {
 	case VIEW_BY_CREATION:
@@ -225,8 +182,8 @@ static int64_t order_key(const struct sample_worker *worker, enum view_order by,
 	case VIEW_BY_START:
 		return order_known(worker->start_ns, until_ns);
 	case VIEW_BY_DURATION:
-		return finish == INT64_MAX || worker->start_ns < 0 ? INT64_MAX
-								   : worker->start_ns - finish;
+		return worker->start_ns < 0 || isinf(finish) ? INFINITY
+							     : (double)worker->start_ns - finish;
 	default:
 		return finish;
 	}
@@ -265,7 +222,7 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 
 		order->places[i] = (struct order_place) {order_key(&worker, by, until_ns), i};
 	}
-	qsort(order->places, order->n, sizeof(*order->places), order_by_key);
+	qsort(order->places, order->n, sizeof(*order->places), array_by_rank);
 	order->run = run->id.run;
 	order->by = by;
 	order->until_ns = until_ns;
@@ -369,21 +326,19 @@ static uint8_t share_of_cores(const struct shares *shares, int i)
 		       : SHARE_WAITING;
 }
 
-/* Fills the cells that time has come to since the row was filled. */
-static void share_fill_row(const struct view_list *list, struct rows_shares *kept, int row)
+/* Fills the shares of cells that time has come to since the row was filled. */
+static void share_fill_row(const struct view_list *list, const struct rows_members *members,
+			   struct density_cell *cells, struct rows_many_row *row)
 {
 	const struct model_run *run = list->run;
 	const int64_t until_ns = model_length(list->model, run);
-	const int column = plot_cell(&list->axis, until_ns), w = kept->key.w;
-	struct rows_filled *filled = &kept->filled[row];
-	const int to = MIN(column, w - 1), from = MIN(filled->done, to);
+	const int column = plot_cell(&list->axis, until_ns), w = list->one->cells.key.w;
+	const int to = MIN(column, w - 1), from = MIN(row->done, to);
 	struct shares shares = {.list = list, .w = to - from + 1, .each = 1, .until_ns = until_ns};
-	uint8_t *cells = kept->cells + (size_t)row * (size_t)w;
 	int32_t all[MODEL_STATES] = {0};
 	int64_t final_ns = until_ns;
-	struct rows_members members;
 
-	if (column < 0 || filled->until == column)
+	if (column < 0 || row->until == column)
 		return;
 	/*
 	 * What of a run that goes on may still be told is not as it stays. That it is throttled is
@@ -403,38 +358,55 @@ static void share_fill_row(const struct view_list *list, struct rows_shares *kep
 	shares.scale = shares.w / (double)MAX(1, shares.edges[shares.w] - shares.edges[0]);
 	shares.edges[shares.w] =
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
-	view_rows_members(list, list->first + row, &members);
-	shares.workers = members.n;
+	shares.workers = members->n;
 	/* Of few workers all: the first is the branch itself, which waits for the others. */
-	shares.each = MIN(shares.each, members.n / 64 + 1);
-	for (uint32_t i = 0; i < members.n; i += shares.each)
-		share_add_worker(&shares, view_rows_member(&members, i));
+	shares.each = MIN(shares.each, members->n / 64 + 1);
+	for (uint32_t i = 0; i < members->n; i += shares.each)
+		share_add_worker(&shares, view_rows_member(members, i));
 	for (int x = 0; x < shares.w; x++) {
 		for (int state = 0; state < MODEL_STATES; state++) {
 			all[state] += shares.all[x][state];
 			shares.ns[x][state] +=
 				all[state] * (double)(shares.edges[x + 1] - shares.edges[x]);
 		}
-		cells[from + x] = share_of_cores(&shares, x);
+		cells[from + x].share = share_of_cores(&shares, x);
 	}
-	memset(cells + to + 1, SHARE_UNKNOWN, (size_t)(w - to - 1));
-	filled->until = column;
-	filled->done = MAX(0, MIN(column, plot_cell(&list->axis, final_ns)));
+	for (int x = to + 1; x < w; x++)
+		cells[x].share = SHARE_UNKNOWN;
+	row->until = column;
+	row->done = MAX(0, MIN(column, plot_cell(&list->axis, final_ns)));
 }
 
-static const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
+static void density_fill_row(const struct view_list *list, const struct rows_members *members,
+			     struct density_cell *cells, struct rows_many_row *row)
 {
-	struct rows_shares *kept = &list->one->shares;
+	struct density density;
+
+	row->until_ns = model_length(list->model, list->run);
+	density_begin(&density, &list->axis, row->until_ns);
+	for (uint32_t i = 0; i < members->n; i++) {
+		const struct sample_worker worker =
+			model_known(list->run, view_rows_member(members, i));
+
+		density_add(&density, &worker);
+	}
+	density_cells(&density, cells);
+	row->sum = density.sum;
+}
+
+/* The n rows that are shown; NULL without memory or room. */
+static const struct rows_cells *view_rows_cells(const struct view_list *list, int n)
+{
+	struct rows_cells *kept = &list->one->cells;
 	/* The time is no part of the key: rows know how far they are. All is known at the end. */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns), old = kept->key;
 	size_t rows = (size_t)MAX(0, n), w = (size_t)MAX(0, key.w);
 	long by = (long)(key.first - old.first);
 
-	if (!model_has_slices(list->run) || rows * w == 0)
-		return NULL;
 	kept->key.run = UINT32_MAX;
-	if (!rows_room(&kept->cells, &kept->cap_cells, rows * w, 1) ||
-	    !rows_room(&kept->filled, &kept->cap_filled, rows, sizeof(*kept->filled)))
+	if (rows * w == 0 ||
+	    !rows_room(&kept->cells, &kept->cap_cells, rows * w, sizeof(*kept->cells)) ||
+	    !rows_room(&kept->rows, &kept->cap_rows, rows, sizeof(*kept->rows)))
 		return NULL;
 	old.first = key.first;
 	if (memcmp(&old, &key, sizeof(old)) != 0) {
@@ -443,17 +415,28 @@ static const struct rows_shares *view_rows_shares(const struct view_list *list, 
 		/* Rows that are shown again after the list was scrolled move along. */
 		size_t from = by > 0 ? (size_t)by : 0, to = by < 0 ? (size_t)-by : 0;
 
-		memmove(kept->cells + to * w, kept->cells + from * w, (rows - from - to) * w);
-		memmove(kept->filled + to, kept->filled + from,
-			(rows - from - to) * sizeof(*kept->filled));
+		memmove(kept->cells + to * w, kept->cells + from * w,
+			(rows - from - to) * w * sizeof(*kept->cells));
+		memmove(kept->rows + to, kept->rows + from,
+			(rows - from - to) * sizeof(*kept->rows));
 	}
 	kept->key = key;
+	kept->most = 0;
 	for (int i = 0; i < n; i++) {
+		struct density_cell *cells = kept->cells + (size_t)i * w;
+		struct rows_many_row *row = &kept->rows[i];
+		struct rows_members members;
+
 		if (by > 0 ? i >= n - by : i < -by) {
-			memset(kept->cells + (size_t)i * w, SHARE_UNKNOWN, w);
-			kept->filled[i] = (struct rows_filled) {.until = -1};
+			memset(cells, 0, w * sizeof(*cells));
+			*row = (struct rows_many_row) {.until_ns = -1, .until = -1};
 		}
-		share_fill_row(list, kept, i);
+		view_rows_members(list, list->first + i, &members);
+		if (model_has_slices(list->run))
+			share_fill_row(list, &members, cells, row);
+		if (row->until_ns != model_length(list->model, list->run))
+			density_fill_row(list, &members, cells, row);
+		kept->most = MAX(kept->most, row->sum.most);
 	}
 	return kept;
 }
@@ -593,17 +576,14 @@ uint8_t view_list_work(const struct plan *plan)
 }
 
 static void list_draw_density(const struct view_list *list, const struct view_bar *bar,
-			      const struct rows_densities *densities,
-			      const struct rows_shares *shares, int i)
+			      const struct rows_cells *many, int i)
 {
-	size_t w = (size_t)densities->key.w;
-	const struct density_sum *sum = &densities->sums[i];
+	const struct density_sum *sum = &many->rows[i].sum;
 	bool over = sum->joined == sum->workers ||
 		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};
 
-	view_bar_density(bar, densities->cells + (size_t)i * w, densities->most,
-			 shares ? shares->cells + (size_t)i * w : NULL, densities->key.w,
+	view_bar_density(bar, many->cells + i * many->key.w, many->most, many->key.w,
 			 view_list_work(list_plan(list)));
 	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
 	if (sum->begin_ns >= 0)
@@ -727,11 +707,9 @@ void view_list_draw(const struct view_list *list)
 	int shown = view_list_shown(list->n, list->rect.h);
 	/* A few rows stand apart where there is room, and grow where there is more. */
 	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
-	const struct rows_densities *densities =
-		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
-	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
+	const struct rows_cells *cells = list->per_row == 1 ? NULL : view_rows_cells(list, shown);
 
-	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
+	for (int i = 0; i < shown && (cells || list->per_row == 1); i++) {
 		struct view_bar bar = view_list_row(list, i, pitch);
 		const struct tree_row *of =
 			list->per_row ? NULL : &list->tree->rows[list->first + i];
@@ -748,7 +726,7 @@ void view_list_draw(const struct view_list *list)
 			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
 		list_draw_name(list, bar.y, name, many, view_list_name_style(&bar));
 		if (many)
-			list_draw_density(list, &bar, densities, shares, i);
+			list_draw_density(list, &bar, cells, i);
 		else
 			list_draw_worker(list, &bar, worker);
 		list_grow_row(list, &bar, pitch);

@@ -70,9 +70,16 @@ enum density_state {
 	DENSITY_NONE
 };
 
+/*
+ * The share of a cell, where slices are known: 1 … 8 the eighths of the cores (as many as there are
+ * workers, at most all) that they had; or none, and what most did.
+ */
+enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
+
 struct density_cell {
 	uint8_t state;
 	uint32_t running; /* at any time within it */
+	uint8_t share;
 };
 
 struct density_sum {
@@ -93,7 +100,7 @@ struct density {
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
 /* A worker, as it will have been in the end: shown is what came by until_ns. */
 void density_add(struct density *density, const struct sample_worker *worker);
-/* Cells of the axis, from its left end, as many as it has columns. */
+/* Cells of the axis, from its left end, as many as it has columns. Their shares stay. */
 void density_cells(struct density *density, struct density_cell *cells);
 
 struct view_list;
@@ -124,12 +131,12 @@ uint8_t view_bar_colour_of_many(uint8_t work);
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
  * ▁ … █ how many run, █ for `most`. Where none does, what most do: ▒ are being created, ▓ have
- * ended and are to be joined. Those who run by their shares of the cores; NULL: not known.
+ * ended and are to be joined. Those who run by their shares of the cores, where these are known.
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
-		      const uint8_t *shares, int n, uint8_t work);
+		      int n, uint8_t work);
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
-void view_bar_waits(const struct view_bar *bar, const uint8_t *shares, int w);
+void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w);
 /* Adds to the legend each ink that rows, or those of tasks, have in rect of the canvas. */
 void view_bar_legend(const struct view_list *list, struct rect rect, bool tasks);
 bool view_bar_bad(const struct sample_worker *worker);
@@ -154,7 +161,7 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 
 /* A frame of many workers makes only what has changed since the last one. */
 
-/* The input a density was drawn from: while it is the same, so is the density. */
+/* The input that rows were drawn from: while it is the same, so are they. */
 struct rows_key {
 	uint32_t run;
 	int64_t until_ns, from_ns, to_ns;
@@ -163,30 +170,19 @@ struct rows_key {
 	uint32_t generation, per_row;
 };
 
-struct rows_densities {
+/* A row of many, and how far its shares are: those before `done` stay. */
+struct rows_many_row {
+	struct density_sum sum;
+	int64_t until_ns; /* its density is as of then */
+	int done, until;  /* the shares up to the column `until` are as of then; -1: none is */
+};
+
+struct rows_cells {
 	struct rows_key key;
 	struct density_cell *cells; /* key.n rows of key.w */
-	struct density_sum *sums;
-	uint32_t most; /* running in one cell of any row */
-	size_t cap_cells, cap_sums;
-};
-
-/*
- * A cell of a row of many, where slices are known: 1 … 8 the eighths of the cores (as many as there
- * are workers, at most all) that they had; or none, and what most did.
- */
-enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
-
-/* How far a row is: cells before `done` stay, those up to the column `until` are as of then. */
-struct rows_filled {
-	int done, until; /* until -1: none is */
-};
-
-struct rows_shares {
-	struct rows_key key;
-	uint8_t *cells;		    /* key.n rows of key.w */
-	struct rows_filled *filled; /* key.n */
-	size_t cap_cells, cap_filled;
+	struct rows_many_row *rows; /* key.n */
+	uint32_t most;		    /* running in one cell of any row */
+	size_t cap_cells, cap_rows;
 };
 
 /* A value a column, level by level: of model_alive(), or of model_stands(), MODEL_STANDS each. */
@@ -203,7 +199,7 @@ struct rows_order {
 	int64_t until_ns;
 	enum view_order by;
 	struct order_place {
-		int64_t key;
+		double key;
 		uint32_t worker;
 	} * places;
 	uint32_t n, generation;
@@ -248,8 +244,7 @@ struct view_case {
 	struct task_rows tasks;
 	long top;      /* row shown first: the next frame moves no farther than it must */
 	long top_flat; /* the same of the order's rows */
-	struct rows_densities densities;
-	struct rows_shares shares;
+	struct rows_cells cells;
 	struct rows_levels alive, stands;
 	struct rows_many many; /* of the selected row */
 	struct rows_figures figures;

@@ -296,7 +296,7 @@ int view_task_names_w(const struct view_list *list, const struct task_rows *rows
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_rows *rows, const struct task_row *row,
-			   uint8_t shares[DENSITY_CELLS])
+			   struct density_cell cells[DENSITY_CELLS])
 {
 	const struct plot_axis *axis = bar->axis;
 	const int w = MIN(axis->w, DENSITY_CELLS);
@@ -337,20 +337,19 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 			(double)(plot_time(axis, axis->x + x + 1) - plot_time(axis, axis->x + x));
 		double on = 8 * step * ns[x][STATE_ON] / (cell * MIN((int)row->n, cores));
 
-		shares[x] = ns[x][STATE_UNKNOWN] > ns[x][STATE_ON] + ns[x][STATE_WAITING] +
-							   ns[x][STATE_BLOCKED]
-				    ? SHARE_UNKNOWN
-			    : on >= 0.25 ? (uint8_t)MAX(1, MIN(SHARE_ALL, (int)(on + 0.5)))
-			    : ns[x][STATE_WAITING] > ns[x][STATE_BLOCKED] ? SHARE_WAITING
-									  : SHARE_BLOCKED;
+		cells[x].share = ns[x][STATE_UNKNOWN] > ns[x][STATE_ON] + ns[x][STATE_WAITING] +
+								ns[x][STATE_BLOCKED]
+					 ? SHARE_UNKNOWN
+				 : on >= 0.25 ? (uint8_t)MAX(1, MIN(SHARE_ALL, (int)(on + 0.5)))
+				 : ns[x][STATE_WAITING] > ns[x][STATE_BLOCKED] ? SHARE_WAITING
+									       : SHARE_BLOCKED;
 	}
 }
 
 static void draw_many(const struct view_bar *bar, const struct view_list *list,
 		      const struct task_rows *rows, const struct task_row *row)
 {
-	struct density_cell cells[DENSITY_CELLS];
-	uint8_t shares[DENSITY_CELLS];
+	struct density_cell cells[DENSITY_CELLS] = {{0}};
 	struct density density;
 
 	density_begin(&density, bar->axis, bar->until_ns);
@@ -361,11 +360,11 @@ static void draw_many(const struct view_bar *bar, const struct view_list *list,
 		density_add(&density, &worker);
 	}
 	density_cells(&density, cells);
-	shares_of_many(bar, list, rows, row, shares);
-	view_bar_density(bar, cells, density.sum.workers,
-			 model_has_slices(list->run) ? shares : NULL, density.w, WORK_PROGRAM);
+	if (model_has_slices(list->run))
+		shares_of_many(bar, list, rows, row, cells);
+	view_bar_density(bar, cells, density.sum.workers, density.w, WORK_PROGRAM);
 	if (row->n == 1)
-		view_bar_waits(bar, shares, density.w);
+		view_bar_waits(bar, cells, density.w);
 }
 
 void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)

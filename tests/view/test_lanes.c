@@ -99,19 +99,21 @@ static void lanes_of_many_read_as_agreed(void **state)
 /* Without colour, who is created or waits to be joined never looks as if on a core. */
 static void workers_that_do_not_run_do_not_look_as_if_on_a_core(void **state)
 {
-	static const struct density_cell cells[] = {
-		{DENSITY_CREATED, 0}, {DENSITY_RUNNING, 7}, {DENSITY_WAITING, 0}, {DENSITY_BAD, 0}};
-	static const uint8_t shares[] = {SHARE_UNKNOWN, SHARE_ALL, SHARE_UNKNOWN, SHARE_UNKNOWN};
+	struct density_cell cells[] = {{DENSITY_CREATED, 0},
+				       {DENSITY_RUNNING, 7, SHARE_ALL},
+				       {DENSITY_WAITING, 0},
+				       {DENSITY_BAD, 0}};
 	static const uint32_t inks[] = {0x2592, 0x2588, 0x2593, 0x2717};
 	struct plot_axis axis = {0, MS, 0, 4};
 	struct canvas canvas = {0};
 	struct view_bar bar = {.canvas = &canvas, .axis = &axis};
 
 	assert_int_equal(canvas_resize(&canvas, 4, 1), 0);
-	view_bar_density(&bar, cells, 8, shares, 4, WORK_CPU);
+	view_bar_density(&bar, cells, 8, 4, WORK_CPU);
 	for (int x = 0; x < 4; x++)
 		assert_int_equal(canvas.cells[x].glyph, inks[x]);
-	view_bar_density(&bar, cells, 8, NULL, 4, WORK_CPU);
+	cells[1].share = SHARE_UNKNOWN;
+	view_bar_density(&bar, cells, 8, 4, WORK_CPU);
 	assert_int_equal(canvas.cells[0].glyph, inks[0]);
 	assert_int_equal(canvas.cells[1].glyph, 0x2587);
 	assert_int_equal(canvas.cells[2].glyph, inks[2]);
@@ -121,8 +123,7 @@ static void workers_that_do_not_run_do_not_look_as_if_on_a_core(void **state)
 /* Draws who works from 0 to 4 ms, and many of the same kind, on a canvas of two rows. */
 static void draw_kind(struct canvas *canvas, uint8_t work)
 {
-	static const struct density_cell many[] = {{DENSITY_RUNNING, 8}};
-	static const uint8_t shares[] = {SHARE_ALL};
+	static const struct density_cell many[] = {{DENSITY_RUNNING, 8, SHARE_ALL}};
 	const struct sample_worker worker = {
 		.finish_ns = 4 * MS, .join_ns = -1, .status = SAMPLE_OK};
 	struct plot_axis axis = {0, 4 * MS, 0, 4};
@@ -131,7 +132,7 @@ static void draw_kind(struct canvas *canvas, uint8_t work)
 	assert_int_equal(canvas_resize(canvas, 4, 2), 0);
 	view_bar_worker(&bar, &worker, work);
 	bar.y = 1;
-	view_bar_density(&bar, many, 8, shares, 1, work);
+	view_bar_density(&bar, many, 8, 1, work);
 }
 
 /* Kinds that a session has alone share colours with others, and have one. */
