@@ -326,38 +326,31 @@ struct rect snapshot_place(struct rect part)
 			      part.h * CELL_H};
 }
 
-/* What is seen of the picture's plane. */
-struct window {
-	double x, y, w, h;
-	int width; /* so wide it is shown */
-};
-
-static struct window svg_window(const struct canvas *canvas)
+/*
+ * The canvas in the middle of what is seen: its margins, or 16:9. Bars of several rows have no
+ * seams between them, whatever size they are shown in.
+ */
+static void svg_begin(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
 {
-	int w = canvas->width * CELL_W + 2 * MARGIN, h = canvas->height * CELL_H + 2 * MARGIN;
+	const double own_w = canvas->width * CELL_W + 2 * MARGIN;
+	const double own_h = canvas->height * CELL_H + 2 * MARGIN;
+	const double w = slide ? fmax(own_w, own_h * 16 / 9) : own_w;
+	const double h = slide ? w * 9 / 16 : own_h, x = (own_w - w) / 2, y = (own_h - h) / 2;
+	const double width = slide ? SLIDE : w;
 
-	return (struct window) {0, 0, w, h, w};
-}
-
-/* Bars of several rows have no seams between them, whatever size they are shown in. */
-static void svg_begin(const struct window *window, const struct theme *theme, FILE *out)
-{
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
 		"viewBox=\"%g %g %g %g\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "
 		"Consolas, monospace\" font-size=\"%d\">\n"
 		"<style>rect{shape-rendering:crispEdges}</style>\n",
-		window->width, window->width * window->h / window->w, window->x, window->y,
-		window->w, window->h, FONT);
+		width, width * h / w, x, y, w, h, FONT);
 	fprintf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"/>\n<g>\n",
-		window->x, window->y, window->w, window->h, theme->colour[COLOUR_GROUND].rgb);
+		x, y, w, h, theme->colour[COLOUR_GROUND].rgb);
 }
 
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out)
 {
-	struct window window = svg_window(canvas);
-
-	svg_begin(&window, theme, out);
+	svg_begin(canvas, theme, false, out);
 }
 
 int snapshot_end(FILE *out)
@@ -368,25 +361,19 @@ int snapshot_end(FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
+static int svg_write(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
 {
-	snapshot_begin(canvas, theme, out);
+	svg_begin(canvas, theme, slide, out);
 	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
 	return snapshot_end(out);
 }
 
-/* The margins are what it takes. */
+int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
+	return svg_write(canvas, theme, false, out);
+}
+
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out)
 {
-	struct window window = svg_window(canvas);
-	double w = window.w, h = window.h;
-
-	window.w = fmax(w, h * 16 / 9);
-	window.h = window.w * 9 / 16;
-	window.x = (w - window.w) / 2;
-	window.y = (h - window.h) / 2;
-	window.width = SLIDE;
-	svg_begin(&window, theme, out);
-	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
-	return snapshot_end(out);
+	return svg_write(canvas, theme, true, out);
 }

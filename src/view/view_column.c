@@ -207,12 +207,35 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, label, scale, figure);
 }
 
+/* The least round size that holds the memory so far of every run in the columns, in KiB. */
+static int64_t column_memory_top(const struct column *c, enum model_metric which)
+{
+	const struct model *model = c->model;
+	double top = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		bool begun = run->begin_ns <= model->now_ns && run->id.case_id >= c->first &&
+			     run->id.case_id < c->end;
+		double peak = begun && model_ended(model, run)
+				      ? metric_kib(&run->totals.memory, which)
+				      : NAN;
+		bool known = !isnan(peak);
+
+		for (size_t j = 0; begun && !known && j < run->n_points; j++)
+			if (run->points[j].time_ns <= model->now_ns)
+				peak = fmax(peak, metric_kib(&run->points[j].memory, which));
+		top = fmax(top, peak);
+	}
+	return plot_nice_kib(llround(top));
+}
+
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	/* One scale for both plots of all columns: they are beside and below each other. */
-	int64_t top = MAX(view_memory_top(c->model, c->first, c->end, view_measure(c->state)),
-			  view_memory_top(c->model, c->first, c->end, METRIC_KERNEL));
+	int64_t top = MAX(column_memory_top(c, view_measure(c->state)),
+			  column_memory_top(c, METRIC_KERNEL));
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
 

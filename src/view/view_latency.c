@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,16 @@
 
 /* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
 
+enum figure { FIGURE_TEXT, FIGURE_P50, FIGURE_P90, FIGURE_P99, FIGURE_MAX, FIGURE_FIRST, FIGURES };
+
+struct histogram_column {
+	const char *title; /* NULL: the column before was the last */
+	int w, least;	   /* its width, and that of a box which has room for it */
+	enum figure figure;
+	uint8_t colour;
+	bool bold; /* in the row's colour */
+};
+
 struct histogram {
 	struct canvas *canvas;
 	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
@@ -23,32 +32,22 @@ struct histogram {
 	int bars_h;
 	struct scale scale;
 	const struct histogram_column *columns; /* from the right end leftwards */
-	size_t n_columns;
-};
-
-struct histogram_column {
-	const char *title;
-	int w, least;  /* its width, and that of a box which has room for it */
-	size_t offset; /* of an int64_t in the row's figures; 0: the row's text */
-	uint8_t colour;
-	bool bold; /* in the row's colour */
 };
 
 struct histogram_row {
 	int y;
 	uint8_t colour;
-	const void *figures;
+	int64_t ns[FIGURES];
 	const char *text;
 	double counts[PLOT_DOTS]; /* two for each column */
-	int64_t p50, p90, p99;
 };
 
 static int histogram_figures_w(const struct histogram *h)
 {
 	int w = 0;
 
-	for (size_t i = 0; i < h->n_columns; i++)
-		w += h->inner.w >= h->columns[i].least ? h->columns[i].w : 0;
+	for (const struct histogram_column *column = h->columns; column->title; column++)
+		w += h->inner.w >= column->least ? column->w : 0;
 	return w;
 }
 
@@ -77,12 +76,11 @@ static void histogram_begin(const struct histogram *h)
 			continue;
 		end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
 	}
-	for (size_t i = 0; i < h->n_columns; i++) {
-		if (h->inner.w < h->columns[i].least)
-			continue;
-		canvas_right(h->canvas, right, h->inner.y, DIM, h->columns[i].title);
-		right -= h->columns[i].w;
-	}
+	for (const struct histogram_column *column = h->columns; column->title; column++)
+		if (h->inner.w >= column->least) {
+			canvas_right(h->canvas, right, h->inner.y, DIM, column->title);
+			right -= column->w;
+		}
 }
 
 static double histogram_edge(const struct histogram *h, int column)
@@ -90,28 +88,12 @@ static double histogram_edge(const struct histogram *h, int column)
 	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
 }
 
-/* A bar behind the mark is still seen, as its background. */
-static void histogram_mark(const struct histogram *h, int64_t ns, int y, uint32_t glyph,
-			   uint8_t colour)
-{
-	int column = (int)(scale_share(&h->scale, (double)MAX(ns, 1)) * h->w);
-	int x = h->x + MAX(0, MIN(column, h->w - 1));
-
-	for (int i = y; i < y + h->bars_h && i < h->canvas->height; i++) {
-		const struct cell *cell = &h->canvas->cells[i * h->canvas->width + x];
-		struct style style = STYLE_BOLD(COLOUR_TITLE);
-
-		style.bg = cell->style.bg; /* of a mark that stands there already */
-		if (cell->glyph >= 0x2584 && cell->glyph <= 0x2588)
-			style.bg = colour;
-		canvas_put(h->canvas, x, i, glyph, style);
-	}
-}
-
 /* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
 static void histogram_draw_row(const struct histogram *h, const struct histogram_row *row)
 {
-	int end = h->inner.x + h->inner.w, y = row->y + h->bars_h - 1;
+	static const uint32_t marks[] = {
+		[FIGURE_P50] = 0x2503, [FIGURE_P90] = 0x254e, [FIGURE_P99] = 0x2502};
+	int end = h->inner.x + h->inner.w, bottom = row->y + h->bars_h;
 	double most = 0;
 
 	for (int i = 0; i < 2 * h->w; i++)
@@ -119,20 +101,26 @@ static void histogram_draw_row(const struct histogram *h, const struct histogram
 	/* a single one far out is what a mean would hide: it is seen */
 	plot_area(h->canvas, (struct rect) {h->x, row->y, h->w, h->bars_h}, row->counts, most,
 		  STYLE(row->colour));
-	if (h->w) {
-		histogram_mark(h, row->p99, row->y, 0x2502, row->colour);
-		histogram_mark(h, row->p90, row->y, 0x254e, row->colour);
-		histogram_mark(h, row->p50, row->y, 0x2503, row->colour);
-	}
-	for (size_t i = 0; i < h->n_columns; i++) {
-		const struct histogram_column *column = &h->columns[i];
-		const int64_t *ns = (const void *)((const char *)row->figures + column->offset);
+	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
+		int column = (int)(scale_share(&h->scale, (double)MAX(row->ns[i], 1)) * h->w);
+		int x = h->x + MAX(0, MIN(column, h->w - 1));
 
+		for (int y = row->y; y < bottom && y < h->canvas->height; y++) {
+			const struct cell *cell = &h->canvas->cells[y * h->canvas->width + x];
+			struct style style = STYLE_BOLD(COLOUR_TITLE);
+
+			/* A bar behind the mark is still seen, as its background. */
+			style.bg = cell->glyph >= 0x2584 && cell->glyph <= 0x2588 ? row->colour
+										  : cell->style.bg;
+			canvas_put(h->canvas, x, y, marks[i], style);
+		}
+	}
+	for (const struct histogram_column *column = h->columns; column->title; column++) {
 		if (h->inner.w < column->least)
 			continue;
-		canvas_right(h->canvas, end, y,
+		canvas_right(h->canvas, end, bottom - 1,
 			     column->bold ? STYLE_BOLD(row->colour) : STYLE(column->colour),
-			     column->offset ? LATENCY_TEXT(*ns) : row->text);
+			     column->figure ? LATENCY_TEXT(row->ns[column->figure]) : row->text);
 		end -= column->w;
 	}
 }
@@ -142,16 +130,14 @@ static void histogram_draw_row(const struct histogram *h, const struct histogram
 enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
 
 static const struct histogram_column latency_columns[] = {
-	{"Sysel 2020, µs", 17, 150, 0, COLOUR_DIM},
-	{"first", 9, 150, offsetof(struct model_latency_figures, first), COLOUR_DIM},
-	{"max", 9, 100, offsetof(struct model_latency_figures, max), COLOUR_DEFAULT},
-	{"p99", 9, 0, offsetof(struct model_latency_figures, p99), COLOUR_DEFAULT},
-	{"p90", 9, 150, offsetof(struct model_latency_figures, p90), COLOUR_DEFAULT},
+	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
+	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
+	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
+	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
+	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
 	/* not the answer's, which is the median of the trials */
-	{"p50 of all", 11, 0, offsetof(struct model_latency_figures, p50), .bold = true},
-};
-
-enum { LATENCY_COLUMNS = sizeof(latency_columns) / sizeof(latency_columns[0]) };
+	{"p50 of all", 11, 0, FIGURE_P50, .bold = true},
+	{NULL}};
 
 struct latencies {
 	struct canvas *canvas;
@@ -187,13 +173,11 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	/* No hue of its own: those are of kinds of work and of models. */
 	uint8_t colour =
 		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
-	struct histogram_row row = {.y = y,
-				    .colour = colour,
-				    .figures = figures,
-				    .text = latency_quote(one, span),
-				    .p50 = figures->p50,
-				    .p90 = figures->p90,
-				    .p99 = figures->p99};
+	struct histogram_row row = {
+		y,
+		colour,
+		{0, figures->p50, figures->p90, figures->p99, figures->max, figures->first},
+		latency_quote(one, span)};
 
 	if (figures->n == 0)
 		return;
@@ -434,26 +418,28 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 /* The fastest way to create a task first, as in the results; its rows stay together. */
 static void latency_order(struct latencies *l)
 {
-	int64_t keys[LATENCY_ROWS], key = 0;
-	int before = -1;
+	struct {
+		double ns;
+		uint32_t at;
+	} ranks[LATENCY_ROWS] = {{0}};
+	struct latency_row was[LATENCY_ROWS];
 
+	memcpy(was, l->rows, sizeof(was));
 	for (int i = 0; i < l->n && !l->operations; i++) {
-		const struct latency_row row = l->rows[i];
-		const struct model_latency_at *at = latency_at(l->model, &row);
-		const int primitive = l->model->cases[row.case_id].plan.primitive;
-		const int span = primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
-		int to = i;
+		const struct model_latency_at *at = latency_at(l->model, &was[i]);
+		const struct plan *plan = &l->model->cases[was[i].case_id].plan;
+		const int span = plan->primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
+		bool same = i > 0 &&
+			    plan->primitive == l->model->cases[was[i - 1].case_id].plan.primitive;
 
-		if (primitive != before)
-			key = at && at->span[span].n > 0 ? at->span[span].p50 : INT64_MAX;
-		before = primitive;
-		for (; to > 0 && keys[to - 1] > key; to--) {
-			l->rows[to] = l->rows[to - 1];
-			keys[to] = keys[to - 1];
-		}
-		l->rows[to] = row;
-		keys[to] = key;
+		ranks[i].at = (uint32_t)i;
+		ranks[i].ns = same			   ? ranks[i - 1].ns
+			      : at && at->span[span].n > 0 ? (double)at->span[span].p50
+							   : INFINITY;
 	}
+	qsort(ranks, (size_t)l->n, sizeof(*ranks), array_by_rank);
+	for (int i = 0; i < l->n && !l->operations; i++)
+		l->rows[i] = was[ranks[i].at];
 }
 
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
@@ -541,9 +527,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct latencies l = {.canvas = frame->canvas,
 			      .model = model,
 			      .operations = model_has_operations(model),
-			      .plot = {.canvas = frame->canvas,
-				       .columns = latency_columns,
-				       .n_columns = LATENCY_COLUMNS}};
+			      .plot = {.canvas = frame->canvas, .columns = latency_columns}};
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
@@ -673,14 +657,12 @@ struct wakes_row {
 };
 
 static const struct histogram_column wakes_columns[] = {
-	{"max", FIGURE_W, ROOMY, offsetof(struct model_wake_figures, max), COLOUR_DEFAULT},
-	{"p99", FIGURE_W, 0, offsetof(struct model_wake_figures, p99), COLOUR_DEFAULT},
-	{"p90", FIGURE_W, ROOMY, offsetof(struct model_wake_figures, p90), COLOUR_DEFAULT},
-	{"p50", FIGURE_W, 0, offsetof(struct model_wake_figures, p50), .bold = true},
-	{"n", FIGURE_W, 0, 0, COLOUR_DEFAULT},
-};
-
-enum { WAKES_COLUMNS = sizeof(wakes_columns) / sizeof(wakes_columns[0]) };
+	{"max", FIGURE_W, ROOMY, FIGURE_MAX, COLOUR_DEFAULT},
+	{"p99", FIGURE_W, 0, FIGURE_P99, COLOUR_DEFAULT},
+	{"p90", FIGURE_W, ROOMY, FIGURE_P90, COLOUR_DEFAULT},
+	{"p50", FIGURE_W, 0, FIGURE_P50, .bold = true},
+	{"n", FIGURE_W, 0, FIGURE_TEXT, COLOUR_DEFAULT},
+	{NULL}};
 
 static const struct {
 	const char *text;
@@ -704,13 +686,11 @@ static void draw_wakes_row(const struct histogram *plot, const struct wakes_row 
 	char text[128] = "";
 	struct sentence s = {text, sizeof(text), 0};
 	struct rect below = {plot->x, place.y + plot->bars_h, place.x + place.w - plot->x, 1};
-	struct histogram_row bars = {.y = place.y,
-				     .colour = kinds[row->wake].colour,
-				     .figures = &row->figures,
-				     .text = UNITS_COUNT((int64_t)row->figures.n),
-				     .p50 = row->figures.p50,
-				     .p90 = row->figures.p90,
-				     .p99 = row->figures.p99};
+	const struct model_wake_figures *f = &row->figures;
+	struct histogram_row bars = {place.y,
+				     kinds[row->wake].colour,
+				     {0, f->p50, f->p90, f->p99, f->max},
+				     UNITS_COUNT((int64_t)f->n)};
 
 	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
 		    kinds[row->wake].text);
@@ -739,8 +719,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 		.canvas = frame->canvas,
 		.inner = view_box(frame->canvas, rect, "from able to run to on a core", NULL),
 		.scale = {.low = 1e3, .high = 1e6, .log = true},
-		.columns = wakes_columns,
-		.n_columns = WAKES_COLUMNS};
+		.columns = wakes_columns};
 	struct wakes_row rows[SAMPLE_MAX_CASES * MODEL_WAKES];
 	int n = 0, name_w = 0, lines, shown, first;
 

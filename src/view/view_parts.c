@@ -171,28 +171,6 @@ double view_alive_top(const struct model *model, uint32_t first, uint32_t end, b
 	return plot_nice((double)top);
 }
 
-int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
-			enum model_metric which)
-{
-	double top = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		bool begun = run->begin_ns <= model->now_ns && run->id.case_id >= first &&
-			     run->id.case_id < end;
-		double peak = begun && model_ended(model, run)
-				      ? metric_kib(&run->totals.memory, which)
-				      : NAN;
-		bool known = !isnan(peak);
-
-		for (size_t j = 0; begun && !known && j < run->n_points; j++)
-			if (run->points[j].time_ns <= model->now_ns)
-				peak = fmax(peak, metric_kib(&run->points[j].memory, which));
-		top = fmax(top, peak);
-	}
-	return plot_nice_kib(llround(top));
-}
-
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {

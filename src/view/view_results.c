@@ -35,23 +35,26 @@ struct results {
 };
 
 /* The widths of each table's columns; 0: the screen has no room for one. */
-static const int widths[TABLES][TABLE_OWN] = {
-	[TABLE_ANSWER] = {0, [1 ... TABLE_OWN - 1] = 1},
-	[TABLE_ELAPSED] = {0, MEDIAN_W, MEDIAN_W, INTERVAL_W},
-	[TABLE_FAULTS] = {0, CELL_W, 24, CELL_W + 2, CELL_W + 1, 25, 6},
-	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
-	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
-	[TABLE_PIVOT] = {20, [1 ... TABLE_OWN - 1] = CELL_W},
-	[TABLE_VALUES] = {14, 14, 9, INTERVAL_W, 28, 6},
-	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
-	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
-	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
-	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
-	[TABLE_STEPS] = {[1 ... TABLE_OWN - 1] = CELL_W + 1},
-	[TABLE_MESSAGES] = {0, CELL_W, 24, CELL_W},
-	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
-	[TABLE_COUNTERS] = {[1 ... TABLE_OWN - 1] = CELL_W},
-	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
+static const struct {
+	bool medians, note; /* are its figures, it has */
+	int widths[TABLE_OWN];
+} looks[TABLES] = {
+	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
+	[TABLE_ELAPSED] = {true, false, {0, MEDIAN_W, MEDIAN_W, INTERVAL_W}},
+	[TABLE_FAULTS] = {false, false, {0, CELL_W, 24, CELL_W + 2, CELL_W + 1, 25, 6}},
+	[TABLE_SPEEDUP] = {true, true, {14, 5, CELL_W, CELL_W, 16, 10, 6}},
+	[TABLE_SCALING] = {true, false, {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W}},
+	[TABLE_PIVOT] = {false, false, {20, [1 ... TABLE_OWN - 1] = CELL_W}},
+	[TABLE_VALUES] = {false, false, {14, 14, 9, INTERVAL_W, 28, 6}},
+	[TABLE_PATH] = {true, false, {0, [1 ... TABLE_OWN - 1] = PART_W}},
+	[TABLE_WHY] = {false, false, {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT}},
+	[TABLE_WAKES] = {false, false, {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W}},
+	[TABLE_MEMORY] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W}},
+	[TABLE_STEPS] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W + 1}},
+	[TABLE_MESSAGES] = {true, false, {0, CELL_W, 24, CELL_W}},
+	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W}},
+	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = CELL_W}},
+	[TABLE_RUNS] = {false, false, {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT}},
 };
 
 static int results_rows(const struct results *results, enum table_id id)
@@ -201,7 +204,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	const struct table *table = results->tables[id];
 	char wider[48];
 
-	memcpy(columns, widths[id], sizeof(columns));
+	memcpy(columns, looks[id].widths, sizeof(columns));
 	if (columns[0] == 0)
 		columns[0] = results->name_w;
 	for (size_t i = 1; i < table->n_columns; i++)
@@ -495,9 +498,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
-	return (id == TABLE_ANSWER || id == TABLE_COUNTERS || id == TABLE_SPEEDUP) && note
-		       ? text_lines(note, results->width - 4)
-		       : 0;
+	return looks[id].note && note ? text_lines(note, results->width - 4) : 0;
 }
 
 /* The lines of a section without its box; 0: there is none. The runs always have one. */
@@ -522,12 +523,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 
 	if (lines == 0)
 		return;
-	inner = results_section(results, table->title,
-				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
-						id == TABLE_WAKES || id == TABLE_PIVOT ||
-						id == TABLE_VALUES
-					? NULL
-					: " medians ",
+	inner = results_section(results, table->title, looks[id].medians ? " medians " : NULL,
 				lines);
 	x = results_table(results, inner, id);
 	if (note > 0)
@@ -638,7 +634,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
 	for (int id = 0; id < TABLES; id++)
-		if (widths[id][1] > 0)
+		if (looks[id].widths[1] > 0)
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
 	results_sections(&results, 0); /* without a height nothing is seen: it is measured */

@@ -68,9 +68,6 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
  */
 int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted);
 double view_alive_top(const struct model *model, uint32_t first, uint32_t end, bool counted);
-/* The least round size that holds every run's memory so far, in KiB. */
-int64_t view_memory_top(const struct model *model, uint32_t first, uint32_t end,
-			enum model_metric which);
 /* y[2 * axis->w] for plot_area(): a measure of memory, or METRICS: tasks alive. NaN: not known. */
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y);
