@@ -70,11 +70,45 @@ void view_look(struct view_state *state, const struct view_looks *looks)
 	state->window_to_ns = looks->to_ns;
 }
 
+static void view_folds_free(struct view_folds *folds)
+{
+	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
+		tree_rows_free(&folds->cases[i].tree);
+	free(folds);
+}
+
 void view_free(struct view *view)
 {
 	view_folds_free(view->state.folds);
 	view_cache_free(view->cache);
 	view_init(view);
+}
+
+static bool plans_alike(const struct plan *a, const struct plan *b)
+{
+	return a->levels == b->levels && a->gated == b->gated &&
+	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
+	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
+}
+
+/* NULL without memory. */
+static struct view_folds *view_folds_make(const struct model *model)
+{
+	struct view_folds *folds =
+		calloc(1, sizeof(*folds) + model->n_cases * sizeof(folds->cases[0]));
+
+	for (uint32_t i = 0; folds && i < model->n_cases; i++) {
+		struct view_fold *one = &folds->cases[i];
+
+		folds->n_cases = i + 1;
+		while (!plans_alike(&model->cases[one->alike].plan, &model->cases[i].plan))
+			one->alike++;
+		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
+			view_folds_free(folds);
+			return NULL;
+		}
+	}
+	return folds;
 }
 
 /* Makes what is kept for the cases, once there are any; false without memory. */
@@ -437,8 +471,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	default:
 		break;
 	}
-	if (ops && ops->act &&
-	    ops->act(state, &(struct view_input) {model, shown, view->cache}, act, key))
+	if (ops && ops->act && ops->act(view, model, act, key))
 		return true;
 	return act == KEYS_MOVE && shown->scrolls &&
 	       view_scroll_by(&state->scroll,
@@ -520,8 +553,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 		if (!zone->pitch)
 			return zone->key;
 		/* A second press on a row is Enter, which folds. */
-		cursor = view_cursor_of(view->state.folds, view->cache->rows, zone->case_id,
-					zone->per_row, zone->tasks);
+		cursor = view_cursor_of(view, zone->case_id, zone->per_row, zone->tasks);
 		place = (zone->first + (y - zone->rect.y) / zone->pitch) *
 			(long)MAX(1, zone->per_row);
 		if (was && view_cursor_place(&cursor) == place)

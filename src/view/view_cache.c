@@ -26,11 +26,27 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 	return &cache->tables[id];
 }
 
+static void cache_free_rows(struct view_rows *rows)
+{
+	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
+		struct view_case *one = &rows->cases[i];
+
+		free(one->cells.cells);
+		free(one->cells.rows);
+		free(one->alive.values);
+		free(one->stands.values);
+		free(one->order.places);
+		free(one->tasks.rows);
+		free(one->tasks.order);
+	}
+	free(rows);
+}
+
 void view_cache_free(struct view_cache *cache)
 {
 	if (!cache)
 		return;
-	view_rows_free(cache->rows);
+	cache_free_rows(cache->rows);
 	free(cache->cpus);
 	free(cache->sweep);
 	cache_drop_tables(cache);

@@ -143,7 +143,6 @@ struct plotting {
 	struct canvas *canvas;
 	const struct model *model;
 	struct view_shown *shown;
-	const struct view_sweep *sweep;
 	const struct curve *curve;
 	const struct curve_speedup *speedup; /* NULL: times or memory are shown */
 	const char *below;		     /* the name of the row below the figures; NULL: none */
@@ -790,7 +789,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
 	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
-	struct plotting p = {frame->canvas, frame->model, frame->shown, sweep};
+	struct plotting p = {frame->canvas, frame->model, frame->shown};
 	bool speedup;
 
 	if (!sweep || rect.h < 1) {
@@ -829,17 +828,16 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	curve_draw_plot(&p);
 }
 
-static bool curve_act(struct view_state *state, const struct view_input *input, enum keys_act act,
-		      int key)
+static bool curve_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	const struct view_shown *shown = input->shown;
-	struct curve_state *own = &state->curve;
+	const struct view_shown *shown = &view->shown;
+	const struct view_state *state = &view->state;
+	struct curve_state *own = &view->state.curve;
 
 	if (act == KEYS_SPEEDUP && shown->curve.speedup)
 		*own = (struct curve_state) {.work = own->work, .speedup = !own->speedup};
 	else if (act == KEYS_MEASURE && !(own->speedup && shown->curve.speedup))
-		own->metric =
-			(own->metric + 1) % (uint32_t)metric_count(metric_curves_of(input->model));
+		own->metric = (own->metric + 1) % (uint32_t)metric_count(metric_curves_of(model));
 	else if (act == KEYS_KIND && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
 	else if (act == KEYS_LOG_Y)

@@ -559,21 +559,20 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /* What the answer is about stands for both where there is no room for two. */
-static bool latency_act(struct view_state *state, const struct view_input *input, enum keys_act act,
-			int key)
+static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	struct latency_state *own = &state->latency;
-	bool fit = input->shown->spans_fit;
+	struct latency_state *own = &view->state.latency;
+	bool fit = view->shown.spans_fit;
 
-	if (input->shown->operations) {
+	if (view->shown.operations) {
 		if (act != KEYS_MEASURE || !fit)
 			return false;
 		own->spans = own->spans == VIEW_SPANS_BOTH ? VIEW_SPANS_CALLER : VIEW_SPANS_BOTH;
 		return true;
 	}
-	if (act == KEYS_KIND && input->shown->placed) {
+	if (act == KEYS_KIND && view->shown.placed) {
 		own->places = (own->places + 1) % VIEW_PLACES;
-		state->scroll = 0;
+		view->state.scroll = 0;
 		return true;
 	}
 	if (act != KEYS_MEASURE)

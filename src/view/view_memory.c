@@ -139,8 +139,8 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 		[SEEN_PEAKS] = "sum of peaks",
 	};
 	struct figure f = {.how = ""};
-	const struct model_run *run = memory_run(m, case_id, which);
-	const struct view_unknown *unknown = run ? view_memory_unknown(m->model, run, which) : NULL;
+	const struct model_run *run;
+	const struct view_unknown *unknown;
 	struct sample_memory memory;
 	int seen;
 
@@ -148,24 +148,23 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 	if (!isnan(f.kib)) {
 		answer_is_estimated(m->model, case_id, which, &seen);
 		f.how = seen < 0 ? "" : words[seen];
-	} else if (unknown) {
-		snprintf(f.text, sizeof(f.text), "? %s", unknown->text);
-	} else {
-		snprintf(f.text, sizeof(f.text), "not yet");
-		if (!run)
-			return f;
-		memory = view_memory_of(m->model, run);
-		f.kib = metric_kib(&memory, which);
-		/* not every reading has all */
-		for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= m->model->now_ns;
-		     i++)
-			f.kib = fmax(f.kib, metric_kib(&run->points[i].memory, which));
-		f.how = "this run";
-		if (!isnan(f.kib))
-			snprintf(f.text, sizeof(f.text), "%s%s",
-				 metric_is_estimated(&memory, which) ? "~" : "",
-				 METRIC_TEXT(which, f.kib));
+		return f;
 	}
+	run = memory_run(m, case_id, which);
+	unknown = run ? view_memory_unknown(m->model, run, which) : NULL;
+	snprintf(f.text, sizeof(f.text), unknown ? "? %s" : "not yet",
+		 unknown ? unknown->text : "");
+	if (!run || unknown)
+		return f;
+	memory = view_memory_of(m->model, run);
+	f.kib = metric_kib(&memory, which);
+	/* not every reading has all */
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= m->model->now_ns; i++)
+		f.kib = fmax(f.kib, metric_kib(&run->points[i].memory, which));
+	f.how = "this run";
+	if (!isnan(f.kib))
+		snprintf(f.text, sizeof(f.text), "%s%s",
+			 metric_is_estimated(&memory, which) ? "~" : "", METRIC_TEXT(which, f.kib));
 	return f;
 }
 

@@ -326,10 +326,10 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /* The scroll counts back from the newest message, so every key is reversed. */
-static bool messages_act(struct view_state *state, const struct view_input *input,
-			 enum keys_act act, int key)
+static bool messages_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	const int most = input->shown->view == state->view ? input->shown->most_scroll : INT16_MAX;
+	struct view_state *state = &view->state;
+	const int most = view->shown.view == state->view ? view->shown.most_scroll : INT16_MAX;
 	long by;
 
 	if (act != KEYS_MOVE || !view_list_key(key, &by))

@@ -320,16 +320,15 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
  * Moves from the column that a key chose, or else from the frame's: by one where not all that
  * compare are seen, then to the next of a sweep's values.
  */
-static bool overview_act(struct view_state *state, const struct view_input *input,
-			 enum keys_act act, int key)
+static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	const struct view_shown *shown = input->shown;
-	const struct model *model = input->model;
+	const struct view_shown *shown = &view->shown;
+	struct view_state *state = &view->state;
 	int column = state->browse ? state->column : shown->column, n = (int)model->n_cases;
 	int width = (int)(shown->last_case - shown->first_case) + 1;
 	uint32_t begin, end;
 
-	if (view_tree_act(state, input, act, key))
+	if (view_tree_act(view, model, act, key))
 		return true;
 	if (act != KEYS_MOVE || (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW) ||
 	    shown->most_column <= 0 || column >= n)

@@ -11,55 +11,6 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-void view_rows_free(struct view_rows *rows)
-{
-	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
-		struct view_case *one = &rows->cases[i];
-
-		free(one->cells.cells);
-		free(one->cells.rows);
-		free(one->alive.values);
-		free(one->stands.values);
-		free(one->order.places);
-		free(one->tasks.rows);
-		free(one->tasks.order);
-	}
-	free(rows);
-}
-
-static bool plans_alike(const struct plan *a, const struct plan *b)
-{
-	return a->levels == b->levels && a->gated == b->gated &&
-	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
-	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
-}
-
-struct view_folds *view_folds_make(const struct model *model)
-{
-	struct view_folds *folds =
-		calloc(1, sizeof(*folds) + model->n_cases * sizeof(folds->cases[0]));
-
-	for (uint32_t i = 0; folds && i < model->n_cases; i++) {
-		struct view_fold *one = &folds->cases[i];
-
-		folds->n_cases = i + 1;
-		while (!plans_alike(&model->cases[one->alike].plan, &model->cases[i].plan))
-			one->alike++;
-		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
-			view_folds_free(folds);
-			return NULL;
-		}
-	}
-	return folds;
-}
-
-void view_folds_free(struct view_folds *folds)
-{
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
-		tree_rows_free(&folds->cases[i].tree);
-	free(folds);
-}
-
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 {
 	return &folds->cases[folds->cases[case_id].alike].tree;
@@ -462,14 +413,16 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .selected = (long)tree->selected};
 }
 
-struct view_cursor view_cursor_of(struct view_folds *folds, struct view_rows *rows,
-				  uint32_t case_id, uint32_t per_row, bool tasks)
+struct view_cursor view_cursor_of(const struct view *view, uint32_t case_id, uint32_t per_row,
+				  bool tasks)
 {
-	return (struct view_cursor) {.fold = &folds->cases[case_id],
-				     .tree = view_folds_tree(folds, case_id),
-				     .order = &rows->cases[case_id].order,
+	struct view_case *one = &view->cache->rows->cases[case_id];
+
+	return (struct view_cursor) {.fold = &view->state.folds->cases[case_id],
+				     .tree = view_folds_tree(view->state.folds, case_id),
+				     .order = &one->order,
 				     .per_row = per_row,
-				     .tasks = tasks ? &rows->cases[case_id].tasks : NULL};
+				     .tasks = tasks ? &one->tasks : NULL};
 }
 
 long view_cursor_place(const struct view_cursor *cursor)

@@ -271,8 +271,6 @@ struct view_list {
 	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
 };
 
-void view_rows_free(struct view_rows *rows);
-
 /*
  * The time shown, for the latest runs of the cases first … end - 1. Where a run's end is known its
  * whole length is, wherever the cursor stands: watched again in slow motion the axis keeps still.
@@ -322,9 +320,6 @@ struct view_folds {
 	struct view_fold cases[];
 };
 
-/* Makes the folds of the model's cases; NULL without memory. */
-struct view_folds *view_folds_make(const struct model *model);
-void view_folds_free(struct view_folds *folds);
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
 /* The selected row of a case; its place is that of the row, or of the worker in the order. */
@@ -336,8 +331,8 @@ struct view_cursor {
 	const struct task_rows *tasks; /* NULL: they are no tasks */
 };
 
-struct view_cursor view_cursor_of(struct view_folds *folds, struct view_rows *rows,
-				  uint32_t case_id, uint32_t per_row, bool tasks);
+struct view_cursor view_cursor_of(const struct view *view, uint32_t case_id, uint32_t per_row,
+				  bool tasks);
 long view_cursor_place(const struct view_cursor *cursor);
 /* Selects the place, as far as there are some. */
 void view_cursor_put(const struct view_cursor *cursor, int64_t place);
@@ -374,8 +369,7 @@ void view_details_task(const struct view_list *list, const struct task_row *row,
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
-bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
-		   int key);
+bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);
 /* Whether all of the tree is alive at once; "" where no case is a tree. Returns buf. */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 

@@ -478,16 +478,14 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /* The rows of the chosen order, so many workers each; or those of the tree, or of tasks. */
-static struct view_cursor timeline_cursor(const struct view_state *state,
-					  const struct view_input *input,
+static struct view_cursor timeline_cursor(const struct view *view, const struct model *model,
 					  const struct model_run *run, uint32_t per_row)
 {
-	struct view_case *one = &input->cache->rows->cases[run->id.case_id];
-	enum view_order by = state->timeline.order;
-	bool sorted = by != VIEW_BY_TREE && view_rows_sort(&one->order, input->model, run, by) == 0;
+	struct view_case *one = &view->cache->rows->cases[run->id.case_id];
+	enum view_order by = view->state.timeline.order;
+	bool sorted = by != VIEW_BY_TREE && view_rows_sort(&one->order, model, run, by) == 0;
 
-	return view_cursor_of(state->folds, input->cache->rows, run->id.case_id,
-			      sorted ? MAX(1, per_row) : 0,
+	return view_cursor_of(view, run->id.case_id, sorted ? MAX(1, per_row) : 0,
 			      one->tasks.run == run->id.run && one->tasks.n > 0);
 }
 
@@ -545,19 +543,19 @@ static void timeline_search(struct view_state *state, const struct model *model,
 	state->notice = "no worker of that name or tid";
 }
 
-static bool timeline_act(struct view_state *state, const struct view_input *input,
-			 enum keys_act act, int key)
+static bool timeline_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	const uint32_t n = input->model->n_cases;
+	const uint32_t n = model->n_cases;
+	struct view_state *state = &view->state;
 	struct timeline_state *own = &state->timeline;
 	size_t typed = strlen(own->search);
 	const uint32_t case_id = state->chosen < n ? state->chosen : 0;
-	const struct model_run *run = n > 0 ? model_latest(input->model, case_id) : NULL;
+	const struct model_run *run = n > 0 ? model_latest(model, case_id) : NULL;
 	struct view_cursor cursor;
 	uint32_t worker, all;
 	long by;
 
-	if (act == KEYS_CORES && input->shown->lanes) {
+	if (act == KEYS_CORES && view->shown.lanes) {
 		own->cores = !own->cores;
 		return true;
 	}
@@ -571,10 +569,10 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		own->search[typed - 1] = '\0';
 	else if (act == KEYS_TYPE && key > ' ' && key < 0x7f && typed + 1 < sizeof(own->search))
 		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
-	if ((act == KEYS_MOVE && own->cores && input->shown->most_scroll > 0) || !run ||
+	if ((act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0) || !run ||
 	    run->workers.gone)
 		return false;
-	cursor = timeline_cursor(state, input, run, input->shown->per_row);
+	cursor = timeline_cursor(view, model, run, view->shown.per_row);
 	/* Tasks have one order. */
 	if (cursor.tasks && act == KEYS_ORDER)
 		return false;
@@ -598,7 +596,7 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 	case KEYS_ORDER:
 		worker = timeline_keys_worker(&cursor);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
-		cursor = timeline_cursor(state, input, run, 1);
+		cursor = timeline_cursor(view, model, run, 1);
 		if (cursor.per_row)
 			cursor.fold->worker = worker;
 		else
@@ -609,12 +607,12 @@ static bool timeline_act(struct view_state *state, const struct view_input *inpu
 		own->search[0] = '\0';
 		break;
 	case KEYS_FOUND:
-		timeline_search(state, input->model, run, &cursor, 0, false);
+		timeline_search(state, model, run, &cursor, 0, false);
 		break;
 	case KEYS_FIND:
 		all = cursor.tasks ? cursor.tasks->n_tasks : run->n_workers;
 		worker = timeline_keys_worker(&cursor) + (key == 'n' ? 1 : all - 1);
-		timeline_search(state, input->model, run, &cursor, worker % all, key == 'N');
+		timeline_search(state, model, run, &cursor, worker % all, key == 'N');
 		break;
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;

@@ -333,14 +333,14 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 		tree_column_body(&c);
 }
 
-bool view_tree_act(struct view_state *state, const struct view_input *input, enum keys_act act,
-		   int key)
+bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
-	uint32_t chosen = view_chosen(state, input->shown), n = input->model->n_cases;
+	struct view_state *state = &view->state;
+	uint32_t chosen = view_chosen(state, &view->shown), n = model->n_cases;
 	struct tree_rows *tree;
 	long by = 0;
 
-	if (chosen >= n || !view_tree_fits(input->model, chosen))
+	if (chosen >= n || !view_tree_fits(model, chosen))
 		return false;
 	tree = view_folds_tree(state->folds, chosen);
 	state->picked |= act == KEYS_MODEL;

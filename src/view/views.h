@@ -20,12 +20,6 @@ struct view_frame {
 	const char *sentence; /* the most prominent text of the screen */
 };
 
-struct view_input {
-	const struct model *model;
-	const struct view_shown *shown;
-	struct view_cache *cache;
-};
-
 int64_t view_tick_ns(const struct model *model);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
@@ -154,8 +148,7 @@ struct view_ops {
 	/* Called for every frame; draws into rect only. */
 	void (*draw)(const struct view_frame *frame, struct rect rect);
 	/* Called for a key of the view, with its act; true if it was used. NULL: it has none. */
-	bool (*act)(struct view_state *state, const struct view_input *input, enum keys_act act,
-		    int key);
+	bool (*act)(struct view *view, const struct model *model, enum keys_act act, int key);
 };
 
 #define VIEW_DECLARE(name) extern const struct view_ops view_##name;
