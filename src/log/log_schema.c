@@ -119,35 +119,51 @@ static const char *const caches[SAMPLE_CACHES] = {
 	[SAMPLE_CACHE_ONCE_COLD] = "once-cold",
 };
 
-/* Words that are a member of a case: a number behind a colon, or its name where it is true. */
-enum { WORDS_FIRST = 6, WORD_PIN = WORDS_FIRST, WORD_ALLOC, WORD_SHARE_FILE, WORD_ROUNDS, WORDS };
+static const char *const mem_orders[] = {"random", "sequential"};
 
-static const struct field case_words[WORDS] = {
-	FIELD("batch", sample_case, plan.batch),
-	FIELD("tasks", sample_case, plan.tasks),
-	FIELD("gated", sample_case, plan.gated),
-	FIELD("all_alive", sample_case, plan.all_alive),
-	FIELD("stack", sample_case, stack_size),
-	FIELD("ballast", sample_case, ballast),
-	FIELD("pin", sample_case, pinned),
-	FIELD("alloc", sample_case, alloc),
-	FIELD("share_file", sample_case, mistakes.share_file),
-	FIELD("rounds", sample_case, mistakes.rounds),
+/* The members of a case that are a word, in the order in which they are written; 0 is not. */
+static const struct case_word {
+	struct field member;
+	const char *const *names; /* of its values; NULL: it is a number, or true */
+	int n_names;
+} case_words[] = {
+	{FIELD("batch", sample_case, plan.batch)},
+	{FIELD("tasks", sample_case, plan.tasks)},
+	{FIELD("gated", sample_case, plan.gated)},
+	{FIELD("all_alive", sample_case, plan.all_alive)},
+	{FIELD("stack", sample_case, stack_size)},
+	{FIELD("ballast", sample_case, ballast)},
+	{FIELD("by", sample_case, plan.primitive), plan_primitive_names, PLAN_PRIMITIVES},
+	{FIELD("at", sample_case, plan.placement), plan_placement_names, PLAN_PLACEMENTS},
+	{FIELD("cache", sample_case, cache), caches, SAMPLE_CACHES},
+	{FIELD("pin", sample_case, pinned)},
+	{FIELD("alloc", sample_case, alloc)},
+	{FIELD("via", sample_case, via), via_names, VIAS},
+	{FIELD("share_file", sample_case, mistakes.share_file)},
+	{FIELD("mem_order", sample_case, mistakes.mem_order), mem_orders, 2},
+	{FIELD("rounds", sample_case, mistakes.rounds)},
 };
 
-static void add_case_word(struct sentence *words, const struct sample_case *one, int word)
-{
-	const struct field *field = &case_words[word];
-	const void *member = (const char *)one + field->offset;
-	double number =
-		field->type == FIELD_BOOL ? *(const bool *)member : fields_number(field, one);
+/* Place and CPUs stand before the first of these, sizes before the second. */
+enum { WORD_VIA = 11, WORD_MISTAKES, WORDS = sizeof(case_words) / sizeof(case_words[0]) };
 
-	if (number > 0 && field->type == FIELD_BOOL)
-		sentence_add(words, " %s", field->name);
-	else if (number > 0)
-		sentence_add(words, " %s:%" PRIu64, field->name,
-			     field->type == FIELD_U32 ? *(const uint32_t *)member
-						      : *(const uint64_t *)member);
+static void add_case_words(struct sentence *words, const struct sample_case *one, int from, int to)
+{
+	for (const struct case_word *word = &case_words[from]; word < &case_words[to]; word++) {
+		const void *member = (const char *)one + word->member.offset;
+		const uint64_t number = word->member.size == 1	 ? *(const uint8_t *)member
+					: word->member.size == 4 ? *(const uint32_t *)member
+								 : *(const uint64_t *)member;
+
+		if (number == 0)
+			continue;
+		sentence_add(words, " %s", word->member.name);
+		if (word->names)
+			sentence_add(words, ":%s",
+				     names_at(word->names, word->n_names, (unsigned)number));
+		else if (word->member.type != FIELD_BOOL)
+			sentence_add(words, ":%" PRIu64, number);
+	}
 }
 
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
@@ -164,119 +180,86 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		if (plan->leaves[i] > 0)
 			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
 				     plan->leaves[i]);
-	for (int i = 0; i < WORDS_FIRST; i++)
-		add_case_word(&words, one, i);
-	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
-		sentence_add(&words, " by:%s", plan_primitive_names[plan->primitive]);
-	if (plan->placement > 0 && plan->placement < PLAN_PLACEMENTS)
-		sentence_add(&words, " at:%s", plan_placement_names[plan->placement]);
-	if (one->cache != SAMPLE_CACHE_UNKNOWN) {
-		sentence_add(&words, " cache:%s", caches[one->cache]);
-		add_case_word(&words, one, WORD_PIN);
-		add_case_word(&words, one, WORD_ALLOC);
-	}
+	add_case_words(&words, one, 0, WORD_VIA);
 	if (*one->place)
 		sentence_add(&words, " place:%s", one->place);
 	if (CPU_COUNT(&one->cpus) > 0)
 		sentence_add(&words, " cpus:%s",
 			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
-	if (one->via != VIA_NONE)
-		sentence_add(&words, " via:%s", names_at(via_names, VIAS, one->via));
+	add_case_words(&words, one, WORD_VIA, WORD_MISTAKES);
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
 				     one->work_size[i]);
-	add_case_word(&words, one, WORD_SHARE_FILE);
-	if (one->mistakes.mem_order == MEM_SEQUENTIAL)
-		sentence_add(&words, " mem_order:sequential");
-	add_case_word(&words, one, WORD_ROUNDS);
+	add_case_words(&words, one, WORD_MISTAKES, WORDS);
 	return buf;
 }
 
-/* A word whose value is a text, "cache:once-cold"; a value that is not known is none. */
-static bool take_text(struct sample_case *one, const char *word, const char *value)
-{
-	struct plan *plan = &one->plan;
-
-	if (strcmp(word, "by") == 0) {
-		plan->primitive =
-			(uint8_t)names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, value);
-	} else if (strcmp(word, "at") == 0) {
-		plan->placement =
-			(uint8_t)names_find_or_0(plan_placement_names, PLAN_PLACEMENTS, value);
-	} else if (strcmp(word, "cache") == 0) {
-		one->cache = (uint8_t)names_find_or_0(caches, SAMPLE_CACHES, value);
-	} else if (strcmp(word, "place") == 0) {
-		snprintf(one->place, sizeof(one->place), "%s", value);
-	} else if (strcmp(word, "cpus") == 0) {
-		/* A list that was cut is not known. */
-		if (units_parse_cpulist(value, &one->cpus))
-			CPU_ZERO(&one->cpus);
-	} else if (strcmp(word, "via") == 0) {
-		one->via = (uint8_t)names_find_or_0(via_names, VIAS, value);
-	} else if (strcmp(word, "mem_order") == 0) {
-		one->mistakes.mem_order = strcmp(value, "sequential") == 0;
-	} else {
-		return false;
-	}
-	return true;
-}
-
 /* One that is not known is passed over, unless its number is too large for any. */
-static int take_case_number(struct sample_case *one, char *word, uint64_t number)
+static int take_word(struct sample_case *one, char *word, const char *value)
 {
+	const int task = names_find(plan_tasks, 2, word);
+	const size_t length = strlen(word);
 	struct plan *plan = &one->plan;
-	size_t length = strlen(word);
+	uint64_t number = strtoull(value, NULL, 10);
 	enum work_kind work;
-	int task = names_find(plan_tasks, 2, word);
 
-	for (int i = 0; i < WORDS; i++) {
-		void *member = (char *)one + case_words[i].offset;
+	for (const struct case_word *known = case_words; known < case_words + WORDS; known++) {
+		void *member = (char *)one + known->member.offset;
 
-		if (strcmp(word, case_words[i].name) != 0)
+		if (strcmp(word, known->member.name) != 0)
 			continue;
-		if (case_words[i].type == FIELD_BOOL)
-			*(bool *)member = true;
-		else if (case_words[i].type == FIELD_U64)
+		if (known->names)
+			number = (uint64_t)names_find_or_0(known->names, known->n_names, value);
+		if (known->member.size == 1)
+			*(uint8_t *)member = known->names ? (uint8_t)number : true;
+		else if (known->member.size == 8)
 			*(uint64_t *)member = number;
 		else if (number <= UINT32_MAX)
 			*(uint32_t *)member = (uint32_t)number;
-		return case_words[i].type == FIELD_U32 && number > UINT32_MAX ? -EINVAL : 0;
+		else
+			return -EINVAL;
+		return 0;
 	}
-	/* "cpu_size" */
+	if (strcmp(word, "place") == 0) {
+		snprintf(one->place, sizeof(one->place), "%s", value);
+		return 0;
+	}
+	if (strcmp(word, "cpus") == 0) {
+		/* A list that was cut is not known. */
+		if (units_parse_cpulist(value, &one->cpus))
+			CPU_ZERO(&one->cpus);
+		return 0;
+	}
 	if (length > 5 && strcmp(word + length - 5, "_size") == 0) {
 		word[length - 5] = '\0';
 		if (plan_work_parse(word, &work) == 0) {
 			one->work_size[work] = number;
 			return 0;
 		}
-	} else if (number <= UINT32_MAX && plan_work_parse(word, &work) == 0) {
-		plan->leaves[work] = (uint32_t)number;
 	}
 	if (number > UINT32_MAX || (task >= 0 && plan->levels == PLAN_MAX_LEVELS))
 		return -EINVAL;
 	if (task >= 0) {
 		plan->task[plan->levels] = (uint8_t)task;
 		plan->fanout[plan->levels++] = (uint32_t)number;
+	} else if (length == strlen(word) && plan_work_parse(word, &work) == 0) {
+		plan->leaves[work] = (uint32_t)number;
 	}
 	return 0;
 }
 
 int log_schema_case_parse(const char *text, struct sample_case *one)
 {
-	char words[SAMPLE_TEXT];
-	char *rest = words, *word;
+	char words[SAMPLE_TEXT], *rest = words, *word;
 
 	*one = (struct sample_case) {.cache = SAMPLE_CACHE_UNKNOWN};
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
-		char *colon = strchr(word, ':');
+		char *value = word;
 
-		if (colon)
-			*colon = '\0';
-		if (colon && take_text(one, word, colon + 1))
-			continue;
-		if (take_case_number(one, word, colon ? strtoull(colon + 1, NULL, 10) : 0) < 0)
+		word = strsep(&value, ":");
+		if (take_word(one, word, value ? value : "") < 0)
 			return -EINVAL;
 	}
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;
