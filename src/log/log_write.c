@@ -10,23 +10,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/patience.h"
 #include "log_parts.h"
 
-#define LOG_BUFFER  65536
-#define LOG_ROW	    16384 /* more than the longest row: a quoted command, every other cell */
-#define LOG_PERIOD  INT64_C(1000000000)
-#define LOG_NOWHERE UINT32_MAX
-#define LOG_ENDS    256 /* samples that are held back at most */
+#define LOG_BUFFER 65536
+#define LOG_ROW	   16384 /* more than the longest row: a quoted command, every other cell */
+#define LOG_PERIOD INT64_C(1000000000)
+#define LOG_ENDS   256 /* samples that are held back at most */
 
-/* The workers of the run that goes on whose newest state is not in the file yet. */
-struct log_pending {
-	struct sample_change *workers;
-	uint32_t n;
-	size_t cap;
-	uint32_t *place; /* by worker: where it is in workers[], LOG_NOWHERE; NULL: keep none */
-	uint32_t n_places;
+/* The newest state of a worker of the run that goes on. */
+struct log_held {
+	bool due; /* it is not in the file yet */
+	struct sample_worker worker;
 };
 
 struct log_writer {
@@ -36,7 +31,8 @@ struct log_writer {
 	bool started;			 /* the header is written */
 	int error;			 /* -errno of the first write that failed */
 	int64_t flushed_ns;
-	struct log_pending pending;
+	struct log_held *workers; /* of the run; NULL: none is held back */
+	uint32_t n_workers;
 
 	/* run to variables of a row, which are the same for a whole run */
 	struct sample_run run;
@@ -303,13 +299,17 @@ static void log_row(struct log_writer *log, enum log_record record, int64_t time
 	log_row_end(log);
 }
 
-static void log_header(struct log_writer *log)
+/* Writes the header before all else; false: nothing more is written. */
+static bool log_starts(struct log_writer *log)
 {
+	if (log->started || log->error)
+		return !log->error;
 	log->column = LOG_RECORD;
 	for (unsigned i = 0; i < log->schema.n_columns; i++)
 		log_text(log, i, log->schema.columns[i]);
 	log_row_end(log);
 	log->started = true;
+	return true;
 }
 
 static void log_meta(struct log_writer *log, int64_t time_ns, const char *key,
@@ -350,82 +350,48 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 	}
 }
 
-static void log_worker(struct log_writer *log, const struct sample_change *change, int64_t time_ns)
+static void log_worker(struct log_writer *log, uint32_t index, const struct sample_worker *worker,
+		       int64_t time_ns)
 {
 	const struct sample_case *c = log_case(log);
 	struct plan_node node;
 	char name[SAMPLE_LABEL];
 
-	if (!c || change->index >= log->pending.n_places)
-		return;
-	plan_node(&c->plan, change->index, &node);
+	plan_node(&c->plan, index, &node);
 	log_row_begin(log, LOG_WORKER, time_ns);
 	log_row_run(log);
-	log_unsigned(log, LOG_ID, change->index);
-	log_text(log, LOG_SUBJECT, plan_name(&c->plan, change->index, name, sizeof(name)));
+	log_unsigned(log, LOG_ID, index);
+	log_text(log, LOG_SUBJECT, plan_name(&c->plan, index, name, sizeof(name)));
 	if (node.parent != PLAN_ROOT)
 		log_unsigned(log, LOG_PARENT, node.parent);
 	log_unsigned(log, LOG_DEPTH, node.level + 1);
 	log_text(log, LOG_WORK, plan_work_name((enum work_kind)node.work));
-	log_fields(log, LOG_WORKER, &change->worker);
+	log_fields(log, LOG_WORKER, worker);
 	log_row_end(log);
 }
 
-static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
+static void log_due_workers(struct log_writer *log, int64_t time_ns)
 {
-	uint32_t *place;
-
-	if (!pending->place || change->index >= pending->n_places)
-		return false;
-	place = &pending->place[change->index];
-	if (*place == LOG_NOWHERE) {
-		if (!array_grow(&pending->workers, pending->n, &pending->cap, sizeof(*change)))
-			return false;
-		*place = pending->n++;
-	}
-	pending->workers[*place] = *change;
-	return true;
+	for (uint32_t i = 0; log->workers && i < log->n_workers; i++)
+		if (log->workers[i].due) {
+			log->workers[i].due = false;
+			log_worker(log, i, &log->workers[i].worker, time_ns);
+		}
 }
 
-static void log_pending_drop(struct log_pending *pending, uint32_t index)
-{
-	uint32_t place;
-
-	if (!pending->place || index >= pending->n_places)
-		return;
-	place = pending->place[index];
-	if (place == LOG_NOWHERE)
-		return;
-	pending->place[index] = LOG_NOWHERE;
-	if (place != --pending->n) {
-		pending->workers[place] = pending->workers[pending->n];
-		pending->place[pending->workers[place].index] = place;
-	}
-}
-
-static void log_pending_write(struct log_writer *log, int64_t time_ns)
-{
-	struct log_pending *pending = &log->pending;
-
-	for (uint32_t i = 0; i < pending->n; i++) {
-		pending->place[pending->workers[i].index] = LOG_NOWHERE;
-		log_worker(log, &pending->workers[i], time_ns);
-	}
-	pending->n = 0;
-}
-
-static void log_workers(struct log_writer *log, const struct sample_change *workers, uint32_t n,
+static void log_workers(struct log_writer *log, const struct sample_change *changes, uint32_t n,
 			int64_t time_ns)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		const struct sample_worker *worker = &workers[i].worker;
+	for (const struct sample_change *change = changes; change < changes + n; change++) {
+		const struct sample_worker *worker = &change->worker;
+		bool complete = worker->join_ns != -1 || worker->status == SAMPLE_REFUSED;
 
-		if (worker->join_ns != -1 || worker->status == SAMPLE_REFUSED) {
-			log_pending_drop(&log->pending, workers[i].index);
-			log_worker(log, &workers[i], time_ns);
-		} else if (!log_pending_keep(&log->pending, &workers[i])) {
-			log_worker(log, &workers[i], time_ns);
-		}
+		if (change->index >= log->n_workers)
+			continue;
+		if (log->workers)
+			log->workers[change->index] = (struct log_held) {!complete, *worker};
+		if (complete || !log->workers)
+			log_worker(log, change->index, worker, time_ns);
 	}
 }
 
@@ -445,7 +411,7 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 		log_set_run(log, &sample->run);
 		log_workers(log, tick->workers, tick->n_workers, sample->time_ns);
 		if (log_must_flush(log, sample))
-			log_pending_write(log, sample->time_ns);
+			log_due_workers(log, sample->time_ns);
 	}
 	for (uint32_t i = 0; i < tick->n_cores; i++)
 		log_row(log, LOG_CORE, sample->time_ns, tick->in_run, &tick->cores[i]);
@@ -483,18 +449,14 @@ static void log_tasks(struct log_writer *log, const struct sample *sample)
 
 static void log_begin(struct log_writer *log, const struct sample *sample)
 {
-	struct log_pending *pending = &log->pending;
 	const struct sample_case *c;
 
 	log_set_run(log, &sample->run);
 	c = log_case(log);
-	pending->n = 0;
-	pending->n_places = c ? plan_count(&c->plan) : 0;
-	free(pending->place);
+	log->n_workers = c ? plan_count(&c->plan) : 0;
+	free(log->workers);
 	/* Without memory to hold rows back they are written at once: more rows, same content. */
-	pending->place = c ? malloc(pending->n_places * sizeof(*pending->place)) : NULL;
-	if (pending->place)
-		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
+	log->workers = calloc(log->n_workers, sizeof(*log->workers));
 	log_row_begin(log, LOG_BEGIN, sample->time_ns);
 	log_row_run(log);
 	log_row_end(log);
@@ -504,7 +466,7 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
 	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
-	log_pending_write(log, sample->time_ns);
+	log_due_workers(log, sample->time_ns);
 	for (uint32_t i = 0; i < sample->end.n_buckets; i++)
 		log_row(log, LOG_BUCKET, sample->time_ns, true, &sample->end.buckets[i]);
 	log_row(log, LOG_END, sample->time_ns, true, &sample->end.totals);
@@ -538,10 +500,8 @@ static void (*const log_rows[])(struct log_writer *log, const struct sample *sam
 
 int log_write(struct log_writer *log, const struct sample *sample)
 {
-	if (log->error)
+	if (!log_starts(log))
 		return 0;
-	if (!log->started)
-		log_header(log);
 	log_rows[sample->kind](log, sample);
 	log_end_sample(log);
 	if (log_must_flush(log, sample)) {
@@ -604,10 +564,8 @@ int log_lecture(struct log_writer *log, const char *title, uint32_t scenes)
 {
 	char number[16];
 
-	if (log->error)
+	if (!log_starts(log))
 		return 0;
-	if (!log->started)
-		log_header(log);
 	log_scene_line(log, 0, LOG_LECTURE_TITLE, title, strcspn(title, "\n"));
 	snprintf(number, sizeof(number), "%u", scenes);
 	log_scene_row(log, 0, LOG_LECTURE_SCENES, number, false);
@@ -617,15 +575,13 @@ int log_lecture(struct log_writer *log, const char *title, uint32_t scenes)
 
 int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene)
 {
-	if (log->error)
+	if (!log_starts(log))
 		return 0;
-	if (!log->started)
-		log_header(log);
 	/* The next session begins its own clock. */
 	log->n_cases = 0;
 	log->in_run = false;
 	log->flushed_ns = -LOG_PERIOD;
-	log->pending.n = log->pending.n_places = 0;
+	log->n_workers = 0;
 	log_scene_line(log, number, LOG_SCENE_HEADING, scene->heading,
 		       strcspn(scene->heading, "\n"));
 	log_scene_text(log, number, LOG_SCENE_CAPTION, scene->caption);
@@ -651,8 +607,7 @@ int log_close(struct log_writer *log)
 	err = log->error;
 	if (close(log->fd) < 0 && !err)
 		err = -errno;
-	free(log->pending.place);
-	free(log->pending.workers);
+	free(log->workers);
 	free(log);
 	return err;
 }
