@@ -190,7 +190,10 @@ struct board_request {
 	struct mistakes mistakes;
 };
 
-/* The totals of the run alone: from just before the first create to just after the last join. */
+/*
+ * The totals of the run alone: from just before the first create to just after the last join. All
+ * members are of one type: what makes no sense is found by a walk over them.
+ */
 struct board_totals {
 	struct clock_usage usage; /* of the model's own tasks, the creator included */
 	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */

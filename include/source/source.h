@@ -47,13 +47,6 @@ struct source_ops {
 	void (*close)(struct source *source);
 };
 
-/*
- * pump() of a source that has its samples one by one: next() returns 1 with a sample, 0 for none
- * now, or -errno.
- */
-int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
-		 source_take *take, void *arg);
-
 /* A source with nothing to hand out: what it had is elsewhere already. */
 extern const struct source_ops source_over;
 

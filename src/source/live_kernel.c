@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -306,18 +307,16 @@ int live_kernel_wish(struct live_kernel *kernel, const char *wish)
 		[LIVE_KERNEL_ESTIMATE] = "estimate",
 		[LIVE_KERNEL_TABLES] = "tables",
 	};
+	int found;
 
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->thread_kb = kernel->process_kb = kernel->process_tables_kb = NAN;
 	kernel->source = "";
 	if (!wish || !*wish)
 		return 0;
-	for (int i = 0; i <= LIVE_KERNEL_TABLES; i++) {
-		kernel->wish = (enum live_kernel_wish)i;
-		if (strcmp(wish, names[i]) == 0)
-			return 0;
-	}
-	return -EINVAL;
+	found = names_find(names, LIVE_KERNEL_TABLES + 1, wish);
+	kernel->wish = (enum live_kernel_wish)MAX(found, 0);
+	return MIN(found, 0);
 }
 
 int live_kernel_learn(struct live_kernel *kernel, const char *runner)

@@ -364,9 +364,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 /* Finds the life of each worker that has begun since. */
 static void meet_workers(struct live_perf *perf)
 {
-	const uint32_t n = perf->board->slots;
-
-	for (uint32_t i = perf->first_unmet; i < n; i++) {
+	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
 		struct perf_life *life;
 
@@ -380,8 +378,6 @@ static void meet_workers(struct live_perf *perf)
 		life->ours = true;
 		perf->workers[i].met = true;
 	}
-	while (perf->first_unmet < n && perf->workers[perf->first_unmet].met)
-		perf->first_unmet++;
 }
 
 /* While a thread waits for its program it is the program that its lane shows. */

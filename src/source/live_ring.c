@@ -203,26 +203,9 @@ static void close_waking(struct live_ring *ring)
 	}
 }
 
-/* Begins or ends recording on all cores. */
-static int switch_cores(const struct live_ring *ring, bool on)
-{
-	unsigned long request = on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
-
-	for (uint32_t i = 0; i < ring->n; i++) {
-		const struct ring_core *core = &ring->cores[i];
-
-		if (ioctl(core->fd, request, 0) < 0 ||
-		    (core->waking_fd >= 0 && ioctl(core->waking_fd, request, 0) < 0))
-			return -errno;
-	}
-	return 0;
-}
-
 /* Discards what the run before has left unread. */
-static int restart_ring(struct live_ring *ring)
+static void restart_ring(struct live_ring *ring)
 {
-	int err;
-
 	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
 		struct perf_event_mmap_page *head = core->map;
@@ -232,10 +215,8 @@ static int restart_ring(struct live_ring *ring)
 		core->has_next = false;
 		__atomic_store_n(&head->data_tail, core->tail, __ATOMIC_RELEASE);
 	}
-	err = ring->paused ? switch_cores(ring, true) : 0;
-	ring->rests = ring->paused = ring->filled = ring->counted = false;
+	ring->rests = ring->filled = ring->counted = false;
 	ring->lost = ring->events = 0;
-	return err;
 }
 
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set)
@@ -245,9 +226,10 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	const char *at;
 	int err, id;
 
-	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set) &&
-	    restart_ring(ring) == 0)
+	if (ring->rests && reach == RING_CORES && CPU_EQUAL(set, &ring->set)) {
+		restart_ring(ring);
 		return 0;
+	}
 	live_ring_close(ring);
 	if (reach == RING_NONE)
 		return -EACCES;
@@ -454,15 +436,6 @@ void live_ring_rest(struct live_ring *ring)
 		return;
 	ring->rests = ring->reach == RING_CORES && ring->counted && ring->lost == 0;
 	if (!ring->rests)
-		live_ring_close(ring);
-}
-
-void live_ring_pause(struct live_ring *ring)
-{
-	if (!ring->rests || ring->paused)
-		return;
-	ring->paused = switch_cores(ring, false) == 0;
-	if (!ring->paused)
 		live_ring_close(ring);
 }
 

@@ -503,27 +503,28 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	run->peak.estimated |= out->estimated;
 }
 
-void live_run_lanes(struct live_run *run, bool over)
+struct live_lanes live_run_lanes(struct live_run *run, bool over)
 {
 	const bool perf = run->reach != RING_NONE;
 	struct live_slices *own = &run->slices;
+	struct live_lanes lanes = {NULL};
 
-	run->n_lane_slices = run->n_lane_tasks = 0;
 	if (live_run_begin(run) == 0)
-		return;
+		return lanes;
 	/* The kernel's records bring tasks; elsewhere tasks bring slices. */
 	live_tasks_hear(&run->company);
 	if (perf)
 		live_perf_take(&run->perf, over);
 	live_tasks_look(&run->company, clock_now_ns());
-	run->lane_tasks = live_tasks_take(&run->company, run->begin_ns, over, &run->n_lane_tasks);
+	lanes.tasks = live_tasks_take(&run->company, run->begin_ns, over, &lanes.n_tasks);
 	if (!perf) {
 		live_slices_take(own, run->begin_ns, clock_now_ns(), over);
 		own->lost += live_tasks_slices(&run->company, run->begin_ns, &own->list, &own->n,
 					       &own->cap) < 0;
 	}
-	run->lane_slices = perf ? run->perf.list : own->list;
-	run->n_lane_slices = (uint32_t)(perf ? run->perf.n : own->n);
+	lanes.slices = perf ? run->perf.list : own->list;
+	lanes.n_slices = (uint32_t)(perf ? run->perf.n : own->n);
+	return lanes;
 }
 
 bool live_run_holds(struct live_run *run)
@@ -645,7 +646,7 @@ void live_run_close(struct live_run *run)
 	live_quota_close(&run->quota);
 	live_charge_close(&run->charge);
 	live_slices_close(&run->slices);
-	live_tally_close(&run->tally);
+	free(run->buckets);
 	if (run->board)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);

@@ -132,7 +132,8 @@ struct live_run {
 	/* As first read with PSS. Of programs, which are not there at the gate, as last read. */
 	struct live_residents resident;
 	struct live_slices slices;
-	struct live_tally tally;	    /* once collected */
+	struct sample_bucket *buckets; /* once collected; NULL: there are none */
+	uint32_t n_buckets;
 	uint32_t stride;		    /* one process of so many is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	uint64_t pss_ns;		    /* the last reading of PSS */
@@ -141,11 +142,6 @@ struct live_run {
 	struct rusage self;	   /* the front end's own use when the run began */
 	struct live_perf perf;	   /* the kernel's records of it */
 	struct live_tasks company; /* the tasks of its commands */
-	/* What was not handed out yet: tasks of commands that are new or have changed, then slices.
-	 */
-	const struct sample_task *lane_tasks;
-	const struct sample_slice *lane_slices;
-	uint32_t n_lane_tasks, n_lane_slices;
 	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
 };
 
@@ -191,10 +187,16 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /*
- * Fills lane_tasks and lane_slices, valid until the next call. over: the runner has ended, and all
- * tasks with it.
+ * What was not handed out yet, valid until the next call: tasks of commands that are new or have
+ * changed, then slices. over: the runner has ended, and all tasks with it.
  */
-void live_run_lanes(struct live_run *run, bool over);
+struct live_lanes {
+	const struct sample_task *tasks;
+	const struct sample_slice *slices;
+	uint32_t n_tasks, n_slices;
+};
+
+struct live_lanes live_run_lanes(struct live_run *run, bool over);
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);

@@ -407,7 +407,7 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 	if (!slices->lanes || begin_ns == 0)
 		return;
 	live_fit_begin(&slices->fit);
-	for (uint32_t i = slices->first_open; i < slices->board->slots; i++) {
+	for (uint32_t i = 0; i < slices->board->slots; i++) {
 		const struct slices *ring = scoreboard_slices(slices->board, i);
 		struct live_lane *lane = &slices->lanes[i];
 		struct slices_open open;
@@ -438,8 +438,6 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 	live_fit_place(&slices->fit);
 	for (size_t i = 0; i < slices->fit.n_notes; i++)
 		put_note(slices, i, &piece);
-	while (slices->first_open < slices->board->slots && slices->lanes[slices->first_open].ended)
-		slices->first_open++;
 }
 
 int64_t live_slices_lost(const struct live_slices *slices)
@@ -464,34 +462,4 @@ void live_slices_close(struct live_slices *slices)
 	free(slices->lanes);
 	free(slices->list);
 	memset(slices, 0, sizeof(*slices));
-}
-
-void live_tally_take(struct live_tally *out, const struct scoreboard *board,
-		     struct sample_totals *totals)
-{
-	const struct tally *tally = &board->tally;
-	int64_t n = (int64_t)atomic_load(&tally->n);
-
-	if (n == 0 || out->list)
-		return;
-	out->list = calloc(TALLY_BUCKETS, sizeof(*out->list));
-	if (!out->list)
-		return;
-	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
-		uint32_t count = atomic_load_explicit(&tally->count[i], memory_order_relaxed);
-
-		if (count > 0)
-			out->list[out->n++] =
-				(struct sample_bucket) {(int64_t)tally_edge(i), count};
-	}
-	totals->operations = n;
-	totals->operations_ns = (int64_t)atomic_load(&tally->sum_ns);
-	totals->operation_min_ns = (int64_t)(UINT64_MAX - atomic_load(&tally->least));
-	totals->operation_max_ns = (int64_t)atomic_load(&tally->max_ns);
-}
-
-void live_tally_close(struct live_tally *tally)
-{
-	free(tally->list);
-	*tally = (struct live_tally) {.n = 0};
 }

@@ -84,7 +84,6 @@ void live_fit_close(struct live_fit *fit);
 struct live_slices {
 	struct scoreboard *board;
 	struct live_lane *lanes;   /* by worker; NULL: the run has no rings */
-	uint32_t first_open;	   /* those before it have ended */
 	uint64_t now_ns, begin_ns; /* of the last taking; and the run's */
 	struct live_fit fit;
 	struct sample_slice *list;
@@ -103,17 +102,6 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 /* How many found no room; -1: the run has no rings. */
 int64_t live_slices_lost(const struct live_slices *slices);
 void live_slices_close(struct live_slices *slices);
-
-/* What the workers of a run reported of their operations, taken when all have ended. */
-struct live_tally {
-	uint32_t n;
-	struct sample_bucket *list; /* NULL: nothing, or no memory for it */
-};
-
-/* Copies it from the board, and its sums to the totals. */
-void live_tally_take(struct live_tally *tally, const struct scoreboard *board,
-		     struct sample_totals *totals);
-void live_tally_close(struct live_tally *tally);
 
 /*
  * The kernel's records of a run's context switches, perf_event_open(2): one bounded ring for each
@@ -161,7 +149,6 @@ struct live_ring {
 	enum ring_reach reach;
 	bool wakes;  /* RING_WAKING comes as well */
 	bool rests;  /* open between two runs */
-	bool paused; /* and not recording */
 	bool filled; /* a ring may have been full once */
 	cpu_set_t set;
 	uint32_t n;
@@ -198,8 +185,7 @@ void live_ring_count_lost(struct live_ring *ring);
  * runner. So are rings that have lost records: the kernel would report that loss in the next run.
  */
 void live_ring_rest(struct live_ring *ring);
-/* No run is near: rings that rest stop recording. */
-void live_ring_pause(struct live_ring *ring);
+/* No run is near, or none will come. */
 void live_ring_close(struct live_ring *ring);
 
 /*
@@ -263,7 +249,6 @@ struct live_perf {
 	uint32_t read; /* names of tasks that were there before */
 	int64_t lost;  /* slices for which there was no room here */
 	struct perf_worker *workers;
-	uint32_t first_unmet; /* every worker before it was met */
 };
 
 /*

@@ -165,15 +165,10 @@ static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
-	const struct board_totals *t = &b->totals;
-	const uint64_t counts[] = {t->usage.user_us, t->usage.system_us,    t->stat_user_us,
-				   t->usage.minflt,  t->stat_system_us,	    t->usage.majflt,
-				   t->usage.nvcsw,   t->read_bytes,	    t->usage.nivcsw,
-				   t->lines,	     t->written_bytes,	    t->disk_read_bytes,
-				   t->drain_us,	     t->disk_written_bytes, t->peak_kb};
+	const uint64_t *count = (const uint64_t *)&b->totals;
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (counts[i] >= UINT64_C(1) << 53 && counts[i] != UINT64_MAX)
+	for (size_t i = 0; i < sizeof(b->totals) / sizeof(*count); i++)
+		if (count[i] >= UINT64_C(1) << 53 && count[i] != UINT64_MAX)
 			return false;
 	return b->begin_ns == run->begin_ns && b->begin_ns <= b->end_ns && b->end_ns <= now &&
 	       b->end_ns > 0 && b->go_ns <= b->end_ns && b->hold_ns <= b->end_ns &&
@@ -190,6 +185,28 @@ static void total_usage(const struct clock_usage *model, const struct clock_usag
 	t->majflt = (int64_t)(model->majflt + orphans->majflt);
 	t->nvcsw = (int64_t)(model->nvcsw + orphans->nvcsw);
 	t->nivcsw = (int64_t)(model->nivcsw + orphans->nivcsw);
+}
+
+/* What the workers reported of their operations. */
+static void total_operations(struct live_run *run, struct sample_totals *totals)
+{
+	const struct tally *tally = &run->board->tally;
+	const int64_t n = (int64_t)atomic_load(&tally->n);
+
+	run->buckets = n > 0 ? calloc(TALLY_BUCKETS, sizeof(*run->buckets)) : NULL;
+	if (!run->buckets)
+		return;
+	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
+		uint32_t count = atomic_load_explicit(&tally->count[i], memory_order_relaxed);
+
+		if (count > 0)
+			run->buckets[run->n_buckets++] =
+				(struct sample_bucket) {(int64_t)tally_edge(i), count};
+	}
+	totals->operations = n;
+	totals->operations_ns = (int64_t)atomic_load(&tally->sum_ns);
+	totals->operation_min_ns = (int64_t)(UINT64_MAX - atomic_load(&tally->least));
+	totals->operation_max_ns = (int64_t)atomic_load(&tally->max_ns);
 }
 
 static void board_totals(const struct live_run *run, struct sample_totals *t)
@@ -480,7 +497,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	int64_t user_us, system_us;
 
 	total_workers(run, totals);
-	live_tally_take(&run->tally, run->board, totals);
+	total_operations(run, totals);
 	if (sane) {
 		board_totals(run, totals);
 	} else {

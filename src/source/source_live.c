@@ -71,11 +71,10 @@ struct live {
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
-	int tasks_fd;	   /* a timer: the tasks of commands are to be looked at */
-	uint64_t crowd_ns; /* the begin of a TASKS_CROWD_NS */
-	unsigned crowd;	   /* how often the connector has woken us since */
-	bool deaf;	   /* its messages wait for the timer */
-	bool timer_on;
+	int tasks_fd;		     /* a timer: the tasks of commands are to be looked at */
+	uint64_t crowd_ns;	     /* the begin of a TASKS_CROWD_NS */
+	unsigned crowd;		     /* how often the connector has woken us since */
+	bool deaf;		     /* its messages wait for the timer */
 	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
@@ -96,16 +95,18 @@ struct live {
 
 	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
-	/* What is to be reported before a tick, or the run's end: tasks first, then their slices.
-	 */
-	enum { DUE_NOTHING, DUE_TASKS, DUE_SLICES, DUE_TICK } due;
-	bool over;   /* the run has ended, and its last slices were read */
 	bool marked; /* work_tick_marked() */
 	bool said_pss, said_left;
 	uint64_t said_prepared;	 /* bytes of the file whose making was reported */
 	char death[SAMPLE_TEXT]; /* of a worker, as reported while the run goes on; "" */
 	struct advice advice;
 	bool advised; /* the advice was reported */
+
+	/* Of the pump() that goes on. */
+	source_take *take;
+	void *arg;
+	int result; /* not 0: ends it */
+	struct sample sample;
 };
 
 static struct live *to_live(struct source *source)
@@ -137,6 +138,74 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
+/* The sample of that moment, empty but for what its kind has. */
+static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
+{
+	struct sample *sample = &live->sample;
+
+	memset(sample, 0, offsetof(struct sample, session));
+	sample->kind = kind;
+	sample->time_ns = session_time(live, now);
+	sample->run = live->id;
+	return sample;
+}
+
+/* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
+ */
+static void hide_paths(char *text, size_t size)
+{
+	static const char ends[] = " ,;=:()\"'";
+	char hidden[SAMPLE_TEXT];
+	size_t used = 0;
+	const char *at = text;
+
+	hidden[0] = '\0';
+	while (*at) {
+		const char before = at > text && *at == '/' ? at[-1] : ' ';
+		size_t word = strcspn(at, before == '"'	  ? "\""
+					  : before == '(' ? ")"
+					  : before == '=' ? ";"
+							  : ends);
+		size_t gap = strspn(at + word, ends);
+		bool path = memchr(at, '/', word) != NULL;
+
+		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
+					 path ? 6 : (int)word, path ? "(path)" : at, (int)gap,
+					 at + word);
+		if (used >= sizeof(hidden))
+			break;
+		at += word + gap;
+	}
+	snprintf(text, size, "%s", hidden);
+}
+
+static void give(struct live *live)
+{
+	struct sample *sample = &live->sample;
+
+	if (live->experiment->request.anonymous && sample->kind == SAMPLE_SESSION) {
+		hide_paths(sample->session.title, sizeof(sample->session.title));
+		hide_paths(sample->session.settings, sizeof(sample->session.settings));
+		hide_paths(sample->session.environment, sizeof(sample->session.environment));
+		hide_paths(sample->session.compiler, sizeof(sample->session.compiler));
+	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_MESSAGE) {
+		hide_paths(sample->message.text, sizeof(sample->message.text));
+	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
+		hide_paths(sample->end.totals.reason, sizeof(sample->end.totals.reason));
+	}
+	if (!live->result)
+		live->result = live->take(live->arg, sample);
+}
+
+static void say_notes(struct live *live)
+{
+	for (unsigned i = 0; i < live->n_notes; i++) {
+		new_sample(live, SAMPLE_MESSAGE, clock_now_ns())->message = live->notes[i];
+		give(live);
+	}
+	live->n_notes = 0;
+}
+
 /* The first tick comes at once, so that a run begins without waiting for a whole interval. */
 static void set_timer(struct live *live, bool on)
 {
@@ -149,7 +218,6 @@ static void set_timer(struct live *live, bool on)
 		t.it_value.tv_nsec = 1;
 	}
 	timerfd_settime(live->timer_fd, 0, &t, NULL);
-	live->timer_on = on;
 }
 
 static int watch_fd(struct live *live, int fd)
@@ -180,15 +248,13 @@ static uint64_t interval_ns(const struct live *live)
 	return least_ns > WORK_TICK_NS ? (uint64_t)least_ns : WORK_TICK_NS;
 }
 
-static int say_hello(struct live *live, struct sample *out)
+static void say_hello(struct live *live)
 {
 	const struct experiment *e = live->experiment;
-	struct sample_session *s = &out->session;
+	struct sample_session *s = &new_sample(live, SAMPLE_SESSION, live->start_ns)->session;
 	const bool own = live->sched.source == SCHED_OWN;
 
 	memset(s, 0, sizeof(*s));
-	out->kind = SAMPLE_SESSION;
-	out->time_ns = 0;
 	snprintf(s->version, sizeof(s->version), "%s", TUIBENCH_VERSION);
 	snprintf(s->experiment, sizeof(s->experiment), "%s", e->request.experiment);
 	snprintf(s->title, sizeof(s->title), "%s", e->title);
@@ -223,18 +289,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
-	live->stage = LIVE_LEARN;
-	return 1;
-}
-
-static int say_note(struct live *live, struct sample *out)
-{
-	out->kind = SAMPLE_MESSAGE;
-	out->time_ns = session_time(live, clock_now_ns());
-	out->message = live->notes[0];
-	live->n_notes--;
-	memmove(live->notes, live->notes + 1, live->n_notes * sizeof(live->notes[0]));
-	return 1;
+	give(live);
 }
 
 /* The request of a case's runs. */
@@ -430,6 +485,7 @@ static void start_run(struct live *live)
 		else
 			give_up(live, "start",
 				live_spawn_blamed(blamed, sizeof(blamed), live->runner), err);
+		live_run_close(&live->run);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
@@ -453,17 +509,15 @@ static void start_run(struct live *live)
 	if (live->run.company.by != TASKS_BY_NOBODY)
 		watch_tasks(live, false);
 	live->stage = LIVE_STARTED;
-	live->over = false;
 }
 
-static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
+static void say_begin(struct live *live)
 {
-	out->kind = SAMPLE_RUN_BEGIN;
-	out->run = live->id;
-	out->time_ns = session_time(live, time_ns);
+	new_sample(live, SAMPLE_RUN_BEGIN,
+		   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
 	live->stage = LIVE_RUNNING;
 	DEBUG(live->debug, "source", "run %u begins", live->id.run);
-	return 1;
+	give(live);
 }
 
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
@@ -485,27 +539,24 @@ static void say_unfit(struct live *live)
 	say_run(live, SAMPLE_ERROR, live->death);
 }
 
-/* The next of the tasks and slices up to now; false: all are reported. */
-static bool say_lanes(struct live *live, struct sample *out)
+/* Reports the tasks of commands, then the slices, up to now; over: the run has ended. */
+static void say_lanes(struct live *live, bool over)
 {
-	out->run = live->id;
-	out->time_ns = session_time(live, clock_now_ns());
-	if (live->due == DUE_TASKS) {
-		live->due = DUE_SLICES;
-		live_run_lanes(&live->run, live->over);
-		out->kind = SAMPLE_TASKS;
-		out->tasks.list = live->run.lane_tasks;
-		out->tasks.n = live->run.n_lane_tasks;
-		if (out->tasks.n > 0)
-			return true;
+	const struct live_lanes lanes = live_run_lanes(&live->run, over);
+	struct sample *sample;
+
+	if (lanes.n_tasks > 0) {
+		sample = new_sample(live, SAMPLE_TASKS, clock_now_ns());
+		sample->tasks.n = lanes.n_tasks;
+		sample->tasks.list = lanes.tasks;
+		give(live);
 	}
-	if (live->due != DUE_SLICES)
-		return false;
-	live->due = DUE_TICK;
-	out->kind = SAMPLE_SLICES;
-	out->slices.list = live->run.lane_slices;
-	out->slices.n = live->run.n_lane_slices;
-	return out->slices.n > 0;
+	if (lanes.n_slices > 0) {
+		sample = new_sample(live, SAMPLE_SLICES, clock_now_ns());
+		sample->slices.n = lanes.n_slices;
+		sample->slices.list = lanes.slices;
+		give(live);
+	}
 }
 
 /* Reports a preparation that lasts until the second tick. */
@@ -543,22 +594,18 @@ static void say_troubles(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
-static int say_tick(struct live *live, struct sample *out)
+static void say_tick(struct live *live)
 {
-	struct sample_tick *tick = &out->tick;
 	uint64_t now = clock_now_ns(), used_us = clock_used_us(RUSAGE_SELF), after_us;
+	struct sample_tick *tick = &new_sample(live, SAMPLE_TICK, now)->tick;
 	struct sample_core *cores;
 	char text[SAMPLE_TEXT];
 	int n;
 
-	out->kind = SAMPLE_TICK;
-	out->run = live->id;
-	out->time_ns = session_time(live, now);
 	memset(tick, 0, sizeof(*tick));
+	fields_unknown(sample_tick_fields, tick);
 	tick->memory = sample_memory_unknown();
-	tick->tasks = tick->children = tick->threads = tick->processes = -1;
 	tick->in_run = live->stage == LIVE_RUNNING;
-	tick->throttled_periods = tick->throttled_us = -1;
 	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) {
 		struct live_throttled throttled = live_run_throttled(&live->run);
 
@@ -600,7 +647,15 @@ static int say_tick(struct live *live, struct sample *out)
 	after_us = clock_used_us(RUSAGE_SELF);
 	live->sampling_us += after_us - used_us;
 	tick->self_cpu_us = after_us;
-	return 1;
+	give(live);
+}
+
+static bool tick_if_due(struct live *live)
+{
+	if (!take_timer(live))
+		return false;
+	say_tick(live);
+	return true;
 }
 
 /* Reports what the run's figures lack. */
@@ -632,15 +687,14 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
-static int say_end(struct live *live, struct sample *out)
+static void say_end(struct live *live)
 {
+	struct sample *out = new_sample(live, SAMPLE_RUN_END, clock_now_ns());
 	struct sample_totals *totals = &out->end.totals;
 	const uint32_t cases = live->experiment->n_cases;
 	int64_t terminal_us;
 	struct timespec day;
 
-	out->kind = SAMPLE_RUN_END;
-	out->run = live->id;
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
 	live_precedence_give(&live->precedence);
@@ -657,8 +711,8 @@ static int say_end(struct live *live, struct sample *out)
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
-	out->end.n_buckets = live->run.tally.n;
-	out->end.buckets = live->run.tally.list;
+	out->end.n_buckets = live->run.n_buckets;
+	out->end.buckets = live->run.buckets;
 	if (live->run.struck_ns)
 		say_run(live, SAMPLE_INFO, totals->reason);
 	else if (totals->status != SAMPLE_OK && !live->stopping &&
@@ -689,10 +743,11 @@ static int say_end(struct live *live, struct sample *out)
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
-	return 1;
+	give(live);
+	live_run_close(&live->run);
 }
 
-static int next_in_run(struct live *live, struct sample *out)
+static bool step_in_run(struct live *live)
 {
 	const struct live_tasks *tasks = &live->run.company;
 	bool over = false, ticks = false, looks = false, woken = false;
@@ -714,37 +769,28 @@ static int next_in_run(struct live *live, struct sample *out)
 		watch_tasks(live, woken);
 	}
 	/* The run's begin is said as soon as it is known, with its own time. */
-	if (live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0)
-		return say_begin(live, live->run.begin_ns, out);
-	if (over && live->stage == LIVE_STARTED)
-		return say_begin(live, clock_now_ns(), out);
-	if (!over && live_run_holds(&live->run))
-		return say_tick(live, out);
-	if (!over) {
-		/* The tasks and slices up to a tick are reported before it. */
-		if (live->due == DUE_NOTHING) {
-			if (!ticks || !take_timer(live))
-				return 0;
-			live->due = live->stage == LIVE_RUNNING ? DUE_TASKS : DUE_TICK;
-		}
-		if (say_lanes(live, out))
-			return 1;
-		live->due = DUE_NOTHING;
-		return say_tick(live, out);
+	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
+		say_begin(live);
+		return true;
 	}
-	/* Only once: other programs go on and would have new slices each time. */
-	if (!live->over) {
-		if (live->due == DUE_SLICES && say_lanes(live, out))
-			return 1;
-		live->over = true;
-		live->due = DUE_TASKS;
+	if (over) {
+		say_lanes(live, true);
+		timerfd_settime(live->tasks_fd, 0, &(struct itimerspec) {0}, NULL);
+		say_unfit(live);
+		say_end(live);
+		return true;
 	}
-	if (say_lanes(live, out))
-		return 1;
-	live->due = DUE_NOTHING;
-	timerfd_settime(live->tasks_fd, 0, &(struct itimerspec) {0}, NULL);
-	say_unfit(live);
-	return say_end(live, out);
+	if (live_run_holds(&live->run)) {
+		say_tick(live);
+		return true;
+	}
+	if (!ticks || !take_timer(live))
+		return false;
+	/* The tasks and slices up to a tick are reported before it. */
+	if (live->stage == LIVE_RUNNING)
+		say_lanes(live, false);
+	say_tick(live);
+	return true;
 }
 
 /* The folder of the workers' files, or the file that they copy. */
@@ -856,114 +902,72 @@ static void learn_kernel(struct live *live)
 	set_timer(live, true);
 }
 
-/* The next sample: 1, or 0 for none now. */
-static int live_next(struct source *source, struct sample *out)
+/* What comes between two runs, or after the last. */
+static bool step_between(struct live *live)
 {
-	struct live *live = to_live(source);
 	struct advice_line lines[ADVICE_MOST];
 	size_t n;
 
-	memset(out, 0, offsetof(struct sample, session));
-	if (live->n_notes && live->stage > LIVE_HELLO)
-		return say_note(live, out);
+	if (live->next_run < live->planned && live->paused) {
+		live_ring_close(&live->sched.ring);
+		return tick_if_due(live);
+	}
+	if (live->next_run < live->planned) {
+		start_run(live);
+		return live->n_notes > 0;
+	}
+	/* Advice comes once after the last planned run, and again after added ones. */
+	n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
+	live->advised = true;
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
+	say_notes(live);
+	live->stage = LIVE_IDLE;
+	live_ring_close(&live->sched.ring);
+	set_timer(live, false);
+	DEBUG(live->debug, "source", "nothing more is planned");
+	new_sample(live, SAMPLE_DONE, clock_now_ns());
+	give(live);
+	return true;
+}
+
+/* Does what comes next; false: there is nothing more now. */
+static bool take_step(struct live *live)
+{
 	switch (live->stage) {
 	case LIVE_OPENED:
 		live->stage = LIVE_HELLO;
-		return 0;
+		return false;
 	case LIVE_HELLO:
 		measure_machine(live);
-		return say_hello(live, out);
+		live->stage = LIVE_LEARN;
+		say_hello(live);
+		return true;
 	case LIVE_LEARN:
 		learn_kernel(live);
-		return 0;
+		return false;
 	case LIVE_BETWEEN:
-		live_run_close(&live->run); /* what the last RUN_END pointed at */
-		if (live->next_run < live->planned) {
-			if (live->paused) {
-				live_ring_pause(&live->sched.ring);
-				return take_timer(live) ? say_tick(live, out) : 0;
-			}
-			start_run(live);
-			return live->n_notes ? say_note(live, out) : 0;
-		}
-		if (!live->timer_on)
-			return 0;
-		/* Advice comes once after the last planned run, and again after added ones. */
-		n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
-		live->advised = true;
-		for (size_t i = 0; i < n; i++)
-			add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
-		if (live->n_notes)
-			return say_note(live, out);
-		out->kind = SAMPLE_DONE;
-		out->time_ns = session_time(live, clock_now_ns());
-		live->stage = LIVE_IDLE;
-		live_ring_pause(&live->sched.ring);
-		set_timer(live, false);
-		DEBUG(live->debug, "source", "nothing more is planned");
-		return 1;
+		return step_between(live);
 	case LIVE_STARTED:
 	case LIVE_RUNNING:
-		return next_in_run(live, out);
+		return step_in_run(live);
 	default:
-		return take_timer(live) ? say_tick(live, out) : 0;
+		return tick_if_due(live);
 	}
-}
-
-/* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
- */
-static void hide_paths(char *text, size_t size)
-{
-	static const char ends[] = " ,;=:()\"'";
-	char hidden[SAMPLE_TEXT];
-	size_t used = 0;
-	const char *at = text;
-
-	hidden[0] = '\0';
-	while (*at) {
-		const char before = at > text && *at == '/' ? at[-1] : ' ';
-		size_t word = strcspn(at, before == '"'	  ? "\""
-					  : before == '(' ? ")"
-					  : before == '=' ? ";"
-							  : ends);
-		size_t gap = strspn(at + word, ends);
-		bool path = memchr(at, '/', word) != NULL;
-
-		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
-					 path ? 6 : (int)word, path ? "(path)" : at, (int)gap,
-					 at + word);
-		if (used >= sizeof(hidden))
-			break;
-		at += word + gap;
-	}
-	snprintf(text, size, "%s", hidden);
-}
-
-/* The same with no path in it: -s anonymous. */
-static int live_next_anonymous(struct source *source, struct sample *out)
-{
-	int n = live_next(source, out);
-
-	if (n <= 0)
-		return n;
-	if (out->kind == SAMPLE_SESSION) {
-		hide_paths(out->session.title, sizeof(out->session.title));
-		hide_paths(out->session.settings, sizeof(out->session.settings));
-		hide_paths(out->session.environment, sizeof(out->session.environment));
-		hide_paths(out->session.compiler, sizeof(out->session.compiler));
-	} else if (out->kind == SAMPLE_MESSAGE) {
-		hide_paths(out->message.text, sizeof(out->message.text));
-	} else if (out->kind == SAMPLE_RUN_END) {
-		hide_paths(out->end.totals.reason, sizeof(out->end.totals.reason));
-	}
-	return n;
 }
 
 static int live_pump(struct source *source, source_take *take, void *arg)
 {
-	const bool anonymous = to_live(source)->experiment->request.anonymous;
+	struct live *live = to_live(source);
 
-	return source_drain(source, anonymous ? live_next_anonymous : live_next, take, arg);
+	live->take = take;
+	live->arg = arg;
+	live->result = 0;
+	do
+		if (live->stage > LIVE_HELLO)
+			say_notes(live);
+	while (!live->result && take_step(live));
+	return live->result;
 }
 
 static int live_fd(struct source *source)
@@ -1024,7 +1028,7 @@ static int live_control(struct source *source, enum source_command command)
 			live->stage = LIVE_BETWEEN;
 		break;
 	}
-	if (live->stage != LIVE_HELLO && live->stage != LIVE_IDLE)
+	if (live->stage != LIVE_IDLE)
 		set_timer(live, true);
 	return 0;
 }

@@ -21,9 +21,6 @@
 #include "base/utf8.h"
 #include "base/units.h"
 
-/* The most samples handed on before the caller may read its keys. */
-#define MOST_SAMPLES 64
-
 const char *source_strerror(int err)
 {
 	if (err == -EPROTO)
@@ -43,21 +40,6 @@ char *source_broken(const struct source *source, int err, char *buf, size_t size
 	else
 		snprintf(buf, size, "the session cannot go on: %s", source_strerror(err));
 	return buf;
-}
-
-int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
-		 source_take *take, void *arg)
-{
-	struct sample sample;
-	int err = 0;
-
-	for (int i = 0; i < MOST_SAMPLES && !err; i++) {
-		err = next(source, &sample);
-		if (err != 1)
-			return err;
-		err = take(arg, &sample);
-	}
-	return err;
 }
 
 static int over_fd(struct source *source)
@@ -97,7 +79,6 @@ struct replay {
 	bool caught_up; /* the end as it is now has been read */
 	bool is_part;	/* of a file: from `at` on, `left` bytes */
 	off_t at, left;
-	size_t fed, got; /* of bytes[]: those between were read with the first row */
 	struct log_reader *reader;
 	source_take *take; /* of the pump() that goes on */
 	void *arg;
@@ -180,21 +161,15 @@ static int end_replay(struct replay *replay)
 	return err;
 }
 
-/* Bytes that are not fed yet: their number, 0 at the end, or -1 with errno. */
+/* How many bytes were read, 0 at the end, or -1 with errno. */
 static ssize_t read_chunk(struct replay *replay)
 {
-	ssize_t n;
+	ssize_t n = replay->is_part ? pread(replay->fd, replay->bytes,
+					    (size_t)MIN(replay->left, CHUNK), replay->at)
+				    : read(replay->fd, replay->bytes, CHUNK);
 
-	if (replay->fed < replay->got)
-		return (ssize_t)(replay->got - replay->fed);
-	n = replay->is_part
-		    ? pread(replay->fd, replay->bytes,
-			    (size_t)(replay->left < CHUNK ? replay->left : CHUNK), replay->at)
-		    : read(replay->fd, replay->bytes, CHUNK);
-	replay->fed = 0;
-	replay->got = n > 0 ? (size_t)n : 0;
-	replay->at += (off_t)replay->got;
-	replay->left -= (off_t)replay->got;
+	replay->at += MAX(n, 0);
+	replay->left -= MAX(n, 0);
 	return n;
 }
 
@@ -202,7 +177,6 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 {
 	struct replay *replay = to_replay(source);
 	ssize_t n;
-	size_t at;
 
 	if (replay->ended)
 		return 0;
@@ -218,10 +192,8 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	n = read_chunk(replay);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
-	at = replay->fed;
-	replay->fed = replay->got;
 	if (n > 0)
-		return log_reader_feed(replay->reader, replay->bytes + at, (size_t)n, relay_sample,
+		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
 				       replay);
 	if (replay->inotify < 0)
 		return end_replay(replay);
@@ -293,7 +265,7 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	bool named = strcmp(path, "-") != 0;
 	const char *end, *next;
 	struct stat st;
-	ssize_t n;
+	ssize_t n, fed;
 	int err;
 
 	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -316,14 +288,21 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	}
 	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
 		return 0;
-	/* Header and first row are checked before a screen opens, unless they are to come yet. */
+	/*
+	 * Header and first row are checked before a screen opens, unless they are to come yet. The
+	 * rest of the chunk is read again.
+	 */
+	replay->left = replay->bundle.found ? replay->left : INT64_MAX;
+	replay->is_part = true;
 	n = read_chunk(replay);
 	end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
 	if (!end)
 		return n < 0 ? -errno : -EPROTO;
 	next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
-	replay->fed = (size_t)((next ? next : end) + 1 - replay->bytes);
-	return log_reader_feed(replay->reader, replay->bytes, replay->fed, pass_sample, NULL);
+	fed = (next ? next : end) + 1 - replay->bytes;
+	replay->at -= n - fed;
+	replay->left += n - fed;
+	return log_reader_feed(replay->reader, replay->bytes, (size_t)fed, pass_sample, NULL);
 }
 
 bool source_replay_is_changed(const struct source *source)

@@ -195,7 +195,12 @@ static int fake_control(struct source *source, enum source_command command)
 
 static int fake_pump(struct source *source, source_take *take, void *arg)
 {
-	return source_drain(source, fake_next, take, arg);
+	struct sample sample;
+	int err = 0;
+
+	while (!err && (err = fake_next(source, &sample)) == 1)
+		err = take(arg, &sample);
+	return err;
 }
 
 static const struct source_ops fake_ops = {

@@ -106,7 +106,12 @@ static void script_close(struct source *source)
 
 static int script_pump(struct source *source, source_take *take, void *arg)
 {
-	return source_drain(source, script_next, take, arg);
+	struct sample sample;
+	int err = 0;
+
+	while (!err && (err = script_next(source, &sample)) == 1)
+		err = take(arg, &sample);
+	return err;
 }
 
 static const struct source_ops script_ops = {

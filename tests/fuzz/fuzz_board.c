@@ -107,15 +107,14 @@ static struct sample sample_of(const struct live_run *run, enum sample_kind kind
 static void take_slices(struct live_run *run, struct model *model, bool over)
 {
 	struct sample sample = sample_of(run, SAMPLE_SLICES);
-	const struct sample_slice *list;
+	const struct live_lanes lanes = live_run_lanes(run, over);
+	const struct sample_slice *list = lanes.slices;
 
-	live_run_lanes(run, over);
-	list = run->lane_slices;
-	for (uint32_t i = 0; i < run->n_lane_slices; i++) {
+	for (uint32_t i = 0; i < lanes.n_slices; i++) {
 		fuzz_assert(list[i].index < run->n && list[i].why < WHYS);
 		fuzz_assert(list[i].woken < WOKENS && list[i].waker >= -1);
 	}
-	sample.slices.n = run->n_lane_slices;
+	sample.slices.n = lanes.n_slices;
 	sample.slices.list = list;
 	model_apply(model, &sample); /* leaves out slices that overlap */
 }
@@ -223,8 +222,8 @@ static void end_run(struct live_run *run, struct model *model)
 	sample.end.totals = totals;
 	sample.end.workers = run->change;
 	sample.end.n_workers = run->n_change;
-	sample.end.buckets = run->tally.list;
-	sample.end.n_buckets = run->tally.n;
+	sample.end.buckets = run->buckets;
+	sample.end.n_buckets = run->n_buckets;
 	fuzz_assert(model_apply(model, &sample) == 0);
 }
 
@@ -279,7 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	fuzz_draw(&model, fuzz_hash(bytes, n));
 	model_free(&model);
 	live_slices_close(&run.slices);
-	live_tally_close(&run.tally);
+	free(run.buckets);
 	live_memory_close(&run.memory);
 	return 0;
 }

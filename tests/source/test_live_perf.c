@@ -82,11 +82,10 @@ static void take_notes(struct watched *watched, bool over)
 static void take(struct watched *watched, bool over)
 {
 	struct live_run *run = &watched->run;
-	const struct sample_slice *list;
+	const struct live_lanes lanes = live_run_lanes(run, over);
+	const struct sample_slice *list = lanes.slices;
 
-	live_run_lanes(run, over);
-	list = run->lane_slices;
-	for (uint32_t i = 0; i < run->n_lane_slices; i++) {
+	for (uint32_t i = 0; i < lanes.n_slices; i++) {
 		assert_true(list[i].index < run->n || list[i].index == SAMPLE_OTHERS);
 		keep(&watched->lanes[list[i].index < run->n ? list[i].index
 							    : run->n + (uint32_t)list[i].cpu],
