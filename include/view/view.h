@@ -271,5 +271,7 @@ struct view_room {
 	const char *notice; /* a line for the user; "" */
 };
 
+/* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
+bool view_scroll_by(int *scroll, int most, int key);
 /* 0 or -ENOMEM. */
 int view_room_draw(struct canvas *canvas, const struct room *room, struct view_room *view);

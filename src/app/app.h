@@ -61,6 +61,7 @@ int again_make(struct next *next, const struct again *again, const struct option
 
 struct lecturer;
 struct notes_reader;
+struct room_app;
 struct screen;
 
 enum { CONSOLE_KEPT = 1024 };
@@ -82,6 +83,7 @@ struct console {
 	struct next now;	    /* the words of the one that runs; none: the program's own */
 	struct lecturer *lecturer;  /* the lecture whose scene is shown; NULL: none */
 	struct notes_reader *notes; /* the notes are all that is shown; NULL */
+	struct room_app *room;	    /* a room of machines is; NULL */
 	struct patience patience;   /* with standard error */
 	struct patience log;	    /* with a log that is no file */
 	bool unread;		    /* nobody reads that: the patience has run out */
@@ -519,3 +521,6 @@ int self_test_run(const struct options *options);
 bool room_is_meant(const struct options *options);
 /* Pools and shows them, on the screen while a folder is watched. Returns the exit status. */
 int room_run(const struct options *options, struct console *console);
+/* What app_run() shows in the place of views. False: no memory. */
+bool room_draw(struct room_app *app, struct canvas *canvas, const char *notice);
+void room_press(struct room_app *app, int key);

@@ -404,6 +404,33 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	return true;
 }
 
+/* A room of machines has keys of its own, and no session. */
+static void press_in_room(struct app *app, int key)
+{
+	switch (key) {
+	case 'q':
+	case KEY_F10:
+		app->quit = true;
+		break;
+	case 't':
+		press_act(app, KEYS_THEME, key);
+		app->view.state.notice = NULL;
+		break;
+	case 's':
+		press_save(app, key);
+		break;
+	case KEY_CTRL_L:
+		screen_redraw(app->console->screen);
+		break;
+	case KEY_WHEEL_UP:
+	case KEY_WHEEL_DOWN:
+		key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+		/* fall through */
+	default:
+		room_press(app->console->room, key);
+	}
+}
+
 static void press_key(struct app *app, int key)
 {
 	struct view_state *state = &app->view.state;
@@ -422,6 +449,10 @@ static void press_key(struct app *app, int key)
 	app->asked = 0;
 	state->notice = NULL;
 	app->dirty = app->urgent = true;
+	if (app->console->room) {
+		press_in_room(app, key);
+		return;
+	}
 	if (state->lecture.blank && where & KEYS_SESSION) {
 		state->lecture.blank = false;
 		return;
@@ -484,7 +515,7 @@ void press_keys(struct app *app)
 			      screen_background(screen));
 			console_suggest_theme(app->console, screen_background(screen));
 			app->dirty = app->urgent = true;
-		} else if (key >= KEY_MOUSE_PRESS) {
+		} else if (key >= KEY_MOUSE_PRESS && !app->console->room) {
 			press_mouse(app, key, x, y);
 		} else {
 			press_key(app, key);

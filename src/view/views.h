@@ -103,8 +103,6 @@ void view_help_draw(const struct view_frame *frame, struct rect body);
 int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long below);
 void view_no_memory(struct canvas *canvas, struct rect rect);
 
-/* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
-bool view_scroll_by(int *scroll, int most, int key);
 /* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
