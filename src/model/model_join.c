@@ -12,24 +12,13 @@
 
 #define NAME_BYTES 24 /* of a machine in a case's name */
 
-/* The unit that is moved: a run with what follows it up to the next one. */
-struct segment {
-	struct model *part;
-	size_t ipart;
-	int64_t from_ns, to_ns; /* on its own clock; to_ns is the next one's, or past the end */
-	int64_t by_ns;		/* so much later on the common clock */
-};
-
-struct moved {
-	size_t loads, messages;
-};
-
 enum { PARTS = 2 };
 
-struct join {
-	struct model *parts;
-	struct model *out;
-	struct moved moved[PARTS];
+/* A recording, of which so many loads and messages have been moved. */
+struct part {
+	struct model *from;
+	struct model_origin *origin;
+	size_t loads, messages;
 };
 
 /* A broken recording has times at the ends of the clock. */
@@ -62,51 +51,54 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 		 cuts[detail].n, date + cuts[detail].from);
 }
 
-static void join_cases(struct join *join, size_t ipart)
+/* The name takes as much of the date as distinguishes it from the other, else a number. */
+static void name_origin(const struct model parts[PARTS], size_t ipart, char *name, size_t size)
 {
-	const struct model *part = &join->parts[ipart];
-	struct model_origin *origin = &join->out->origins[ipart];
-	const size_t size = sizeof(origin->name);
 	char other[SAMPLE_LABEL];
-	bool taken = true;
 
-	/* The name takes as much of the date as distinguishes it from the other, else a number. */
-	for (int detail = 0; detail < DETAILS && taken; detail++) {
-		name_part(part, detail, origin->name, size);
-		name_part(&join->parts[!ipart], detail, other, sizeof(other));
-		taken = strcmp(other, origin->name) == 0;
+	for (int detail = 0; detail < DETAILS; detail++) {
+		name_part(&parts[ipart], detail, name, size);
+		name_part(&parts[!ipart], detail, other, sizeof(other));
+		if (strcmp(other, name) != 0)
+			break;
+		if (detail + 1 == DETAILS) {
+			name_part(&parts[ipart], 0, name, size);
+			snprintf(name + strlen(name), size - strlen(name), "#%zu", ipart + 1);
+		}
 	}
-	if (taken) {
-		name_part(part, 0, origin->name, size);
-		snprintf(origin->name + strlen(origin->name), size - strlen(origin->name), "#%zu",
-			 ipart + 1);
-	}
-	utf8_trim(origin->name);
-	origin->session = part->session;
-	origin->first_case = join->out->n_cases;
-	origin->n_cases = part->n_cases;
-	origin->first_core = ipart > 0 ? origin[-1].first_core + origin[-1].n_cores : 0;
-	origin->n_cores = part->n_cores;
-	for (uint32_t i = 0; i < part->n_cases; i++) {
-		struct sample_case *to = &join->out->cases[join->out->n_cases++];
+	utf8_trim(name);
+}
 
-		*to = part->cases[i];
+static void join_cases(struct model *out, const struct part *part)
+{
+	struct model_origin *origin = part->origin;
+
+	origin->session = part->from->session;
+	origin->first_case = out->n_cases;
+	origin->n_cases = part->from->n_cases;
+	origin->first_core = out->n_cores;
+	origin->n_cores = part->from->n_cores;
+	out->n_cores += origin->n_cores;
+	for (uint32_t i = 0; i < origin->n_cases; i++) {
+		struct sample_case *to = &out->cases[out->n_cases++];
+
+		*to = part->from->cases[i];
 		snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL - 1,
-			 part->cases[i].model, origin->name);
+			 part->from->cases[i].model, origin->name);
 		utf8_trim(to->model);
 	}
 }
 
-static void move_run(struct join *join, const struct segment *segment, struct model_run *from)
+static void move_run(struct model *out, const struct part *part, struct model_run *from,
+		     int64_t to_ns, int64_t by_ns)
 {
-	struct model *out = join->out;
 	struct model_run *run = &out->runs[out->n_runs];
 
 	*run = *from;
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	/* A run that never ended did so where its recording does: others follow it here. */
 	if (run->end_ns == INT64_MAX) {
-		run->end_ns = segment->to_ns;
+		run->end_ns = to_ns;
 		fields_unknown(sample_totals_fields, &run->totals);
 		run->totals.status = SAMPLE_INTERRUPTED;
 		run->totals.begin_ns = run->begin_ns;
@@ -115,146 +107,139 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 			 "its end is not in the recording");
 	}
 	run->id.run = (uint32_t)out->n_runs++;
-	run->id.case_id += out->origins[segment->ipart].first_case;
+	run->id.case_id += part->origin->first_case;
 	run->id.planned = out->planned;
-	run->begin_ns = plus_ns(run->begin_ns, segment->by_ns);
-	run->end_ns = plus_ns(run->end_ns, segment->by_ns);
+	run->begin_ns = plus_ns(run->begin_ns, by_ns);
+	run->end_ns = plus_ns(run->end_ns, by_ns);
 	if (run->replaced_ns > 0)
-		run->replaced_ns = plus_ns(run->replaced_ns, segment->by_ns);
+		run->replaced_ns = plus_ns(run->replaced_ns, by_ns);
 	if (run->totals.begin_ns >= 0)
-		run->totals.begin_ns = plus_ns(run->totals.begin_ns, segment->by_ns);
+		run->totals.begin_ns = plus_ns(run->totals.begin_ns, by_ns);
 	for (size_t i = 0; i < run->n_points; i++)
-		run->points[i].time_ns = plus_ns(run->points[i].time_ns, segment->by_ns);
+		run->points[i].time_ns = plus_ns(run->points[i].time_ns, by_ns);
 }
 
-static void move_load(struct join *join, const struct segment *segment, size_t iload)
+static void move_load(struct model *out, struct part *part, int64_t by_ns)
 {
-	const struct model *part = segment->part;
-	struct model *out = join->out;
+	const struct model_load *from = &part->from->loads[part->loads];
+	const struct sample_core *cores = part->from->cores + part->loads * part->from->n_cores;
 	struct model_load *load = &out->loads[out->n_loads];
-	struct sample_core *row = out->cores + out->n_loads * out->n_cores;
-	uint64_t before = iload > 0 ? part->loads[iload - 1].self_cpu_us : 0;
-	uint64_t own = part->loads[iload].self_cpu_us;
+	struct sample_core *row = out->cores + out->n_loads++ * out->n_cores;
+	uint64_t before = part->loads++ > 0 ? from[-1].self_cpu_us : 0;
 
-	*load = part->loads[iload];
-	load->time_ns = plus_ns(load->time_ns, segment->by_ns);
-	load->self_cpu_us = out->n_loads > 0 ? load[-1].self_cpu_us : 0;
-	load->self_cpu_us += own > before ? own - before : 0;
+	*load = *from;
+	load->time_ns = plus_ns(load->time_ns, by_ns);
+	load->self_cpu_us = load > out->loads ? load[-1].self_cpu_us : 0;
+	load->self_cpu_us += from->self_cpu_us > before ? from->self_cpu_us - before : 0;
 	load->terminal_us = -1; /* each has its own */
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		row[i] = sample_core_unknown((int)i);
-	for (uint32_t i = 0; i < part->n_cores; i++) {
-		uint32_t column = out->origins[segment->ipart].first_core + i;
+	for (uint32_t i = 0; i < part->from->n_cores; i++) {
+		uint32_t column = part->origin->first_core + i;
 
-		row[column] = part->cores[iload * part->n_cores + i];
-		out->cpus[column] = row[column].cpu;
+		row[column] = cores[i];
 		row[column].cpu = (int16_t)column;
+		out->cpus[column] = cores[i].cpu;
 	}
-	out->n_loads++;
 }
 
-static int add_message(struct join *join, size_t ipart, const struct model_message *from,
+static int add_message(struct model *out, const struct part *part, const struct model_message *from,
 		       int64_t time_ns)
 {
-	struct model *out = join->out;
 	struct model_message *message = &out->messages[out->n_messages];
 
 	*message = *from;
 	message->time_ns = time_ns;
-	if (asprintf(&message->text, "%s: %s", out->origins[ipart].name, from->text) < 0)
+	if (asprintf(&message->text, "%s: %s", part->origin->name, from->text) < 0)
 		return -ENOMEM;
 	out->n_messages++;
 	return 0;
 }
 
-static int move_segment(struct join *join, size_t ipart, size_t irun)
+/* Moves a run with what follows it up to the next one. 0 or -ENOMEM. */
+static int move_segment(struct model *out, struct part *part, size_t irun)
 {
-	struct model *part = &join->parts[ipart];
-	struct moved *moved = &join->moved[ipart];
-	struct segment segment = {
-		.part = part, .ipart = ipart, .to_ns = plus_ns(part->newest_ns, 1)};
+	const struct model *from = part->from;
+	/* On its own clock; the end is the next one's begin, or past its end. */
+	int64_t from_ns = irun > 0 && irun < from->n_runs ? from->runs[irun].begin_ns : 0;
+	int64_t to_ns = irun + 1 < from->n_runs ? from->runs[irun + 1].begin_ns
+						: plus_ns(from->newest_ns, 1);
+	int64_t by_ns = plus_ns(out->newest_ns, -MAX(from_ns, -INT64_MAX));
 	int err = 0;
 
-	if (irun + 1 < part->n_runs)
-		segment.to_ns = part->runs[irun + 1].begin_ns;
-	if (irun > 0 && irun < part->n_runs)
-		segment.from_ns = part->runs[irun].begin_ns;
-	segment.by_ns = plus_ns(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
-	while (moved->loads < part->n_loads && part->loads[moved->loads].time_ns < segment.to_ns)
-		move_load(join, &segment, moved->loads++);
-	for (; !err && moved->messages < part->n_messages &&
-	       part->messages[moved->messages].time_ns < segment.to_ns;
-	     moved->messages++)
-		err = add_message(join, ipart, &part->messages[moved->messages],
-				  plus_ns(part->messages[moved->messages].time_ns, segment.by_ns));
-	if (irun < part->n_runs)
-		move_run(join, &segment, &part->runs[irun]);
-	join->out->newest_ns = MAX(join->out->newest_ns, plus_ns(segment.to_ns, segment.by_ns));
+	while (part->loads < from->n_loads && from->loads[part->loads].time_ns < to_ns)
+		move_load(out, part, by_ns);
+	for (; !err && part->messages < from->n_messages &&
+	       from->messages[part->messages].time_ns < to_ns;
+	     part->messages++)
+		err = add_message(out, part, &from->messages[part->messages],
+				  plus_ns(from->messages[part->messages].time_ns, by_ns));
+	if (irun < from->n_runs)
+		move_run(out, part, &from->runs[irun], to_ns, by_ns);
+	out->newest_ns = MAX(out->newest_ns, plus_ns(to_ns, by_ns));
 	return err;
 }
 
-static int make_room(struct join *join)
+static int make_room(const struct model parts[PARTS], struct model *out)
 {
-	struct model *out = join->out;
-	size_t cases = 0, runs = 0, loads = 0, messages = PARTS;
+	size_t cases = 1, cores = 1;
 
-	out->done = true;
+	out->cap_runs = out->cap_loads = 1;
+	out->cap_messages = 1 + PARTS;
 	for (size_t i = 0; i < PARTS; i++) {
-		const struct model *part = &join->parts[i];
-
-		cases += part->n_cases;
-		runs += part->n_runs;
-		loads += part->n_loads;
-		messages += part->n_messages;
-		out->n_cores += part->n_cores;
-		out->planned += part->planned;
-		out->lost += part->lost;
-		out->done &= part->done;
+		cases += parts[i].n_cases;
+		cores += parts[i].n_cores;
+		out->cap_runs += parts[i].n_runs;
+		out->cap_loads += parts[i].n_loads;
+		out->cap_messages += parts[i].n_messages;
 	}
 	out->origins = calloc(PARTS, sizeof(*out->origins));
-	out->cases = calloc(cases + 1, sizeof(*out->cases));
-	out->runs = calloc(runs + 1, sizeof(*out->runs));
-	out->messages = calloc(messages + 1, sizeof(*out->messages));
-	out->loads = calloc(loads + 1, sizeof(*out->loads));
-	out->cores = calloc(loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
-	out->cpus = calloc(out->n_cores + 1, sizeof(*out->cpus));
-	out->n_origins = PARTS;
-	out->cap_runs = runs + 1;
-	out->cap_messages = messages + 1;
-	out->cap_loads = loads + 1;
-	if (!out->origins || !out->cpus || !out->cases || !out->runs || !out->messages ||
-	    !out->loads)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < out->n_cores && out->cores; i++)
-		out->cores[i] = sample_core_unknown((int)i);
-	return out->cores ? 0 : -ENOMEM;
+	out->cases = calloc(cases, sizeof(*out->cases));
+	out->runs = calloc(out->cap_runs, sizeof(*out->runs));
+	out->messages = calloc(out->cap_messages, sizeof(*out->messages));
+	out->loads = calloc(out->cap_loads, sizeof(*out->loads));
+	out->cores = calloc(out->cap_loads, cores * sizeof(*out->cores));
+	out->cpus = calloc(cores, sizeof(*out->cpus));
+	return out->origins && out->cases && out->runs && out->messages && out->loads &&
+			       out->cores && out->cpus
+		       ? 0
+		       : -ENOMEM;
 }
 
 int model_join(struct model parts[PARTS], struct model *out)
 {
-	struct join joined = {.parts = parts, .out = out}, *join = &joined;
+	struct part joined[PARTS];
 	size_t most = 1;
 	int err;
 
 	model_init(out);
-	err = make_room(join);
+	err = make_room(parts, out);
 	if (err)
 		return err;
-	out->has_session = true;
-	out->session = join->parts[0].session;
+	out->n_origins = PARTS;
+	out->has_session = out->done = true;
+	out->session = parts[0].session;
 	for (size_t i = 0; i < PARTS; i++) {
-		const struct sample_session *session = &join->parts[i].session;
+		const struct model *part = &parts[i];
 
-		out->session.trials = MAX(out->session.trials, session->trials);
-		out->session.warmup = MAX(out->session.warmup, session->warmup);
-		if (strcmp(session->counters, out->session.counters) != 0)
+		joined[i] = (struct part) {.from = &parts[i], .origin = &out->origins[i]};
+		name_origin(parts, i, out->origins[i].name, sizeof(out->origins[i].name));
+		join_cases(out, &joined[i]);
+		out->planned += part->planned;
+		out->lost += part->lost;
+		out->done &= part->done;
+		out->session.trials = MAX(out->session.trials, part->session.trials);
+		out->session.warmup = MAX(out->session.warmup, part->session.warmup);
+		if (strcmp(part->session.counters, out->session.counters) != 0)
 			snprintf(out->session.counters, sizeof(out->session.counters),
 				 "each recording has its reason");
-		if (strcmp(session->title, join->parts[0].session.title) != 0)
+		if (strcmp(part->session.title, parts[0].session.title) != 0)
 			snprintf(out->session.title, sizeof(out->session.title), "%d recordings",
 				 PARTS);
-		join_cases(join, i);
+		most = MAX(most, part->n_runs);
 	}
+	for (uint32_t i = 0; i < out->n_cores; i++)
+		out->cores[i] = sample_core_unknown((int)i);
 	out->families = model_families_make(out);
 	err = out->families ? 0 : -ENOMEM;
 	for (size_t i = 0; i < PARTS && !err; i++) {
@@ -267,14 +252,13 @@ int model_join(struct model parts[PARTS], struct model *out)
 				 "its %u cores are shown from number %u on, unknown while another "
 				 "recording's run is shown",
 				 origin->n_cores, origin->first_core);
-		err = add_message(join, i, &message, 0);
-		most = MAX(most, join->parts[i].n_runs);
+		err = add_message(out, &joined[i], &message, 0);
 	}
 	/* The first run of each, the second of each, … One without runs has its messages. */
 	for (size_t irun = 0; irun < most; irun++)
 		for (size_t i = 0; i < PARTS && !err; i++)
-			if (irun == 0 || irun < join->parts[i].n_runs)
-				err = move_segment(join, i, irun);
+			if (irun == 0 || irun < parts[i].n_runs)
+				err = move_segment(out, &joined[i], irun);
 	out->done_ns = out->now_ns = out->newest_ns;
 	return err;
 }
