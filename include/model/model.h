@@ -184,7 +184,6 @@ struct model_run {
 	struct model_lane *lanes;  /* by worker, see below; NULL: no slice is known */
 	struct model_cores *cores; /* the same by core: derived, whatever is const */
 	struct model_task *tasks;  /* of its commands, see below */
-	uint32_t *task_roots;	   /* by worker: 1 + its command's first one; NULL: none is known */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* how often a name or a new one came */
 	struct model_throttle *throttles; /* in ascending time, see below */

@@ -132,7 +132,7 @@ static void withhold(struct model *model, struct model_run *run)
 {
 	const bool hidden = model_hides_memory(run);
 
-	model_lanes_withhold(run);
+	model_cores_free(run);
 	model_wakes_free(run->wakes);
 	model_wakes_free(run->wakes_all);
 	run->wakes = run->wakes_all = NULL;

@@ -122,13 +122,6 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
-static struct model_task *root_of(const struct model_run *run, uint32_t worker)
-{
-	uint32_t root = run->task_roots ? run->task_roots[worker] : 0;
-
-	return root ? &run->tasks[root - 1] : NULL;
-}
-
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
 	/* The open slice of the lane comes again. */
@@ -139,19 +132,25 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
+	const bool others = slice->index == SAMPLE_OTHERS;
 	struct model_cores *cores;
 	struct model_lane *lane;
 	int err;
 
 	if (!run->lanes)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
+	if (!run->lanes)
+		return -ENOMEM;
+	/* What else was on the cores than the first process of a command is not known. */
+	if (model_has_company(run))
+		return others ? 0 : take_into(&run->lanes[slice->index], slice);
 	if (!run->cores)
 		run->cores = calloc(1, sizeof(*run->cores));
 	cores = run->cores;
-	if (!run->lanes || !cores)
+	if (!cores)
 		return -ENOMEM;
 	/* What others had of a core has ended, and comes after what they had before. */
-	if (slice->index == SAMPLE_OTHERS) {
+	if (others) {
 		struct model_core *core;
 
 		if (slice->cpu < 0 || slice->off_ns < 0)
@@ -175,23 +174,16 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
 {
-	const bool withheld = model_has_company(run);
 	int err = 0;
 
 	for (uint32_t i = 0; i < n && err != -ENOMEM; i++) {
-		const uint32_t index = slices[i].index;
-		const bool worker = index < run->n_workers;
-		const size_t task = index - run->n_workers;
-		struct model_task *root = worker && withheld ? root_of(run, index) : NULL;
-		int one = 0;
+		const size_t task = slices[i].index - run->n_workers;
+		int one = -EPROTO;
 
-		if (root)
-			one = take_into(&root->lane, &slices[i]);
-		else if (!worker && index != SAMPLE_OTHERS)
-			one = task < run->n_tasks ? take_into(&run->tasks[task].lane, &slices[i])
-						  : -EPROTO;
-		else if (!withheld)
+		if (slices[i].index < run->n_workers || slices[i].index == SAMPLE_OTHERS)
 			one = take_slice(run, &slices[i]);
+		else if (task < run->n_tasks)
+			one = take_into(&run->tasks[task].lane, &slices[i]);
 		err = one ? one : err;
 	}
 	return err;
@@ -201,10 +193,6 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 {
 	int err = 0;
 
-	if (n > 0 && !run->task_roots)
-		run->task_roots = calloc(run->n_workers, sizeof(*run->task_roots));
-	if (n > 0 && !run->task_roots)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sample_task *task = &tasks[i];
 		const size_t at = task->index - run->n_workers;
@@ -222,23 +210,8 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 		if (at == run->n_tasks)
 			run->tasks[run->n_tasks++].lane = (struct model_lane) {.n = 0};
 		run->tasks[at].known = *task;
-		if (task->parent < 0 && !run->task_roots[task->worker])
-			run->task_roots[task->worker] = (uint32_t)at + 1;
 	}
 	return err;
-}
-
-void model_lanes_withhold(struct model_run *run)
-{
-	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++) {
-		struct model_task *root = root_of(run, i);
-
-		if (!root || root->lane.n > 0)
-			continue;
-		root->lane = run->lanes[i];
-		run->lanes[i] = (struct model_lane) {.n = 0};
-	}
-	model_lanes_free(run);
 }
 
 size_t model_tasks_bytes(const struct model_run *run)
@@ -256,9 +229,7 @@ void model_tasks_free(struct model_run *run)
 	for (size_t i = 0; i < run->n_tasks; i++)
 		lane_free(&run->tasks[i].lane);
 	free(run->tasks);
-	free(run->task_roots);
 	run->tasks = NULL;
-	run->task_roots = NULL;
 	run->n_tasks = run->cap_tasks = 0;
 }
 
@@ -269,8 +240,8 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	const struct model_lane *lane;
 
 	/* The slices show every switch. */
-	bool all = run->lanes && strcmp(model->session.sched, "perf") == 0 &&
-		   run->totals.slices_lost == 0;
+	bool all = run->lanes && !model_has_company(run) &&
+		   strcmp(model->session.sched, "perf") == 0 && run->totals.slices_lost == 0;
 
 	if (migrations >= 0 || run->end_ns == INT64_MAX || !all)
 		return migrations;
@@ -434,22 +405,27 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
 }
 
-void model_lanes_free(struct model_run *run)
+void model_cores_free(struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
+	for (size_t i = 0; cores && i < cores->n; i++) {
+		lane_free(&cores->list[i].lane);
+		lane_free(&cores->list[i].others);
+	}
+	if (cores) {
+		free(cores->list);
+		free(cores->fresh);
+	}
+	free(cores);
+	run->cores = NULL;
+}
+
+void model_lanes_free(struct model_run *run)
+{
 	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
 		lane_free(&run->lanes[i]);
 	free(run->lanes);
 	run->lanes = NULL;
-	run->cores = NULL;
-	if (!cores)
-		return;
-	for (size_t i = 0; i < cores->n; i++) {
-		lane_free(&cores->list[i].lane);
-		lane_free(&cores->list[i].others);
-	}
-	free(cores->list);
-	free(cores->fresh);
-	free(cores);
+	model_cores_free(run);
 }

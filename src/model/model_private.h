@@ -25,8 +25,9 @@ struct model_lane {
  * that overlap what is known, or belong to no worker, are left out: then -EPROTO; else 0, -ENOMEM.
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
-/* Of the workers and of the cores: the run has none any more. */
+/* Of the workers and of the cores, or of these alone: the run has none any more. */
 void model_lanes_free(struct model_run *run);
+void model_cores_free(struct model_run *run);
 
 int64_t model_cursor(const struct model *model, const struct model_run *run);
 /* As model_migrations(), whatever the cursor. */
@@ -54,8 +55,6 @@ struct model_task {
 
 /* New tasks and those that changed. 0, -ENOMEM; -EPROTO: one is left out. */
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
-/* Gives the lanes of workers to the first processes of their commands, and frees the others. */
-void model_lanes_withhold(struct model_run *run);
 size_t model_tasks_bytes(const struct model_run *run);
 void model_tasks_free(struct model_run *run);
 

@@ -14,16 +14,7 @@ bool model_tasks_sampled(const struct model *model)
 	return *model->session.tasks_by && strcmp(model->session.tasks_by, SAMPLE_TASKS_PERF) != 0;
 }
 
-bool model_has_slices(const struct model_run *run)
-{
-	bool has = run->lanes != NULL;
-
-	for (size_t i = 0; i < run->n_tasks && !has; i++)
-		has = run->tasks[i].lane.n > 0;
-	return has;
-}
-
-/* NULL where no slice of the worker, or task, is known. */
+/* NULL where no slice of the worker, or task, is known: of a command with others only of these. */
 static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
 {
 	if (worker >= run->n_workers) {
@@ -34,8 +25,19 @@ static const struct model_lane *lane_of(const struct model_run *run, uint32_t wo
 		if (task->known.parent >= 0)
 			return NULL;
 		worker = task->known.worker;
+	} else if (model_has_company(run)) {
+		return NULL;
 	}
 	return run->lanes && run->lanes[worker].n > 0 ? &run->lanes[worker] : NULL;
+}
+
+bool model_has_slices(const struct model_run *run)
+{
+	bool has = run->lanes && !model_has_company(run);
+
+	for (size_t i = 0; i < run->n_tasks && !has; i++)
+		has = lane_of(run, run->n_workers + (uint32_t)i);
+	return has;
 }
 
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n)

@@ -154,7 +154,7 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	int err = 0;
 
 	/* The slices behind a reading come with the next one. */
-	while (run->lanes && run->throttles_seen + !over < until && !err)
+	while (run->lanes && !model_has_company(run) && run->throttles_seen + !over < until && !err)
 		err = find_between(run, ++run->throttles_seen, cores);
 	return err;
 }
