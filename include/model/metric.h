@@ -64,7 +64,7 @@ struct metric {
 	uint8_t unit;	   /* enum metric_unit */
 	uint32_t uses;	   /* bits of enum metric_use */
 	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
-	struct field sum[2];
+	struct field sum[2], per; /* per: that this is divided by */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */

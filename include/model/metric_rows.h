@@ -84,7 +84,7 @@ METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL
 METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
 METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
 METRIC(PER_CYCLE, "instructions_per_cycle", "per cycle", METRIC_DECIMAL, COUNTED & ~WORSE,
-       .get = get_per_cycle, .words = "instructions per cycle")
+       TOTAL(instructions), PER(cycles), .words = "instructions per cycle")
 METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOTAL(cache_misses))
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
 /* Of runs in which one worker commits a fault. */
@@ -94,7 +94,7 @@ METRIC(TOLD, "creator_knew_ms", "creator noticed after", METRIC_NS, FAULTS, TOTA
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
-       .get = get_operation_mean)
+       TOTAL(operations_ns), PER(operations))
 /* Of each kind of work in a run of several, in the order of the list: struct model_kinds. */
 #define KIND(number, NAME, name)                                                                   \
 	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)

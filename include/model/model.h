@@ -918,7 +918,6 @@ const struct model_latency_figures *model_operations_run(const struct model *mod
 							 const struct model_run *run);
 /* Of all counted trials of a case measured by now, taken together. */
 const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
-double model_operations_mean(const struct model_run *run);
 
 /* As model_latency_make(), of operations; keeps the buckets. 0 or -ENOMEM. */
 int model_operations_take(const struct model *model, struct model_run *run,

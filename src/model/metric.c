@@ -21,11 +21,6 @@ static double get_operation(const struct model_run *run, enum model_metric metri
 	return latency ? (double)latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].p50 : NAN;
 }
 
-static double get_operation_mean(const struct model_run *run, enum model_metric metric)
-{
-	return model_operations_mean(run);
-}
-
 static double get_read(const struct model_run *run, enum model_metric metric)
 {
 	return fields_known(run->totals.read_kb) - fields_known(run->totals.checked_kb);
@@ -128,14 +123,6 @@ static double get_energy(const struct model_run *run, enum model_metric metric)
 	return fields_known(run->totals.energy_uj) / 1e6;
 }
 
-static double get_per_cycle(const struct model_run *run, enum model_metric metric)
-{
-	const struct sample_totals *totals = &run->totals;
-
-	return totals->cycles > 0 ? fields_known(totals->instructions) / (double)totals->cycles
-				  : NAN;
-}
-
 /* Their rows follow one another in the order of the list. */
 static enum work_kind metric_kind(enum model_metric metric)
 {
@@ -173,6 +160,7 @@ enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
+#define PER(member)    .per = FIELD(NULL, sample_totals, member)
 #define SUM(one, more) {FIELD(NULL, sample_totals, one), FIELD(NULL, sample_totals, more)}
 
 #define SEEN(by)       .seen = FIELD(NULL, sample_memory, by##_seen)
@@ -213,6 +201,11 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 	value = fields_number(&row->sum[0], &run->totals);
 	if (row->sum[1].type != FIELD_END)
 		value += fields_number(&row->sum[1], &run->totals);
+	if (row->per.type != FIELD_END) {
+		double per = fields_number(&row->per, &run->totals);
+
+		value = per > 0 ? value / per : NAN;
+	}
 	return row->unit == METRIC_US ? value * 1000 : value;
 }
 

@@ -316,12 +316,3 @@ const struct model_latency_figures *model_operations(const struct model *model, 
 		       ? operations_of(model_latency(model, case_id))
 		       : NULL;
 }
-
-double model_operations_mean(const struct model_run *run)
-{
-	const struct sample_totals *totals = &run->totals;
-
-	return totals->operations > 0
-		       ? fields_known(totals->operations_ns) / (double)totals->operations
-		       : NAN;
-}

@@ -424,7 +424,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	write_latencies(row, run);
 	if (model_has_operations(model)) {
 		const struct model_latency_figures *f = model_operations_run(model, run);
-		double mean = f ? model_operations_mean(run) : NAN;
+		double mean = f ? metric_value(run, METRIC_OPERATION_MEAN) : NAN;
 
 		NUMBERS(row, f ? run->totals.operations : -1, isnan(mean) ? -1 : llround(mean));
 		csv_row_spread(row, f);

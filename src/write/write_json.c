@@ -480,7 +480,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		json_t *times = json_object();
 
 		json_put(&times, "n", count_or_null(f ? run->totals.operations : -1));
-		json_put(&times, "mean", json_finite(f ? model_operations_mean(run) : NAN));
+		json_put(&times, "mean",
+			 json_finite(f ? metric_value(run, METRIC_OPERATION_MEAN) : NAN));
 		json_put(&json, "operations", add_spread(times, f));
 	}
 	return json;
