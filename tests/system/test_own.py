@@ -21,9 +21,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import (DEADLINE, SANITIZED, TUIBENCH, as_nobody, await_end_of, await_work, children, name_of, quiet,
                      result, run, workers)
 
-# LeakSanitizer looks from a process of its own, which would count as one that a constructor left.
-os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 INCLUDE = os.path.join(ROOT, "include")
 MODELS = "threads,processes,hybrid"
