@@ -39,8 +39,6 @@ from program import PLAIN, SANITIZED, TUIBENCH, result, workers
 
 RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
 TIME = "/usr/bin/time"
-# The search for leaks has a task of its own, which shares the memory of the one that it looks at.
-os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 MODELS = {"threads": 4, "processes": 4, "hybrid:2x2": 6}
 KIB = 1024
 # The kernel's tick, as its coarse clocks step.
@@ -475,7 +473,7 @@ class Sampled(Wrapped):
     script = 'exec "${OUT%/out}/NAME" "$@"'
     # Two standard deviations of so many ticks, and the tenth that strangers may.
     TICKS, MARGIN = 200, 0.15
-    TRIES = 3
+    TRIES = 2
 
     @classmethod
     def setUpClass(cls):
@@ -496,7 +494,7 @@ class Sampled(Wrapped):
         user, kernel = samples(data, self.comm)
         return json.loads(done.stdout)["runs"][0], kernel / (user + kernel), user + kernel
 
-    def test_short_processes_are_split_as_sampled_or_not_at_all(self):
+    def test_short_processes_take_what_is_sampled_and_are_split_so_or_not_at_all(self):
         shares = []
         for kind, size in (("null", None), ("fp", 6000000)):
             each_ms = run_of(TUIBENCH, *options(kind, "processes", size, 20))["cpu_ms"] / 20
@@ -508,8 +506,10 @@ class Sampled(Wrapped):
                 # Of 300 samples a share is known to 0.06, by two standard deviations.
                 self.assertGreater(n, 300, about)
                 self.assertNotEqual(run["split"], "rusage", about)
+                # However busy the machine is: four samples are a ms of CPU time.
+                self.assertLessEqual(abs(run["cpu_ms"] - n / 4), 0.1 * run["cpu_ms"] + 20, about)
                 if run["split"] is None:
-                    # The machine was not quiet: nothing is said.
+                    # The machine was not quiet: nothing is said of the parts.
                     self.assertEqual((run["user_ms"], run["system_ms"]), (None, None), about)
                     continue
                 self.assertEqual(run["split"], "proc_stat", about)
