@@ -18,7 +18,7 @@ struct histogram {
 };
 
 struct model_wakes {
-	struct histogram *of[MODEL_WAKES][WOKENS]; /* NULL: none */
+	struct histogram *of[MODEL_WAKES * WOKENS]; /* by wake, then by whom; NULL: none */
 };
 
 static uint32_t wake_bucket(int64_t ns)
@@ -40,10 +40,9 @@ static double edge(uint32_t bucket)
 	return octave == 0 ? bucket : ldexp(SUBS + bucket % SUBS, (int)octave - 1);
 }
 
-static struct histogram *histogram_room(struct model_wakes *wakes, enum model_wake wake,
-					uint8_t who)
+static struct histogram *histogram_room(struct model_wakes *wakes, int at)
 {
-	struct histogram **one = &wakes->of[wake][who < WOKENS ? who : WOKEN_UNKNOWN];
+	struct histogram **one = &wakes->of[at];
 
 	if (!*one)
 		*one = calloc(1, sizeof(**one));
@@ -52,9 +51,8 @@ static struct histogram *histogram_room(struct model_wakes *wakes, enum model_wa
 
 void model_wakes_free(struct model_wakes *wakes)
 {
-	for (int i = 0; wakes && i < MODEL_WAKES; i++)
-		for (int who = 0; who < WOKENS; who++)
-			free(wakes->of[i][who]);
+	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++)
+		free(wakes->of[i]);
 	free(wakes);
 }
 
@@ -62,9 +60,8 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 {
 	size_t bytes = wakes ? sizeof(*wakes) : 0;
 
-	for (int i = 0; wakes && i < MODEL_WAKES; i++)
-		for (int who = 0; who < WOKENS; who++)
-			bytes += wakes->of[i][who] ? sizeof(*wakes->of[i][who]) : 0;
+	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++)
+		bytes += wakes->of[i] ? sizeof(*wakes->of[i]) : 0;
 	return bytes;
 }
 
@@ -104,6 +101,7 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 			const struct sample_slice *slice = &slices[k];
 			const struct sample_slice *before = k > 0 ? slice - 1 : NULL;
 			enum model_wake wake = before ? WAKE_BLOCKED : WAKE_CREATED;
+			int who = slice->woken < WOKENS ? slice->woken : WOKEN_UNKNOWN;
 			int64_t ns = slice->on_ns - slice->ready_ns;
 			struct histogram *histogram;
 
@@ -111,7 +109,7 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 				continue;
 			if (is_gate(model, run, slice, before))
 				wake = WAKE_GATE;
-			histogram = histogram_room(wakes, wake, slice->woken);
+			histogram = histogram_room(wakes, (int)wake * WOKENS + who);
 			room = any = histogram != NULL;
 			if (!room)
 				break;
@@ -136,17 +134,13 @@ static void add_histogram(struct histogram *to, const struct histogram *from)
 
 static bool add_wakes(struct model_wakes *to, const struct model_wakes *from)
 {
-	for (int i = 0; i < MODEL_WAKES; i++) {
-		for (uint8_t who = 0; who < WOKENS; who++) {
-			const struct histogram *one = from->of[i][who];
-			struct histogram *sum =
-				one ? histogram_room(to, (enum model_wake)i, who) : NULL;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++) {
+		struct histogram *sum = from->of[i] ? histogram_room(to, i) : NULL;
 
-			if (one && !sum)
-				return false;
-			if (one)
-				add_histogram(sum, one);
-		}
+		if (from->of[i] && !sum)
+			return false;
+		if (sum)
+			add_histogram(sum, from->of[i]);
 	}
 	return true;
 }
@@ -208,11 +202,12 @@ static int64_t histogram_quantile(const struct histogram *histogram, double q)
 struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
 					      enum sample_woken who)
 {
+	struct histogram *const *of = wakes->of + (int)wake * WOKENS;
 	struct histogram sum = {0};
 
 	for (int i = 0; i < WOKENS; i++)
-		if (wakes->of[wake][i] && (who == WOKENS || (int)who == i))
-			add_histogram(&sum, wakes->of[wake][i]);
+		if (of[i] && (who == WOKENS || (int)who == i))
+			add_histogram(&sum, of[i]);
 	if (sum.n == 0)
 		return (struct model_wake_figures) {0, -1, -1, -1, -1};
 	return (struct model_wake_figures) {.n = sum.n,
@@ -229,7 +224,7 @@ double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake
 	double n = 0;
 
 	for (int who = 0; who < WOKENS; who++) {
-		const struct histogram *one = wakes->of[wake][who];
+		const struct histogram *one = wakes->of[(int)wake * WOKENS + who];
 
 		for (uint32_t i = first; one && i <= last; i++) {
 			double low = fmax(from, edge(i)), high = fmin(to, edge(i + 1));
