@@ -24,9 +24,6 @@
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
-/* The page cache of what io workers read. */
-enum experiment_cache { EXPERIMENT_WARM, EXPERIMENT_COLD, EXPERIMENT_ONCE_COLD };
-
 /* Where it is known from when a worker was on a core. */
 enum experiment_sched {
 	SCHED_AUTO, /* the best that there is */
@@ -37,16 +34,6 @@ enum experiment_sched {
 
 /* Settings of one session, those with several values, and variables of the environment. */
 enum { REQUEST_SETTINGS = 32, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
-
-/* The scheduling policy of what runs; see experiment_policy(). */
-enum experiment_policy {
-	POLICY_INHERITED, /* that of this program */
-	POLICY_OTHER,
-	POLICY_BATCH,
-	POLICY_IDLE,
-	POLICY_FIFO,
-	POLICY_RR,
-};
 
 /* The pages of the creator's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
@@ -67,20 +54,20 @@ struct request {
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
 	struct mistakes mistakes;
-	uint32_t tasks;	     /* that pool hands out; 0: the usual number */
-	uint64_t batch;	     /* create and join so many at once; 0: all */
-	const char *io_file; /* NULL: one is made for the run */
-	enum experiment_cache cache;
-	enum board_sink sink; /* of hello workers */
+	uint32_t tasks;		 /* that pool hands out; 0: the usual number */
+	uint64_t batch;		 /* create and join so many at once; 0: all */
+	const char *io_file;	 /* NULL: one is made for the run */
+	enum sample_cache cache; /* of what io workers read */
+	enum board_sink sink;	 /* of hello workers */
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
 	enum topology_place place; /* of the CPUs that may be used */
 	uint32_t cores;		   /* so many of the CPUs that may be used; 0: not asked for */
 	bool niced;
-	int nice; /* of what runs, where niced */
-	enum experiment_policy policy;
-	uint32_t quota;		       /* CPUs of a run, in thousandths; 0: no limit of its own */
+	int nice;	/* of what runs, where niced */
+	int policy;	/* of what runs, 1 + sched(7)'s SCHED_*; 0: that of this program */
+	uint32_t quota; /* CPUs of a run, in thousandths; 0: no limit of its own */
 	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
 	uint32_t trials;	       /* 0: what the comparisons need */
 	bool until_decided;	       /* they may be fewer: none were asked for */
@@ -141,8 +128,6 @@ struct experiment {
 const char *experiment_typed(const struct request *request, const char *name);
 /* The settings, "alloc=0,400;nice=5"; what does not fit is left out. */
 char *experiment_settings(const struct request *request, char *buf, size_t size);
-/* sched(7)'s SCHED_* of what runs; -1: that of this program. */
-int experiment_policy(const struct request *request);
 
 enum { EXPERIMENT_QUOTA = 24 };
 /* "0.5" of 500 thousandths of a CPU. Returns buf. */

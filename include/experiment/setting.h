@@ -23,6 +23,7 @@ enum setting_kind {
 	SETTING_AMOUNT,	 /* of work, of each kind that has some */
 	SETTING_WORK,	 /* KIND.size: of one kind */
 	SETTING_CPUS,	 /* "0-2+4": request.pin */
+	SETTING_POLICY,	 /* one of words: request.policy */
 	SETTING_NICE,	 /* request.nice */
 	SETTING_QUOTA,	 /* request.quota */
 	SETTING_GROUP,	 /* "5x5": request.senders, receivers */

@@ -59,8 +59,8 @@ enum topology_place {
 	TOPOLOGY_PLACES
 };
 
-/* "any", "spread", "pack", "same-core". */
-const char *topology_place_name(enum topology_place place);
+/* "any", "spread", "pack", "same-core"; then NULL. */
+extern const char *const topology_place_names[TOPOLOGY_PLACES + 1];
 /*
  * The allowed CPUs in that order; those of one core are the core's with most of them. The fast
  * kind comes first. Returns how many there are.

@@ -274,6 +274,7 @@ void request_init(struct request *request)
 		.receivers = WORK_MESSAGE_SIDE,
 		.warmup = 1,
 		.order = ORDER_RANDOM,
+		.cache = SAMPLE_CACHE_WARM,
 	};
 	for (int i = 0; i < WORK_KINDS; i++)
 		request->workers[i] = -1;

@@ -70,7 +70,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			      same ? "" : ")");
 	for (size_t i = 0; i < wanted && !build->fits; i++)
 		CPU_SET(order[i], &one->cpus);
-	snprintf(one->place, sizeof(one->place), "%s", topology_place_name(place));
+	snprintf(one->place, sizeof(one->place), "%s", topology_place_names[place]);
 	one->pinned = true;
 	return 0;
 }
@@ -595,9 +595,6 @@ static void write_variables(const struct experiment_build *build, const struct v
 
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
-	static const uint8_t caches[] = {[EXPERIMENT_WARM] = SAMPLE_CACHE_WARM,
-					 [EXPERIMENT_COLD] = SAMPLE_CACHE_COLD,
-					 [EXPERIMENT_ONCE_COLD] = SAMPLE_CACHE_ONCE_COLD};
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
 	struct sample_case new = {.ballast = request->ballast,
@@ -620,7 +617,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "--models: \"%s\" is one too many (at most %d models, structures "
 			      "and values of settings in all)",
 			      model, SAMPLE_MAX_CASES);
-	new.cache = caches[request->cache];
+	new.cache = (uint8_t)request->cache;
 	new.pinned = request->pinned;
 	new.alloc = request->alloc;
 	err = experiment_place(build, variant->cores > 0 ? variant->cores : request->cores,

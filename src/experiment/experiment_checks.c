@@ -102,17 +102,6 @@ int experiment_check_nice(struct experiment_build *build)
 		      request->nice, environment_nice_least());
 }
 
-int experiment_policy(const struct request *request)
-{
-	static const int policies[] = {
-		[POLICY_INHERITED] = -1,      [POLICY_OTHER] = SCHED_OTHER,
-		[POLICY_BATCH] = SCHED_BATCH, [POLICY_IDLE] = SCHED_IDLE,
-		[POLICY_FIFO] = SCHED_FIFO,   [POLICY_RR] = SCHED_RR,
-	};
-
-	return policies[request->policy];
-}
-
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
 {
 	snprintf(buf, EXPERIMENT_QUOTA, "%.10g", thousandths / 1000.0);
@@ -123,7 +112,7 @@ int experiment_check_policy(struct experiment_build *build)
 {
 	const struct request *request = build->request;
 	struct rlimit limit = {0};
-	int policy = experiment_policy(request);
+	int policy = request->policy - 1;
 	bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
 	const char *name = environment_policy_name(policy);
 	char text[32];
@@ -687,12 +676,12 @@ int experiment_check_cache(struct experiment_build *build)
 	const char *where = request->io_file ? request->io_file : work_file_dir();
 	const char *kind = cache_only(where);
 
-	if (request->cache == EXPERIMENT_WARM || !kind)
+	if (request->cache == SAMPLE_CACHE_WARM || !kind)
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "-s cache=%s: cannot be had: %s is on a %s, whose files are in the page "
 		      "cache and nowhere else; %s",
-		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
+		      request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
 		      request->io_file ? "name a file on a disk"
 				       : "set TMPDIR to a folder on a disk");
 }

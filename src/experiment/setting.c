@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment_parts.h"
@@ -30,16 +31,12 @@ static const char size_suffix[] = ".size";
 #define OF_ALL	       (OF_MORE_LEAVES | OF(SHARE) | OF(TOKEN) | OF(MESSAGE))
 
 static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
-					  [EXPERIMENT_COLD] = "cold",
-					  [EXPERIMENT_ONCE_COLD] = "once-cold",
-					  NULL};
+static const char *const cache_words[] = {"warm", "cold", "once-cold", NULL};
 static const char *const order_words[] = {
 	[MEM_RANDOM] = "random", [MEM_SEQUENTIAL] = "sequential", NULL};
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 static const char *const page_words[] = {[BALLAST_SMALL] = "small", [BALLAST_HUGE] = "huge", NULL};
-static const char *const place_words[] = {"any", "spread", "pack", "same-core", NULL};
 static const char *const policy_words[] = {"other", "batch", "idle", "fifo", "rr", NULL};
 static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OWN] = "own",
@@ -69,12 +66,12 @@ static const struct setting settings[] = {
 	{"place", "a place", "any", NULL, "all but creation",
 	 "choose the CPUs: far apart (spread), close together (pack), or the hyperthreads of one "
 	 "core (same-core)",
-	 SETTING_WORD, REQUEST(place), .words = place_words, .concerns = CONCERNS_PLACED},
+	 SETTING_WORD, REQUEST(place), .words = topology_place_names, .concerns = CONCERNS_PLACED},
 	{"nice", "a whole number from -20 to 19", "as tuibench", "0 5 19", "every session",
 	 "set the niceness of the runs", SETTING_NICE, 0, .check = experiment_check_nice},
 	{"policy", "a scheduling policy", "as tuibench", NULL, "every session",
-	 "set the scheduling policy; fifo and rr have priority 1", SETTING_WORD, REQUEST(policy),
-	 .min = POLICY_OTHER, .words = policy_words, .check = experiment_check_policy},
+	 "set the scheduling policy; fifo and rr have priority 1", SETTING_POLICY, 0,
+	 .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
 	 "every session", "limit each run to the time of this many CPUs, with a cgroup",
 	 SETTING_QUOTA, 0},
@@ -109,8 +106,8 @@ static const struct setting settings[] = {
 	{"cache", "a state", "warm", NULL, "io workers",
 	 "start every run with the file in the page cache (warm), no run (cold), or all runs but "
 	 "the first (once-cold)",
-	 SETTING_WORD, REQUEST(cache), .words = cache_words, .works = OF(IO),
-	 .check = experiment_check_cache},
+	 SETTING_WORD, REQUEST(cache), .min = SAMPLE_CACHE_WARM, .words = cache_words,
+	 .works = OF(IO), .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",
 	 "copy this file", SETTING_TEXT, REQUEST(io_file), .outside = "reads a file",
 	 .works = OF(IO), .gives = true},
@@ -427,6 +424,15 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		request->pinned = true;
 		return units_parse_cpulist(list, &request->pin);
 	}
+	case SETTING_POLICY:
+		request->policy = 0;
+		for (int i = 0; i <= SCHED_IDLE; i++) {
+			const char *policy = environment_policy_name(i);
+
+			if (policy && strcmp(policy, value) == 0)
+				request->policy = i + 1;
+		}
+		return request->policy > 0 ? 0 : -EINVAL;
 	case SETTING_NICE:
 		request->niced = true;
 		err = units_parse_count(value + (*value == '-'), *value == '-' ? 20 : 19, &number);

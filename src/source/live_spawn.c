@@ -193,7 +193,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 {
 	const struct request *request = &experiment->each[0].request;
 	const struct variables *swept = &experiment->cases[0].variables;
-	int policy = experiment_policy(request);
+	int policy = request->policy - 1;
 	const char *typed = experiment_typed(request, "stack"),
 		   *stack = strchr(typed ? typed : "=", '=') + 1;
 	char **variables = live_environ_make(request);
@@ -265,8 +265,7 @@ char *live_environ_warning(const struct request *request, const char *environmen
 		/* The usual value, or what the user chose with -s, needs no warning. */
 		if ((n == strlen(warnings[k].usual) && strncmp(value, warnings[k].usual, n) == 0) ||
 		    (strcmp(item, "nice=") == 0 && request->niced) ||
-		    (strcmp(item, "policy=") == 0 && request->policy != POLICY_INHERITED) ||
-		    i-- > 0)
+		    (strcmp(item, "policy=") == 0 && request->policy > 0) || i-- > 0)
 			continue;
 		snprintf(buf, size, "%s%.*s%s", warnings[k].before, (int)n, value,
 			 warnings[k].after);

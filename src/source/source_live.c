@@ -327,15 +327,15 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->senders = r->senders;
 	board->receivers = r->receivers;
 	/* -s cache=once-cold prepares the session's first run alone. */
-	board->cache = r->cache == EXPERIMENT_COLD	  ? CACHE_COLD
-		       : r->cache != EXPERIMENT_ONCE_COLD ? CACHE_WARM
-		       : live->id.run == 0		  ? CACHE_COLD
-							  : CACHE_LEAVE;
+	board->cache = r->cache == SAMPLE_CACHE_COLD	    ? CACHE_COLD
+		       : r->cache != SAMPLE_CACHE_ONCE_COLD ? CACHE_WARM
+		       : live->id.run == 0		    ? CACHE_COLD
+							    : CACHE_LEAVE;
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
 	board->nice = r->nice;
-	board->policy = experiment_policy(r) + 1;
+	board->policy = r->policy;
 	board->quota = r->quota;
 	/*
 	 * The memory that workers share is read before their work, because short work leaves no

@@ -204,17 +204,12 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
 
 /* In which order CPUs are taken. */
 
-static const char *const place_names[TOPOLOGY_PLACES] = {
+const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 	[TOPOLOGY_ANY] = "any",
 	[TOPOLOGY_SPREAD] = "spread",
 	[TOPOLOGY_PACK] = "pack",
 	[TOPOLOGY_SAME_CORE] = "same-core",
 };
-
-const char *topology_place_name(enum topology_place place)
-{
-	return place_names[place < TOPOLOGY_PLACES ? place : TOPOLOGY_ANY];
-}
 
 enum { KEYS = 6 };
 

@@ -761,13 +761,13 @@ static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
 	if (statfs("/dev/shm", &fs) || fs.f_type != TMPFS_MAGIC || access("/dev/shm", W_OK))
 		skip();
 	setenv("TMPDIR", "/dev/shm", 1);
-	f->request.cache = EXPERIMENT_COLD;
+	f->request.cache = SAMPLE_CACHE_COLD;
 	refused(f, -EAGAIN, "-s cache=cold: cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
-	f->request.cache = EXPERIMENT_ONCE_COLD;
+	f->request.cache = SAMPLE_CACHE_ONCE_COLD;
 	refused(f, -EAGAIN, "-s cache=once-cold: ", "a folder on a disk");
-	f->request.cache = EXPERIMENT_WARM;
+	f->request.cache = SAMPLE_CACHE_WARM;
 	assert_int_equal(build(f), 0);
-	f->request.cache = EXPERIMENT_COLD;
+	f->request.cache = SAMPLE_CACHE_COLD;
 	workers(f, 1, 0, 0);
 	assert_int_equal(build(f), 0);
 }
