@@ -45,12 +45,12 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 	for (size_t i = 0; i < n_runs; i++)
 		most += runs[i]->n_workers;
 	values = calloc(most + n_runs, sizeof(*values));
-	firsts = values + most;
 	if (!out || !values) {
 		free(out);
 		free(values);
 		return NULL;
 	}
+	firsts = values + most;
 	out->runs = (uint32_t)n_runs;
 	out->placement = placement;
 	for (int i = 0; i < MODEL_PLACES * MODEL_LATENCIES; i++) {
