@@ -15,7 +15,7 @@
 enum {
 	MENU_CHOICES = 12, /* of a part, at most */
 	MENU_EXPERIMENTS = 32,
-	MENU_ZONES = 64,
+	MENU_ZONES = 512,
 	MENU_COMMAND = 4352, /* with the longest path */
 };
 
@@ -57,12 +57,11 @@ struct menu_recording {
 struct menu_zone {
 	struct rect rect;
 	int key;
-	enum menu_part part; /* that it is pressed in; MENU_LIST: whichever */
-	int value;	     /* without a key: the choice that it stands for */
+	enum menu_part part; /* that it is pressed in */
+	int value;	     /* without a key: the choice that it stands for, or the row */
 };
 
 struct menu_shown {
-	struct rect list;  /* of rows, the headings among them */
 	int scroll, pitch; /* lines above the list's first one; lines a row */
 	int page;	   /* rows */
 	int row;	   /* whose choices the zones are */
@@ -98,7 +97,5 @@ const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);
 /* A lecture is, which has no choices. */
 bool menu_lecture(const struct menu *menu);
-/* The line of the list that a row begins at, with so many lines a row and the headings. */
-int menu_line(const struct menu *menu, int row, int pitch);
 /* Draws it over the canvas, but for the first line where a session is below it. */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

@@ -538,7 +538,8 @@ int view_mouse(struct view *view, int key, int x, int y)
 	for (int i = 0; i < shown->n_zones; i++) {
 		const struct view_zone *zone = &shown->zones[i];
 		const bool was = view->state.chosen == zone->case_id;
-		struct view_cursor cursor;
+		struct view_list list;
+		struct view_case *one;
 		long place;
 
 		if (!rect_has(&zone->rect, x, y) || (key != KEY_MOUSE_PRESS && !zone->pitch))
@@ -553,12 +554,18 @@ int view_mouse(struct view *view, int key, int x, int y)
 		if (!zone->pitch)
 			return zone->key;
 		/* A second press on a row is Enter, which folds. */
-		cursor = view_cursor_of(view, zone->case_id, zone->per_row, zone->tasks);
+		one = &view->cache->rows->cases[zone->case_id];
+		list = (struct view_list) {
+			.one = one,
+			.fold = &view->state.folds->cases[zone->case_id],
+			.tree = view_folds_tree(view->state.folds, zone->case_id),
+			.per_row = zone->per_row,
+			.tasks = zone->tasks ? &one->tasks : NULL};
 		place = (zone->first + (y - zone->rect.y) / zone->pitch) *
 			(long)MAX(1, zone->per_row);
-		if (was && view_cursor_place(&cursor) == place)
+		if (was && view_list_place(&list) == place)
 			return KEY_ENTER_KEY;
-		view_cursor_put(&cursor, place);
+		view_list_select(&list, place);
 		return 0;
 	}
 	return key == KEY_MOUSE_PRESS ? 0 : arrow;

@@ -491,7 +491,7 @@ static void legend_add(const struct view_list *l, struct rect rect, const struct
 		shown->legend[shown->n_legend++] = (struct view_legend) {*ink, name};
 }
 
-void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
+void view_bar_legend(const struct view_list *l, struct rect rect)
 {
 	static const struct view_legend before[] = {{{0x254c, COLOUR_CREATED}, "created"},
 						    {{0x2592, COLOUR_CREATED}, "created"},
@@ -503,13 +503,13 @@ void view_bar_legend(const struct view_list *l, struct rect rect, bool tasks)
 		{{0xb7, COLOUR_CREATED}, "blocked"},
 		{{0x2508, COLOUR_WAITING}, "finished"},
 		{{0x2593, COLOUR_WAITING}, "to join"},
-		{{0x2524, COLOUR_FINISHED}, tasks ? "ended" : "joined"},
+		{{0x2524, COLOUR_FINISHED}, l->tasks ? "ended" : "joined"},
 		{{0xb7, COLOUR_DEFAULT}, "thread"},
 		{{0x2717, COLOUR_BAD}, "failed"},
 	};
 	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
 	const struct plan *plan = &l->tree->plan;
-	const bool lanes = model_has_slices(l->run);
+	const bool lanes = model_has_slices(l->run), tasks = l->tasks;
 	const char *other, *part;
 	bool many = l->per_row > 1; /* workers in some row */
 	int kinds = 0;

@@ -145,11 +145,10 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		row = answer_foremost(&answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
 	}
-	cache->has_pair =
-		row && !model_has_faults(model) &&
-		model_compare(model, row->reference < row->case_id ? row->reference : row->case_id,
-			      row->reference < row->case_id ? row->case_id : row->reference,
-			      model_headline(model), &cache->pair) == 0;
+	cache->has_pair = row && !model_has_faults(model) &&
+			  model_compare(model, MIN(row->reference, row->case_id),
+					MAX(row->reference, row->case_id), model_headline(model),
+					&cache->pair) == 0;
 	answer_free(&answer);
 	cache_lead(headline, model, model_headline(model));
 }

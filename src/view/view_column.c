@@ -232,15 +232,22 @@ static int64_t column_memory_top(const struct column *c, enum model_metric which
 
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
-	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
-	/* One scale for both plots of all columns: they are beside and below each other. */
-	int64_t top = MAX(column_memory_top(c, view_measure(c->state)),
-			  column_memory_top(c, METRIC_KERNEL));
-	struct sample_memory memory = model_memory(c->model, c->run);
+	const struct view_unknown *unknown;
+	struct sample_memory memory;
 	double y[PLOT_DOTS];
+	int64_t top;
 
-	if (c->ended)
-		memory = c->run->totals.memory;
+	if (!c->run) {
+		for (int i = 0; i < PLOT_DOTS; i++)
+			y[i] = NAN;
+		column_plot(c, rect, y, 1, metric_brief(which), "", "–");
+		return;
+	}
+	unknown = view_memory_unknown(c->model, c->run, which);
+	memory = view_memory_of(c->model, c->run);
+	/* One scale for both plots of all columns: they are beside and below each other. */
+	top = MAX(column_memory_top(c, view_measure(c->state)),
+		  column_memory_top(c, METRIC_KERNEL));
 	view_series(c->model, c->run, &c->axis, which, y);
 	column_plot(c, rect, y, (double)top, metric_brief(which), UNITS_KIB(top),
 		    VIEW_MEMORY_FIGURE(&memory, which));
@@ -292,20 +299,12 @@ static void column_totals(const struct column *c)
 				     : "–");
 }
 
-static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)
-{
-	double y[PLOT_DOTS];
-
-	for (int i = 0; i < PLOT_DOTS; i++)
-		y[i] = NAN;
-	column_plot(c, rect, y, 1, metric_brief(which), "", "–");
-}
-
 static void column_body(const struct column *c, struct rect box)
 {
 	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
 	int end = box.x + 2, edge = box.y + box.h - 1;
 	double y[PLOT_DOTS], top = view_alive_top(c->model, c->first, c->end, false);
+	const char *waits = view_list_waits(c->state, NULL);
 	char why[sizeof(totals->reason) + 32];
 
 	if (c->layout.axis.h > 0)
@@ -315,34 +314,19 @@ static void column_body(const struct column *c, struct rect box)
 		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    c->layout.left > 10 ? "newest run" : "newest");
 	column_totals(c);
-	if (!c->run) {
-		/* Everything is in its place already, so that nothing moves when the run begins. */
-		const char *text = view_list_waits(c->state, NULL);
-		struct rect rows = c->layout.rows;
-		int x;
-
-		if (utf8_columns(text) > c->axis.w)
-			text = "waits";
-		x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
-		column_rows(c);
-		column_wait_plot(c, c->layout.memory, view_measure(c->state));
-		column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
-		canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, PLAIN, text);
-		return;
-	}
 	/* On the box's lower edge, so that the rows of all columns stay level. */
 	if (c->ended && totals->status != SAMPLE_OK && box.h >= 2) {
 		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(totals->status),
 			 totals->reason);
 		text_draw(c->canvas, (struct rect) {box.x + 3, edge, box.w - 6, 1},
 			  STYLE_BOLD(COLOUR_BAD), why);
-	} else if (box.h >= 2) {
+	} else if (c->run && box.h >= 2) {
 		if (model_has_slices(c->run))
 			end = view_lanes_legend(c->canvas, end, edge, box.w - 4, c->run,
 						view_list_work(&c->model->cases[c->case_id].plan));
 		view_lanes_edge(c->canvas, box, c->model, c->run, end);
 	}
-	if (c->layout.alive.h > 0) {
+	if (c->run && c->layout.alive.h > 0) {
 		view_series(c->model, c->run, &c->axis, METRICS, y);
 		column_plot(c, c->layout.alive, y, top, "alive", UNITS_COUNT((int64_t)top),
 			    UNITS_COUNT(view_alive_peak(c->model, c->run, false)));
@@ -350,6 +334,13 @@ static void column_body(const struct column *c, struct rect box)
 	column_rows(c);
 	column_memory(c, c->layout.memory, view_measure(c->state));
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
+	if (c->run)
+		return;
+	/* Everything is in its place already, so that nothing moves when the run begins. */
+	if (utf8_columns(waits) > c->axis.w)
+		waits = "waits";
+	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,
+		    c->layout.rows.y + c->layout.rows.h / 2, c->axis.w, PLAIN, waits);
 }
 
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)

@@ -376,6 +376,72 @@ static void details_many(struct details *details, const struct view_list *l)
 					     : -1);
 }
 
+static void details_task(struct details *details, const struct view_list *list)
+{
+	static const char *const labels[MODEL_STATES] = {
+		[STATE_ON] = "on a core", [STATE_WAITING] = "waiting", [STATE_BLOCKED] = "blocked"};
+	const struct model_run *run = list->run;
+	const struct task_row *row = &list->tasks->rows[list->selected];
+	struct model_shares shares = {{0}};
+	struct model_wait waits[WAITS_MOST];
+	struct sample_task task;
+	size_t n_waits = 0;
+	bool thread;
+	int64_t cpu_ns;
+	double life = 0;
+
+	model_task(list->model, run, row->first, &task);
+	thread = task.pid != task.tid;
+	snprintf(details->title, sizeof(details->title), "%s",
+		 *task.name ? task.name : "name not known");
+	details_text(details, thread ? "thread" : "process", "%d", task.tid);
+	if (thread)
+		details_text(details, "of process", "%d", task.pid);
+	if (task.parent >= 0 && !thread) {
+		const struct sample_task *parent =
+			model_task_known(run, (size_t)task.parent - run->n_workers);
+
+		details_text(details, "by", "%s %d", parent->name, parent->pid);
+	}
+	details_time(details, "created", task.begin_ns);
+	details_time(details, "ended", task.end_ns);
+	if (!thread && task.exit_status < 0)
+		details_text(details, "exit status", task.end_ns < 0 ? "–" : "? by %s",
+			     list->model->session.tasks_by);
+	else if (!thread)
+		details_text(details, "exit status", "%d", task.exit_status);
+	for (uint32_t k = 0; k < row->n && k < (row->group > 0 ? DETAILS_TASKS : 1); k++) {
+		const uint32_t lane = run->n_workers + list->tasks->order[row->at + k];
+
+		model_shares_add(list->model, run, lane, 0, INT64_MAX, &shares);
+		n_waits = model_waits_add(list->model, run, lane, waits, n_waits, WAITS_MOST);
+	}
+	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
+	if (row->group == 0)
+		details_time(
+			details, "cpu time",
+			task.cpu_ns >= 0 || (model_has_slices(run) &&
+					     (task.end_ns < 0 || !model_tasks_sampled(list->model)))
+				? cpu_ns
+				: -1);
+	for (int state = STATE_ON; state < MODEL_STATES; state++)
+		life += shares.ns[state];
+	if (life > 0)
+		details_blank(details, row->group > 0 ? "all together" : NULL);
+	for (int state = STATE_ON; state < MODEL_STATES && life > 0; state++)
+		details_share(details, labels[state], shares.ns[state], life);
+	/* What is not known of all that it was blocked for has no line of its own. */
+	for (size_t i = 0; i < n_waits && (n_waits > 1 || waits[0].waited > 0); i++)
+		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%",
+			     waits[i].waited > 0 ? SAMPLE_WAIT(waits[i].waited) : "?",
+			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
+	if (row->n > 1) {
+		details_blank(details, NULL);
+		details_count(details, row->group > 0 ? "of that name" : "tasks below it",
+			      row->group > 0 ? row->group : row->n - 1);
+	}
+}
+
 static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct detail *detail)
 {
 	int end;
@@ -421,11 +487,13 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 
 void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 {
-	const struct tree_row *row = l->per_row ? NULL : &l->tree->rows[l->selected];
+	const struct tree_row *row = l->per_row || l->tasks ? NULL : &l->tree->rows[l->selected];
 	struct details details = {.n = 0};
 	char name[TITLE];
 
-	if (row && row->group) {
+	if (l->tasks) {
+		details_task(&details, l);
+	} else if (row && row->group) {
 		tree_rows_name(l->tree, row, name, sizeof(name));
 		snprintf(details.title, sizeof(details.title), "%s", name + 3); /* after its mark */
 		details_many(&details, l);
@@ -443,73 +511,4 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 		}
 	}
 	details_draw(&details, l->canvas, rect, brief);
-}
-
-void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,
-		       bool brief)
-{
-	static const char *const labels[MODEL_STATES] = {
-		[STATE_ON] = "on a core", [STATE_WAITING] = "waiting", [STATE_BLOCKED] = "blocked"};
-	const struct model_run *run = list->run;
-	const struct task_rows *rows = &list->one->tasks;
-	struct details details = {.n = 0};
-	struct model_shares shares = {{0}};
-	struct model_wait waits[WAITS_MOST];
-	struct sample_task task;
-	size_t n_waits = 0;
-	bool thread;
-	int64_t cpu_ns;
-	double life = 0;
-
-	model_task(list->model, run, row->first, &task);
-	thread = task.pid != task.tid;
-	snprintf(details.title, sizeof(details.title), "%s",
-		 *task.name ? task.name : "name not known");
-	details_text(&details, thread ? "thread" : "process", "%d", task.tid);
-	if (thread)
-		details_text(&details, "of process", "%d", task.pid);
-	if (task.parent >= 0 && !thread) {
-		const struct sample_task *parent =
-			model_task_known(run, (size_t)task.parent - run->n_workers);
-
-		details_text(&details, "by", "%s %d", parent->name, parent->pid);
-	}
-	details_time(&details, "created", task.begin_ns);
-	details_time(&details, "ended", task.end_ns);
-	if (!thread && task.exit_status < 0)
-		details_text(&details, "exit status", task.end_ns < 0 ? "–" : "? by %s",
-			     list->model->session.tasks_by);
-	else if (!thread)
-		details_text(&details, "exit status", "%d", task.exit_status);
-	for (uint32_t k = 0; k < row->n && k < (row->group > 0 ? DETAILS_TASKS : 1); k++) {
-		const uint32_t lane = run->n_workers + rows->order[row->at + k];
-
-		model_shares_add(list->model, run, lane, 0, INT64_MAX, &shares);
-		n_waits = model_waits_add(list->model, run, lane, waits, n_waits, WAITS_MOST);
-	}
-	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
-	if (row->group == 0)
-		details_time(
-			&details, "cpu time",
-			task.cpu_ns >= 0 || (model_has_slices(run) &&
-					     (task.end_ns < 0 || !model_tasks_sampled(list->model)))
-				? cpu_ns
-				: -1);
-	for (int state = STATE_ON; state < MODEL_STATES; state++)
-		life += shares.ns[state];
-	if (life > 0)
-		details_blank(&details, row->group > 0 ? "all together" : NULL);
-	for (int state = STATE_ON; state < MODEL_STATES && life > 0; state++)
-		details_share(&details, labels[state], shares.ns[state], life);
-	/* What is not known of all that it was blocked for has no line of its own. */
-	for (size_t i = 0; i < n_waits && (n_waits > 1 || waits[0].waited > 0); i++)
-		details_text(&details, i == 0 ? " on" : "", "%s %s %3.0f %%",
-			     waits[i].waited > 0 ? SAMPLE_WAIT(waits[i].waited) : "?",
-			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
-	if (row->n > 1) {
-		details_blank(&details, NULL);
-		details_count(&details, row->group > 0 ? "of that name" : "tasks below it",
-			      row->group > 0 ? row->group : row->n - 1);
-	}
-	details_draw(&details, list->canvas, rect, brief);
 }

@@ -30,7 +30,7 @@ bool menu_lecture(const struct menu *menu)
 }
 
 /* A heading above the experiments; a blank line and one above the recordings. */
-int menu_line(const struct menu *menu, int row, int pitch)
+static int menu_line(const struct menu *menu, int row, int pitch)
 {
 	return row * pitch + (row < menu->n_experiments ? 1 : 3);
 }
@@ -112,25 +112,19 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		return label;
 	while (zone < shown->zones + shown->n_zones && !rect_has(&zone->rect, x, y))
 		zone++;
-	if (zone == shown->zones + shown->n_zones) {
-		const int line = y - shown->list.y + shown->scroll, was = menu->row;
-
-		for (int row = 0; row < menu_rows(menu) && rect_has(&shown->list, x, y); row++) {
-			int at = menu_line(menu, row, shown->pitch);
-
-			if (line < at || line >= at + shown->pitch)
-				continue;
-			/* A second press on a row is Enter; a heading is no row. */
-			menu_select(menu, row);
-			return row == was ? KEY_ENTER_KEY : 0;
-		}
+	if (zone == shown->zones + shown->n_zones)
 		return 0;
+	/* A second press on a row of the list is Enter. */
+	if (zone->part == MENU_LIST) {
+		const int was = menu->row;
+
+		menu_select(menu, zone->value);
+		return zone->value == was ? KEY_ENTER_KEY : 0;
 	}
 	/* A key before the frame may have moved to a row with other choices. */
 	if (!zone->key && menu->row != shown->row)
 		return 0;
-	if (zone->part < MENU_PARTS)
-		menu->part = zone->part;
+	menu->part = zone->part;
 	if (!zone->key && menu_experiment(menu)) {
 		menu->experiments[menu->row].chosen[menu->part] = zone->value;
 		menu->stale = true;
@@ -234,7 +228,6 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	int n = menu_rows(menu), y;
 	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
-	shown->list = rect;
 	/* All experiments and some recordings, as far apart as there is room. */
 	shown->pitch = 3;
 	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
@@ -257,10 +250,12 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 		int at = y + menu_line(menu, row, shown->pitch);
 		int h = rect.y + rect.h - at;
 
-		if (at >= rect.y && h > 0)
-			draw_menu_row(canvas, menu,
-				      (struct rect) {rect.x, at, rect.w, MIN(h, shown->pitch)},
-				      row);
+		struct rect place = {rect.x, at, rect.w, MIN(h, shown->pitch)};
+
+		if (at < rect.y || h <= 0)
+			continue;
+		draw_menu_row(canvas, menu, place, row);
+		menu_add_zone(menu, place, 0, MENU_LIST, row);
 	}
 }
 

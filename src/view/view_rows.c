@@ -401,65 +401,62 @@ static const struct plan *list_plan(const struct view_list *list)
 
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 {
-	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
+	struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
 
 	return (struct view_list) {.canvas = frame->canvas,
 				   .shown = frame->shown,
 				   .model = frame->model,
 				   .run = model_latest(frame->model, case_id),
 				   .one = &frame->cache->rows->cases[case_id],
+				   .fold = &frame->state->folds->cases[case_id],
 				   .tree = tree,
 				   .n = (long)tree->n_rows,
 				   .selected = (long)tree->selected};
 }
 
-struct view_cursor view_cursor_of(const struct view *view, uint32_t case_id, uint32_t per_row,
-				  bool tasks)
+long view_list_place(const struct view_list *list)
 {
-	struct view_case *one = &view->cache->rows->cases[case_id];
-
-	return (struct view_cursor) {.fold = &view->state.folds->cases[case_id],
-				     .tree = view_folds_tree(view->state.folds, case_id),
-				     .order = &one->order,
-				     .per_row = per_row,
-				     .tasks = tasks ? &one->tasks : NULL};
+	return list->tasks     ? view_task_selected(list->tasks, &list->fold->tasks)
+	       : list->per_row ? (long)view_rows_position(&list->one->order, list->fold->worker)
+			       : (long)list->tree->selected;
 }
 
-long view_cursor_place(const struct view_cursor *cursor)
+uint32_t view_list_worker(const struct view_list *list)
 {
-	return cursor->tasks	 ? view_task_selected(cursor->tasks, &cursor->fold->tasks)
-	       : cursor->per_row ? (long)view_rows_position(cursor->order, cursor->fold->worker)
-				 : (long)cursor->tree->selected;
+	return list->tasks     ? list->fold->tasks.task
+	       : list->per_row ? list->fold->worker
+			       : list->tree->rows[list->tree->selected].first;
 }
 
-void view_cursor_put(const struct view_cursor *cursor, int64_t place)
+void view_list_select(const struct view_list *list, int64_t place)
 {
-	size_t n = cursor->tasks     ? cursor->tasks->n
-		   : cursor->per_row ? cursor->order->n
-				     : cursor->tree->n_rows;
+	size_t n = list->tasks	   ? list->tasks->n
+		   : list->per_row ? list->one->order.n
+				   : list->tree->n_rows;
 
 	place = MAX(0, MIN(place, (int64_t)n - 1));
-	if (cursor->tasks)
-		view_task_select(&cursor->fold->tasks, &cursor->tasks->rows[place]);
-	else if (cursor->per_row)
-		cursor->fold->worker = cursor->order->places[place].worker;
+	if (list->tasks)
+		view_task_select(&list->fold->tasks, &list->tasks->rows[place]);
+	else if (list->per_row)
+		list->fold->worker = list->one->order.places[place].worker;
 	else
-		cursor->tree->selected = (size_t)place;
+		list->tree->selected = (size_t)place;
 }
 
-void view_cursor_move(const struct view_cursor *cursor, long by)
+void view_list_move(const struct view_list *list, long by)
 {
-	view_cursor_put(cursor, view_cursor_place(cursor) + (int64_t)by * MAX(1, cursor->per_row));
+	view_list_select(list, view_list_place(list) + (int64_t)by * MAX(1, list->per_row));
 }
 
-int view_list_shown(long n, int h)
+/* The rows of n that are shown in h: one less where a line says how many are not. */
+static int list_shown(long n, int h)
 {
 	return n <= h ? (int)n : h > 1 ? h - 1 : h;
 }
 
 long view_list_top(long first, long selected, long n, int h)
 {
-	long shown = view_list_shown(n, h);
+	long shown = list_shown(n, h);
 
 	first = MAX(MIN(first, selected), selected - shown + 1);
 	return MAX(0, MIN(first, n - shown));
@@ -606,7 +603,8 @@ struct style view_list_name_style(const struct view_bar *bar)
 	return bar->bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD} : PLAIN;
 }
 
-struct view_bar view_list_row(const struct view_list *list, int i, int pitch)
+/* Draws the ground and the grid of row i of those shown. Returns its bar. */
+static struct view_bar list_draw_ground(const struct view_list *list, int i, int pitch)
 {
 	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
 	bool selected = list->first + i == list->selected;
@@ -624,7 +622,8 @@ struct view_bar view_list_row(const struct view_list *list, int i, int pitch)
 	return bar;
 }
 
-void view_list_end(const struct view_list *list, int shown, int pitch, bool tasks)
+/* How many rows are not shown, below those that are; a click selects one of these. */
+static void list_end(const struct view_list *list, int shown, int pitch)
 {
 	const long below = list->n - list->first - shown;
 	const struct tree_row *last = &list->tree->rows[list->tree->n_rows - 1];
@@ -635,7 +634,7 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/* Those of another kind of work are said to be among them. */
-		if (below > 0 && list->tree->plan.gated && !list->per_row && !tasks &&
+		if (below > 0 && list->tree->plan.gated && !list->per_row && !list->tasks &&
 		    !last->group) {
 			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
 			tree_rows_name(list->tree, last, to, sizeof(to));
@@ -652,37 +651,48 @@ void view_list_end(const struct view_list *list, int shown, int pitch, bool task
 						       .pitch = pitch,
 						       .first = list->first,
 						       .per_row = list->per_row,
-						       .tasks = tasks});
+						       .tasks = list->tasks});
+}
+
+/* A worker or several: cells are those of the rows of many. */
+static void list_draw_row(const struct view_list *list, struct view_bar *bar,
+			  const struct rows_cells *cells, int i)
+{
+	const struct tree_row *of = list->per_row ? NULL : &list->tree->rows[list->first + i];
+	uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
+	uint32_t worker = of ? of->first : list->one->order.places[at].worker;
+	bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
+	char name[224] = " ";
+
+	if (of)
+		tree_rows_name(list->tree, of, name, sizeof(name));
+	else if (many)
+		snprintf(name, sizeof(name), "▸%u", at + 1);
+	else
+		plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
+	list_draw_name(list, bar->y, name, many, view_list_name_style(bar));
+	if (many)
+		list_draw_density(list, bar, cells, i);
+	else
+		list_draw_worker(list, bar, worker);
 }
 
 void view_list_draw(const struct view_list *list)
 {
-	int shown = view_list_shown(list->n, list->rect.h);
+	int shown = list_shown(list->n, list->rect.h);
 	/* A few rows stand apart where there is room, and grow where there is more. */
-	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
-	const struct rows_cells *cells = list->per_row == 1 ? NULL : view_rows_cells(list, shown);
+	int pitch = list->tasks ? 1 : (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+	const bool single = list->tasks || list->per_row == 1;
+	const struct rows_cells *cells = single ? NULL : view_rows_cells(list, shown);
 
-	for (int i = 0; i < shown && (cells || list->per_row == 1); i++) {
-		struct view_bar bar = view_list_row(list, i, pitch);
-		const struct tree_row *of =
-			list->per_row ? NULL : &list->tree->rows[list->first + i];
-		uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
-		uint32_t worker = of ? of->first : list->one->order.places[at].worker;
-		bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
-		char name[224] = " ";
+	for (int i = 0; i < shown && (cells || single); i++) {
+		struct view_bar bar = list_draw_ground(list, i, pitch);
 
-		if (of)
-			tree_rows_name(list->tree, of, name, sizeof(name));
-		else if (many)
-			snprintf(name, sizeof(name), "▸%u", at + 1);
+		if (list->tasks)
+			view_task_draw(list, &list->tasks->rows[list->first + i], &bar);
 		else
-			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
-		list_draw_name(list, bar.y, name, many, view_list_name_style(&bar));
-		if (many)
-			list_draw_density(list, &bar, cells, i);
-		else
-			list_draw_worker(list, &bar, worker);
+			list_draw_row(list, &bar, cells, i);
 		list_grow_row(list, &bar, pitch);
 	}
-	view_list_end(list, shown, pitch, false);
+	list_end(list, shown, pitch);
 }

@@ -137,8 +137,8 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		      int n, uint8_t work);
 /* Says in cells of a bar of one task, where they are blocked, what it waited for. */
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w);
-/* Adds to the legend each ink that rows, or those of tasks, have in rect of the canvas. */
-void view_bar_legend(const struct view_list *list, struct rect rect, bool tasks);
+/* Adds to the legend each ink that rows have in rect of the canvas. */
+void view_bar_legend(const struct view_list *list, struct rect rect);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
@@ -263,12 +263,14 @@ struct view_list {
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first */
 	struct view_case *one;
-	const struct tree_rows *tree;
+	struct view_fold *fold; /* which rows are unfolded, and the selected one */
+	struct tree_rows *tree;
 	struct rect rect; /* its left margin holds the names, its last row what is not shown */
 	struct plot_axis axis;
-	int right;		 /* margin at the axis' right for figures */
-	long n, first, selected; /* rows of the whole list */
-	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
+	int right;		       /* margin at the axis' right for figures */
+	long n, first, selected;       /* rows of the whole list */
+	uint32_t per_row;	       /* workers a row, where they stand in an order; else 0 */
+	const struct task_rows *tasks; /* of commands, which the rows are then; NULL */
 };
 
 /*
@@ -322,33 +324,18 @@ struct view_folds {
 
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
-/* The selected row of a case; its place is that of the row, or of the worker in the order. */
-struct view_cursor {
-	struct view_fold *fold;
-	struct tree_rows *tree;
-	struct rows_order *order;
-	uint32_t per_row;	       /* workers a row of the order; 0: it is the tree's */
-	const struct task_rows *tasks; /* NULL: they are no tasks */
-};
-
-struct view_cursor view_cursor_of(const struct view *view, uint32_t case_id, uint32_t per_row,
-				  bool tasks);
-long view_cursor_place(const struct view_cursor *cursor);
-/* Selects the place, as far as there are some. */
-void view_cursor_put(const struct view_cursor *cursor, int64_t place);
-void view_cursor_move(const struct view_cursor *cursor, long by);
-
 /* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
+/* The place of the selected row: that of the row, or of the worker in the order. */
+long view_list_place(const struct view_list *list);
+/* Selects the place, as far as there are some. */
+void view_list_select(const struct view_list *list, int64_t place);
+void view_list_move(const struct view_list *list, long by);
+/* The first worker of the selected row; of tasks, the task. */
+uint32_t view_list_worker(const struct view_list *list);
 /* Draws the list once the run has begun, while its workers are kept. */
 void view_list_draw(const struct view_list *list);
-/* The rows of n that are shown in h: one less where a line says how many are not. */
-int view_list_shown(long n, int h);
-/* Draws the ground and the grid of row i of those shown. Returns its bar. */
-struct view_bar view_list_row(const struct view_list *list, int i, int pitch);
 struct style view_list_name_style(const struct view_bar *bar);
-/* How many rows are not shown, below those that are; a click selects one of these. */
-void view_list_end(const struct view_list *list, int shown, int pitch, bool tasks);
 /* Moves the first row so that the selected one is shown. */
 long view_list_top(long first, long selected, long n, int h);
 /* The reason why a case has no rows: it has not begun, or its workers were dropped. */
@@ -359,12 +346,10 @@ bool view_list_key(int key, long *by);
 uint8_t view_list_work(const struct plan *plan);
 
 /*
- * Draws the details of a list's selected row: a worker, a branch, or several workers. They stand in
- * a box, one under the other; brief: without a box, in columns.
+ * Draws the details of a list's selected row: a worker, a branch, several workers, or tasks. They
+ * stand in a box, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
-void view_details_task(const struct view_list *list, const struct task_row *row, struct rect rect,
-		       bool brief);
 
 /* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
@@ -381,14 +366,13 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
  * Siblings of one kind and name follow one another, and are one row where they are many.
  */
 
-/* The rows of a case as of the cursor, where its run has tasks; n_rows 0: it has none by now. */
-const struct task_rows *view_task_rows(const struct view_list *list,
-				       const struct task_folds *folds);
+/* The rows of a case as of the cursor, where its run has tasks; NULL: it has none by now. */
+const struct task_rows *view_task_rows(const struct view_list *list);
 /* The place of the selected row, or of the one that it is folded into. */
 long view_task_selected(const struct task_rows *rows, const struct task_folds *folds);
 void view_task_select(struct task_folds *folds, const struct task_row *row);
 /* Folds or unfolds the selected row, else the one above that holds it; or all of them. */
 void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
 /* The width of their names, as far as they are shown. */
-int view_task_names_w(const struct view_list *list, const struct task_rows *rows);
-void view_tasks_draw(const struct view_list *list, const struct task_rows *rows);
+int view_task_names_w(const struct view_list *list);
+void view_task_draw(const struct view_list *list, const struct task_row *row, struct view_bar *bar);

@@ -164,8 +164,9 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 		}
 }
 
-const struct task_rows *view_task_rows(const struct view_list *list, const struct task_folds *folds)
+const struct task_rows *view_task_rows(const struct view_list *list)
 {
+	const struct task_folds *folds = &list->fold->tasks;
 	struct task_rows *rows = &list->one->tasks;
 	const struct model_run *run = list->run;
 	const int64_t now_ns = run ? list->model->now_ns - run->begin_ns : 0;
@@ -176,14 +177,14 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 		n++;
 	if (run && rows->order && rows->run == run->id.run && rows->n_tasks == n &&
 	    rows->changes == run->task_changes && rows->folds == folds->generation)
-		return rows;
+		return rows->n > 0 ? rows : NULL;
 	rows->n = rows->n_order = 0;
 	free(rows->order);
 	free(rows->rows);
 	rows->order = n > 0 ? calloc(n, sizeof(*rows->order)) : NULL;
 	rows->rows = n > 0 ? calloc(2 * (size_t)n, sizeof(*rows->rows)) : NULL; /* and groups */
 	if (!rows->order || !rows->rows)
-		return rows;
+		return NULL;
 	rows->run = run->id.run;
 	rows->n_tasks = n;
 	rows->changes = run->task_changes;
@@ -193,7 +194,7 @@ const struct task_rows *view_task_rows(const struct view_list *list, const struc
 	free(f.parent);
 	free(f.groups);
 	free(f.table);
-	return rows;
+	return rows->n > 0 ? rows : NULL;
 }
 
 long view_task_selected(const struct task_rows *rows, const struct task_folds *folds)
@@ -277,8 +278,9 @@ static char *task_row_name(const struct model_run *run, const struct task_row *r
 	return buf;
 }
 
-int view_task_names_w(const struct view_list *list, const struct task_rows *rows)
+int view_task_names_w(const struct view_list *list)
 {
+	const struct task_rows *rows = list->tasks;
 	char name[64];
 	int w = 8;
 
@@ -295,8 +297,7 @@ int view_task_names_w(const struct view_list *list, const struct task_rows *rows
  * is known of the stretch around it, so that none looks like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
-			   const struct task_rows *rows, const struct task_row *row,
-			   struct density_cell cells[DENSITY_CELLS])
+			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])
 {
 	const struct plot_axis *axis = bar->axis;
 	const int w = MIN(axis->w, DENSITY_CELLS);
@@ -309,7 +310,7 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 					: 0;
 
 	for (uint32_t k = 0; k < row->n; k += step) {
-		const uint32_t i = rows->order[row->at + k], lane = list->run->n_workers + i;
+		const uint32_t i = list->tasks->order[row->at + k], lane = list->run->n_workers + i;
 		const struct sample_task *task = model_task_known(list->run, i);
 		int64_t end = task->end_ns < 0 ? bar->until_ns : MIN(task->end_ns, bar->until_ns);
 		int from = MAX(0, plot_cell(axis, task->begin_ns));
@@ -347,68 +348,56 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 }
 
 static void draw_many(const struct view_bar *bar, const struct view_list *list,
-		      const struct task_rows *rows, const struct task_row *row)
+		      const struct task_row *row)
 {
 	struct density_cell cells[DENSITY_CELLS] = {{0}};
 	struct density density;
 
 	density_begin(&density, bar->axis, bar->until_ns);
 	for (uint32_t k = 0; k < row->n; k++) {
-		const struct sample_worker worker =
-			model_task_worker(model_task_known(list->run, rows->order[row->at + k]));
+		const struct sample_worker worker = model_task_worker(
+			model_task_known(list->run, list->tasks->order[row->at + k]));
 
 		density_add(&density, &worker);
 	}
 	density_cells(&density, cells);
 	if (model_has_slices(list->run))
-		shares_of_many(bar, list, rows, row, cells);
+		shares_of_many(bar, list, row, cells);
 	view_bar_density(bar, cells, density.sum.workers, density.w, WORK_PROGRAM);
 	if (row->n == 1)
 		view_bar_waits(bar, cells, density.w);
 }
 
-void view_tasks_draw(const struct view_list *list, const struct task_rows *rows)
+void view_task_draw(const struct view_list *list, const struct task_row *row, struct view_bar *bar)
 {
-	const int shown = view_list_shown(list->n, list->rect.h);
-	struct canvas *canvas = list->canvas;
+	const int x = list->rect.x + MIN(row->depth, INDENTED);
+	struct style style = {.fg = COLOUR_DEFAULT, .bg = bar->bg};
+	struct sample_task task;
+	char name[64];
 
-	for (int i = 0; i < shown; i++) {
-		const struct task_row *row = &rows->rows[list->first + i];
-		struct view_bar bar = view_list_row(list, i, 1);
-		int x = list->rect.x + MIN(row->depth, INDENTED);
-		struct sample_task task;
-		char name[64];
+	bar->worker = list->run->n_workers + row->first;
+	model_task(list->model, list->run, row->first, &task);
+	canvas_text(list->canvas, x, bar->y,
+		    list->axis.x - x - 1 - (row->group ? 0 : view_lanes_share_w(list->model)),
+		    view_list_name_style(bar), task_row_name(list->run, row, name, sizeof(name)));
+	if (row->group > 0 || (row->foldable && !row->open) ||
+	    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
+		struct task_row all = *row;
 
-		bar.worker = list->run->n_workers + row->first;
-		model_task(list->model, list->run, row->first, &task);
-		canvas_text(canvas, x, bar.y,
-			    list->axis.x - x - 1 -
-				    (row->group ? 0 : view_lanes_share_w(list->model)),
-			    view_list_name_style(&bar),
-			    task_row_name(list->run, row, name, sizeof(name)));
-		if (row->group > 0 || (row->foldable && !row->open) ||
-		    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
-			struct task_row all = *row;
+		/* One that is open has what is below it in rows of their own. */
+		all.n = row->open && row->group == 0 ? 1 : row->n;
+		draw_many(bar, list, &all);
+	} else {
+		const struct sample_worker worker = model_task_worker(&task);
 
-			/* One that is open has what is below it in rows of their own. */
-			all.n = row->open && row->group == 0 ? 1 : row->n;
-			draw_many(&bar, list, rows, &all);
-		} else {
-			const struct sample_worker worker = model_task_worker(&task);
-			struct style style = {.fg = COLOUR_DEFAULT, .bg = bar.bg};
-
-			if (sched_wanted(list->model))
-				view_lane_share(&bar, list->axis.x - 1, style);
-			view_bar_worker(&bar, &worker, WORK_PROGRAM);
-		}
-		if (row->group == 0)
-			canvas_right(
-				canvas, list->axis.x + list->axis.w + list->right, bar.y,
-				(struct style) {.fg = task.end_ns < 0 ? COLOUR_DIM : COLOUR_DEFAULT,
-						.bg = bar.bg},
-				UNITS_TIME((task.end_ns < 0 ? bar.until_ns : task.end_ns) -
-						   task.begin_ns,
-					   false));
+		if (sched_wanted(list->model))
+			view_lane_share(bar, list->axis.x - 1, style);
+		view_bar_worker(bar, &worker, WORK_PROGRAM);
 	}
-	view_list_end(list, shown, 1, true);
+	if (row->group > 0)
+		return;
+	style.fg = task.end_ns < 0 ? COLOUR_DIM : COLOUR_DEFAULT;
+	canvas_right(
+		list->canvas, list->axis.x + list->axis.w + list->right, bar->y, style,
+		UNITS_TIME((task.end_ns < 0 ? bar->until_ns : task.end_ns) - task.begin_ns, false));
 }

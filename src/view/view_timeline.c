@@ -170,19 +170,16 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 	static const char *const entries[] = {" ▐w1 ran ", " ▁▄▇ several ", " ░ others ",
 					      " · nobody ", " ║ throttled "};
 	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4;
+	const bool one =
+		list->per_row ? list->per_row == 1 : !list->tree->rows[list->tree->selected].group;
 	struct core_lane lane = {
 		.list = list,
-		.selected = UINT32_MAX,
+		.selected = one && list->selected >= 0 ? view_list_worker(list) : UINT32_MAX,
 		.many = view_bar_colour_of_many(view_list_work(&list->tree->plan))};
-	const struct tree_row *row = &list->tree->rows[MAX(0, list->per_row ? 0 : list->selected)];
 	int pitch = 2 * n <= rect.h - 1 ? 2 : 1, x;
 
 	if (rect.h < 2)
 		return;
-	if (list->selected >= 0 && list->per_row == 1)
-		lane.selected = list->one->order.places[list->selected].worker;
-	else if (list->selected >= 0 && !list->per_row && !row->group)
-		lane.selected = row->first;
 	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, DIM, "cores ");
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
 	x = list->axis.x;
@@ -206,14 +203,12 @@ enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 
 struct timeline {
 	const struct view_frame *frame;
 	const struct view_state *state;
-	const struct view_fold *fold;
 	uint32_t case_id, first, end; /* the cases that are shown, on one axis */
 	uint32_t next;		      /* the first that is not; UINT32_MAX: all are */
 	bool selected;		      /* the keys are its */
 	struct layout_timeline layout;
 	struct view_list list;
-	const struct task_rows *tasks; /* of commands; NULL: they have none by now */
-	int n_cores;		       /* lanes of cores; 0: none is known */
+	int n_cores; /* lanes of cores; 0: none is known */
 	uint16_t cpus[CORES_MOST];
 	struct rect cores; /* of those, where there is room */
 };
@@ -231,12 +226,11 @@ static bool timeline_cores(const struct timeline *t)
 
 static void timeline_rows(struct timeline *t)
 {
-	enum view_order by = t->tasks ? VIEW_BY_TREE : t->state->timeline.order;
 	struct view_list *l = &t->list;
-	struct rows_order *order = &l->one->order;
+	enum view_order by = l->tasks ? VIEW_BY_TREE : t->state->timeline.order;
 	uint32_t n, h, fit, wanted = t->state->timeline.per_row;
 
-	if (by == VIEW_BY_TREE || view_rows_sort(order, l->model, l->run, by) != 0)
+	if (by == VIEW_BY_TREE || view_rows_sort(&l->one->order, l->model, l->run, by) != 0)
 		return;
 	/* The workers a row at which all rows fit, until the user zooms in. */
 	n = l->run->n_workers;
@@ -244,7 +238,7 @@ static void timeline_rows(struct timeline *t)
 	fit = (n + h - 1) / h;
 	l->per_row = wanted && wanted < fit ? wanted : fit;
 	l->n = (n + l->per_row - 1) / l->per_row;
-	l->selected = view_rows_position(order, t->fold->worker) / l->per_row;
+	l->selected = view_list_place(l) / l->per_row;
 }
 
 /*
@@ -254,14 +248,11 @@ static void timeline_rows(struct timeline *t)
 static double timeline_anchor(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
-	uint32_t worker = t->tasks     ? l->run->n_workers + t->fold->tasks.task
-			  : l->per_row ? t->fold->worker
-				       : l->tree->rows[l->selected].first;
-	struct sample_worker known =
-		!t->tasks ? model_worker(l->model, l->run, worker)
-		: t->fold->tasks.task < t->tasks->n_tasks
-			? model_task_worker(model_task_known(l->run, t->fold->tasks.task))
-			: sample_worker_unknown;
+	uint32_t worker = view_list_worker(l);
+	struct sample_worker known = !l->tasks ? model_worker(l->model, l->run, worker)
+				     : worker < l->tasks->n_tasks
+					     ? model_task_worker(model_task_known(l->run, worker))
+					     : sample_worker_unknown;
 	struct plot_axis whole =
 		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->first, t->end, 0, 1);
 	int64_t finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
@@ -270,7 +261,7 @@ static double timeline_anchor(const struct timeline *t)
 
 	if (known.create_ns < 0)
 		return -1;
-	model_slices(l->run, worker, &n);
+	model_slices(l->run, worker + (l->tasks ? l->run->n_workers : 0), &n);
 	return (double)(n > 0 && from < to ? from + (to - from) / 2 : known.create_ns) /
 	       (double)whole.to_ns;
 }
@@ -284,7 +275,7 @@ static void timeline_title(const struct timeline *t)
 	char order[SAMPLE_TEXT + 8];
 
 	view_column_title(t->frame, box, t->case_id);
-	if (t->tasks) {
+	if (l->tasks) {
 		sched_tasks(l->model, l->run, order, sizeof(order));
 		if (x + utf8_columns(order) + 3 < end)
 			canvas_printf(l->canvas, x, y, -1, DIM, " %s ", order);
@@ -317,7 +308,7 @@ static void timeline_body(struct timeline *t)
 	long *top;
 
 	timeline_rows(t);
-	top = l->per_row || t->tasks ? &l->one->top_flat : &l->one->top;
+	top = l->per_row || l->tasks ? &l->one->top_flat : &l->one->top;
 	l->axis = view_rows_axis(l->model, t->state, t->first, t->end,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
@@ -325,11 +316,11 @@ static void timeline_body(struct timeline *t)
 	if (t->selected) {
 		t->frame->shown->lanes = t->n_cores > 0;
 		t->frame->shown->per_row = l->per_row;
-		t->frame->shown->foldable = l->per_row || t->tasks || l->tree->plan.levels > 1 ||
+		t->frame->shown->foldable = l->per_row || l->tasks || l->tree->plan.levels > 1 ||
 					    l->tree->rows[0].group;
 		t->frame->shown->anchor = timeline_anchor(t);
 	}
-	if (!t->tasks)
+	if (!l->tasks)
 		view_tree_alive(l, t->layout.alive,
 				view_alive_top(l->model, t->first, t->end, true));
 	if (t->layout.axis.h > 0)
@@ -338,18 +329,12 @@ static void timeline_body(struct timeline *t)
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
 		if (!t->selected)
 			l->selected = -1;
-		if (t->tasks)
-			view_tasks_draw(l, t->tasks);
-		else
-			view_list_draw(l);
+		view_list_draw(l);
 	}
 	if (timeline_cores(t) && t->n_cores > t->cores.h - 1)
 		core = view_scroll_to(t->frame, t->n_cores, t->cores.h - 1);
 	core_lanes_draw(l, t->cores, t->cpus + core, t->n_cores - core);
-	if (t->layout.details.h > 0 && t->tasks)
-		view_details_task(l, &t->tasks->rows[l->selected], t->layout.details,
-				  t->layout.below);
-	else if (t->layout.details.h > 0)
+	if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
 	if (!t->state->typing)
@@ -367,17 +352,17 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	bool tree = t->state->timeline.order == VIEW_BY_TREE;
 	long n = tree ? l->n : (long)l->tree->n_tasks;
 	struct layout_timeline_need need = {
-		.name_w = (t->tasks ? view_task_names_w(l, t->tasks) : l->tree->name_w) +
+		.name_w = (l->tasks ? view_task_names_w(l) : l->tree->name_w) +
 			  view_lanes_share_w(l->model),
 		.beside = t->end - t->first > 1,
 		.top = t->case_id == t->first,
 		.selected = t->selected};
 	int h;
 
-	t->n_cores = l->run && !t->tasks ? core_lanes(l, t->cpus) : 0;
+	t->n_cores = l->run && !l->tasks ? core_lanes(l, t->cpus) : 0;
 	h = t->n_cores ? t->n_cores + 1 : 0;
-	need.rows = t->tasks ? INT16_MAX : n + h;
-	need.alive = t->tasks ? 0 : l->tree->n_tasks <= FEW ? ALIVE_FEW : ALIVE_MOST;
+	need.rows = l->tasks ? INT16_MAX : n + h;
+	need.alive = l->tasks ? 0 : l->tree->n_tasks <= FEW ? ALIVE_FEW : ALIVE_MOST;
 	t->layout = layout_timeline(rect, &need);
 	if (timeline_cores(t))
 		h = t->layout.rows.h;
@@ -409,19 +394,16 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 
 		*t = (struct timeline) {.frame = frame,
 					.state = frame->state,
-					.fold = &frame->state->folds->cases[first + i],
 					.case_id = first + i,
 					.first = first,
 					.end = first + n,
 					.next = UINT32_MAX,
 					.selected = first + i == timeline_chosen(frame),
 					.list = view_list_of(frame, first + i)};
-		t->tasks = view_task_rows(&t->list, &t->fold->tasks);
-		if (t->tasks->n > 0) {
-			t->list.n = (long)t->tasks->n;
-			t->list.selected = view_task_selected(t->tasks, &t->fold->tasks);
-		} else {
-			t->tasks = NULL;
+		t->list.tasks = view_task_rows(&t->list);
+		if (t->list.tasks) {
+			t->list.n = (long)t->list.tasks->n;
+			t->list.selected = view_list_place(&t->list);
 		}
 		timeline_layout(t, (struct rect) {rect.x, rect.y + y, rect.w, end - y});
 		if (!t->layout.below && t->layout.details.w > 0) {
@@ -473,40 +455,36 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	for (uint32_t i = 0; i < n; i++)
 		if (list[i].selected && list[i].list.run) {
 			rect.w = list[i].layout.box.w;
-			view_bar_legend(&list[i].list, rect, list[i].tasks);
+			view_bar_legend(&list[i].list, rect);
 		}
 }
 
 /* The rows of the chosen order, so many workers each; or those of the tree, or of tasks. */
-static struct view_cursor timeline_cursor(const struct view *view, const struct model *model,
-					  const struct model_run *run, uint32_t per_row)
+static struct view_list timeline_list(struct view *view, const struct model *model,
+				      const struct model_run *run, uint32_t per_row)
 {
-	struct view_case *one = &view->cache->rows->cases[run->id.case_id];
+	const struct view_frame frame = {
+		.model = model, .state = &view->state, .cache = view->cache};
+	struct view_list list = view_list_of(&frame, run->id.case_id);
+	const struct task_rows *tasks = &list.one->tasks;
 	enum view_order by = view->state.timeline.order;
-	bool sorted = by != VIEW_BY_TREE && view_rows_sort(&one->order, model, run, by) == 0;
 
-	return view_cursor_of(view, run->id.case_id, sorted ? MAX(1, per_row) : 0,
-			      one->tasks.run == run->id.run && one->tasks.n > 0);
-}
-
-static uint32_t timeline_keys_worker(const struct view_cursor *cursor)
-{
-	if (cursor->tasks)
-		return cursor->fold->tasks.task;
-	return cursor->per_row ? cursor->fold->worker
-			       : cursor->tree->rows[cursor->tree->selected].first;
+	if (by != VIEW_BY_TREE && view_rows_sort(&list.one->order, model, run, by) == 0)
+		list.per_row = MAX(1, per_row);
+	list.tasks = tasks->run == run->id.run && tasks->n > 0 ? tasks : NULL;
+	return list;
 }
 
 /*
  * The next worker whose name begins with what was typed: in the order of creation, from the
  * selected one on and round, at last itself. Where none does, the one that has it as its thread ID.
  */
-static void timeline_search(struct view_state *state, const struct model *model,
-			    const struct model_run *run, const struct view_cursor *cursor,
-			    uint32_t from, bool back)
+static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
+			    bool back)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	const struct task_rows *tasks = cursor->tasks;
+	const struct model_run *run = list->run;
+	const struct plan *plan = &list->model->cases[run->id.case_id].plan;
+	const struct task_rows *tasks = list->tasks;
 	struct timeline_state *own = &state->timeline;
 	uint32_t n = tasks ? tasks->n_tasks : run->n_workers;
 
@@ -517,7 +495,7 @@ static void timeline_search(struct view_state *state, const struct model *model,
 		uint32_t at = (uint32_t)(i % n);
 		uint32_t worker = back ? (from + n - at) % n : (from + at) % n;
 		const struct sample_task *task = tasks ? model_task_known(run, worker) : NULL;
-		int tid = task ? task->tid : model_worker(model, run, worker).tid;
+		int tid = task ? task->tid : model_worker(list->model, run, worker).tid;
 		char text[96];
 
 		if (by_tid)
@@ -529,15 +507,14 @@ static void timeline_search(struct view_state *state, const struct model *model,
 		if (by_tid ? tid <= 0 || strcmp(text, own->search) != 0
 			   : strncmp(text, own->search, strlen(own->search)) != 0)
 			continue;
-		if (cursor->per_row > 1)
+		if (list->per_row > 1)
 			own->per_row = 1;
 		if (tasks)
-			view_task_select(&cursor->fold->tasks,
-					 &(struct task_row) {.first = worker});
-		else if (cursor->per_row)
-			cursor->fold->worker = worker;
+			view_task_select(&list->fold->tasks, &(struct task_row) {.first = worker});
+		else if (list->per_row)
+			list->fold->worker = worker;
 		else
-			tree_rows_show(cursor->tree, worker);
+			tree_rows_show(list->tree, worker);
 		return;
 	}
 	state->notice = "no worker of that name or tid";
@@ -551,7 +528,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	size_t typed = strlen(own->search);
 	const uint32_t case_id = state->chosen < n ? state->chosen : 0;
 	const struct model_run *run = n > 0 ? model_latest(model, case_id) : NULL;
-	struct view_cursor cursor;
+	struct view_list list;
 	uint32_t worker, all;
 	long by;
 
@@ -572,47 +549,47 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	if ((act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0) || !run ||
 	    run->workers.gone)
 		return false;
-	cursor = timeline_cursor(view, model, run, view->shown.per_row);
+	list = timeline_list(view, model, run, view->shown.per_row);
 	/* Tasks have one order. */
-	if (cursor.tasks && act == KEYS_ORDER)
+	if (list.tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
 	case KEYS_MOVE:
 		if (!view_list_key(key, &by))
 			return false;
-		view_cursor_move(&cursor, by);
+		view_list_move(&list, by);
 		break;
 	case KEYS_FOLD:
 	case KEYS_FOLD_ALL:
-		if (cursor.tasks)
-			view_task_fold(&cursor.fold->tasks, cursor.tasks, act == KEYS_FOLD_ALL);
-		else if (cursor.per_row) /* a row of many opens, one of one closes again */
-			own->per_row = cursor.per_row > 1 ? 1 : 0;
+		if (list.tasks)
+			view_task_fold(&list.fold->tasks, list.tasks, act == KEYS_FOLD_ALL);
+		else if (list.per_row) /* a row of many opens, one of one closes again */
+			own->per_row = list.per_row > 1 ? 1 : 0;
 		else if (act == KEYS_FOLD)
-			tree_rows_toggle(cursor.tree);
+			tree_rows_toggle(list.tree);
 		else
-			tree_rows_toggle_all(cursor.tree);
+			tree_rows_toggle_all(list.tree);
 		break;
 	case KEYS_ORDER:
-		worker = timeline_keys_worker(&cursor);
+		worker = view_list_worker(&list);
 		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
-		cursor = timeline_cursor(view, model, run, 1);
-		if (cursor.per_row)
-			cursor.fold->worker = worker;
+		list = timeline_list(view, model, run, 1);
+		if (list.per_row)
+			list.fold->worker = worker;
 		else
-			tree_rows_select(cursor.tree, worker);
+			tree_rows_select(list.tree, worker);
 		break;
 	case KEYS_SEARCH:
 		state->typing = true;
 		own->search[0] = '\0';
 		break;
 	case KEYS_FOUND:
-		timeline_search(state, model, run, &cursor, 0, false);
+		timeline_search(state, &list, 0, false);
 		break;
 	case KEYS_FIND:
-		all = cursor.tasks ? cursor.tasks->n_tasks : run->n_workers;
-		worker = timeline_keys_worker(&cursor) + (key == 'n' ? 1 : all - 1);
-		timeline_search(state, model, run, &cursor, worker % all, key == 'N');
+		all = list.tasks ? list.tasks->n_tasks : run->n_workers;
+		worker = view_list_worker(&list) + (key == 'n' ? 1 : all - 1);
+		timeline_search(state, &list, worker % all, key == 'N');
 		break;
 	default:
 		return act == KEYS_TYPE || act == KEYS_CANCEL;

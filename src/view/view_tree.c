@@ -351,7 +351,7 @@ bool view_tree_act(struct view *view, const struct model *model, enum keys_act a
 	else if (act == KEYS_FOLD_ALL)
 		tree_rows_toggle_all(tree);
 	else if (act == KEYS_MOVE && view_list_key(key, &by))
-		view_cursor_move(&(struct view_cursor) {.tree = tree}, by);
+		view_list_move(&(struct view_list) {.tree = tree}, by);
 	else
 		return false;
 	return true;
