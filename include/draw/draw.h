@@ -85,6 +85,8 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
 }
 
+#define RECT(x_, y_, w_, h_) ((struct rect) {(x_), (y_), (w_), (h_)})
+
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
 /* PLAIN: what is to be read; DIM: labels, units and other text beside it. */

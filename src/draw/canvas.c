@@ -115,7 +115,7 @@ int canvas_right(struct canvas *canvas, int x, int y, struct style style, const 
 void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
 		  struct style style)
 {
-	canvas_fill(canvas, (struct rect) {x, y, width, 1}, glyph, style);
+	canvas_fill(canvas, RECT(x, y, width, 1), glyph, style);
 }
 
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style)

@@ -56,7 +56,7 @@ static int layout_give(int rest, const struct layout_share *shares, size_t n)
 /* Within a box, one blank column on either side. */
 static struct rect layout_inside(struct rect box)
 {
-	return (struct rect) {box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2)};
+	return RECT(box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2));
 }
 
 /*
@@ -156,7 +156,7 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	for (int i = 0; i < o.n_columns; i++) {
 		int end = body.x + body.w * (i + 1) / o.n_columns;
 
-		o.columns[i] = (struct rect) {x, body.y, end - x, body.h};
+		o.columns[i] = RECT(x, body.y, end - x, body.h);
 		x = end;
 	}
 	return o;
@@ -206,8 +206,8 @@ int layout_grid(struct rect body, int n, struct rect *out)
 		int row = i / columns, column = i % columns;
 		int x = body.w * column / columns, y = body.h * row / rows;
 
-		out[i] = (struct rect) {body.x + x, body.y + y, body.w * (column + 1) / columns - x,
-					body.h * (row + 1) / rows - y};
+		out[i] = RECT(body.x + x, body.y + y, body.w * (column + 1) / columns - x,
+			      body.h * (row + 1) / rows - y);
 	}
 	return shown;
 }
@@ -262,7 +262,7 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 
 	if (body.w >= DETAILS_LEAST_W) {
 		t.box.w -= DETAILS_W;
-		t.details = (struct rect) {body.x + t.box.w, body.y, DETAILS_W, body.h};
+		t.details = RECT(body.x + t.box.w, body.y, DETAILS_W, body.h);
 	}
 	left = layout_inside(t.box);
 	t.left = layout_margin(need->name_w, left.w);

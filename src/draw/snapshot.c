@@ -322,8 +322,8 @@ void snapshot_part(const struct canvas *canvas, const struct theme *theme, struc
 
 struct rect snapshot_place(struct rect part)
 {
-	return (struct rect) {MARGIN + part.x * CELL_W, MARGIN + part.y * CELL_H, part.w * CELL_W,
-			      part.h * CELL_H};
+	return RECT(MARGIN + part.x * CELL_W, MARGIN + part.y * CELL_H, part.w * CELL_W,
+		    part.h * CELL_H);
 }
 
 /*
@@ -364,7 +364,7 @@ int snapshot_end(FILE *out)
 static int svg_write(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
 {
 	svg_begin(canvas, theme, slide, out);
-	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
+	snapshot_part(canvas, theme, RECT(0, 0, canvas->width, canvas->height), 0, out);
 	return snapshot_end(out);
 }
 

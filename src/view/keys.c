@@ -51,9 +51,8 @@ static const struct keys_row rows[] = {
 	{", .", KEYS_REPLAY, KEYS_STEP, "Step one sample back or forward."},
 	{"Home End", KEYS_REPLAY, KEYS_SEEK, "Go to the start or the end of a replay."},
 	{"Esc", KEYS_SESSION | KEYS_OPEN, KEYS_CLOSE,
-	 "Close help, vote or slow motion, and show the newest run again. "
-	 "Esc never quits.",
-	 0, "Close"},
+	 "Close help, vote or slow motion, and show the newest run again. Esc never quits.", 0,
+	 "Close"},
 	{"y", KEYS_SESSION, KEYS_WHY,
 	 "Offer an experiment that shows why the models differ, and run it if you agree.", 2,
 	 "Why"},

@@ -250,7 +250,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	view_answer(view, model);
 	view_shown_begin(&view->shown, view->state.view);
 	if (!view_prepare(view, model)) {
-		view_no_memory(canvas, (struct rect) {0, 0, canvas->width, 1});
+		view_no_memory(canvas, RECT(0, 0, canvas->width, 1));
 		return;
 	}
 	frame.cache = view->cache;

@@ -190,8 +190,7 @@ static void column_rows(const struct column *c)
 				     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
 	}
 	if (c->run && shown < n && rows.h > 0)
-		view_rows_hidden(c->canvas,
-				 (struct rect) {c->axis.x, rows.y + rows.h - 1, c->axis.w, 1},
+		view_rows_hidden(c->canvas, RECT(c->axis.x, rows.y + rows.h - 1, c->axis.w, 1),
 				 first, n - first - shown);
 }
 
@@ -318,8 +317,8 @@ static void column_body(const struct column *c, struct rect box)
 	if (c->ended && totals->status != SAMPLE_OK && box.h >= 2) {
 		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(totals->status),
 			 totals->reason);
-		text_draw(c->canvas, (struct rect) {box.x + 3, edge, box.w - 6, 1},
-			  STYLE_BOLD(COLOUR_BAD), why);
+		text_draw(c->canvas, RECT(box.x + 3, edge, box.w - 6, 1), STYLE_BOLD(COLOUR_BAD),
+			  why);
 	} else if (c->run && box.h >= 2) {
 		if (model_has_slices(c->run))
 			end = view_lanes_legend(c->canvas, end, edge, box.w - 4, c->run,

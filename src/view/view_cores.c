@@ -292,8 +292,7 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 {
 	int column = (int)i % l->columns, row = (int)i / l->columns;
 
-	return (struct rect) {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
-			      l->h};
+	return RECT(l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w, l->h);
 }
 
 /* Where the CPUs of a strip stand: lines of cores, one for each of their threads. */
@@ -394,7 +393,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 			 load->kind[LOAD_IOWAIT] < 63 * load->n)
 			canvas_put(c->canvas, x, rect.y, 0xb7, STYLE(COLOUR_BORDER));
 		else if (load)
-			load_stack(c->canvas, (struct rect) {x, rect.y, 1, 1}, x, load);
+			load_stack(c->canvas, RECT(x, rect.y, 1, 1), x, load);
 	}
 }
 
@@ -420,7 +419,7 @@ static int draw_strips(const struct cores *c)
 			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, "%s%s",
 				      brief ? "pkg" : "", name + (brief ? strlen(word) : 0));
 		for (int line = 0; line < grid.lines; line++)
-			draw_cpu_line(c, (struct rect) {x, y + line, 0, 1}, &grid, i, line);
+			draw_cpu_line(c, RECT(x, y + line, 0, 1), &grid, i, line);
 		/* "mean  66 %" and "most 100 %", of the last second */
 		load_of_part(c, c->now, l->cut, i, &both[0], &both[1]);
 		for (int k = 0; k < (l->h > 1 ? 2 : 1); k++, y += l->h / 2) {

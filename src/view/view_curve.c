@@ -520,7 +520,7 @@ static void curve_draw_names(const struct plotting *p)
 			return;
 		canvas_text(p->canvas, x, y, p->names_w - 1, p->line[ends[i].line].name,
 			    line->name);
-		view_zone_case(p->shown, (struct rect) {x, y, p->names_w - 1, 1}, line->case_id);
+		view_zone_case(p->shown, RECT(x, y, p->names_w - 1, 1), line->case_id);
 	}
 }
 
@@ -552,12 +552,10 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		curve_text_at_value(p, v, y, 0,
 				    leads ? STYLE_BOLD(p->line[line].marks[v].hue) : PLAIN, text);
 		if (point->case_id >= 0)
-			view_zone_case(p->shown,
-				       (struct rect) {(int)p->at[v] - CELL_W / 2, y, CELL_W, 1},
+			view_zone_case(p->shown, RECT((int)p->at[v] - CELL_W / 2, y, CELL_W, 1),
 				       (uint32_t)point->case_id);
 	}
-	view_zone_case(p->shown, (struct rect) {p->inner.x, y, p->inner.w, 1},
-		       p->curve->line[line].case_id);
+	view_zone_case(p->shown, RECT(p->inner.x, y, p->inner.w, 1), p->curve->line[line].case_id);
 }
 
 static void curve_draw_table(const struct plotting *p)
@@ -604,7 +602,7 @@ static void curve_draw_legend(const struct plotting *p)
 		if (x + utf8_columns(name) + 2 > end)
 			return;
 		canvas_put(p->canvas, x, p->inner.y, p->line[i].glyph, hue);
-		view_zone_case(p->shown, (struct rect) {x, p->inner.y, utf8_columns(name) + 2, 1},
+		view_zone_case(p->shown, RECT(x, p->inner.y, utf8_columns(name) + 2, 1),
 			       p->curve->line[i].case_id);
 		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, hue, name) + 3;
 	}
@@ -633,8 +631,8 @@ static void curve_place(struct plotting *p)
 		left = MAX(left, utf8_columns(p->below) + 4);
 	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
 	legend = !table && p->inner.h > 5;
-	p->plot = (struct rect) {p->inner.x + left, p->inner.y + legend,
-				 p->inner.w - left - p->names_w, p->inner.h - legend - 2 - table};
+	p->plot = RECT(p->inner.x + left, p->inner.y + legend, p->inner.w - left - p->names_w,
+		       p->inner.h - legend - 2 - table);
 	p->axis_y = p->plot.y + p->plot.h;
 	p->table_y = table ? p->axis_y + 2 : 0;
 }
@@ -652,8 +650,7 @@ static void curve_draw_none(const struct plotting *p)
 			 "as where other programs have the cores. m has another figure."
 	       : has_result ? "Not known of any trial so far: m has another figure."
 			    : "No trial counts yet: the median at each value will be here.";
-	text_draw(p->canvas,
-		  (struct rect) {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4}, DIM,
+	text_draw(p->canvas, RECT(p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4), DIM,
 		  text);
 }
 
@@ -793,7 +790,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	bool speedup;
 
 	if (!sweep || rect.h < 1) {
-		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
+		view_no_memory(p.canvas, RECT(rect.x + 1, rect.y, rect.w, rect.h));
 		return;
 	}
 	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
@@ -806,7 +803,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		struct rect text = {rect.x + 1, rect.y, rect.w - 2, MAX(1, rect.h / 3)};
 
 		text.h = MIN(text.h, text_lines(answer, text.w));
-		canvas_fill(p.canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
+		canvas_fill(p.canvas, RECT(rect.x, rect.y, rect.w, text.h), ' ', style);
 		text_draw(p.canvas, text, style, answer);
 		rect.y += text.h;
 		rect.h -= text.h;

@@ -65,11 +65,11 @@ static const char *help_entry(struct help *h, const char *text)
 	help_put(h, STYLE_BOLD(COLOUR_KEY), text, term);
 	h->y += term >= h->term_w;
 	text += tab + 1;
-	h->y += text_paragraph(h->canvas,
-			       (struct rect) {h->inner.x + h->x + h->term_w, h->inner.y,
-					      h->w - h->term_w, h->inner.h},
-			       h->y - h->scroll, 0,
-			       (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL}, &text);
+	h->y += text_paragraph(
+		h->canvas,
+		RECT(h->inner.x + h->x + h->term_w, h->inner.y, h->w - h->term_w, h->inner.h),
+		h->y - h->scroll, 0, (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL},
+		&text);
 	return text;
 }
 
@@ -153,7 +153,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	struct help h = {.term_w = w < 60 ? 9 : 15};
 	int lines, most;
 
-	h.inner = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
+	h.inner = RECT(box.x + 2, box.y + 1, box.w - 4, box.h - 2);
 	lines = help_pass(&h, frame);
 	if (lines < h.inner.h) {
 		box.h = lines + 2;

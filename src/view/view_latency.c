@@ -99,7 +99,7 @@ static void histogram_draw_row(const struct histogram *h, const struct histogram
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
 	/* a single one far out is what a mean would hide: it is seen */
-	plot_area(h->canvas, (struct rect) {h->x, row->y, h->w, h->bars_h}, row->counts, most,
+	plot_area(h->canvas, RECT(h->x, row->y, h->w, h->bars_h), row->counts, most,
 		  STYLE(row->colour));
 	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
 		int column = (int)(scale_share(&h->scale, (double)MAX(row->ns[i], 1)) * h->w);
@@ -200,7 +200,7 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));
 	snprintf(label, sizeof(label), "%s%s%s", where, *where && *ballast ? " " : "", ballast);
-	view_mark_name(l->canvas, (struct rect) {l->plot.inner.x, y, l->name_w - 1, 1}, l->model,
+	view_mark_name(l->canvas, RECT(l->plot.inner.x, y, l->name_w - 1, 1), l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, DIM, label);
@@ -384,9 +384,8 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 			continue;
 		if (row >= l->first && row < l->first + l->shown) {
 			draw_median_row(l, i, (size_t)row, y);
-			view_zone_case(
-				frame->shown,
-				(struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines}, i);
+			view_zone_case(frame->shown,
+				       RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines), i);
 		}
 		row++;
 	}
@@ -514,8 +513,7 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown && i < l->n; i++) {
 		y += i > l->first && latency_begins(l->model, l->rows, (uint32_t)i) ? l->gap : 0;
 		draw_latency_row(l, &l->rows[i], y);
-		view_zone_case(frame->shown,
-			       (struct rect) {l->plot.inner.x, y, l->plot.inner.w, l->lines},
+		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines),
 			       l->rows[i].case_id);
 		y += l->lines;
 	}
@@ -552,7 +550,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	if (l.shown >= l.n)
 		return;
 	/* On the box's lower edge, so that it costs no row. */
-	more = (struct rect) {l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1};
+	more = RECT(l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1);
 	canvas_put(l.canvas, more.x - 1, more.y, ' ', DIM);
 	canvas_put(l.canvas, view_rows_hidden(l.canvas, more, l.first, l.n - l.first - l.shown),
 		   more.y, ' ', DIM);
@@ -761,8 +759,8 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 		uint32_t id = rows[i].case_id;
 
 		if (i == first || id != rows[i - 1].case_id)
-			view_mark_name(plot.canvas, (struct rect) {place.x, place.y, name_w - 1, 1},
-				       model, id, MODEL_CASE_NAME(model, id));
+			view_mark_name(plot.canvas, RECT(place.x, place.y, name_w - 1, 1), model,
+				       id, MODEL_CASE_NAME(model, id));
 		draw_wakes_row(&plot, &rows[i], place);
 		view_zone_case(frame->shown, place, id);
 	}

@@ -29,7 +29,7 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 
 	snprintf(place, sizeof(place), "scene %zu of %zu", lecture->scene + 1, lecture->scenes);
 	left = canvas_right(canvas, rect.x + rect.w - 1, rect.y, DIM, place);
-	text_draw(canvas, (struct rect) {caption.x, rect.y, left - caption.x - 2, 1},
+	text_draw(canvas, RECT(caption.x, rect.y, left - caption.x - 2, 1),
 		  STYLE_BOLD(COLOUR_TITLE), lecture->heading);
 	if (frame->state->notice) {
 		struct rect notice = caption;
@@ -57,11 +57,11 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	box.h = MIN(body.h, (int)MIN(lecture->scenes, 200) + 4 + (lecture->reason ? 4 : 0));
 	box.y += (body.h - box.h) / 2;
 	inner = view_box(frame->canvas, box, lecture->title, NULL);
-	inner = (struct rect) {inner.x + 1, inner.y + 1, inner.w - 2, inner.h - 2};
+	inner = RECT(inner.x + 1, inner.y + 1, inner.w - 2, inner.h - 2);
 	if (lecture->reason) {
 		reason_h = MIN(3, text_lines(lecture->reason, inner.w));
 		text_draw(frame->canvas,
-			  (struct rect) {inner.x, inner.y + inner.h - reason_h, inner.w, reason_h},
+			  RECT(inner.x, inner.y + inner.h - reason_h, inner.w, reason_h),
 			  STYLE(COLOUR_WARN), lecture->reason);
 		reason_h++;
 	}
@@ -77,8 +77,8 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 
 		canvas_printf(frame->canvas, inner.x, inner.y + y, 6, style, "%s%3zu",
 			      scene == lecture->scene ? "▸" : " ", scene + 1);
-		text_draw(frame->canvas, (struct rect) {inner.x + 6, inner.y + y, inner.w - 6, 1},
-			  style, lecture->headings[scene]);
+		text_draw(frame->canvas, RECT(inner.x + 6, inner.y + y, inner.w - 6, 1), style,
+			  lecture->headings[scene]);
 	}
 }
 
@@ -99,8 +99,7 @@ static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 
 			text += indent;
 			y += text_paragraph(
-				canvas,
-				(struct rect) {rect.x + indent, rect.y, rect.w - indent, rect.h}, y,
+				canvas, RECT(rect.x + indent, rect.y, rect.w - indent, rect.h), y,
 				0, STYLE(i == 0 ? COLOUR_DIM : COLOUR_DEFAULT), &text);
 		}
 	}
@@ -119,16 +118,15 @@ void view_lecture_notes(const struct view_frame *frame)
 	char text[96];
 	int left;
 
-	view_keys_draw(frame, (struct rect) {0, h - 1, canvas->width, 1});
+	view_keys_draw(frame, RECT(0, h - 1, canvas->width, 1));
 	if (!lecture->heading) {
-		text_draw(canvas, (struct rect) {1, 0, w, 1}, DIM, "Waiting for the lecture.");
+		text_draw(canvas, RECT(1, 0, w, 1), DIM, "Waiting for the lecture.");
 		return;
 	}
 	snprintf(text, sizeof(text), "scene %zu of %zu  %02d:%02d", lecture->scene + 1,
 		 lecture->scenes, seconds / 60, seconds % 60);
 	left = canvas_right(canvas, canvas->width - 1, 0, STYLE_BOLD(COLOUR_KEY), text);
-	text_draw(canvas, (struct rect) {1, 0, left - 3, 1}, STYLE_BOLD(COLOUR_TITLE),
-		  lecture->heading);
+	text_draw(canvas, RECT(1, 0, left - 3, 1), STYLE_BOLD(COLOUR_TITLE), lecture->heading);
 	frame->shown->most_notes = MAX(0, notes_draw(NULL, notes, 0, lecture) - MAX(1, notes.h));
 	notes_draw(canvas, notes, MIN(lecture->scroll, frame->shown->most_notes), lecture);
 	left = canvas->width;
@@ -137,7 +135,7 @@ void view_lecture_notes(const struct view_frame *frame)
 	canvas_text(canvas, 1, h - 2, -1, STYLE_BOLD(COLOUR_KEY),
 		    lecture->next ? "Next:" : "This is the last scene.");
 	if (lecture->next)
-		text_draw(canvas, (struct rect) {7, h - 2, left - 9, 1}, STYLE_BOLD(COLOUR_DEFAULT),
+		text_draw(canvas, RECT(7, h - 2, left - 9, 1), STYLE_BOLD(COLOUR_DEFAULT),
 			  lecture->next);
 }
 

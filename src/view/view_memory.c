@@ -27,8 +27,7 @@ static const struct measure {
 struct memory {
 	struct canvas *canvas;
 	const struct model *model;
-	const struct view_state *state;
-	struct view_shown *shown;
+	const struct view_frame *frame;
 	const struct table *medians;   /* those of Results */
 	enum model_metric plotted;     /* over time */
 	uint32_t first, end;	       /* of the cases that compare */
@@ -113,9 +112,9 @@ static int memory_names(const struct memory *m, struct rect rect)
 		}
 		if (line == rect.h)
 			return line;
-		view_mark_name(m->canvas, (struct rect) {x, rect.y + line, w, 1}, m->model,
-			       m->cases[i], name);
-		view_zone_case(m->shown, (struct rect) {x, rect.y + line, w, 1}, m->cases[i]);
+		view_mark_name(m->canvas, RECT(x, rect.y + line, w, 1), m->model, m->cases[i],
+			       name);
+		view_zone_case(m->frame->shown, RECT(x, rect.y + line, w, 1), m->cases[i]);
 		x += w + 2;
 	}
 	return line + 1;
@@ -203,7 +202,7 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 {
 	int y = rect.y, end;
 
-	view_zone_add(m->shown, (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
+	view_zone_add(m->frame->shown, (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
 	end = canvas_text(m->canvas, rect.x, y, rect.w,
 			  measure->which == m->plotted ? STYLE_BOLD(COLOUR_TITLE) : PLAIN,
 			  metric_brief(measure->which));
@@ -212,15 +211,15 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 			      measure->about);
 	end = rect.x + (roomy ? 2 : NAME_W);
 	for (uint32_t i = 0; i < m->n && y < rect.y + rect.h; i++)
-		memory_bar(m, (struct rect) {end, y++, rect.x + rect.w - end, 1},
-			   &group->figures[i], m->cases[i], most);
+		memory_bar(m, RECT(end, y++, rect.x + rect.w - end, 1), &group->figures[i],
+			   m->cases[i], most);
 }
 
 /*
  * The measures, from the first on that the user has scrolled to; below them what is not known.
  * Returns whether that is past the last: then the plot is shown, where one of both has room.
  */
-static bool memory_bars(const struct memory *m, const struct view_frame *frame, struct rect box,
+static bool memory_bars(const struct memory *m, struct rect box,
 			const struct group groups[MEASURES], double most, bool alone)
 {
 	const char *title = model_over(m->model) ? "median peak" : "median peak so far";
@@ -247,7 +246,7 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 	}
 	if (missing.used)
 		sentence_add(&missing, " %s", why);
-	lines = memory_names(m, (struct rect) {left.x, left.y, left.w, MIN(4, left.h)});
+	lines = memory_names(m, RECT(left.x, left.y, left.w, MIN(4, left.h)));
 	left.y += lines;
 	left.h -= lines;
 	for (int i = 0; i < 2; i++) {
@@ -255,19 +254,18 @@ static bool memory_bars(const struct memory *m, const struct view_frame *frame, 
 
 		lines = *text && left.h > (int)m->n ? text_lines(text, left.w) : 0;
 		left.h -= lines;
-		text_draw(m->canvas, (struct rect) {left.x, left.y + left.h, left.w, lines}, DIM,
-			  text);
+		text_draw(m->canvas, RECT(left.x, left.y + left.h, left.w, lines), DIM, text);
 	}
 	air = MAX(0, MIN(2, left.h / n - (int)m->n));
 	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
 	left.h -= fit < n;
 	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
-	first = view_scroll_to(frame, n + alone, fit);
+	first = view_scroll_to(m->frame, n + alone, fit);
 	if (first + fit > n)
 		return true;
 	bottom = left.y + left.h;
 	if (fit < n)
-		view_rows_hidden(m->canvas, (struct rect) {left.x, bottom, left.w, 1}, first,
+		view_rows_hidden(m->canvas, RECT(left.x, bottom, left.w, 1), first,
 				 n - first - fit);
 	for (int i = first; i < first + fit; i++) {
 		left.h = MIN((int)m->n + (air > 0), bottom - left.y);
@@ -306,8 +304,8 @@ static int memory_parts(const struct memory *m, struct rect rect)
 			 UNITS_KIB(memory.kernel_tables_kb), word[1],
 			 UNITS_KIB(memory.kernel_stacks_kb), word[2],
 			 memory.kernel_estimated ? "~" : "", UNITS_KIB(memory.kernel_other_kb));
-		view_mark_name(m->canvas, (struct rect) {rect.x, rect.y + lines++, rect.w, 1},
-			       m->model, m->cases[i], text);
+		view_mark_name(m->canvas, RECT(rect.x, rect.y + lines++, rect.w, 1), m->model,
+			       m->cases[i], text);
 	}
 	return lines;
 }
@@ -398,7 +396,7 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 		if (end.y < plot.y)
 			return;
 		view_mark_name(m->canvas, end, m->model, ends[i].case_id, ends[i].text);
-		view_zone_case(m->shown, end, ends[i].case_id);
+		view_zone_case(m->frame->shown, end, ends[i].case_id);
 	}
 }
 
@@ -424,8 +422,8 @@ static void memory_plot(const struct memory *m, struct rect box)
 			      : "run nearest the median");
 	inner = view_box(m->canvas, box, title, NULL);
 	parts = memory_parts(m, inner);
-	plot = (struct rect) {inner.x + SCALE_W, inner.y + parts, inner.w - SCALE_W - ENDS_W,
-			      inner.h - parts - 1};
+	plot = RECT(inner.x + SCALE_W, inner.y + parts, inner.w - SCALE_W - ENDS_W,
+		    inner.h - parts - 1);
 	if (plot.h < 2 || plot.w < 4)
 		return;
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -437,8 +435,8 @@ static void memory_plot(const struct memory *m, struct rect box)
 		longest = MAX(longest, model_length(m->model, run));
 	}
 	/* As long as what is drawn; while runs go on as all of them, so that it seldom changes. */
-	axis = over ? view_axis_of(m->state, longest, plot.x, plot.w)
-		    : view_axis(m->model, m->state, m->first, m->end, plot.x, plot.w);
+	axis = over ? view_axis_of(m->frame->state, longest, plot.x, plot.w)
+		    : view_axis(m->model, m->frame->state, m->first, m->end, plot.x, plot.w);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (!lines[i].run)
 			continue;
@@ -499,8 +497,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct memory m = {
 		.canvas = frame->canvas,
 		.model = model,
-		.state = frame->state,
-		.shown = frame->shown,
+		.frame = frame,
 		.medians = view_cache_table(frame->cache, model, TABLE_MEMORY),
 		.plotted = frame->state->memory,
 		.end = model->n_cases,
@@ -539,7 +536,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 			  m.others + strlen("others "));
 		return;
 	}
-	if (memory_bars(&m, frame, boxes[0], groups, most, n == 1) || n == 2)
+	if (memory_bars(&m, boxes[0], groups, most, n == 1) || n == 2)
 		memory_plot(&m, boxes[n - 1]);
 }
 
@@ -555,8 +552,7 @@ static const char memory_help[] =
 	"trial has ended: what the newest run takes.\n"
 	"PSS+kernel\tThe sum of the two. The answer is about it.\n"
 	"plot\tOne measure over time: m, or a click on its bars, chooses another. After the "
-	"session "
-	"it is the run whose peak is nearest to the median, before that the newest run.\n"
+	"session it is the run whose peak is nearest to the median, before that the newest run.\n"
 	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
 	"because that would slow them down, and a short run may end before it can be read. -s "
 	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"

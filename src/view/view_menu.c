@@ -152,7 +152,7 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 		      const char *text)
 {
 	if (w > 0)
-		text_draw(canvas, (struct rect) {x, y, w, 1}, style, text);
+		text_draw(canvas, RECT(x, y, w, 1), style, text);
 }
 
 /* The selected row has a ground of its own, and a mark; while the cursor is elsewhere, less. */
@@ -184,7 +184,7 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 	if (row == menu->row)
 		canvas_fill(canvas, ground, ' ', menu_row_style(menu, row, PLAIN));
 	if (row == menu->row && menu->part != MENU_LIST)
-		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
+		canvas_fill(canvas, RECT(rect.x, rect.y, 1, text.h), 0x258c,
 			    menu_row_style(menu, row, STYLE(COLOUR_KEY)));
 	if (row < menu->n_experiments) {
 		const struct menu_experiment *experiment = &menu->experiments[row];
@@ -389,7 +389,7 @@ static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct r
 				   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
 			menu_text(canvas, x + 2, y, w - 2, menu_value_style(menu, part, chosen),
 				  experiment->choices[part][i].label);
-			menu_add_zone(menu, (struct rect) {x, y, w, 1}, 0, (enum menu_part)part, i);
+			menu_add_zone(menu, RECT(x, y, w, 1), 0, (enum menu_part)part, i);
 		}
 		x += w + 3;
 	}
@@ -416,10 +416,9 @@ static void draw_menu_choice(struct canvas *canvas, struct menu *menu, struct re
 		canvas_text(canvas, x + w + 6, rect.y, -1, DIM, place);
 	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
 		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
-	menu_add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part,
+	menu_add_zone(menu, RECT(x, rect.y, 2, 1), KEY_LEFT_ARROW, (enum menu_part)part, 0);
+	menu_add_zone(menu, RECT(x + 2, rect.y, w + 2, 1), KEY_RIGHT_ARROW, (enum menu_part)part,
 		      0);
-	menu_add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
-		      (enum menu_part)part, 0);
 }
 
 static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct rect rect,
@@ -434,8 +433,7 @@ static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct r
 			rect.y += spread_menu_choice(canvas, menu, rect, part) + 1;
 		else
 			draw_menu_choice(canvas, menu,
-					 (struct rect) {rect.x, rect.y + part - first, rect.w, 1},
-					 part);
+					 RECT(rect.x, rect.y + part - first, rect.w, 1), part);
 	if (!spread && first + rect.h < n && rect.h > 1)
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, "▾");
 }
@@ -452,8 +450,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		int lines = detail.parts - 1;
 
 		for (int part = 0; !choices->text && part < detail.parts; part++)
-			lines += spread_menu_choice(NULL, menu, (struct rect) {0, 0, rect.w, 0},
-						    part);
+			lines += spread_menu_choice(NULL, menu, RECT(0, 0, rect.w, 0), part);
 		if (!choices->text && lines &&
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;
@@ -465,7 +462,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 
 		style.bg = COLOUR_PANEL;
 		canvas_fill(canvas, ground, ' ', style);
-		text_draw(canvas, (struct rect) {rect.x, rect.y + 1, rect.w, block->lines}, style,
+		text_draw(canvas, RECT(rect.x, rect.y + 1, rect.w, block->lines), style,
 			  block->text);
 		rect.y += ground.h;
 		block++;
@@ -490,8 +487,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	struct rect body = {0, small ? 0 : 1, canvas->width, 0};
 
 	body.h = canvas->height - 1 - body.y;
-	canvas_fill(canvas,
-		    (struct rect) {0, menu->alone ? 0 : body.y, canvas->width, canvas->height}, ' ',
+	canvas_fill(canvas, RECT(0, menu->alone ? 0 : body.y, canvas->width, canvas->height), ' ',
 		    PLAIN);
 	menu->shown.n_zones = 0;
 	menu->shown.row = menu->row;
@@ -533,8 +529,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "",
 				     menu->n_recordings - n);
 		view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
-		draw_menu_list(canvas, menu,
-			       (struct rect) {list.x + 1, list.y + 1, list.w - 2, list.h - 2});
+		draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
 		detail = view_box(canvas, detail,
 				  experiment		 ? experiment->name
 				  : menu_recording(menu) ? "a recording"
@@ -542,12 +537,11 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 				  NULL);
 		draw_menu_detail(canvas, menu, detail);
 	}
-	view_keys_draw_menu(canvas, menu, (struct rect) {0, canvas->height - 1, canvas->width, 1});
+	view_keys_draw_menu(canvas, menu, RECT(0, canvas->height - 1, canvas->width, 1));
 	if (menu->notice && canvas->height > 1) {
 		struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 
-		canvas_fill(canvas, (struct rect) {0, canvas->height - 2, canvas->width, 1}, ' ',
-			    style);
+		canvas_fill(canvas, RECT(0, canvas->height - 2, canvas->width, 1), ' ', style);
 		menu_text(canvas, 1, canvas->height - 2, canvas->width - 2, style, menu->notice);
 	}
 }

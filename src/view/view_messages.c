@@ -252,7 +252,7 @@ static int message_lines(const struct item *item, int width)
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
 	struct rect below = {messages->x, 0, messages->w, 0};
-	int needed = 0, lines = session_draw(frame, (struct rect) {0, 0, messages->w - 4, 0});
+	int needed = 0, lines = session_draw(frame, RECT(0, 0, messages->w - 4, 0));
 
 	for (long i = 0; i < n; i++) {
 		struct item item = messages_item(frame, i, said);

@@ -189,9 +189,8 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		column = grid_line(&grid->columns, text);
 		if (row < shown)
 			grid_field(frame,
-				   (struct rect) {inner.x + left + column * w,
-						  inner.y + 1 + row * pitch, w - 1,
-						  MAX(1, pitch - 1)},
+				   RECT(inner.x + left + column * w, inner.y + 1 + row * pitch,
+					w - 1, MAX(1, pitch - 1)),
 				   first, end);
 	}
 	if (shown < grid->rows.n)
@@ -290,8 +289,8 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		grid_draw(frame, &grid, fields);
 	}
 	if (overview_ranks(frame, rect, &layout))
-		view_answer_draw(frame, (struct rect) {rect.x + rect.w - RANKS_W, layout.columns->y,
-						       RANKS_W, layout.columns->h});
+		view_answer_draw(frame, RECT(rect.x + rect.w - RANKS_W, layout.columns->y, RANKS_W,
+					     layout.columns->h));
 	shown->column = layout.first;
 	shown->most_column =
 		layout.n_columns > 0 ? (int)frame->model->n_cases - layout.n_columns : 0;
@@ -370,8 +369,7 @@ static const char overview_help[] =
 	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
 	"╺──\tRunning, other work, or a task that only creates others.\n"
 	"█ ▁▄▇\tOn a core, all or part of the time, if that is known (-s sched). The share is "
-	"beside "
-	"the name. ░ waiting for a core; ┈ blocked.\n"
+	"beside the name. ░ waiting for a core; ┈ blocked.\n"
 	"┈┈┤\tFinished, not joined by its creator yet; beside █ a gap. ┤ joined.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"figure\tRight of a worker: from its first to its last instruction.\n"
@@ -383,10 +381,9 @@ static const char overview_help[] =
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"level 1\tA band for each level. From the bottom: tasks that have "
-	"started, "
-	"then tasks that have ended and are to be joined. Tasks that are not created yet hang from "
-	"the top. At the right: how many were created.\n"
+	"level 1\tA band for each level. From the bottom: tasks that have started, then tasks that "
+	"have ended and are to be joined. Tasks that are not created yet hang from the top. At the "
+	"right: how many were created.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
 	"it, down to single workers. * does so for all.\n"
 	"▁▂▄▆▇ ▒ ▓\tWhat most of the workers of this row do in this cell of time: run (▁ few "
@@ -412,8 +409,7 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		"creator has not joined it yet."};
 	static const char *const trees[] = {
 		"Each panel is one model's tree, on the same time axis. Each band is a level of "
-		"the "
-		"tree.",
+		"the tree.",
 		"Watch the bands fill and drain. to join: the task has ended, but its creator has "
 		"not joined it yet."};
 	const uint32_t n = frame->model->n_cases;

@@ -111,10 +111,9 @@ static void ratio_draw_above(struct ratio_axis *axis)
 
 		snprintf(text, sizeof(text), "%s faster", names[i]);
 		columns = 2 + utf8_columns(text);
-		view_mark_name(
-			axis->canvas,
-			(struct rect) {x + MAX(0, half - columns) / 2, axis->rect.y, half, 1},
-			axis->model, cases[i], text);
+		view_mark_name(axis->canvas,
+			       RECT(x + MAX(0, half - columns) / 2, axis->rect.y, half, 1),
+			       axis->model, cases[i], text);
 	}
 }
 
@@ -132,9 +131,9 @@ static void ratio_draw_within(struct ratio_axis *axis)
 	ratio_names(axis, axis->common && (!numbers || most < 24), most, names);
 	left = MAX(2 + utf8_columns(names[0]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
 	right = MAX(2 + utf8_columns(names[1]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
-	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
+	view_mark_name(axis->canvas, RECT(axis->x, axis->y, left, 1), axis->model,
 		       axis->comparison->a, names[0]);
-	view_mark_name(axis->canvas, (struct rect) {axis->x + axis->w - right, axis->y, right, 1},
+	view_mark_name(axis->canvas, RECT(axis->x + axis->w - right, axis->y, right, 1),
 		       axis->model, axis->comparison->b, names[1]);
 	axis->x += left + 1;
 	axis->w -= left + right + 2;

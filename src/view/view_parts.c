@@ -198,7 +198,7 @@ void view_series(const struct model *model, const struct model_run *run,
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note)
 {
 	canvas_box(canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), note);
-	return (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
+	return RECT(box.x + 2, box.y + 1, box.w - 4, box.h - 2);
 }
 
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,

@@ -38,8 +38,7 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 		x = digits_draw(frame->canvas, rect.x, rect.y + 1, scale, style, block->number);
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
-	canvas_fill(frame->canvas, (struct rect) {rect.x, rect.y + bar_y, eighths / 8, bar_h},
-		    0x2588, hue);
+	canvas_fill(frame->canvas, RECT(rect.x, rect.y + bar_y, eighths / 8, bar_h), 0x2588, hue);
 	for (int y = bar_y; eighths % 8 && y < bar_y + bar_h; y++)
 		canvas_put(frame->canvas, rect.x + eighths / 8, rect.y + y,
 			   0x2590u - (uint32_t)(eighths % 8), hue);

@@ -189,8 +189,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 					table_title(&table->columns[i]));
 		/* Of a long table that scrolls, the rows that the canvas has. */
 		for (int row = MAX(0, -1 - rect.y); row < n && x + w <= end; row++)
-			draw_table_cell(canvas,
-					(struct rect) {x, rect.y + 1 + row, w - (i == 0), 1}, model,
+			draw_table_cell(canvas, RECT(x, rect.y + 1 + row, w - (i == 0), 1), model,
 					table, (size_t)row, i);
 		x += w + (i > 0 ? TABLE_GAP : 0);
 	}
@@ -356,7 +355,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	/* In the words that fit: whether it is real is said in any width. */
 	if (utf8_columns(verdict) > end - x)
 		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
-	text_draw(&results->canvas, (struct rect) {x, y, end - x, 1}, DIM, verdict);
+	text_draw(&results->canvas, RECT(x, y, end - x, 1), DIM, verdict);
 }
 
 static void results_elapsed_draw(struct results *results)
@@ -385,9 +384,8 @@ static void results_elapsed_draw(struct results *results)
 		if (results_shows(results, y + 1))
 			results_ratio(results, inner, y + 1, comparison);
 		if (results_shows(results, y + 2))
-			view_pairs_draw(&results->canvas,
-					(struct rect) {inner.x, y + 2, inner.w, 1}, results->model,
-					comparison, bound);
+			view_pairs_draw(&results->canvas, RECT(inner.x, y + 2, inner.w, 1),
+					results->model, comparison, bound);
 	}
 }
 
@@ -432,7 +430,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
 
-		view_mark_name(canvas, (struct rect) {inner.x, line.y, results->name_w - 1, 1},
+		view_mark_name(canvas, RECT(inner.x, line.y, results->name_w - 1, 1),
 			       results->model, (uint32_t)cell->case_id, cell->words);
 		results_zone(results, line.y, cell);
 		for (int i = 0; i < INKS; i++) {
@@ -470,7 +468,7 @@ static void results_path_draw(struct results *results)
 	why = *text ? text_lines(text, results->width - 4) : 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
-	inner.y += text_draw(&results->canvas, (struct rect) {inner.x, inner.y, inner.w, why},
+	inner.y += text_draw(&results->canvas, RECT(inner.x, inner.y, inner.w, why),
 			     STYLE_BOLD(COLOUR_TITLE), text);
 	results_paths_draw(results, inner);
 	end = inner.x + inner.w;
@@ -527,9 +525,8 @@ static void results_section_draw(struct results *results, enum table_id id)
 				lines);
 	x = results_table(results, inner, id);
 	if (note > 0)
-		text_draw(&results->canvas,
-			  (struct rect) {inner.x, inner.y + inner.h - note, inner.w, note}, DIM,
-			  table->note);
+		text_draw(&results->canvas, RECT(inner.x, inner.y + inner.h - note, inner.w, note),
+			  DIM, table->note);
 	if (id != TABLE_MEMORY)
 		return;
 	/* The total as bars beside the table. */
@@ -546,7 +543,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
 			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}
-	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1}, DIM,
+	text_draw(&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
 		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
 }
 
@@ -592,7 +589,7 @@ static void results_draw_more(struct results *results, int y, const char *mark, 
 		canvas_hline(&results->canvas, w - 2 - signs, y, signs, 0x2500,
 			     STYLE(COLOUR_BORDER));
 	} else if (shown) {
-		canvas_fill(&results->canvas, (struct rect) {0, y, w, 1}, ' ', PLAIN);
+		canvas_fill(&results->canvas, RECT(0, y, w, 1), ' ', PLAIN);
 		n++;
 	}
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);
@@ -659,9 +656,8 @@ static const char results_help[] =
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
 	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
 	"where the elapsed time went\tThe critical path: the chain of create calls, starting, "
-	"working, "
-	"waiting for a core, blocked and joining that ends last. Its parts add up to the elapsed "
-	"time.\n"
+	"working, waiting for a core, blocked and joining that ends last. Its parts add up to the "
+	"elapsed time.\n"
 	"all runs\tEvery run, in the order in which it ran.\n";
 
 static const char *const *results_captions(const struct view_frame *frame)
@@ -684,8 +680,7 @@ const struct view_ops view_results = {
 	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
 		     "and where the difference comes from.",
 		     "Real: the interval of the ratio excludes 1. The more is compared, the wider "
-		     "it is, "
-		     "so that noise seldom looks real."},
+		     "it is, so that noise seldom looks real."},
 	.captions_now = results_captions,
 	.help = results_help,
 	.draw = results_draw,

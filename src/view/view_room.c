@@ -215,7 +215,7 @@ static int draw_troubles(struct canvas *canvas, const struct room *room, int bel
 
 static int draw_sentence(struct canvas *canvas, int y, const char *text, struct style style)
 {
-	return y + text_draw(canvas, (struct rect) {1, y, canvas->width - 2, 4}, style, text);
+	return y + text_draw(canvas, RECT(1, y, canvas->width - 2, 4), style, text);
 }
 
 /* Lines from view->scroll on: machines, below the heading of their group; or densities. */

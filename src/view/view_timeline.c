@@ -202,7 +202,6 @@ enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 
 
 struct timeline {
 	const struct view_frame *frame;
-	const struct view_state *state;
 	uint32_t case_id, first, end; /* the cases that are shown, on one axis */
 	uint32_t next;		      /* the first that is not; UINT32_MAX: all are */
 	bool selected;		      /* the keys are its */
@@ -221,14 +220,14 @@ static const char *const order_names[VIEW_ORDERS] = {
 /* The lanes of cores stand instead of the workers. */
 static bool timeline_cores(const struct timeline *t)
 {
-	return t->state->timeline.cores && t->n_cores > 0;
+	return t->frame->state->timeline.cores && t->n_cores > 0;
 }
 
 static void timeline_rows(struct timeline *t)
 {
 	struct view_list *l = &t->list;
-	enum view_order by = l->tasks ? VIEW_BY_TREE : t->state->timeline.order;
-	uint32_t n, h, fit, wanted = t->state->timeline.per_row;
+	enum view_order by = l->tasks ? VIEW_BY_TREE : t->frame->state->timeline.order;
+	uint32_t n, h, fit, wanted = t->frame->state->timeline.per_row;
 
 	if (by == VIEW_BY_TREE || view_rows_sort(&l->one->order, l->model, l->run, by) != 0)
 		return;
@@ -283,7 +282,7 @@ static void timeline_title(const struct timeline *t)
 	}
 	if (!timeline_cores(t)) {
 		snprintf(order, sizeof(order), l->per_row > 1 ? " by %s, %u a row " : " by %s ",
-			 order_names[t->state->timeline.order], l->per_row);
+			 order_names[t->frame->state->timeline.order], l->per_row);
 		end -= utf8_columns(order);
 		if (end > box.x + 2)
 			canvas_text(l->canvas, end, y, -1, DIM, order);
@@ -295,8 +294,7 @@ static void timeline_title(const struct timeline *t)
 			canvas_text(l->canvas, end, y, -1, DIM, order);
 		}
 	}
-	view_lanes_edge(l->canvas, (struct rect) {box.x, box.y, end - box.x, box.h}, l->model,
-			l->run, x);
+	view_lanes_edge(l->canvas, RECT(box.x, box.y, end - box.x, box.h), l->model, l->run, x);
 }
 
 static void timeline_body(struct timeline *t)
@@ -309,7 +307,7 @@ static void timeline_body(struct timeline *t)
 
 	timeline_rows(t);
 	top = l->per_row || l->tasks ? &l->one->top_flat : &l->one->top;
-	l->axis = view_rows_axis(l->model, t->state, t->first, t->end,
+	l->axis = view_rows_axis(l->model, t->frame->state, t->first, t->end,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
@@ -337,10 +335,10 @@ static void timeline_body(struct timeline *t)
 	if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
-	if (!t->state->typing)
+	if (!t->frame->state->typing)
 		return;
 	x = canvas_printf(l->canvas, box.x + 2, y, box.w - 4, STYLE_BOLD(COLOUR_KEY),
-			  " name or tid: %s", t->state->timeline.search);
+			  " name or tid: %s", t->frame->state->timeline.search);
 	canvas_put(l->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
 	canvas_put(l->canvas, x + 1, y, ' ', PLAIN);
 }
@@ -349,7 +347,7 @@ static void timeline_body(struct timeline *t)
 static void timeline_layout(struct timeline *t, struct rect rect)
 {
 	struct view_list *l = &t->list;
-	bool tree = t->state->timeline.order == VIEW_BY_TREE;
+	bool tree = t->frame->state->timeline.order == VIEW_BY_TREE;
 	long n = tree ? l->n : (long)l->tree->n_tasks;
 	struct layout_timeline_need need = {
 		.name_w = (l->tasks ? view_task_names_w(l) : l->tree->name_w) +
@@ -393,7 +391,6 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		int end = 1 + (rect.h - 1) * (int)(i + 1) / (int)n;
 
 		*t = (struct timeline) {.frame = frame,
-					.state = frame->state,
 					.case_id = first + i,
 					.first = first,
 					.end = first + n,
@@ -405,7 +402,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 			t->list.n = (long)t->list.tasks->n;
 			t->list.selected = view_list_place(&t->list);
 		}
-		timeline_layout(t, (struct rect) {rect.x, rect.y + y, rect.w, end - y});
+		timeline_layout(t, RECT(rect.x, rect.y + y, rect.w, end - y));
 		if (!t->layout.below && t->layout.details.w > 0) {
 			t->layout.details.y = rect.y;
 			t->layout.details.h = t->selected ? rect.h : 0;
@@ -450,7 +447,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 		view_column_title(frame, box, t->case_id);
 		canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6, DIM,
-			    view_list_waits(t->state, t->list.run));
+			    view_list_waits(t->frame->state, t->list.run));
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (list[i].selected && list[i].list.run) {
@@ -609,8 +606,7 @@ static const char timeline_help[] =
 	"created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; "
 	"░ waiting for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. If you sort by anything but the tree, each row is one worker, "
-	"or "
-	"several if not all fit.\n"
+	"or several if not all fit.\n"
 	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ░ other "
 	"programs, · nobody of this run. They are below the workers if there is room. The "
 	"selected worker is bright.\n"

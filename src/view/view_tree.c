@@ -149,8 +149,7 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 
 		band.first = i ? merged + (uint32_t)i : 0;
 		band.last = merged + (uint32_t)i;
-		band.rect =
-			(struct rect) {list->axis.x, rect.y + from, band.bands->key.w, to - from};
+		band.rect = RECT(list->axis.x, rect.y + from, band.bands->key.w, to - from);
 		band.tasks = band.created = 0;
 		for (uint32_t level = band.first; level <= band.last; level++) {
 			uint32_t count;
@@ -389,8 +388,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
-			 "Each ends immediately: at most %s alive. -s all-alive=yes keeps all "
-			 "%s.",
+			 "Each ends immediately: at most %s alive. -s all-alive=yes keeps all %s.",
 			 UNITS_COUNT(peak), all);
 	return buf;
 }
