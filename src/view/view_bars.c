@@ -564,23 +564,19 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 	}
 }
 
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
-		      uint8_t work)
+void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct model_run *run, int x, bool legend)
 {
+	const uint8_t work = view_list_work(&model->cases[run->id.case_id].plan);
 	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "% on a core"},
 					   {waiting_ink, "waits"},
 					   {blocked_ink, "blocked"},
 					   {throttled_ink, "throttled"}};
-
-	return view_legend_draw(canvas, x, y, w, list, run->n_throttles ? 4 : 3);
-}
-
-void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
-		     const struct model_run *run, int x)
-{
-	int end = box.x + box.w - 1;
+	int end = box.x + box.w - 1, y = box.y + box.h - 1;
 	char source[SCHED_TEXT], *none;
 
+	if (legend && model_has_slices(run))
+		x = view_legend_draw(canvas, x, y, end - 1 - x, list, run->n_throttles ? 4 : 3);
 	if (model_has_slices(run))
 		sched_source(model, run, source, sizeof(source));
 	else
@@ -589,6 +585,5 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 	if (none)
 		*none = '\0';
 	if (*source && x + utf8_columns(source) + 3 < end)
-		canvas_printf(canvas, end - utf8_columns(source) - 3, box.y + box.h - 1, -1, DIM,
-			      " %s ", source);
+		canvas_printf(canvas, end - utf8_columns(source) - 3, y, -1, DIM, " %s ", source);
 }

@@ -301,7 +301,7 @@ static void column_totals(const struct column *c)
 static void column_body(const struct column *c, struct rect box)
 {
 	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
-	int end = box.x + 2, edge = box.y + box.h - 1;
+	int edge = box.y + box.h - 1;
 	double y[PLOT_DOTS], top = view_alive_top(c->model, c->first, c->end, false);
 	const char *waits = view_list_waits(c->state, NULL);
 	char why[sizeof(totals->reason) + 32];
@@ -320,10 +320,7 @@ static void column_body(const struct column *c, struct rect box)
 		text_draw(c->canvas, RECT(box.x + 3, edge, box.w - 6, 1), STYLE_BOLD(COLOUR_BAD),
 			  why);
 	} else if (c->run && box.h >= 2) {
-		if (model_has_slices(c->run))
-			end = view_lanes_legend(c->canvas, end, edge, box.w - 4, c->run,
-						view_list_work(&c->model->cases[c->case_id].plan));
-		view_lanes_edge(c->canvas, box, c->model, c->run, end);
+		view_lanes_edge(c->canvas, box, c->model, c->run, box.x + 2, true);
 	}
 	if (c->run && c->layout.alive.h > 0) {
 		view_series(c->model, c->run, &c->axis, METRICS, y);

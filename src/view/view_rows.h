@@ -152,12 +152,12 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 int view_lanes_share_w(const struct model *model);
 /* The share of its life that the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
-/* Draws the legend of the run's inks and that work, if it fits. Returns the column after it. */
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w, const struct model_run *run,
-		      uint8_t work);
-/* At the right of a box's lower edge, where the lanes come from, or what would give them. */
+/*
+ * On a box's lower edge, from column x on: a legend of the inks, if asked for; at the right where
+ * the lanes come from, or what would give them.
+ */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
-		     const struct model_run *run, int x);
+		     const struct model_run *run, int x, bool legend);
 
 /* A frame of many workers makes only what has changed since the last one. */
 

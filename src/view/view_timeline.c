@@ -294,7 +294,8 @@ static void timeline_title(const struct timeline *t)
 			canvas_text(l->canvas, end, y, -1, DIM, order);
 		}
 	}
-	view_lanes_edge(l->canvas, RECT(box.x, box.y, end - box.x, box.h), l->model, l->run, x);
+	view_lanes_edge(l->canvas, RECT(box.x, box.y, end - box.x, box.h), l->model, l->run, x,
+			false);
 }
 
 static void timeline_body(struct timeline *t)

@@ -271,11 +271,8 @@ static void tree_column_body(const struct tree_column *c)
 		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    "newest");
 	x = draw_bands_legend(l->canvas, x, y, end - x);
-	if (l->run && model_has_slices(l->run))
-		x = view_lanes_legend(l->canvas, x, y, end - x, l->run,
-				      view_list_work(&l->tree->plan));
 	if (l->run)
-		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
+		view_lanes_edge(l->canvas, c->box, l->model, l->run, x, true);
 	if (c->layout.counts.h > 0) {
 		int at = draw_tree_count(c, c->layout.counts.x, "created", counts.created);
 

@@ -119,13 +119,13 @@ static void a_small_tree_is_open_from_the_start(void **state)
 static void five_thousand_siblings_are_fifty_groups(void **state)
 {
 	struct tree_rows tree;
-	const struct view_cursor cursor = {.tree = &tree};
+	const struct view_list list = {.tree = &tree};
 	char name[NAME];
 
 	open_tree(&tree, &shapes[2]);
 	assert_int_equal(tree.n_rows, 50);
 	assert_string_equal(name_at(&tree, 1, name), "▸101–200");
-	view_cursor_move(&cursor, 1);
+	view_list_move(&list, 1);
 	tree_rows_toggle(&tree);
 	assert_int_equal(tree.n_rows, 150);
 	assert_string_equal(name_at(&tree, 1, name), "▾101–200");
@@ -159,17 +159,17 @@ static void the_last_group_may_be_smaller(void **state)
 static void a_branch_unfolds_down_to_single_workers_and_folds_from_there(void **state)
 {
 	struct tree_rows tree;
-	const struct view_cursor cursor = {.tree = &tree};
+	const struct view_list list = {.tree = &tree};
 	char name[NAME];
 
 	open_tree(&tree, &shapes[5]);
-	view_cursor_move(&cursor, 3);
+	view_list_move(&list, 3);
 	tree_rows_toggle(&tree);
 	assert_int_equal(tree.n_rows, 23);
-	view_cursor_move(&cursor, 2);
+	view_list_move(&list, 2);
 	assert_string_equal(name_at(&tree, tree.selected, name), "▸4.2");
 	tree_rows_toggle(&tree);
-	view_cursor_move(&cursor, 82);
+	view_list_move(&list, 82);
 	assert_string_equal(name_at(&tree, tree.selected, name), " 4.2.82");
 	tree_rows_toggle(&tree);
 	assert_string_equal(name_at(&tree, tree.selected, name), "▸4.2");
@@ -203,14 +203,14 @@ static void selecting_a_task_that_is_folded_selects_its_branch(void **state)
 static void moving_stops_at_both_ends(void **state)
 {
 	struct tree_rows tree;
-	const struct view_cursor cursor = {.tree = &tree};
+	const struct view_list list = {.tree = &tree};
 
 	open_tree(&tree, &shapes[5]);
-	view_cursor_move(&cursor, -1);
+	view_list_move(&list, -1);
 	assert_int_equal(tree.selected, 0);
-	view_cursor_move(&cursor, INT32_MAX);
+	view_list_move(&list, INT32_MAX);
 	assert_int_equal(tree.selected, 19);
-	view_cursor_move(&cursor, -INT32_MAX);
+	view_list_move(&list, -INT32_MAX);
 	assert_int_equal(tree.selected, 0);
 	tree_rows_free(&tree);
 }
