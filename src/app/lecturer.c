@@ -76,26 +76,6 @@ static const char *shell_mark(const char *line)
 	return NULL;
 }
 
-/* Blanks in a row are one, as for a shell. */
-static int split_command(struct next *words, const char *command)
-{
-	char *line = strdup(command), *to = line;
-	bool quoted = false;
-	int err;
-
-	if (!line)
-		return -ENOMEM;
-	for (const char *from = line; *from; from++) {
-		quoted ^= *from == '\'';
-		if (quoted || from[0] != ' ' || from[1] != ' ')
-			*to++ = *from;
-	}
-	*to = '\0';
-	err = next_add_line(words, line);
-	free(line);
-	return err;
-}
-
 /* A scene shows something, and goes on until the speaker steps. */
 static int check_kind(const struct options *options, char *error, size_t size)
 {
@@ -197,17 +177,10 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 				  "%s:%u: %c is for a shell, and none reads this; put its word in "
 				  "'…'",
 				  path, scene->line, *mark);
-	err = split_command(&made->words, scene->command);
-	/* a scene runs what the lecture says, wherever it is held */
-	if (!err)
-		err = next_add(&made->words, "--config=" CONFIG_NONE);
-	/* in front: behind an option that lacks its value it would be that */
-	for (int i = made->words.argc - 1; !err && i > 1; i--) {
-		char *word = made->words.argv[i];
-
-		made->words.argv[i] = made->words.argv[i - 1];
-		made->words.argv[i - 1] = word;
-	}
+	/* In front of its options: a scene runs what the lecture says, wherever it is held. */
+	next_add(&made->words, "tuibench");
+	next_add(&made->words, "--config=" CONFIG_NONE);
+	err = next_add_line(&made->words, scene->command + strcspn(scene->command, " "));
 	if (err)
 		error_line(what, sizeof(what), err, "no command line: %s",
 			   err == -EINVAL ? "a ' without another" : strerror(-err));
@@ -236,7 +209,7 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
 	utf8_mask(where); /* a newline in it would begin a line of its own */
 	/* one that cannot be split is refused before any of them runs */
-	if (split_command(&words, scene->command) == 0)
+	if (next_add_line(&words, scene->command) == 0)
 		walk = (struct options_walk) {words.argc, words.argv};
 	while (walk.argc > 0 && err >= 0 && options_next(&walk)) {
 		if (!walk.rule)

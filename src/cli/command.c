@@ -148,19 +148,14 @@ int command_split(char *line, char **words, int most)
 
 	if (length >= 3 && strcmp(line + length - 3, "...") == 0)
 		return -EINVAL;
-	while (*from) {
-		bool more;
-
+	while (*(from += strspn(from, " "))) {
 		if (n == most)
 			return -E2BIG;
 		words[n++] = to;
 		if (!take_word(&from, &to) || (*from && *from != ' '))
 			return -EINVAL;
-		more = *from != '\0';
+		from += *from != '\0'; /* the word's end is written there */
 		*to++ = '\0';
-		from += more;
-		if (!more)
-			break;
 	}
 	words[n] = NULL;
 	return n;
