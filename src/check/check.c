@@ -10,6 +10,7 @@
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -23,251 +24,21 @@
 #include "base/cgroup.h"
 #include "base/clock.h"
 #include "base/procfs.h"
+#include "experiment/experiment.h"
 #include "source/source.h"
 #include "stats/stats.h"
 
 #define MOST_CORES 64
-/* The pause between two looks at what is going on, and at the deadline. */
-#define LOOK_MS	 5
-#define PAUSE_MS 50
 
-struct loop {
-	struct check_session *session;
-	struct source *source;
-	bool holds; /* before the first run */
-	bool over;
-	int err;
-};
-
-uint32_t check_session_cores(const struct machine *machine)
+/* What belongs to a figure, or why it is not known. */
+__attribute__((format(printf, 2, 3))) static void note(struct check_result *result,
+						       const char *format, ...)
 {
-	int32_t cores = machine->cores_allowed > 0 ? machine->cores_allowed : 1;
+	va_list args;
 
-	if (machine->cpu_quota > 0 && machine->cpu_quota < cores)
-		cores = (int32_t)fmax(1, machine->cpu_quota);
-	return (uint32_t)(cores < MOST_CORES ? cores : MOST_CORES);
-}
-
-struct request check_session_request(const struct machine *machine, uint64_t work)
-{
-	struct request request;
-
-	request_init(&request);
-	request.experiment = "mixed";
-	request.models = "threads";
-	for (int i = 0; i < WORK_KINDS; i++)
-		request.workers[i] = 0;
-	request.workers[WORK_CPU] = check_session_cores(machine);
-	request.work_size[WORK_CPU] = work;
-	request.seed = clock_now_ns(); /* of who goes first */
-	request.command = "tuibench --self-test";
-	return request;
-}
-
-static int take_sample(void *arg, const struct sample *sample)
-{
-	struct loop *loop = arg;
-	struct check_session *session = loop->session;
-	int err = model_apply(&session->model, sample);
-
-	if (err == -ENOMEM)
-		loop->err = err;
-	if (session->look)
-		session->look(session->arg, &session->model, sample);
-	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
-	if (loop->holds && sample->kind == SAMPLE_TICK) {
-		loop->holds = false;
-		session->before(session->arg);
-		loop->source->ops->control(loop->source, SOURCE_START);
-	}
-	if (sample->kind == SAMPLE_RUN_BEGIN)
-		session->host->show(session->host, session->what,
-				    session->done + sample->run.run + 1,
-				    session->of ? session->of : sample->run.planned);
-	loop->over |= sample->kind == SAMPLE_DONE || loop->err;
-	return loop->over;
-}
-
-static void stop_session(struct loop *loop, int err)
-{
-	loop->err = loop->err ? loop->err : err;
-	if (loop->source->ops->control(loop->source, SOURCE_STOP))
-		loop->over = true;
-}
-
-static void wait_for_sample(struct loop *loop)
-{
-	struct check_session *session = loop->session;
-	struct pollfd fds[] = {
-		{.fd = loop->source->ops->fd(loop->source), .events = POLLIN},
-		{.fd = session->host->fd, .events = POLLIN},
-	};
-	int err;
-
-	if (fds[0].fd < 0) {
-		loop->over = true;
-		return;
-	}
-	if (poll(fds, 2, session->look ? LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
-		loop->err = -errno;
-	if (fds[1].revents && !session->host->take(session->host, loop->source)) {
-		loop->over |= loop->err == -EINTR; /* the second does not wait for its end */
-		stop_session(loop, -EINTR);
-	}
-	if (!loop->err && clock_now_ns() >= session->deadline_ns)
-		stop_session(loop, -ETIMEDOUT);
-	if (session->look)
-		session->look(session->arg, &session->model, NULL);
-	if (!fds[0].revents)
-		return;
-	err = loop->source->ops->pump(loop->source, take_sample, loop);
-	if (err < 0) {
-		loop->err = err;
-		loop->over = true;
-	}
-}
-
-int check_session_run(struct check_session *session, const struct request *request, char *error,
-		      size_t size)
-{
-	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	struct loop loop = {.session = session, .holds = session->before != NULL};
-	struct request held = *request;
-
-	model_init(&session->model);
-	snprintf(error, size, "out of memory");
-	if (!experiment)
-		return -ENOMEM;
-	held.hold = loop.holds;
-	loop.err = experiment_build(&held, experiment, error, size);
-	if (!loop.err) {
-		if (session->second_work > 0 && experiment->n_cases > 1)
-			experiment->cases[1].work_size[WORK_CPU] = session->second_work;
-		loop.source = source_live_open(experiment, NULL, error, size);
-		loop.err = loop.source ? 0 : -ENOENT;
-	}
-	if (loop.source) {
-		while (!loop.over)
-			wait_for_sample(&loop);
-		loop.source->ops->close(loop.source);
-		if (loop.err)
-			snprintf(error, size, "%s", strerror(-loop.err));
-	}
-	free(experiment);
-	return loop.err;
-}
-
-double check_session_cpu_ns(const struct model *model)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (!model_ended(model, run) || run->totals.status != SAMPLE_OK)
-			return NAN;
-		sum += metric_value(run, METRIC_CPU);
-	}
-	return sum;
-}
-
-/* What the parts of the self-test share. */
-struct check_parts {
-	struct check_report *report;
-	struct check_host *host;
-	double put;	    /* the ratio that is really put in */
-	double run_ns;	    /* the wanted length of a run */
-	uint64_t end_ns;    /* sessions are stopped then */
-	uint64_t series_ns; /* that one of TRIALS pairs took */
-	uint64_t work;	    /* of a worker, for a run of the wanted length */
-	struct check_sums {
-		double seconds, others, steal; /* the last two are times as well */
-		double own_ns, cpu_ns, core_ns;
-		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
-		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
-	} sums;			   /* of the runs that show what the machine is like */
-};
-
-/* Adds the runs that show what the machine is like. */
-static void check_machine_add(struct check_parts *parts, const struct model *model)
-{
-	struct check_sums *sums = &parts->sums;
-	int64_t measured_mhz;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct sample_totals *totals = &model->runs[i].totals;
-		double seconds = (double)totals->elapsed_ns / 1e9;
-
-		if (!model_measured(model, &model->runs[i]))
-			continue;
-		sums->own_ns += 1e3 * (double)totals->self_cpu_us;
-		sums->cpu_ns += 1e3 * (double)(totals->user_us + totals->system_us);
-		sums->core_ns += 1e9 * seconds * totals->workers;
-		if (totals->others < 0 || totals->steal < 0)
-			continue;
-		sums->seconds += seconds;
-		sums->others += seconds * totals->others / 1e3;
-		sums->steal += seconds * totals->steal / 1e3;
-	}
-	/* The fastest by the slowest that one core was seen at. */
-	for (uint32_t core = 0; core < model->n_cores; core++) {
-		int least = 0, most = 0;
-
-		for (size_t i = 0; i < model->n_loads; i++) {
-			int mhz = model->cores[i * model->n_cores + core].mhz;
-
-			if (mhz <= 0)
-				continue;
-			least = !least || mhz < least ? mhz : least;
-			most = mhz > most ? mhz : most;
-		}
-		if (least)
-			sums->rate = fmax(sums->rate, (double)most / least);
-	}
-	measured_mhz = machine_core_mhz();
-	if (measured_mhz <= 0)
-		return;
-	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
-	sums->high = measured_mhz > sums->high ? measured_mhz : sums->high;
-}
-
-/* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
-static void check_machine(struct check_parts *parts)
-{
-	struct check_result *results = parts->report->results;
-	const struct check_sums *sums = &parts->sums;
-	double cores = check_session_cores(&parts->report->machine);
-	struct check_result *rate = &results[CHECK_FREQUENCY];
-	const char *why = sums->core_ns > 0 ? "no /proc/stat" : "its time was over";
-
-	if (sums->core_ns <= 0) {
-		/* No run has ended that would show it. */
-		snprintf(results[CHECK_OWN].note, sizeof(rate->note), "%s", why);
-		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%s", why);
-	} else {
-		results[CHECK_OWN].value = sums->own_ns * cores / sums->core_ns;
-		results[CHECK_HAD].value = sums->cpu_ns / sums->core_ns;
-		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%.0f worker%s", cores,
-			 cores > 1 ? "s" : "");
-	}
-	if (sums->seconds > 0) {
-		results[CHECK_OTHERS].value = sums->others / sums->seconds;
-		results[CHECK_STEAL].value = sums->steal / sums->seconds;
-	} else {
-		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "%s", why);
-		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "%s", why);
-	}
-	/* What cpufreq said of cores at work; else what a loop in between took. */
-	if (sums->rate > 0) {
-		rate->value = sums->rate;
-	} else if (sums->low > 0) {
-		rate->value = (double)sums->high / (double)sums->low;
-		snprintf(rate->note, sizeof(rate->note),
-			 "there is no cpufreq: %lld to %lld MHz measured between the series",
-			 (long long)sums->low, (long long)sums->high);
-	} else {
-		snprintf(rate->note, sizeof(rate->note), "no cpufreq, and none measured");
-	}
+	va_start(args, format);
+	vsnprintf(result->note, sizeof(result->note), format, args);
+	va_end(args);
 }
 
 #define SERIES	 101
@@ -322,16 +93,14 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 		}
 		bound = there < 0 ? there : back < 0 ? back : there > back ? there : back;
 		if (err) {
-			snprintf(out->note, sizeof(out->note), "sched_setaffinity: %s",
-				 strerror(-err));
+			note(out, "sched_setaffinity: %s", strerror(-err));
 			return;
 		}
 		n++;
 		worst = worst < 0 || (bound >= 0 && bound <= worst) ? worst : bound;
 	}
 	out->value = (double)worst;
-	snprintf(out->note, sizeof(out->note), "%d cores, each %d times there and back", n + 1,
-		 CHANGES);
+	note(out, "%d cores, each %d times there and back", n + 1, CHANGES);
 }
 
 /* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
@@ -364,10 +133,9 @@ static void check_clock(struct check_result results[CHECKS])
 		results[CHECK_CLOCK_STEP].value =
 			fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
-		snprintf(cores->note, sizeof(cores->note), "sched_getaffinity: %s",
-			 strerror(errno));
+		note(cores, "sched_getaffinity: %s", strerror(errno));
 	else if (CPU_COUNT(&allowed) < 2)
-		snprintf(cores->note, sizeof(cores->note), "there is one core");
+		note(cores, "there is one core");
 	else {
 		compare_cores(&allowed, cores);
 		sched_setaffinity(0, sizeof(allowed), &allowed);
@@ -384,73 +152,6 @@ void check_init(struct check_report *report)
 	report->seconds = NAN;
 	for (int i = 0; i < CHECKS; i++)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
-}
-
-/* Only what ends the self-test is passed on: the rest is a row that is not available. */
-static int give_up(struct check_result *result, int err, const char *why)
-{
-	if (err == -ETIMEDOUT)
-		why = "its time was over";
-	if (err && !result->note[0])
-		snprintf(result->note, sizeof(result->note), "%.*s", (int)sizeof(result->note) - 1,
-			 why);
-	return err == -EINTR || err == -ENOMEM ? err : 0;
-}
-
-#define TRIALS 15
-#define RARELY 10000 /* ms between samples: the first of a run alone */
-
-/* One run, sampled that often: its elapsed time, ns; NaN. */
-static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
-		       double *elapsed)
-{
-	struct request request = check_session_request(&parts->report->machine, parts->work);
-	struct check_session session = {.host = parts->host,
-					.what = "what being watched costs",
-					.done = run,
-					.of = 2 * TRIALS,
-					.deadline_ns = parts->end_ns};
-	char why[256];
-	int err;
-
-	request.trials = 1;
-	request.warmup = 0;
-	request.interval_ms = interval_ms;
-	err = check_session_run(&session, &request, why, sizeof(why));
-	*elapsed = NAN;
-	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
-	model_free(&session.model);
-	return give_up(&parts->report->results[CHECK_WATCHED], err, why);
-}
-
-static int measure_watched(struct check_parts *parts)
-{
-	struct check_result *out = &parts->report->results[CHECK_WATCHED];
-	double rarely[TRIALS], always[TRIALS];
-	struct stats_interval ratio;
-	uint32_t n = 0;
-
-	for (uint32_t pair = 0; pair < TRIALS && !out->note[0]; pair++) {
-		/* In turn, and each of the two first as often as the other. */
-		for (uint32_t run = 0; run < 2; run++) {
-			bool first = run == pair % 2;
-			int err = measure_run(parts, first ? RARELY : 0, 2 * pair + run,
-					      first ? &rarely[n] : &always[n]);
-
-			if (err)
-				return err;
-		}
-		n += rarely[n] > 0 && always[n] > 0;
-	}
-	if (stats_paired_ratio(rarely, always, n, &ratio))
-		return -ENOMEM;
-	if (isnan(ratio.low) || isnan(ratio.high))
-		return give_up(out, -ETIMEDOUT, "");
-	out->value = ratio.estimate;
-	out->low = ratio.low;
-	out->high = ratio.high;
-	out->pairs = n;
-	return 0;
 }
 
 /* What the cores did, and what all other processes used, each since anywhere. */
@@ -527,19 +228,15 @@ static int open_perf(void)
  * then counted there. cgroups(7), version 1 (cpuacct) and 2.
  */
 struct own_group {
-	char home[PATH_MAX];   /* "": there is none */
+	char home[PATH_MAX];   /* the program's */
 	char folder[PATH_MAX]; /* below it */
-	const char *file;      /* that has the CPU time */
+	const char *file;      /* that has the CPU time; NULL: there is none */
+	char tried[PATH_MAX];  /* the last hierarchy */
+	const char *step;      /* that was the last one */
+	int err;	       /* of it */
 };
 
 #define NAME "tuibench-self-test-"
-
-struct search {
-	struct own_group *cgroup;
-	char hierarchy[PATH_MAX]; /* whose own group was tried */
-	const char *why;
-	int err;
-};
 
 static int path_to(char path[PATH_MAX], const char *folder, const char *name)
 {
@@ -561,62 +258,40 @@ static int join_group(const char *folder)
 	return err;
 }
 
-static int make_group(struct own_group *cgroup, const char **why)
-{
-	static const char *const files[] = {"cpuacct.usage", "cpu.stat"}; /* of the CPU time */
-	char name[64], path[PATH_MAX];
-	int err;
-
-	cgroup->file = NULL;
-	cgroup_remove_left(cgroup->home, NAME);
-	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
-	*why = "making one";
-	err = path_to(cgroup->folder, cgroup->home, name);
-	if (!err && mkdir(cgroup->folder, 0755) < 0)
-		err = -errno;
-	if (err)
-		return err;
-	*why = "its CPU time";
-	for (size_t i = 0; i < 2 && !cgroup->file; i++)
-		if (path_to(path, cgroup->folder, files[i]) == 0 && access(path, R_OK) == 0)
-			cgroup->file = files[i];
-	err = cgroup->file ? 0 : -ENOENT;
-	if (!err) {
-		*why = "moving into it";
-		err = join_group(cgroup->folder);
-	}
-	if (err)
-		rmdir(cgroup->folder);
-	return err;
-}
-
 /* Of each hierarchy the program's own group; in a container the first one above that is there. */
 static void try_group(void *arg, const struct cgroup *found)
 {
-	struct search *search = arg;
-	char path[PATH_MAX], hierarchy[PATH_MAX];
+	static const char *const files[] = {"cpuacct.usage", "cpu.stat"}; /* of the CPU time */
+	struct own_group *own = arg;
+	const int top = (int)(found->path - found->folder);
+	char path[PATH_MAX], name[64];
 
-	snprintf(hierarchy, sizeof(hierarchy), "%.*s", (int)(found->path - found->folder),
-		 found->folder);
-	if (!search->err || strcmp(hierarchy, search->hierarchy) == 0 ||
-	    snprintf(search->cgroup->home, PATH_MAX, "/%s", found->folder) >= PATH_MAX ||
-	    path_to(path, search->cgroup->home, "cgroup.procs") < 0 || access(path, F_OK) < 0)
+	if (own->file ||
+	    (own->tried[0] && strncmp(own->tried, found->folder, (size_t)top) == 0 &&
+	     !own->tried[top]) ||
+	    snprintf(own->home, PATH_MAX, "/%s", found->folder) >= PATH_MAX ||
+	    path_to(path, own->home, "cgroup.procs") < 0 || access(path, F_OK) < 0)
 		return;
-	strcpy(search->hierarchy, hierarchy);
-	search->err = make_group(search->cgroup, &search->why);
-}
-
-/* 0, or -errno with nothing left behind; why is the step that failed. */
-static int open_group(struct own_group *cgroup, const char **why)
-{
-	struct search search = {.cgroup = cgroup, .why = "a hierarchy", .err = -ENOENT};
-
-	memset(cgroup, 0, sizeof(*cgroup));
-	cgroup_walk("", "cpuacct", try_group, &search);
-	*why = search.why;
-	if (search.err)
-		cgroup->home[0] = '\0';
-	return search.err;
+	snprintf(own->tried, PATH_MAX, "%.*s", top, found->folder);
+	cgroup_remove_left(own->home, NAME);
+	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
+	own->step = "making one";
+	own->err = path_to(own->folder, own->home, name);
+	if (!own->err && mkdir(own->folder, 0755) < 0)
+		own->err = -errno;
+	if (own->err)
+		return;
+	own->step = "its CPU time";
+	own->err = -ENOENT;
+	for (size_t i = 0; i < 2 && own->err; i++)
+		if (path_to(path, own->folder, files[i]) == 0 && access(path, R_OK) == 0) {
+			own->step = "moving into it";
+			own->err = join_group(own->folder);
+			own->file = own->err ? NULL : files[i];
+			break;
+		}
+	if (own->err)
+		rmdir(own->folder);
 }
 
 void check_schedstat_close(struct check_schedstat *schedstat)
@@ -641,9 +316,9 @@ static uint32_t watched_workers(const struct model_run *run)
 	return MIN(run->n_workers, CHECK_SCHEDSTAT_MOST);
 }
 
-void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample)
+void check_schedstat_look(struct check_schedstat *schedstat, const struct model *model,
+			  const struct sample *sample)
 {
-	struct check_schedstat *schedstat = arg;
 	const struct model_run *run = model_running(model);
 	int64_t now_ns = (int64_t)clock_now_ns(), at_ns;
 	char text[128];
@@ -706,16 +381,12 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 		out->low = schedstat->said_ns / (used_ns + gap_ns);
 		out->high = schedstat->said_ns / used_ns;
 	} else {
-		snprintf(out->note, sizeof(out->note), "/proc/PID/schedstat: %s",
-			 schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
+		note(out, "/proc/PID/schedstat: %s",
+		     schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
 	}
 	if (schedstat->used_ns > 0 && schedstat->missed)
-		snprintf(out->note, sizeof(out->note), "%u workers were not seen in time",
-			 schedstat->missed);
+		note(out, "%u workers were not seen in time", schedstat->missed);
 }
-
-#define AGREE_TRIALS   3
-#define AGREE_INTERVAL 10 /* ms: workers are seen soon */
 
 /* What each witness counts, ns; -1: not known. */
 struct counts {
@@ -739,7 +410,7 @@ static void read_counts(const struct witnesses *w, struct counts *counts)
 	const char *at = NULL;
 
 	counts->at_ns = clock_now_ns();
-	if (cgroup->home[0] && path_to(path, cgroup->folder, cgroup->file) == 0 &&
+	if (cgroup->file && path_to(path, cgroup->folder, cgroup->file) == 0 &&
 	    procfs_read_text("", path, text, sizeof(text)) == 0)
 		at = in_us ? procfs_after_key(text, "usage_usec ") : text;
 	counts->cgroup_ns = at ? strtoll(at, NULL, 10) : -1;
@@ -750,20 +421,6 @@ static void read_counts(const struct witnesses *w, struct counts *counts)
 		counts->perf_ns = -1;
 	counts->self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
 	counts->children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
-}
-
-/* The reading that takes longest stands first and last: what it uses is no run's. */
-static void count_before(void *arg)
-{
-	struct witnesses *w = arg;
-
-	read_load(&w->before.load);
-	read_counts(w, &w->before);
-}
-
-static void look_at_workers(void *arg, const struct model *model, const struct sample *sample)
-{
-	check_schedstat_look(&((struct witnesses *)arg)->schedstat, model, sample);
 }
 
 static void judge_witnesses(const struct witnesses *w, double cpu_ns,
@@ -777,7 +434,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 
 	if (isnan(cpu_ns)) {
 		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
-			snprintf(results[id].note, sizeof(results[id].note), "a run failed");
+			note(&results[id], "a run failed");
 		return;
 	}
 	if (children_ns > 0)
@@ -791,48 +448,360 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 			cpu_ns / ((double)(w->after.perf_ns - w->before.perf_ns) - self_ns);
 	/* The runs, this program and all others, by what the cores did. */
 	if (before->busy_us < 0 || after->busy_us < 0) {
-		snprintf(stat->note, sizeof(stat->note), "no /proc/stat");
+		note(stat, "no /proc/stat");
 	} else {
 		stat->value = (cpu_ns + others_ns + self_ns) /
 			      (1e3 * (double)(after->busy_us - before->busy_us));
-		snprintf(stat->note, sizeof(stat->note), "others used %.2f of a core",
-			 others_ns / (double)(w->after.at_ns - w->before.at_ns));
+		note(stat, "others used %.2f of a core",
+		     others_ns / (double)(w->after.at_ns - w->before.at_ns));
 	}
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
 }
 
+/* What the parts of the self-test share. */
+struct check_parts {
+	struct check_report *report;
+	struct check_host *host;
+	double put;	    /* the ratio that is really put in */
+	double run_ns;	    /* the wanted length of a run */
+	uint64_t end_ns;    /* sessions are stopped then */
+	uint64_t series_ns; /* that one of TRIALS pairs took */
+	uint64_t work;	    /* of a worker, for a run of the wanted length */
+	struct check_sums {
+		double seconds, others, steal; /* the last two are times as well */
+		double own_ns, cpu_ns, core_ns;
+		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
+		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
+	} sums;			   /* of the runs that show what the machine is like */
+};
+
+/* The cores that a session uses: those allowed, no more than the quota. */
+static uint32_t session_cores(const struct machine *machine)
+{
+	int32_t cores = machine->cores_allowed > 0 ? machine->cores_allowed : 1;
+
+	if (machine->cpu_quota > 0 && machine->cpu_quota < cores)
+		cores = (int32_t)fmax(1, machine->cpu_quota);
+	return (uint32_t)(cores < MOST_CORES ? cores : MOST_CORES);
+}
+
+/* The pause between two looks at what is going on, and at the deadline. */
+#define LOOK_MS	 5
+#define PAUSE_MS 50
+
+/* A small session by the same path as every other: experiment, live source, model. */
+struct session {
+	struct check_host *host;
+	const char *what;	     /* it is done for, for whoever waits */
+	uint32_t done, of;	     /* runs of the same before it, and in all; 0: its own alone */
+	uint64_t deadline_ns;	     /* it is stopped then */
+	uint64_t second_work;	     /* of each worker of the second case; 0: as of the others */
+	struct witnesses *witnesses; /* look every few ms, and count before the first run; NULL */
+	struct request request;
+	struct source *source;
+	struct model model; /* the caller frees it */
+	bool holds;	    /* before the first run */
+	bool over;
+	int err;
+	char why[256]; /* a line about the error */
+};
+
+/* Threads alone, so many cpu workers as there are cores to use, each with that much work. */
+static struct session new_session(const struct check_parts *parts, const char *what, uint64_t work,
+				  uint32_t trials)
+{
+	struct session session = {.host = parts->host, .what = what, .deadline_ns = parts->end_ns};
+	struct request *request = &session.request;
+
+	request_init(request);
+	request->experiment = "mixed";
+	request->models = "threads";
+	for (int i = 0; i < WORK_KINDS; i++)
+		request->workers[i] = 0;
+	request->workers[WORK_CPU] = session_cores(&parts->report->machine);
+	request->work_size[WORK_CPU] = work;
+	request->trials = trials;
+	request->warmup = 0;
+	request->seed = clock_now_ns(); /* of who goes first */
+	request->command = "tuibench --self-test";
+	return session;
+}
+
+static int take_sample(void *arg, const struct sample *sample)
+{
+	struct session *session = arg;
+	int err = model_apply(&session->model, sample);
+
+	if (err == -ENOMEM)
+		session->err = err;
+	if (session->witnesses)
+		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
+	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
+	if (session->holds && sample->kind == SAMPLE_TICK) {
+		session->holds = false;
+		/* The reading that takes longest stands first and last: what it uses is no run's.
+		 */
+		read_load(&session->witnesses->before.load);
+		read_counts(session->witnesses, &session->witnesses->before);
+		session->source->ops->control(session->source, SOURCE_START);
+	}
+	if (sample->kind == SAMPLE_RUN_BEGIN)
+		session->host->show(session->host, session->what,
+				    session->done + sample->run.run + 1,
+				    session->of ? session->of : sample->run.planned);
+	session->over |= sample->kind == SAMPLE_DONE || session->err;
+	return session->over;
+}
+
+static void stop_session(struct session *session, int err)
+{
+	session->err = session->err ? session->err : err;
+	if (session->source->ops->control(session->source, SOURCE_STOP))
+		session->over = true;
+}
+
+static void wait_for_sample(struct session *session)
+{
+	struct source *source = session->source;
+	struct pollfd fds[] = {
+		{.fd = source->ops->fd(source), .events = POLLIN},
+		{.fd = session->host->fd, .events = POLLIN},
+	};
+	int err;
+
+	if (fds[0].fd < 0) {
+		session->over = true;
+		return;
+	}
+	if (poll(fds, 2, session->witnesses ? LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
+		session->err = -errno;
+	if (fds[1].revents && !session->host->take(session->host, source)) {
+		session->over |= session->err == -EINTR; /* the second does not wait for its end */
+		stop_session(session, -EINTR);
+	}
+	if (!session->err && clock_now_ns() >= session->deadline_ns)
+		stop_session(session, -ETIMEDOUT);
+	if (session->witnesses)
+		check_schedstat_look(&session->witnesses->schedstat, &session->model, NULL);
+	if (!fds[0].revents)
+		return;
+	err = source->ops->pump(source, take_sample, session);
+	if (err < 0) {
+		session->err = err;
+		session->over = true;
+	}
+}
+
+/*
+ * 0; -EINTR where the host ended it, -ETIMEDOUT at the deadline, with what was measured so far, or
+ * another -errno; why says what.
+ */
+static int run_session(struct session *session)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+
+	model_init(&session->model);
+	snprintf(session->why, sizeof(session->why), "out of memory");
+	if (!experiment)
+		return -ENOMEM;
+	session->holds = session->request.hold = session->witnesses != NULL;
+	session->err =
+		experiment_build(&session->request, experiment, session->why, sizeof(session->why));
+	if (!session->err) {
+		if (session->second_work > 0 && experiment->n_cases > 1)
+			experiment->cases[1].work_size[WORK_CPU] = session->second_work;
+		session->source =
+			source_live_open(experiment, NULL, session->why, sizeof(session->why));
+		session->err = session->source ? 0 : -ENOENT;
+	}
+	if (session->source) {
+		while (!session->over)
+			wait_for_sample(session);
+		session->source->ops->close(session->source);
+		if (session->err)
+			snprintf(session->why, sizeof(session->why), "%s", strerror(-session->err));
+	}
+	free(experiment);
+	return session->err;
+}
+
+double check_session_cpu_ns(const struct model *model)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_ended(model, run) || run->totals.status != SAMPLE_OK)
+			return NAN;
+		sum += metric_value(run, METRIC_CPU);
+	}
+	return sum;
+}
+
+/* Adds the runs that show what the machine is like. */
+static void check_machine_add(struct check_parts *parts, const struct model *model)
+{
+	struct check_sums *sums = &parts->sums;
+	int64_t measured_mhz;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_totals *totals = &model->runs[i].totals;
+		double seconds = (double)totals->elapsed_ns / 1e9;
+
+		if (!model_measured(model, &model->runs[i]))
+			continue;
+		sums->own_ns += 1e3 * (double)totals->self_cpu_us;
+		sums->cpu_ns += 1e3 * (double)(totals->user_us + totals->system_us);
+		sums->core_ns += 1e9 * seconds * totals->workers;
+		if (totals->others < 0 || totals->steal < 0)
+			continue;
+		sums->seconds += seconds;
+		sums->others += seconds * totals->others / 1e3;
+		sums->steal += seconds * totals->steal / 1e3;
+	}
+	/* The fastest by the slowest that one core was seen at. */
+	for (uint32_t core = 0; core < model->n_cores; core++) {
+		int least = 0, most = 0;
+
+		for (size_t i = 0; i < model->n_loads; i++) {
+			int mhz = model->cores[i * model->n_cores + core].mhz;
+
+			if (mhz <= 0)
+				continue;
+			least = !least || mhz < least ? mhz : least;
+			most = mhz > most ? mhz : most;
+		}
+		if (least)
+			sums->rate = fmax(sums->rate, (double)most / least);
+	}
+	measured_mhz = machine_core_mhz();
+	if (measured_mhz <= 0)
+		return;
+	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
+	sums->high = measured_mhz > sums->high ? measured_mhz : sums->high;
+}
+
+/* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
+static void check_machine(struct check_parts *parts)
+{
+	const struct check_sums *sums = &parts->sums;
+	const double cores = session_cores(&parts->report->machine);
+	const struct {
+		enum check_id id;
+		double sum, of; /* 0: no run has ended that would show it */
+	} shares[] = {
+		{CHECK_OWN, sums->own_ns * cores, sums->core_ns},
+		{CHECK_HAD, sums->cpu_ns, sums->core_ns},
+		{CHECK_OTHERS, sums->others, sums->seconds},
+		{CHECK_STEAL, sums->steal, sums->seconds},
+	};
+	struct check_result *result, *rate = &parts->report->results[CHECK_FREQUENCY];
+
+	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+		result = &parts->report->results[shares[i].id];
+		if (shares[i].of > 0)
+			result->value = shares[i].sum / shares[i].of;
+		if (shares[i].of <= 0)
+			note(result, sums->core_ns > 0 ? "no /proc/stat" : "its time was over");
+		else if (shares[i].id == CHECK_HAD)
+			note(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
+	}
+	/* What cpufreq said of cores at work; else what a loop in between took. */
+	if (sums->rate > 0) {
+		rate->value = sums->rate;
+	} else if (sums->low > 0) {
+		rate->value = (double)sums->high / (double)sums->low;
+		note(rate, "there is no cpufreq: %lld to %lld MHz measured between the series",
+		     (long long)sums->low, (long long)sums->high);
+	} else {
+		note(rate, "no cpufreq, and none measured");
+	}
+}
+
+/* Only what ends the self-test is passed on: the rest is a row that is not available. */
+static int give_up(struct check_result *result, int err, const char *why)
+{
+	if (err && !result->note[0])
+		note(result, "%s", err == -ETIMEDOUT ? "its time was over" : why);
+	return err == -EINTR || err == -ENOMEM ? err : 0;
+}
+
+#define TRIALS 15
+#define RARELY 10000 /* ms between samples: the first of a run alone */
+
+/* One run, sampled that often: its elapsed time, ns; NaN. */
+static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
+		       double *elapsed)
+{
+	struct session session = new_session(parts, "what being watched costs", parts->work, 1);
+	int err;
+
+	session.done = run;
+	session.of = 2 * TRIALS;
+	session.request.interval_ms = interval_ms;
+	err = run_session(&session);
+	*elapsed = NAN;
+	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
+	model_free(&session.model);
+	return give_up(&parts->report->results[CHECK_WATCHED], err, session.why);
+}
+
+static int measure_watched(struct check_parts *parts)
+{
+	struct check_result *out = &parts->report->results[CHECK_WATCHED];
+	double rarely[TRIALS], always[TRIALS];
+	struct stats_interval ratio;
+	uint32_t n = 0;
+
+	for (uint32_t pair = 0; pair < TRIALS && !out->note[0]; pair++) {
+		/* In turn, and each of the two first as often as the other. */
+		for (uint32_t run = 0; run < 2; run++) {
+			bool first = run == pair % 2;
+			int err = measure_run(parts, first ? RARELY : 0, 2 * pair + run,
+					      first ? &rarely[n] : &always[n]);
+
+			if (err)
+				return err;
+		}
+		n += rarely[n] > 0 && always[n] > 0;
+	}
+	if (stats_paired_ratio(rarely, always, n, &ratio))
+		return -ENOMEM;
+	if (isnan(ratio.low) || isnan(ratio.high))
+		return give_up(out, -ETIMEDOUT, "");
+	out->value = ratio.estimate;
+	out->low = ratio.low;
+	out->high = ratio.high;
+	out->pairs = n;
+	return 0;
+}
+
+#define AGREE_TRIALS   3
+#define AGREE_INTERVAL 10 /* ms: workers are seen soon */
+
 static int ask_witnesses(struct check_parts *parts)
 {
-	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct session session =
+		new_session(parts, "agreement with the kernel", parts->work, AGREE_TRIALS);
 	struct check_result *results = parts->report->results;
-	struct witnesses w = {0};
-	struct check_session session = {.host = parts->host,
-					.what = "agreement with the kernel",
-					.deadline_ns = parts->end_ns,
-					.look = look_at_workers,
-					.before = count_before,
-					.arg = &w};
-	const char *step;
-	char why[256];
+	struct witnesses w = {.cgroup = {.step = "a hierarchy", .err = -ENOENT}};
 	int level = procfs_perf_paranoid(), err;
 
-	request.models = "threads,processes";
-	request.trials = AGREE_TRIALS;
-	request.warmup = 0;
-	request.interval_ms = AGREE_INTERVAL;
-	err = open_group(&w.cgroup, &step);
-	if (err)
-		snprintf(results[CHECK_CGROUP].note, sizeof(results[CHECK_CGROUP].note), "%s: %s",
-			 step, strerror(-err));
+	session.witnesses = &w;
+	session.request.models = "threads,processes";
+	session.request.interval_ms = AGREE_INTERVAL;
+	cgroup_walk("", "cpuacct", try_group, &w.cgroup);
+	if (!w.cgroup.file)
+		note(&results[CHECK_CGROUP], "%s: %s", w.cgroup.step, strerror(-w.cgroup.err));
 	w.perf = open_perf();
 	if ((w.perf == -EACCES || w.perf == -EPERM) && level != INT_MIN)
-		snprintf(results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note),
-			 "%s: perf_event_paranoid is %d", strerror(-w.perf), level);
+		note(&results[CHECK_PERF], "%s: perf_event_paranoid is %d", strerror(-w.perf),
+		     level);
 	else if (w.perf < 0)
-		snprintf(results[CHECK_PERF].note, sizeof(results[CHECK_PERF].note),
-			 "perf_event_open: %s", strerror(-w.perf));
+		note(&results[CHECK_PERF], "perf_event_open: %s", strerror(-w.perf));
 	check_schedstat_init(&w.schedstat);
-	err = check_session_run(&session, &request, why, sizeof(why));
+	err = run_session(&session);
 	read_counts(&w, &w.after);
 	read_load(&w.after.load);
 	if (!err)
@@ -840,13 +809,13 @@ static int ask_witnesses(struct check_parts *parts)
 	check_schedstat_close(&w.schedstat);
 	if (w.perf >= 0)
 		close(w.perf);
-	if (w.cgroup.home[0]) {
+	if (w.cgroup.file) {
 		join_group(w.cgroup.home);
 		rmdir(w.cgroup.folder);
 	}
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
-		give_up(&results[id], err, why);
+		give_up(&results[id], err, session.why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
@@ -855,17 +824,10 @@ static int ask_witnesses(struct check_parts *parts)
 /* By its CPU time: under load it is the same work that takes longer. */
 static int calibrate(struct check_parts *parts)
 {
-	double workers = check_session_cores(&parts->report->machine);
-	struct request request = check_session_request(&parts->report->machine, SOME_WORK);
-	struct check_session session = {
-		.host = parts->host, .what = "how long work takes", .deadline_ns = parts->end_ns};
-	char why[256];
-	double best = INFINITY;
-	int err;
+	struct session session = new_session(parts, "how long work takes", SOME_WORK, 4);
+	double workers = session.request.workers[WORK_CPU], best = INFINITY;
+	int err = run_session(&session);
 
-	request.trials = 4;
-	request.warmup = 0;
-	err = check_session_run(&session, &request, why, sizeof(why));
 	for (size_t i = 0; i < session.model.n_runs; i++)
 		best = fmin(best, metric_value(&session.model.runs[i], METRIC_CPU) / workers);
 	model_free(&session.model);
@@ -878,23 +840,18 @@ static int calibrate(struct check_parts *parts)
 static int compare_threads(struct check_parts *parts, const char *what, uint64_t second,
 			   enum check_id id)
 {
-	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct session session = new_session(parts, what, parts->work, TRIALS);
 	struct check_result *out = &parts->report->results[id];
-	struct check_session session = {.host = parts->host,
-					.what = what,
-					.deadline_ns = parts->end_ns,
-					.second_work = second};
 	struct model_comparison found;
-	char why[256];
 	int err, bad = 0;
 	bool known;
 
-	request.models = "threads,threads";
-	request.trials = TRIALS;
-	request.warmup = 1;
-	err = check_session_run(&session, &request, why, sizeof(why));
+	session.second_work = second;
+	session.request.models = "threads,threads";
+	session.request.warmup = 1;
+	err = run_session(&session);
 	out->note[0] = '\0';
-	give_up(out, err, why);
+	give_up(out, err, session.why);
 	if (session.model.n_cases == 2) {
 		check_machine_add(parts, &session.model);
 		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
@@ -906,10 +863,10 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 			out->pairs = found.pairs;
 		}
 		if (!bad && !known && !out->note[0])
-			snprintf(out->note, sizeof(out->note), "too few for an interval");
+			note(out, "too few for an interval");
 	}
 	model_free(&session.model);
-	return bad ? bad : give_up(out, err, why);
+	return bad ? bad : give_up(out, err, session.why);
 }
 
 static int compare_same(struct check_parts *parts)
