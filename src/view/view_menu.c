@@ -46,8 +46,9 @@ static void menu_select(struct menu *menu, int row)
 void menu_move(struct menu *menu, int key)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
-	const bool among_parts = menu->part < MENU_PARTS;
 	const int n_parts = experiment ? experiment->n_parts : 0; /* a recording has none */
+	/* A click on a line of the frame before may have named a part that this row lacks. */
+	const bool among_parts = (int)menu->part < n_parts;
 	const int page = MAX(1, menu->shown.page - 1);
 	int part, *chosen;
 
