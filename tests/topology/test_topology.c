@@ -344,7 +344,7 @@ static void read_by_hwloc(const char *folder, struct topology *topology)
 	topology_finish(topology);
 }
 
-/* What the kernel does not say, hwloc may make up: one node, a rank by the clock rate. */
+/* What the kernel does not say, hwloc may make up: a package, a node, a rank by clock rate. */
 static void expect_as_by_hwloc(const char *folder)
 {
 	struct topology witness, topology;
@@ -358,17 +358,27 @@ static void expect_as_by_hwloc(const char *folder)
 		assert_int_equal(cpu->cpu, other->cpu);
 		assert_int_equal(cpu->core, other->core);
 		assert_int_equal(cpu->thread, other->thread);
-		assert_int_equal(cpu->package, other->package);
+		if (topology.packages > 0)
+			assert_int_equal(cpu->package, other->package);
 		if (topology.nodes > 0)
 			assert_int_equal(cpu->node, other->node);
-		if (topology.kinds > 0)
+		if (topology.kinds > 1)
 			assert_int_equal(cpu->kind, other->kind);
 	}
+}
+
+static void hwloc_says_the_same_of_this_machine(void **state)
+{
+	struct topology topology;
+
+	topology_read("", &topology);
+	if (!*topology.source) /* not every container has the files */
+		skip();
+	expect_as_by_hwloc("/");
 }
 #else
 static void expect_as_by_hwloc(const char *folder)
 {
-	skip();
 }
 #endif
 
@@ -429,11 +439,6 @@ static void cores_whose_second_thread_is_off_are_known(void **state)
 	folder_remove(folder);
 }
 
-static void hwloc_says_the_same_of_this_machine(void **state)
-{
-	expect_as_by_hwloc("/");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -453,7 +458,9 @@ int main(void)
 		cmocka_unit_test(a_machine_without_topology_files_has_no_cpus),
 		cmocka_unit_test(cpus_that_a_cpuset_forbids_are_known),
 		cmocka_unit_test(cores_whose_second_thread_is_off_are_known),
+#ifdef TEST_HWLOC
 		cmocka_unit_test(hwloc_says_the_same_of_this_machine),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
