@@ -34,7 +34,7 @@ void topology_read(const char *root, struct topology *topology);
 /* The last step of whoever fills one: orders the CPUs, numbers cores and threads, and counts. */
 void topology_finish(struct topology *topology);
 
-/* "hwloc;0.0 0-15|32-47;1.1 16-31|48-63" and back. Returns buf, "" where it does not fit. */
+/* "sysfs;0.0 0-15|32-47;1.1 16-31|48-63" and back. Returns buf, "" where it does not fit. */
 char *topology_format(const struct topology *topology, char *buf, size_t size);
 /* 0 or -EINVAL, and then nothing is known. */
 int topology_parse(const char *text, struct topology *topology);

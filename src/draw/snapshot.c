@@ -327,8 +327,8 @@ struct rect snapshot_place(struct rect part)
 }
 
 /*
- * The canvas in the middle of what is seen: its margins, or 16:9. Bars of several rows have no
- * seams between them, whatever size they are shown in.
+ * Begins a picture of the canvas and its margins; a slide has it in the middle of 16:9. Crisp
+ * edges: bars of several rows have no seams between them, whatever size they are shown in.
  */
 static void svg_begin(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
 {

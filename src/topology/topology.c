@@ -10,7 +10,7 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* Where the CPUs are, whatever said so. */
+/* Numbers from 0, whatever numbers or names were read. */
 
 static int by_cpu_number(const void *a, const void *b)
 {

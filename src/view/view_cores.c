@@ -30,16 +30,17 @@ struct view_cpus {
 	/* Of parts one more than are known where a CPU came later: its place is not. */
 	struct layout_cpus count;
 	int known[CUTS];
-	int kinds, kind_cores[2]; /* of the machine; cores of its first two */
-	bool node_each;		  /* a package is a node */
-	char siblings[48];	  /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
+	int kinds;	   /* of cores that the machine has */
+	int kind_cores[2]; /* how many cores the first two have */
+	bool node_each;	   /* each package is a node */
+	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
 	struct view_cpu list[];
 };
 
 /* The kernel's own limit on x86: a broken recording may name more. */
 enum { MOST_CPUS = 8192 };
 
-/* By part, core and number; after the last cut by number alone. */
+/* By part of the cut, core and number; by number alone where *arg is CUTS. */
 static int cpus_compare(const void *a, const void *b, void *arg)
 {
 	const struct view_cpu *x = a, *y = b;

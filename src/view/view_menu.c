@@ -250,7 +250,6 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	for (int row = 0; row < n; row++) {
 		int at = y + menu_line(menu, row, shown->pitch);
 		int h = rect.y + rect.h - at;
-
 		struct rect place = {rect.x, at, rect.w, MIN(h, shown->pitch)};
 
 		if (at < rect.y || h <= 0)

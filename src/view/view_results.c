@@ -34,10 +34,11 @@ struct results {
 	const struct table *tables[TABLES]; /* NULL: it is not shown */
 };
 
-/* The widths of each table's columns; 0: the screen has no room for one. */
+/* How each table is drawn. */
 static const struct {
-	bool medians, note; /* are its figures, it has */
-	int widths[TABLE_OWN];
+	bool medians;	       /* its figures are medians: the box says so */
+	bool note;	       /* the table's note is drawn below it */
+	int widths[TABLE_OWN]; /* of the columns; 0: the screen has no room for one */
 } looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
 	[TABLE_ELAPSED] = {true, false, {0, MEDIAN_W, MEDIAN_W, INTERVAL_W}},

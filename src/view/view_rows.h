@@ -71,8 +71,8 @@ enum density_state {
 };
 
 /*
- * The share of a cell, where slices are known: 1 … 8 the eighths of the cores (as many as there are
- * workers, at most all) that they had; or none, and what most did.
+ * The share of a cell, where slices are known. 1 … 8: the workers had so many eighths of the cores,
+ * of which they can use one each. Above that: they had next to none, and most did this.
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 
@@ -270,7 +270,7 @@ struct view_list {
 	int right;		       /* margin at the axis' right for figures */
 	long n, first, selected;       /* rows of the whole list */
 	uint32_t per_row;	       /* workers a row, where they stand in an order; else 0 */
-	const struct task_rows *tasks; /* of commands, which the rows are then; NULL */
+	const struct task_rows *tasks; /* the rows, of a run of commands; NULL: workers */
 };
 
 /*
