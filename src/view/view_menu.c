@@ -47,7 +47,6 @@ void menu_move(struct menu *menu, int key)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	const int n_parts = experiment ? experiment->n_parts : 0; /* a recording has none */
-	/* A click on a line of the frame before may have named a part that this row lacks. */
 	const bool among_parts = (int)menu->part < n_parts;
 	const int page = MAX(1, menu->shown.page - 1);
 	int part, *chosen;
@@ -122,8 +121,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		menu_select(menu, zone->value);
 		return zone->value == was ? KEY_ENTER_KEY : 0;
 	}
-	/* A key before the frame may have moved to a row with other choices. */
-	if (!zone->key && menu->row != shown->row)
+	/* A key since the frame may have moved to a row with other choices, or none. */
+	if (menu->row != shown->row)
 		return 0;
 	menu->part = zone->part;
 	if (!zone->key && menu_experiment(menu)) {

@@ -309,6 +309,11 @@ static void a_click_is_not_for_another_row(void **state)
 	draw(f, 120, 36);
 	assert_int_equal(click(f, "● threads"), 0);
 	assert_int_equal(f->menu.part, MENU_MODELS);
+	/* One line a choice, where a click is a key; then a recording, which has no choices. */
+	draw(f, 80, 24);
+	menu_move(&f->menu, KEY_END_KEY);
+	assert_int_equal(click(f, "255 workers, 10"), 0);
+	assert_int_equal(f->menu.part, MENU_LIST);
 }
 
 static void an_unreadable_recording_is_not_counted_as_replayable(void **state)
