@@ -188,7 +188,10 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
  * it has ended.
  */
 
-enum { FEW = 4 /* slices take as long as a cell */, LOOKED_AT = 3000 };
+enum {
+	FEW = 4,	  /* slices take as long to add as a cell */
+	LOOKED_AT = 3000, /* workers of a run that goes on, about so many */
+};
 
 struct shares {
 	const struct view_list *list;
@@ -292,8 +295,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	if (column < 0 || row->until == column)
 		return;
 	/*
-	 * What of a run that goes on may still be told is not as it stays. That it is throttled is
-	 * known a tick after its period of 100 ms.
+	 * While a run goes on, slices of its newest cells may still arrive: these are filled again.
+	 * A quota's throttling is known a tick after its period of 100 ms.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		bool limited =

@@ -195,8 +195,8 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 }
 
 /*
- * Two models share the screen where each shows that many rows, some hidden below them; more do
- * where all of their rows fit.
+ * Two models share the screen if each has room for ROWS_LEAST rows. Three or four share it only if
+ * all of their rows fit.
  */
 enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
 
