@@ -1324,7 +1324,7 @@ static void fill_crossover(const struct model *model, struct table *table)
  */
 
 struct row {
-	uint32_t cases[SAMPLE_MAX_CASES], n;
+	uint32_t cases[MODEL_JOIN_CASES], n;
 };
 
 /* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: how much longer the others take */
