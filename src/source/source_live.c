@@ -138,7 +138,7 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
-/* The sample of that moment, empty but for what its kind has. */
+/* The sample to give next, at that moment. The caller fills what its kind has. */
 static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
 {
 	struct sample *sample = &live->sample;
@@ -197,8 +197,11 @@ static void give(struct live *live)
 		live->result = live->take(live->arg, sample);
 }
 
+/* The session itself is reported before its notes. */
 static void say_notes(struct live *live)
 {
+	if (live->stage <= LIVE_HELLO)
+		return;
 	for (unsigned i = 0; i < live->n_notes; i++) {
 		new_sample(live, SAMPLE_MESSAGE, clock_now_ns())->message = live->notes[i];
 		give(live);
@@ -650,12 +653,10 @@ static void say_tick(struct live *live)
 	give(live);
 }
 
-static bool tick_if_due(struct live *live)
+static void tick_if_due(struct live *live)
 {
-	if (!take_timer(live))
-		return false;
-	say_tick(live);
-	return true;
+	if (take_timer(live))
+		say_tick(live);
 }
 
 /* Reports what the run's figures lack. */
@@ -782,15 +783,13 @@ static bool step_in_run(struct live *live)
 	}
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
-		return true;
+	} else if (ticks && take_timer(live)) {
+		/* The tasks and slices up to a tick are reported before it. */
+		if (live->stage == LIVE_RUNNING)
+			say_lanes(live, false);
+		say_tick(live);
 	}
-	if (!ticks || !take_timer(live))
-		return false;
-	/* The tasks and slices up to a tick are reported before it. */
-	if (live->stage == LIVE_RUNNING)
-		say_lanes(live, false);
-	say_tick(live);
-	return true;
+	return false;
 }
 
 /* The folder of the workers' files, or the file that they copy. */
@@ -910,11 +909,12 @@ static bool step_between(struct live *live)
 
 	if (live->next_run < live->planned && live->paused) {
 		live_ring_close(&live->sched.ring);
-		return tick_if_due(live);
+		tick_if_due(live);
+		return false;
 	}
 	if (live->next_run < live->planned) {
 		start_run(live);
-		return live->n_notes > 0;
+		return live->stage == LIVE_BETWEEN; /* it failed */
 	}
 	/* Advice comes once after the last planned run, and again after added ones. */
 	n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
@@ -931,7 +931,10 @@ static bool step_between(struct live *live)
 	return true;
 }
 
-/* Does what comes next; false: there is nothing more now. */
+/*
+ * Does what comes next; false: there is nothing more now. A tick and a run's start are the last
+ * step of a pump(), so that keys are read in between even if ticks take longer than their interval.
+ */
 static bool take_step(struct live *live)
 {
 	switch (live->stage) {
@@ -952,7 +955,8 @@ static bool take_step(struct live *live)
 	case LIVE_RUNNING:
 		return step_in_run(live);
 	default:
-		return tick_if_due(live);
+		tick_if_due(live);
+		return false;
 	}
 }
 
@@ -963,10 +967,10 @@ static int live_pump(struct source *source, source_take *take, void *arg)
 	live->take = take;
 	live->arg = arg;
 	live->result = 0;
-	do
-		if (live->stage > LIVE_HELLO)
-			say_notes(live);
-	while (!live->result && take_step(live));
+	say_notes(live);
+	while (!live->result && take_step(live))
+		say_notes(live);
+	say_notes(live);
 	return live->result;
 }
 
