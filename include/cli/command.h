@@ -14,8 +14,8 @@ void command_write(char *buf, size_t size, int argc, char **argv, const char *mo
 char *command_text(int argc, char *const *argv);
 
 /*
- * The words of such a line, which is cut up in place: what a shell would make of it, to which many
- * blanks are as one. How many; -EINVAL where it was not written by command_write() or did not fit,
- * -E2BIG for more than most. A NULL follows the last.
+ * The words of such a line, which is cut up in place: what a shell would make of it. Any number of
+ * blanks separates them. How many words; -EINVAL where it was not written by command_write() or did
+ * not fit, -E2BIG for more than most. A NULL follows the last.
  */
 int command_split(char *line, char **words, int most);

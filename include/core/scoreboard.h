@@ -192,7 +192,7 @@ struct board_request {
 
 /*
  * The totals of the run alone: from just before the first create to just after the last join. All
- * members are of one type: what makes no sense is found by a walk over them.
+ * members are uint64_t, because is_sane() walks over them as an array.
  */
 struct board_totals {
 	struct clock_usage usage; /* of the model's own tasks, the creator included */

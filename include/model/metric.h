@@ -63,15 +63,17 @@ struct metric {
 	const char *title; /* of a column: "cpu time" */
 	uint8_t unit;	   /* enum metric_unit */
 	uint32_t uses;	   /* bits of enum metric_use */
-	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
-	struct field sum[2], per; /* per: that this is divided by */
+	/* Of struct sample_totals: it is the sum of sum[], divided by per if that is set. */
+	struct field sum[2], per;
+	/* Gets what is no such sum. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */
 	/* Its place in the table of costs or of memory, from 1; 0: in neither. */
 	uint8_t cost, memory;
-	uint8_t guess;	   /* of a memory, which estimates it rests on */
-	struct field seen; /* of a memory, by which way: in struct sample_memory */
+	/* Of memory: the estimates that it rests on, and the member that says how it was seen. */
+	uint8_t guess;
+	struct field seen; /* of struct sample_memory */
 };
 
 extern const struct metric metric_table[METRICS];

@@ -688,7 +688,7 @@ int experiment_check_cache(struct experiment_build *build)
 
 #define KIND(kind) (1u << WORK_##kind)
 
-/* The workers that -w asks for, or that --own and -c are: those that an experiment cannot have. */
+/* Refuses workers that the experiment cannot have. */
 static int check_kinds(struct experiment_build *build)
 {
 	const struct request *request = build->request;
@@ -806,7 +806,7 @@ int experiment_steps(struct experiment_build *build)
 		{.step = experiment_check_pin},
 		{.step = check_kinds},
 		{.step = count_workers},
-		{.step = check_kinds},
+		{.step = check_kinds}, /* those of --own and -c have a number only now */
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
 		{.step = experiment_cases},

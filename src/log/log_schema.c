@@ -121,10 +121,10 @@ static const char *const caches[SAMPLE_CACHES] = {
 
 static const char *const mem_orders[] = {"random", "sequential"};
 
-/* The members of a case that are a word, in the order in which they are written; 0 is not. */
+/* The members of a case that have a word, in the order of a row. A member that is 0 is left out. */
 static const struct case_word {
 	struct field member;
-	const char *const *names; /* of its values; NULL: it is a number, or true */
+	const char *const *names; /* of its values; NULL: it is a number or a bool */
 	int n_names;
 } case_words[] = {
 	{FIELD("batch", sample_case, plan.batch)},
@@ -144,7 +144,7 @@ static const struct case_word {
 	{FIELD("rounds", sample_case, mistakes.rounds)},
 };
 
-/* Place and CPUs stand before the first of these, sizes before the second. */
+/* Indices in that order: place and CPUs are written before the first, sizes before the second. */
 enum { WORD_VIA = 11, WORD_MISTAKES, WORDS = sizeof(case_words) / sizeof(case_words[0]) };
 
 static void add_case_words(struct sentence *words, const struct sample_case *one, int from, int to)

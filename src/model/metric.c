@@ -155,7 +155,7 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define STEPPED	 METRIC_OF_STEPS
 #define COPIES	 (WORSE | METRIC_OF_COPIES)
 
-/* Which of a memory's two estimates a metric rests on. */
+/* The estimates that a metric of memory may rest on. */
 enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 
 /* clang-format off */

@@ -346,9 +346,9 @@ static bool is_memory_metric(enum model_metric metric)
 }
 
 /*
- * What was found of two cases in a metric, as of the first in the session beside the other, the
- * model's own; NULL where they are in no family: nothing then says whether the two differ. 0 or
- * -ENOMEM.
+ * Finds the comparison of two cases in a metric, whichever comes first: it is always of the later
+ * case to the earlier one, and belongs to the model. NULL: they are in no family, so nothing says
+ * whether they differ. 0 or -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)

@@ -141,7 +141,7 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
 	if (!run->lanes)
 		return -ENOMEM;
-	/* What else was on the cores than the first process of a command is not known. */
+	/* The cores have no lanes: the other tasks of a command were on them too. */
 	if (model_has_company(run))
 		return others ? 0 : take_into(&run->lanes[slice->index], slice);
 	if (!run->cores)

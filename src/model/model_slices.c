@@ -14,7 +14,10 @@ bool model_tasks_sampled(const struct model *model)
 	return *model->session.tasks_by && strcmp(model->session.tasks_by, SAMPLE_TASKS_PERF) != 0;
 }
 
-/* NULL where no slice of the worker, or task, is known: of a command with others only of these. */
+/*
+ * NULL: no slice of the worker or task is known. Where a command has more tasks than its first
+ * process, the lanes are those of its tasks, and the worker has none.
+ */
 static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
 {
 	if (worker >= run->n_workers) {

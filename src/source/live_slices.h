@@ -185,7 +185,7 @@ void live_ring_count_lost(struct live_ring *ring);
  * runner. So are rings that have lost records: the kernel would report that loss in the next run.
  */
 void live_ring_rest(struct live_ring *ring);
-/* No run is near, or none will come. */
+/* Call it also when no run is near: rings that rest go on recording. */
 void live_ring_close(struct live_ring *ring);
 
 /*
