@@ -9,7 +9,7 @@
 
 enum field_type {
 	FIELD_END, /* ends a table */
-	FIELD_I16,
+	FIELD_I16, /* those with a sign come first, then the other integers */
 	FIELD_I32,
 	FIELD_I64,
 	FIELD_U32,
@@ -38,6 +38,8 @@ struct field {
 
 /* NaN where it is below 0. */
 double fields_known(int64_t value);
+/* A member that is an integer, of uint64_t the same bits; else 0. */
+int64_t fields_integer(uint8_t type, const void *member);
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */
 double fields_number(const struct field *field, const void *base);
 /* Makes all members what is not known: -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */

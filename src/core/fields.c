@@ -11,18 +11,20 @@ double fields_known(int64_t value)
 	return value < 0 ? NAN : (double)value;
 }
 
-/* The number of a member that has a sign; 0 of any other. */
-static int64_t signed_number(const struct field *field, const void *base)
+int64_t fields_integer(uint8_t type, const void *member)
 {
-	const void *member = (const char *)base + field->offset;
-
-	switch ((enum field_type)field->type) {
+	switch ((enum field_type)type) {
 	case FIELD_I16:
 		return *(const int16_t *)member;
 	case FIELD_I32:
 		return *(const int32_t *)member;
 	case FIELD_I64:
+	case FIELD_U64:
 		return *(const int64_t *)member;
+	case FIELD_U32:
+		return *(const uint32_t *)member;
+	case FIELD_BOOL:
+		return *(const bool *)member;
 	default:
 		return 0;
 	}
@@ -30,15 +32,11 @@ static int64_t signed_number(const struct field *field, const void *base)
 
 double fields_number(const struct field *field, const void *base)
 {
-	const void *member = (const char *)base + field->offset;
+	const int64_t number = fields_integer(field->type, (const char *)base + field->offset);
 
-	if (field->type == FIELD_U32)
-		return *(const uint32_t *)member;
-	if (field->type == FIELD_U64)
-		return (double)*(const uint64_t *)member;
-	return field->type == FIELD_I16 || field->type == FIELD_I32 || field->type == FIELD_I64
-		       ? fields_known(signed_number(field, base))
-		       : NAN;
+	if (field->type == FIELD_END || field->type > FIELD_U64)
+		return NAN;
+	return field->type > FIELD_I64 ? (double)(uint64_t)number : fields_known(number);
 }
 
 void fields_unknown(const struct field *table, void *base)
@@ -69,7 +67,8 @@ bool fields_tame(const struct field *table, void *base)
 	bool tame = true;
 
 	for (const struct field *field = table; field->type != FIELD_END; field++)
-		if (signed_number(field, base) < -1) {
+		if (field->type <= FIELD_I64 &&
+		    fields_integer(field->type, (const char *)base + field->offset) < -1) {
 			memset((char *)base + field->offset, 0xff, field->size);
 			tame = false;
 		}

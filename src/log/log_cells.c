@@ -208,69 +208,45 @@ void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, si
 	log_schema_copy(to, size, log_cells_text(cells, column));
 }
 
-static inline bool get_signed(const struct log_cells *cells, unsigned column, int64_t least,
-			      int64_t most, int64_t *number)
-{
-	const uint8_t state = cells->state[column];
-
-	*number = state ? cells->number[column] : -1;
-	return !(state & (LOG_CELL_BAD | LOG_CELL_HUGE)) && *number >= least && *number <= most;
-}
-
-static inline bool get_unsigned(const struct log_cells *cells, unsigned column, uint64_t most,
-				uint64_t *number)
-{
-	const uint8_t state = cells->state[column];
-
-	*number = state ? (uint64_t)cells->number[column] : 0;
-	return !(state & LOG_CELL_BAD) && (state & LOG_CELL_HUGE || *number <= INT64_MAX) &&
-	       *number <= most;
-}
-
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base)
 {
 	void *member = (char *)base + field->offset;
-	unsigned column = field->column;
-	uint64_t u = 0;
-	int64_t s = -1;
-	bool fits = true;
+	const uint8_t state = cells->state[field->column];
+	const bool has_sign = field->type <= FIELD_I64;
+	const unsigned bits = field->type == FIELD_BOOL ? 1 : 8u * field->size - has_sign;
+	const int64_t number = state ? cells->number[field->column] : has_sign ? -1 : 0;
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
-		fits = get_signed(cells, column, INT16_MIN, INT16_MAX, &s);
-		*(int16_t *)member = (int16_t)s;
+		*(int16_t *)member = (int16_t)number;
 		break;
 	case FIELD_I32:
-		fits = get_signed(cells, column, INT32_MIN, INT32_MAX, &s);
-		*(int32_t *)member = (int32_t)s;
+	case FIELD_U32:
+		*(uint32_t *)member = (uint32_t)number;
 		break;
 	case FIELD_I64:
-		fits = get_signed(cells, column, INT64_MIN, INT64_MAX, member);
-		break;
-	case FIELD_U32:
-		fits = get_unsigned(cells, column, UINT32_MAX, &u);
-		*(uint32_t *)member = (uint32_t)u;
-		break;
 	case FIELD_U64:
-		fits = get_unsigned(cells, column, UINT64_MAX, member);
+		*(int64_t *)member = number;
 		break;
 	case FIELD_BOOL:
-		fits = get_unsigned(cells, column, 1, &u);
-		*(bool *)member = u == 1;
+		*(bool *)member = number == 1;
 		break;
 	case FIELD_STATUS:
-		*(uint8_t *)member = (uint8_t)sample_status_parse(log_cells_text(cells, column));
-		break;
+		*(uint8_t *)member =
+			(uint8_t)sample_status_parse(log_cells_text(cells, field->column));
+		return true;
 	case FIELD_DOUBLE:
 		*(double *)member = -1;
-		if (log_cells_has(cells, column))
-			fits = log_schema_double_parse(log_cells_text(cells, column), member) == 0;
-		break;
+		return !state ||
+		       log_schema_double_parse(log_cells_text(cells, field->column), member) == 0;
 	case FIELD_TEXT:
-		log_cells_copy(cells, column, member, field->size);
-		break;
+		log_cells_copy(cells, field->column, member, field->size);
+		return true;
 	default:
-		break;
+		return true;
 	}
-	return fits;
+	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
+		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
+	/* What is left of it is its sign. */
+	return number >> (bits < 64 ? bits : 63) == (has_sign && number < 0 ? -1 : 0);
 }

@@ -215,7 +215,7 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0, 0};
+	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0, sizeof(uint32_t)};
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
 	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 	uint32_t format;
@@ -247,7 +247,8 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_case(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0, 0}, {LOG_NONE}};
+	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0, sizeof(uint32_t)},
+						  {LOG_NONE}};
 	struct sample_case *c = &reader->cases[reader->n_cases];
 	char variables[VARIABLES_TEXT];
 	const char *why;
@@ -291,7 +292,8 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 	return NULL;
 }
 
-static const struct log_field index_field[] = {{LOG_ID, FIELD_U32, 0, 0}, {LOG_NONE}};
+static const struct log_field index_field[] = {{LOG_ID, FIELD_U32, 0, sizeof(uint32_t)},
+					       {LOG_NONE}};
 
 /*
  * The members of a row whose run, as take_run() has it, must be the one that goes on; and where
@@ -580,7 +582,8 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 
 static const char *take_row(struct log_reader *reader)
 {
-	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0, 0}, {LOG_NONE}};
+	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0, sizeof(int64_t)},
+						{LOG_NONE}};
 	int record = names_find(log_schema_records, LOG_RECORDS,
 				log_cells_text(&reader->cells, LOG_RECORD));
 	const char *why;

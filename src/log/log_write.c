@@ -178,36 +178,24 @@ static void log_number(struct log_writer *log, unsigned column, int64_t number)
 	log_unsigned(log, column, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
 
-static void log_signed(struct log_writer *log, unsigned column, int64_t number)
-{
-	if (number != -1)
-		log_number(log, column, number);
-}
-
 static void log_field(struct log_writer *log, const struct log_field *field, const void *base)
 {
 	const void *member = (const char *)base + field->offset;
+	const int64_t integer = fields_integer(field->type, member);
 	char number[32];
 	double d;
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
-		log_signed(log, field->column, *(const int16_t *)member);
-		break;
 	case FIELD_I32:
-		log_signed(log, field->column, *(const int32_t *)member);
-		break;
 	case FIELD_I64:
-		log_signed(log, field->column, *(const int64_t *)member);
+		if (integer != -1)
+			log_number(log, field->column, integer);
 		break;
 	case FIELD_U32:
-		log_unsigned(log, field->column, *(const uint32_t *)member);
-		break;
 	case FIELD_U64:
-		log_unsigned(log, field->column, *(const uint64_t *)member);
-		break;
 	case FIELD_BOOL:
-		log_unsigned(log, field->column, *(const bool *)member);
+		log_unsigned(log, field->column, (uint64_t)integer);
 		break;
 	case FIELD_STATUS:
 		log_text(log, field->column, sample_status_name(*(const uint8_t *)member));
@@ -323,7 +311,7 @@ static void log_meta(struct log_writer *log, int64_t time_ns, const char *key,
 
 static void log_session(struct log_writer *log, const struct sample *sample)
 {
-	static const struct log_field format = {LOG_VALUE, FIELD_U32, 0, 0};
+	static const struct log_field format = {LOG_VALUE, FIELD_U32, 0, sizeof(uint32_t)};
 	const struct sample_session *session = &sample->session;
 	const int64_t time_ns = sample->time_ns;
 	char plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
