@@ -45,10 +45,8 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 
 int shared_open(struct shared *shared, const struct board_request *request, const char **path)
 {
-	int err = 0;
-
 	*path = NULL;
-	for (int kind = 0; kind < WORK_KINDS && !err; kind++) {
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		const struct workload_ops *ops = workload_get((enum work_kind)kind);
 		const struct work_args args = shared_args(shared, request, (enum work_kind)kind);
 		size_t bytes = args.peers > 0 && ops->shared_bytes ? ops->shared_bytes(&args) : 0;
@@ -59,25 +57,20 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 		/* Populated: no worker's first look may take a fault that another's did not. */
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-		if (at == MAP_FAILED) {
-			err = -errno;
-			break;
-		}
+		if (at == MAP_FAILED)
+			return -errno;
 		shared->at[kind] = at;
 		shared->bytes[kind] = bytes;
 	}
-	for (int kind = 0; kind < WORK_KINDS && !err && request->mistakes.share_file; kind++) {
+	for (int kind = 0; kind < WORK_KINDS && request->mistakes.share_file; kind++) {
 		if ((kind != WORK_IO && kind != WORK_WRITE) || request->plan.leaves[kind] == 0)
 			continue;
+		*path = request->tmp_dir;
 		shared->file[kind] = work_file_unnamed(request->tmp_dir);
-		if (shared->file[kind] < 0) {
-			err = shared->file[kind];
-			*path = request->tmp_dir;
-		}
+		if (shared->file[kind] < 0)
+			return shared->file[kind];
 	}
-	if (err)
-		shared_close(shared);
-	return err;
+	return 0;
 }
 
 void shared_close(struct shared *shared)

@@ -289,8 +289,6 @@ const struct task_ops *program_ops(const struct plan *plan)
 
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)
 {
-	int error;
-
 	*primitive = (struct primitive) {.program = program};
 	/* The program inherits the end that it writes to. */
 	if (pipe2(primitive->pipe, O_NONBLOCK))
@@ -302,12 +300,7 @@ int primitive_open(struct primitive *primitive, enum plan_primitive kind, const 
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	if (primitive->stack != MAP_FAILED)
-		return 0;
-	error = errno;
-	close(primitive->pipe[0]);
-	close(primitive->pipe[1]);
-	return error;
+	return primitive->stack == MAP_FAILED ? errno : 0;
 }
 
 void primitive_close(struct primitive *primitive)

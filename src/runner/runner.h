@@ -184,7 +184,7 @@ struct primitive {
 
 /* NULL: that of the plan's kind of task. */
 const struct task_ops *primitive_ops(enum plan_primitive primitive);
-/* 0 or errno with nothing left behind. program outlives it. */
+/* 0 or errno, with which the runner ends. program outlives it. */
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program);
 void primitive_close(struct primitive *primitive);
 
@@ -216,14 +216,12 @@ int program_join(struct task *task);
  * once, and the next one as soon as any of them has ended and was joined.
  */
 
-struct server {
-	struct task *tasks; /* places for as many as may be alive */
-	uint32_t most;
-	uint32_t first, count; /* the tasks to create */
-};
-
-/* Returns when all were joined; fewer are created where one is refused or the run is called off. */
-void server_run(struct team *team, const struct task_ops *ops, const struct server *server);
+/*
+ * Creates count tasks from the first on, of which tasks has room for most. Returns when all were
+ * joined; fewer are created where one is refused or the run is called off.
+ */
+void server_run(struct team *team, const struct task_ops *ops, struct task *tasks, uint32_t most,
+		uint32_t first, uint32_t count);
 
 /*
  * Hands out the pieces of work of a plan that has some. The workers of a pool take the next number
@@ -252,7 +250,7 @@ struct shared {
 
 /*
  * Maps what the kinds of the plan ask for, touched, and makes the files that workers are to share.
- * 0 or -errno with nothing left behind, and *path what it concerns, or NULL.
+ * 0 or -errno, with which the runner ends, and *path what it concerns, or NULL.
  */
 int shared_open(struct shared *shared, const struct board_request *request, const char **path);
 void shared_close(struct shared *shared);

@@ -6,7 +6,8 @@
 
 #include "base/clock.h"
 
-static void join_any(struct team *team, const struct task_ops *ops, const struct server *server)
+static void join_any(struct team *team, const struct task_ops *ops, struct task *tasks,
+		     uint32_t most)
 {
 	bool threads = team->board->request.plan.task[0] == PLAN_THREAD, found = false;
 	siginfo_t info;
@@ -16,39 +17,40 @@ static void join_any(struct team *team, const struct task_ops *ops, const struct
 	while (threads && !found) {
 		const uint32_t ended = atomic_load(&team->board->tasks.ended);
 
-		for (place = 0; place < server->most && !found; place += !found)
-			found = server->tasks[place].team &&
-				atomic_load_explicit(&task_slot(&server->tasks[place])->worker,
+		for (place = 0; place < most && !found; place += !found)
+			found = tasks[place].team &&
+				atomic_load_explicit(&task_slot(&tasks[place])->worker,
 						     memory_order_acquire) == WORKER_FINISHED;
 		if (!found)
 			scoreboard_wait(&team->board->tasks.ended, ended, NULL);
 	}
 	while (!threads && waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) && errno == EINTR)
 		;
-	while (!threads && place + 1 < server->most &&
-	       !(server->tasks[place].team && server->tasks[place].pid == info.si_pid))
+	while (!threads && place + 1 < most &&
+	       !(tasks[place].team && tasks[place].pid == info.si_pid))
 		place++;
-	task_join(ops, &server->tasks[place]);
-	server->tasks[place].team = NULL;
+	task_join(ops, &tasks[place]);
+	tasks[place].team = NULL;
 }
 
-void server_run(struct team *team, const struct task_ops *ops, const struct server *server)
+void server_run(struct team *team, const struct task_ops *ops, struct task *tasks, uint32_t most,
+		uint32_t first, uint32_t count)
 {
 	uint32_t alive = 0;
 
 	/* A place without a team is free. */
-	for (uint32_t i = 0; i < server->most; i++)
-		server->tasks[i] = (struct task) {.team = NULL};
-	for (uint32_t i = 0; i < server->count && !gate_called_off(team->board); i++) {
-		struct task *task = server->tasks;
+	for (uint32_t i = 0; i < most; i++)
+		tasks[i] = (struct task) {.team = NULL};
+	for (uint32_t i = 0; i < count && !gate_called_off(team->board); i++) {
+		struct task *task = tasks;
 
-		if (alive == server->most) {
-			join_any(team, ops, server);
+		if (alive == most) {
+			join_any(team, ops, tasks, most);
 			alive--;
 		}
 		while (task->team)
 			task++;
-		*task = (struct task) {.team = team, .index = server->first + i};
+		*task = (struct task) {.team = team, .index = first + i};
 		if (task_create(ops, task)) {
 			task->team = NULL;
 			break;
@@ -56,7 +58,7 @@ void server_run(struct team *team, const struct task_ops *ops, const struct serv
 		alive++;
 	}
 	for (; alive > 0; alive--)
-		join_any(team, ops, server);
+		join_any(team, ops, tasks, most);
 }
 
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,

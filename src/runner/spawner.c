@@ -402,7 +402,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	bool watched = false;
 
 	if (plan_creates_each(plan)) {
-		server_run(team, ops, &(struct server) {tasks, batch, first, count});
+		server_run(team, ops, tasks, batch, first, count);
 		return;
 	}
 	/* A process of workers that wait for one another may die: see await_end(). */
