@@ -112,7 +112,6 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	struct live_learning *learning = kernel->learning;
 	const struct account *account = &accounts[learning->account];
 	struct board_request request;
-	int perf_err;
 
 	memset(&request, 0, sizeof(request));
 	request.hold_ms = 10000;
@@ -124,7 +123,7 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	learning->until_ns = clock_now_ns() + PROBE_NS;
 	return !kernel->slow &&
 	       live_run_start(&learning->run, runner, &request, -1,
-			      account->charged ? kernel : NULL, NULL, NULL, NULL, &perf_err) == 0;
+			      account->charged ? kernel : NULL, NULL, NULL, NULL) == 0;
 }
 
 /*
@@ -266,10 +265,12 @@ static int take_step(struct live_kernel *kernel, const char *runner)
 				return 0;
 			}
 		}
-		if (start_probe(kernel, runner))
+		if (start_probe(kernel, runner)) {
 			begin_step(learning, STEP_HOLD);
-		else
-			end_turn(kernel, NAN);
+			return 0;
+		}
+		live_run_close(&learning->run);
+		end_turn(kernel, NAN);
 		return 0;
 	case STEP_HOLD:
 		/* They wait for it, or never will. */

@@ -37,10 +37,7 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
 	perf->workers = calloc(board->slots, sizeof(*perf->workers));
-	if (perf->bucket && perf->cores && perf->workers)
-		return 0;
-	live_perf_close(perf);
-	return -ENOMEM;
+	return perf->bucket && perf->cores && perf->workers ? 0 : -ENOMEM;
 }
 
 static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)

@@ -76,7 +76,7 @@ static int open_switches(enum ring_reach reach, pid_t pid, int cpu)
 	return perf_open(switch_attr(reach), reach == RING_CORES ? -1 : pid, cpu);
 }
 
-enum ring_reach live_ring_try(enum ring_reach wanted, int *err)
+enum ring_reach live_ring_try(int *err)
 {
 	cpu_set_t set;
 	int cpu = 0;
@@ -84,11 +84,12 @@ enum ring_reach live_ring_try(enum ring_reach wanted, int *err)
 	*err = sched_getaffinity(0, sizeof(set), &set) < 0 ? -errno : 0;
 	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
 		cpu++;
-	for (enum ring_reach reach = *err ? RING_NONE : wanted; reach > RING_NONE; reach--) {
+	for (enum ring_reach reach = *err ? RING_NONE : RING_CORES; reach > RING_NONE; reach--) {
 		int fd = open_switches(reach, 0, cpu);
 
 		if (fd >= 0) {
 			close(fd);
+			*err = 0;
 			return reach;
 		}
 		*err = fd;

@@ -79,8 +79,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 /* Before the release: the runner has created nothing of the model yet. */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
-	const struct board_request *request = &run->board->request;
-	cpu_set_t set = request->pin;
+	cpu_set_t set = run->board->request.pin;
 	int err = 0;
 
 	if (!sched || sched->reach == RING_NONE)
@@ -113,7 +112,7 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp, int *perf_err)
+		   struct live_sched *sched, char *const *envp)
 {
 	const bool files =
 		request->plan.leaves[WORK_IO] > 0 || request->plan.leaves[WORK_WRITE] > 0;
@@ -142,44 +141,31 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->energy_before = machine_energy_uj("");
 	run->unlimited = err < 0;
 	if (err < 0)
-		goto out;
+		return err;
 	live_orphans_begin(&run->orphans);
 	err = start_runner(run, runner, request, io_fd, envp);
-	if (run->tidy.pid > 0 && run->orphans.n_before < LIVE_CHILDREN)
-		run->orphans.before[run->orphans.n_before++] = run->tidy.pid;
 	if (err < 0)
-		goto out;
+		return err;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-	err = run->pidfd < 0 ? -errno : 0;
-	if (err < 0)
-		goto out;
+	if (run->pidfd < 0)
+		return -errno;
 	run->n = run->board->slots;
 	run->known = calloc(run->n, sizeof(*run->known));
 	run->change = calloc(run->n, sizeof(*run->change));
 	run->seen = calloc(run->n, sizeof(*run->seen));
-	err = run->known && run->change && run->seen ? live_slices_open(&run->slices, run->board)
-						     : -ENOMEM;
-	if (err < 0)
-		goto out;
+	if (!run->known || !run->change || !run->seen ||
+	    live_slices_open(&run->slices, run->board) < 0)
+		return -ENOMEM;
 	run->stride = live_pick_step(&run->board->request);
 	for (uint32_t i = 0; i < run->n; i++)
 		run->known[i] = sample_worker_unknown;
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel,
 			 request->plan.leaves[WORK_PROGRAM] > 0);
-	*perf_err = open_perf(run, sched);
+	run->perf_err = open_perf(run, sched);
 	err = open_tasks(run, sched);
-	if (err < 0)
-		goto out;
-	scoreboard_release(run->board);
-out:
-	if (err < 0) {
-		bool unshared = run->unshared, unlimited = run->unlimited;
-
-		live_run_close(run);
-		run->unshared = unshared;
-		run->unlimited = unlimited;
-	}
+	if (err == 0)
+		scoreboard_release(run->board);
 	return err;
 }
 

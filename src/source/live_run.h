@@ -97,6 +97,7 @@ struct live_run {
 	struct scoreboard *board;
 	bool unshared;	     /* it did not start: no memory could be shared with it */
 	bool unlimited;	     /* it did not start: no cgroup could have its quota */
+	int perf_err;	     /* why there are no records of the kernel: -errno; 0 */
 	uint64_t started_ns; /* of the runner */
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */
@@ -158,12 +159,12 @@ enum {
 /*
  * Starts a runner for the request, in a cgroup of its own where kernel (or NULL) has room for one.
  * io_fd (or -1) becomes its RUNNER_IO_FD. cpus has room for a quota where the request has one.
- * sched (or NULL) asks for the kernel's records; *perf_err says why there are none, and the run
- * goes on. envp NULL: this program's environment. 0 or -errno with nothing left behind.
+ * sched (or NULL) asks for the kernel's records; without them the run goes on. envp NULL: this
+ * program's environment. 0 or -errno; it is to be closed in every case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp, int *perf_err);
+		   struct live_sched *sched, char *const *envp);
 /*
  * How long the quota kept the run from the cores since it began; both -1 without a quota. Call it
  * at each tick, also before the run begins.

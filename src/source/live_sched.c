@@ -60,9 +60,7 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 	*sched = (struct live_sched) {.source = asked == SCHED_AUTO ? SCHED_OWN : asked};
 	if (asked == SCHED_OFF)
 		return 0;
-	reach = live_ring_try(RING_CORES, &sched->perf);
-	if (reach != RING_NONE)
-		sched->perf = 0;
+	reach = live_ring_try(&sched->perf);
 	if (asked == SCHED_PERF && reach == RING_NONE) {
 		int level = procfs_perf_paranoid();
 		char why[64] = "";
@@ -159,27 +157,27 @@ uint32_t live_pick_step(const struct board_request *request)
 	return processes / most + (processes % most != 0);
 }
 
-void live_usable_begin(struct live_usable *usable)
+cpu_set_t live_usable(void)
 {
-	CPU_ZERO(&usable->begin);
-	if (sched_getaffinity(0, sizeof(usable->begin), &usable->begin))
-		CPU_ZERO(&usable->begin);
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		CPU_ZERO(&set);
+	return set;
 }
 
-bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
-			 size_t size)
+bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *text, size_t size)
 {
 	bool all = CPU_COUNT(cpus) == 0, before;
 	char path[64], online[8] = "";
+	const cpu_set_t now = live_usable();
 	int cpu = 0;
-	cpu_set_t now;
 
-	CPU_ZERO(&now);
-	if (CPU_COUNT(&usable->begin) == 0 || sched_getaffinity(0, sizeof(now), &now))
+	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0)
 		return false;
 	/* One that has come is a change only for a run on all of them. */
 	for (; cpu < CPU_SETSIZE; cpu++) {
-		before = CPU_ISSET(cpu, &usable->begin);
+		before = CPU_ISSET(cpu, usable);
 		if (before != !!CPU_ISSET(cpu, &now) && (all || (before && CPU_ISSET(cpu, cpus))))
 			break;
 	}

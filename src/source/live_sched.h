@@ -52,18 +52,14 @@ uint32_t live_pick_step(const struct board_request *request);
  * thing.
  */
 
-struct live_usable {
-	cpu_set_t begin; /* as the session began; empty: not known */
-};
-
-void live_usable_begin(struct live_usable *usable);
+/* Empty: not known. */
+cpu_set_t live_usable(void);
 /*
- * Whether the CPUs of a run have changed; cpus empty: all of them, and then a new one counts as
- * well. text says which and how, as a clause. Changes between two calls that were undone are not
- * seen.
+ * Whether the CPUs of a run have changed since then; cpus empty: all of them, and then a new one
+ * counts as well. text says which and how, as a clause. Changes between two calls that were undone
+ * are not seen.
  */
-bool live_usable_changed(const struct live_usable *usable, const cpu_set_t *cpus, char *text,
-			 size_t size);
+bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *text, size_t size);
 
 struct live_count {
 	enum counters_kind kind;

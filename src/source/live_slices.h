@@ -161,8 +161,8 @@ struct live_ring {
 	bool counted; /* lost is complete */
 };
 
-/* Tries what is allowed, from wanted down, and returns the best. *err says why it is not more. */
-enum ring_reach live_ring_try(enum ring_reach wanted, int *err);
+/* The most that is allowed. *err says why that is nothing, else 0. */
+enum ring_reach live_ring_try(int *err);
 /* Whether wake-ups come with RING_CORES: tracepoints may be read. 0 or -errno. */
 int live_ring_try_wakes(void);
 /*
@@ -253,7 +253,7 @@ struct live_perf {
 
 /*
  * Opens the rings of a runner that has created nothing yet, on the CPUs of the set. ring and board
- * stay the caller's. 0 or -errno with nothing to close.
+ * stay the caller's. 0 or -errno; it is to be closed in every case.
  */
 int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_reach reach,
 		   pid_t runner, const cpu_set_t *set, const struct scoreboard *board);

@@ -84,7 +84,7 @@ struct live {
 	struct live_run run;
 	struct live_cores cores;
 	struct live_others others;
-	struct live_usable usable;
+	cpu_set_t usable;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
 	struct live_kernel kernel;
@@ -467,7 +467,7 @@ static void start_run(struct live *live)
 	live->sampling_us = 0;
 	envp = live_environ_make(request_of(live, live->id.case_id));
 	err = envp ? live_run_start(&live->run, live->runner, &request, live->io_file.fd,
-				    &live->kernel, &live->cpus, &live->sched, envp, &perf_err)
+				    &live->kernel, &live->cpus, &live->sched, envp)
 		   : -ENOMEM;
 	live->run.company.nameless = live->experiment->request.anonymous;
 	free(envp);
@@ -496,6 +496,7 @@ static void start_run(struct live *live)
 	      cache_names[request.cache], live->run.pid);
 	live_precedence_take(&live->precedence,
 			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
+	perf_err = live->run.perf_err;
 	/*
 	 * The rings could be opened when the session began, so now memory or descriptors are
 	 * short. A runner that has ended, or a CPU that is offline, has none either, and the run's
@@ -1095,10 +1096,9 @@ static int open_quota(struct live *live, char *error, size_t size)
 				  text, experiment_quota((uint32_t)(1000 * limit), outer));
 	live_cgroup_open(&live->cpus, "", "cpu");
 	err = live_quota_open(&quota, &live->cpus, &none, most);
-	if (err == 0) {
-		live_quota_close(&quota);
+	live_quota_close(&quota);
+	if (err == 0)
 		return 0;
-	}
 	return error_line(
 		error, size, -EAGAIN,
 		"-s quota=%s: needs a cgroup of its own with the cpu controller, and "
@@ -1175,7 +1175,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
-	live_usable_begin(&live->usable);
+	live->usable = live_usable();
 	machine_read("", &live->machine);
 	err = prepare_session(live, error, size);
 	if (!err)

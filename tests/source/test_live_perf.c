@@ -99,13 +99,12 @@ static void watch(struct watched *watched, const struct board_request *request,
 {
 	struct live_run *run = &watched->run;
 	struct pollfd end = {.events = POLLIN};
-	int perf_err;
 
 	memset(watched, 0, sizeof(*watched));
 	assert_int_equal(
-		live_run_start(run, TEST_RUNNER, request, -1, NULL, NULL, sched, NULL, &perf_err),
+		live_run_start(run, TEST_RUNNER, request, -1, NULL, NULL, sched, NULL),
 		0);
-	assert_int_equal(perf_err, 0);
+	assert_int_equal(run->perf_err, 0);
 	watched->n_lanes = run->n + CPU_SETSIZE;
 	watched->lanes = calloc(watched->n_lanes, sizeof(*watched->lanes));
 	watched->noted_ms = calloc(run->n, sizeof(*watched->noted_ms));
@@ -249,7 +248,7 @@ static enum ring_reach best(void)
 {
 	int err;
 
-	return live_ring_try(RING_CORES, &err);
+	return live_ring_try(&err);
 }
 
 /*

@@ -21,7 +21,7 @@ static bool two_cpus(int cpu[2], cpu_set_t *one)
 	return n == 2;
 }
 
-static void assert_changed(const struct live_usable *usable, int among, int named, const char *how)
+static void assert_changed(const cpu_set_t *usable, int among, int named, const char *how)
 {
 	char text[160], name[16];
 	cpu_set_t cpus;
@@ -39,32 +39,31 @@ static void assert_changed(const struct live_usable *usable, int among, int name
 
 static void unchanged_cpus_are_no_change(void **state)
 {
-	struct live_usable usable;
+	const cpu_set_t usable = live_usable();
 
-	live_usable_begin(&usable);
 	assert_changed(&usable, -1, -1, "");
 }
 
 static void a_cpu_that_is_taken_counts_where_a_run_has_it(void **state)
 {
-	struct live_usable usable;
+	cpu_set_t usable;
 	cpu_set_t one;
 	int cpu[2];
 
 	if (!two_cpus(cpu, &one))
 		skip();
-	live_usable_begin(&usable);
+	usable = live_usable();
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	assert_changed(&usable, -1, cpu[1], "was taken from it");
 	assert_changed(&usable, cpu[1], cpu[1], "was taken from it");
 	assert_changed(&usable, cpu[0], -1, "");
-	assert_int_equal(sched_setaffinity(0, sizeof(usable.begin), &usable.begin), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(usable), &usable), 0);
 	assert_changed(&usable, -1, -1, "");
 }
 
 static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 {
-	struct live_usable usable;
+	cpu_set_t usable;
 	cpu_set_t all, one;
 	int cpu[2];
 
@@ -72,7 +71,7 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 		skip();
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
-	live_usable_begin(&usable);
+	usable = live_usable();
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
 	assert_changed(&usable, -1, cpu[1], "was not there");
 	assert_changed(&usable, cpu[0], -1, "");
@@ -81,9 +80,9 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 /* As with more CPUs than a set has. */
 static void an_unknown_set_of_cpus_counts_as_unchanged(void **state)
 {
-	struct live_usable usable;
+	cpu_set_t usable;
 
-	CPU_ZERO(&usable.begin);
+	CPU_ZERO(&usable);
 	assert_changed(&usable, -1, -1, "");
 }
 
