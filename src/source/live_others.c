@@ -154,36 +154,32 @@ void live_others_look(struct live_others *others)
 			      cpu < 0 || counts_core(others, cpu));
 }
 
-static int sum_cores(struct live_others *others, struct live_others_sum *sum)
+/* Of no cores where they cannot be read. */
+static struct live_others_sum sum_cores(struct live_others *others)
 {
 	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
 	struct live_cores *cores = others->cores;
 	int n = cores->load ? procfs_stat_read(&cores->stat, cores->now, cores->max) : -EBADF;
+	struct live_others_sum sum = {.wall_us = (int64_t)(clock_now_ns() / 1000)};
 
 	live_others_look(others);
-	*sum = (struct live_others_sum) {
-		.wall_us = (int64_t)(clock_now_ns() / 1000),
-		.own_us = others->self.on_us + (int64_t)clock_used_us(RUSAGE_CHILDREN),
-	};
+	sum.own_us = others->self.on_us + (int64_t)clock_used_us(RUSAGE_CHILDREN);
 	for (int i = 0; i < n; i++) {
 		const struct procfs_core *core = &cores->now[i];
 
 		if (!counts_core(others, core->cpu))
 			continue;
-		sum->cores++;
-		sum->busy_us += (int64_t)(core->user + core->nice + core->system) * tick_us;
-		sum->steal_us += (int64_t)core->steal * tick_us;
+		sum.cores++;
+		sum.busy_us += (int64_t)(core->user + core->nice + core->system) * tick_us;
+		sum.steal_us += (int64_t)core->steal * tick_us;
 	}
-	return n > 0 ? 0 : -ENODATA;
+	return sum;
 }
 
 void live_others_begin(struct live_others *others, const cpu_set_t *set)
 {
-	if (set)
-		others->set = *set;
-	else
-		CPU_ZERO(&others->set);
-	others->begun = sum_cores(others, &others->before) == 0;
+	others->set = *set;
+	others->before = sum_cores(others);
 }
 
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
@@ -203,12 +199,10 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
 
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 {
-	struct live_others_sum after;
+	const struct live_others_sum after = sum_cores(others);
 
-	*share = *steal = -1;
-	if (others->begun && sum_cores(others, &after) == 0)
-		live_others_judge(&others->before, &after, &others->owed_us, share, steal);
-	others->begun = false;
+	live_others_judge(&others->before, &after, &others->owed_us, share, steal);
+	others->before = (struct live_others_sum) {.cores = 0};
 }
 
 #define LOOK_NS 1000000000
@@ -225,9 +219,8 @@ static void look_for_group(void *arg, const struct cgroup *cgroup)
 	bool v1 = *cgroup->path && strcmp(cgroup->path, "/") != 0 &&
 		  cgroup_text(cgroup, "cpu.shares", text, sizeof(text)) == 0;
 
-	if (!precedence->shared && (v1 || v2))
-		snprintf(precedence->group, sizeof(precedence->group), "a cgroup shares the cores");
-	precedence->shared |= v1 || v2;
+	if (v1 || v2)
+		precedence->group = "a cgroup shares the cores";
 }
 
 void live_precedence_find(struct live_precedence *precedence, const char *root)
@@ -236,14 +229,13 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 
 	memset(precedence, 0, sizeof(*precedence));
 	cgroup_walk(root, "cpu", look_for_group, precedence);
-	if (precedence->shared)
+	if (precedence->group)
 		return;
 	if (procfs_read_text(root, "proc/sys/kernel/sched_autogroup_enabled", text, sizeof(text)) ==
 		    0 &&
 	    text[0] != '0')
 		return;
-	precedence->shared = true;
-	snprintf(precedence->group, sizeof(precedence->group), "sched_autogroup_enabled is 0");
+	precedence->group = "sched_autogroup_enabled is 0";
 }
 
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
@@ -254,7 +246,7 @@ void live_precedence_take(struct live_precedence *precedence, const char *folder
 	snprintf(v2, sizeof(v2), "%s/cpu.weight", folder);
 	snprintf(v1, sizeof(v1), "%s/cpu.shares", folder);
 	precedence->apart = *folder && (access(v2, F_OK) == 0 || access(v1, F_OK) == 0);
-	if (!precedence->shared || precedence->apart || precedence->raised)
+	if (!precedence->group || precedence->apart || precedence->raised)
 		return;
 	precedence->own = environment_nice();
 	precedence->raised = least < precedence->own && setpriority(PRIO_PROCESS, 0, least) == 0;
@@ -275,7 +267,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 	double span, waited, ran;
 	char text[96];
 
-	if (!precedence->shared || precedence->apart || precedence->said ||
+	if (!precedence->group || precedence->apart || precedence->said ||
 	    (precedence->looked_ns && now_ns - precedence->looked_ns < LOOK_NS) ||
 	    procfs_read_text(root, "proc/thread-self/schedstat", text, sizeof(text)) < 0 ||
 	    sscanf(text, "%" SCNu64 " %" SCNu64, &ran_ns, &waited_ns) != 2)

@@ -54,11 +54,10 @@ struct live_others_self {
 };
 
 struct live_others {
-	struct live_cores *cores; /* the caller's */
-	cpu_set_t set;		  /* of these cores; empty: of all */
-	struct live_others_sum before;
+	struct live_cores *cores;      /* the caller's */
+	cpu_set_t set;		       /* of these cores; empty: of all */
+	struct live_others_sum before; /* of no cores: nothing has begun */
 	struct live_others_self self;
-	bool begun;
 	/*
 	 * /proc/stat counts in ticks of 10 ms, so a short run may seem to have used more than all.
 	 * What is missing in one run is taken off the next, or chance would add up.
@@ -66,7 +65,7 @@ struct live_others {
 	int64_t owed_us;
 };
 
-/* set NULL: all cores. The shares are unknown where the cores could not be opened. */
+/* An empty set: all cores. The shares are unknown where the cores could not be opened. */
 void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
  * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, for instance
@@ -92,12 +91,11 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
  */
 
 struct live_precedence {
-	bool shared;	 /* one group with the workers */
-	bool apart;	 /* but for this run, which has a cgroup of its own */
-	bool raised;	 /* our niceness is lower now */
-	bool said;	 /* that it waits */
-	int own;	 /* our niceness before */
-	char group[128]; /* why it is one, in words; "": it is not */
+	bool apart;	   /* not for this run, which has a cgroup of its own */
+	bool raised;	   /* our niceness is lower now */
+	bool said;	   /* that it waits */
+	int own;	   /* our niceness before */
+	const char *group; /* why it is one with the workers, in words; NULL: it is not */
 	/* At the last look. */
 	uint64_t looked_ns, waited_ns, ran_ns;
 };

@@ -88,7 +88,7 @@ static void only_the_cores_of_the_run_count(void **state)
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
 	assert_int_equal(live_cores_open(&cores, TEST_DATA "/proc-vm"), 0);
-	live_others_begin(&all, NULL);
+	live_others_begin(&all, &(cpu_set_t) {0});
 	live_others_begin(&one, &set);
 	assert_true(all.before.cores > one.before.cores);
 	assert_int_equal(one.before.cores, 1);
@@ -107,7 +107,7 @@ static void without_proc_nothing_is_known(void **state)
 	int16_t share = 1, steal = 1;
 
 	assert_true(live_cores_open(&cores, TEST_DATA "/nowhere") < 0);
-	live_others_begin(&others, NULL);
+	live_others_begin(&others, &(cpu_set_t) {0});
 	live_others_end(&others, &share, &steal);
 	assert_int_equal(share, -1);
 	assert_int_equal(steal, -1);

@@ -54,15 +54,14 @@ static void autogroup_scheduling_is_detected(void **state)
 		if (machine->of_cpu)
 			make(root, machine->of_cpu, "100\n");
 		live_precedence_find(&precedence, root);
-		assert_int_equal(precedence.shared, machine->shared);
-		assert_int_equal(*precedence.group != '\0', machine->shared);
+		assert_int_equal(precedence.group != NULL, machine->shared);
 		folder_remove(root);
 	}
 }
 
 static void the_niceness_of_before_comes_back(void **state)
 {
-	struct live_precedence precedence = {.shared = true};
+	struct live_precedence precedence = {.group = "why"};
 	int own = getpriority(PRIO_PROCESS, 0);
 
 	(void)state;
@@ -70,14 +69,14 @@ static void the_niceness_of_before_comes_back(void **state)
 	assert_int_equal(precedence.raised, getpriority(PRIO_PROCESS, 0) < own);
 	live_precedence_give(&precedence);
 	assert_int_equal(getpriority(PRIO_PROCESS, 0), own);
-	precedence.shared = false;
+	precedence.group = NULL;
 	live_precedence_take(&precedence, "");
 	assert_int_equal(getpriority(PRIO_PROCESS, 0), own);
 }
 
 static void a_run_in_a_cgroup_of_its_own_needs_none(void **state)
 {
-	struct live_precedence precedence = {.shared = true};
+	struct live_precedence precedence = {.group = "why"};
 	char root[FOLDER_PATH];
 
 	(void)state;
@@ -108,7 +107,7 @@ static void it_is_said_once_that_it_waited(void **state)
 
 	(void)state;
 	for (int nice = 18; nice < 20; nice++) {
-		struct live_precedence precedence = {.shared = true, .group = "why"};
+		struct live_precedence precedence = {.group = "why"};
 
 		for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
 			char root[FOLDER_PATH], text[96], said[512], line[512];
@@ -133,8 +132,8 @@ static void it_is_said_once_that_it_waited(void **state)
 /* To wait all the same is worth a line, too. */
 static void a_session_with_precedence_reports_it(void **state)
 {
-	struct live_precedence precedence = {.shared = true, .raised = true};
-	struct live_precedence apart = {.shared = true, .apart = true};
+	struct live_precedence precedence = {.group = "why", .raised = true};
+	struct live_precedence apart = {.group = "why", .apart = true};
 	char root[FOLDER_PATH], said[512];
 
 	(void)state;
