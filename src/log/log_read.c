@@ -59,12 +59,12 @@ struct log_reader {
 	uint32_t n_cases;		 /* how many there were */
 	uint8_t place[SAMPLE_MAX_CASES]; /* by number in the file: 1 + place in cases[] */
 
-	bool any_run, in_run;
-	struct sample_run run; /* the newest */
-	int64_t run_ns, tick_ns;
-	uint32_t run_workers; /* tasks of its plan */
-	uint32_t run_unseen;  /* of them, those without a row so far, at least */
-	uint32_t run_tasks;   /* of its commands, so far */
+	bool in_run;
+	struct sample_run run;	 /* the newest */
+	int64_t run_ns, tick_ns; /* its begin and the newest tick; INT64_MIN: there is none */
+	uint32_t run_workers;	 /* tasks of its plan */
+	uint32_t run_unseen;	 /* of them, those without a row so far, at least */
+	uint32_t run_tasks;	 /* of its commands, so far */
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
@@ -336,7 +336,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 
 	if (why)
 		return why;
-	if (reader->any_run && (run.run <= reader->run.run || time_ns < reader->run_ns))
+	if (reader->run_ns >= 0 && (run.run <= reader->run.run || time_ns < reader->run_ns))
 		return "a run that is not in order";
 	workers = plan_count(&reader->cases[run.case_id].plan);
 	if (reader->unseen_workers + workers > LOG_UNSEEN_WORKERS)
@@ -356,7 +356,6 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		drop_waiting(reader, &reader->buckets);
 		give_end(reader, time_ns, &totals);
 	}
-	reader->any_run = true;
 	reader->in_run = true;
 	reader->run = run;
 	reader->run_ns = time_ns;

@@ -28,7 +28,6 @@ struct log_writer {
 	int fd;
 	bool regular;			 /* a file, not a pipe or a terminal */
 	const struct patience *patience; /* of one that is no file; NULL: without end */
-	bool started;			 /* the header is written */
 	int error;			 /* -errno of the first write that failed */
 	int64_t flushed_ns;
 	struct log_held *workers; /* of the run; NULL: none is held back */
@@ -290,13 +289,12 @@ static void log_row(struct log_writer *log, enum log_record record, int64_t time
 /* Writes the header before all else; false: nothing more is written. */
 static bool log_starts(struct log_writer *log)
 {
-	if (log->started || log->error)
+	if (log->drained + log->used > 0 || log->error)
 		return !log->error;
 	log->column = LOG_RECORD;
 	for (unsigned i = 0; i < log->schema.n_columns; i++)
 		log_text(log, i, log->schema.columns[i]);
 	log_row_end(log);
-	log->started = true;
 	return true;
 }
 
