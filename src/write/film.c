@@ -21,117 +21,105 @@
 /* At ten a second nearly three hours. */
 enum { MOST_FRAMES = 100000 };
 
-static void add_piece(struct frames *frames, int64_t from_ns, int64_t to_ns, bool runs)
+/*
+ * From that time of the film on a stretch of the session, with its frames where there is room for
+ * them. Returns where it ends in the film.
+ */
+static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
+			   bool runs)
 {
-	struct frames_piece *piece = &frames->pieces[frames->n_pieces];
-	int64_t length_ns = (int64_t)((double)(to_ns - from_ns) / frames->speed);
+	int64_t length_ns = (int64_t)((double)(to_ns - from_ns) / frames->speed), next_ns;
 
 	if (to_ns <= from_ns)
-		return;
-	if (!runs && length_ns > IDLE_NS)
-		length_ns = IDLE_NS;
-	piece->from_ns = from_ns;
-	piece[1] = (struct frames_piece) {piece->at_ns + length_ns, to_ns};
-	frames->n_pieces++;
+		return at_ns;
+	if (!runs)
+		length_ns = MIN(length_ns, IDLE_NS);
+	while (frames->list && (next_ns = frames->n * frames->step_ns) < at_ns + length_ns) {
+		double passed = (double)(next_ns - at_ns) / (double)length_ns;
+
+		frames->list[frames->n++] = (struct frame) {
+			next_ns, from_ns + llround(passed * (double)(to_ns - from_ns))};
+	}
+	return at_ns + length_ns;
 }
 
-static void cut_pieces(struct frames *frames)
+/* Returns how long the film is. */
+static int64_t add_stretches(struct frames *frames)
 {
 	const struct model *model = &frames->model;
-	int64_t done_ns = 0;
+	int64_t at_ns = 0, done_ns = 0;
 
-	frames->n_pieces = 0;
-	frames->pieces[0] = (struct frames_piece) {0};
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		int64_t end_ns = MIN(run->end_ns, model->newest_ns);
 
-		add_piece(frames, done_ns, run->begin_ns, false);
-		add_piece(frames, MAX(done_ns, run->begin_ns), end_ns, true);
+		at_ns = add_stretch(frames, at_ns, done_ns, run->begin_ns, false);
+		at_ns = add_stretch(frames, at_ns, MAX(done_ns, run->begin_ns), end_ns, true);
 		done_ns = MAX(done_ns, end_ns);
 	}
-	add_piece(frames, done_ns, model->newest_ns, false);
+	return add_stretch(frames, at_ns, done_ns, model->newest_ns, false);
 }
 
-static int64_t whole_ns(const struct frames *frames)
+/* Lists the frames anew, so far apart. 0 or -ENOMEM. */
+static int cut_frames(struct frames *frames, int64_t step_ns)
 {
-	return frames->pieces[frames->n_pieces].at_ns;
+	int64_t whole_ns;
+
+	free(frames->list);
+	frames->list = NULL;
+	whole_ns = add_stretches(frames);
+	/* a broken recording may span centuries */
+	frames->step_ns = MAX(step_ns, whole_ns / MOST_FRAMES);
+	frames->list = calloc((size_t)(whole_ns / frames->step_ns) + 2, sizeof(*frames->list));
+	frames->n = 0;
+	if (!frames->list)
+		return -ENOMEM;
+	add_stretches(frames);
+	frames->list[frames->n++] = (struct frame) {whole_ns, MAX(0, frames->model.newest_ns)};
+	return 0;
 }
 
 int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish)
 {
 	struct view_state *state = &frames->view.state;
+	int err;
 
 	*frames = (struct frames) {
 		.model = *model,
 		.wish = wish,
-		.step_ns = SECOND / wish->fps,
 		.speed = wish->speed > 0 ? wish->speed : 1,
 		.select = wish->looks.select,
 	};
-	frames->pieces = calloc(2 * model->n_runs + 2, sizeof(*frames->pieces));
-	if (!frames->pieces)
-		return -ENOMEM;
-	cut_pieces(frames);
-	while (wish->speed <= 0 && whole_ns(frames) > WHOLE_NS) {
+	while (wish->speed <= 0 && add_stretches(frames) > WHOLE_NS) {
 		/* 1, 2, 5, 10 … */
 		double speed = frames->speed, ten = 1;
 
 		while (speed >= 10 * ten)
 			ten *= 10;
 		frames->speed = (speed < 2 * ten ? 2 : speed < 5 * ten ? 5 : 10) * ten;
-		cut_pieces(frames);
 	}
-	/* a broken recording may span centuries */
-	frames->step_ns = MAX(frames->step_ns, whole_ns(frames) / MOST_FRAMES);
+	err = cut_frames(frames, SECOND / wish->fps);
 	view_init(&frames->view);
 	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
 	state->clock = (struct view_clock) {.shown = true, .speed = frames->speed};
-	return canvas_resize(&frames->canvas, wish->width, wish->height);
+	return err ? err : canvas_resize(&frames->canvas, wish->width, wish->height);
 }
 
 void frames_close(struct frames *frames)
 {
-	free(frames->pieces);
+	free(frames->list);
 	view_free(&frames->view);
 	canvas_free(&frames->canvas);
 }
 
-uint32_t frames_count(const struct frames *frames)
-{
-	int64_t whole = whole_ns(frames), step = frames->step_ns;
-
-	return (uint32_t)(whole / step + (whole % step > 0)) + 1;
-}
-
-int64_t frames_at(const struct frames *frames, uint32_t frame)
-{
-	return MIN(frame * frames->step_ns, whole_ns(frames));
-}
-
-int64_t frames_session(const struct frames *frames, uint32_t frame)
-{
-	int64_t at_ns = frames_at(frames, frame), passed_ns;
-	const struct frames_piece *piece = frames->pieces;
-
-	while (piece < frames->pieces + frames->n_pieces && piece[1].at_ns <= at_ns)
-		piece++;
-	passed_ns = at_ns - piece->at_ns;
-	if (passed_ns == 0)
-		return piece->from_ns;
-	return piece->from_ns +
-	       llround((double)passed_ns / (double)(piece[1].at_ns - piece->at_ns) *
-		       (double)(piece[1].from_ns - piece->from_ns));
-}
-
 int frames_draw(struct frames *frames, uint32_t frame)
 {
-	model_seek(&frames->model, frames_session(frames, frame));
+	model_seek(&frames->model, frames->list[frame].session_ns);
 	/* Workers are known once their run has begun. */
 	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
 		frames->select = NULL;
-	frames->view.state.clock.paused = frame + 1 >= frames_count(frames);
+	frames->view.state.clock.paused = frame + 1 == frames->n;
 	view_draw(&frames->canvas, &frames->model, &frames->view);
 	if (frames->wish->ascii)
 		canvas_to_ascii(&frames->canvas);
@@ -156,13 +144,13 @@ static int frames_write(const struct model *model, const struct film_wish *wish,
 		err = bytes ? write(&frames, bytes) : -ENOMEM;
 		if (bytes && fclose(bytes) && !err)
 			err = -ENOMEM;
-		if (err || size <= most || frames_count(&frames) <= 2)
+		if (err || size <= most || frames.n <= 2)
 			break;
 		free(text);
 		text = NULL;
 		/* Frames further apart differ more: fewer of them are not as much smaller. */
-		frames.step_ns = (int64_t)((double)frames.step_ns *
-					   fmax(1.3, 1.2 * (double)size / (double)most));
+		err = cut_frames(&frames, (int64_t)((double)frames.step_ns *
+						    fmax(1.3, 1.2 * (double)size / (double)most)));
 	}
 	errno = 0;
 	if (!err && (fwrite(text, 1, size, out) != size || fflush(out)))
@@ -177,7 +165,7 @@ static int draw_end(struct frames *frames, const struct model *model, const stru
 	int err = frames_open(frames, model, wish);
 
 	frames->view.state.clock.shown = false;
-	return err ? err : frames_draw(frames, frames_count(frames) - 1);
+	return err ? err : frames_draw(frames, frames->n - 1);
 }
 
 int picture_write(const struct model *model, const struct film_wish *wish, FILE *out)
@@ -309,17 +297,15 @@ static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 }
 
 /* Players jump from one to the next. Of runs that begin in one frame each has its own. */
-static int write_markers(const struct cast *cast, const struct frames *frames, uint32_t frame,
-			 size_t *next)
+static int write_markers(const struct cast *cast, const struct model *model,
+			 const struct frame *frame, size_t *next)
 {
-	const struct model *model = &frames->model;
 	char label[SAMPLE_NAME + 32];
 	int err = 0;
 
-	for (; *next < model->n_runs && !err &&
-	       model->runs[*next].begin_ns <= frames_session(frames, frame);
+	for (; *next < model->n_runs && !err && model->runs[*next].begin_ns <= frame->session_ns;
 	     ++*next) {
-		open_event(cast, frames_at(frames, frame), 'm');
+		open_event(cast, frame->at_ns, 'm');
 		export_run_name(model, &model->runs[*next], label, sizeof(label));
 		err = json_write(cast->out, json_printable(label));
 		fputs("]\n", cast->out);
@@ -328,9 +314,8 @@ static int write_markers(const struct cast *cast, const struct frames *frames, u
 }
 
 /* Of a frame that looks as the one before nothing is written. */
-static void write_frame(struct cast *cast, const struct frames *frames, uint32_t frame)
+static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t at_ns)
 {
-	const struct canvas *canvas = &frames->canvas;
 	bool opened = false;
 
 	for (int y = 0; y < canvas->height; y++) {
@@ -340,7 +325,7 @@ static void write_frame(struct cast *cast, const struct frames *frames, uint32_t
 			if (!differs(cast, canvas, x, y))
 				continue;
 			if (!opened) {
-				open_event(cast, frames_at(frames, frame), 'o');
+				open_event(cast, at_ns, 'o');
 				fputs(cast->begun ? "\"" : "\"" ESC "[?25l", cast->out);
 				opened = true;
 			}
@@ -390,14 +375,14 @@ static int write_cast(struct frames *frames, FILE *out)
 	for (size_t i = 0; i < 2 * n; i++)
 		fprintf(cast.out, "%s#%06x", i ? ":" : "", cast.theme->colour[colours[i % n]].rgb);
 	fputs("\"}}\n", cast.out);
-	for (uint32_t i = 0; !err && i < frames_count(frames); i++) {
+	for (uint32_t i = 0; !err && i < frames->n; i++) {
 		err = frames_draw(frames, i);
 		if (!err)
-			err = write_markers(&cast, frames, i, &marked);
+			err = write_markers(&cast, &frames->model, &frames->list[i], &marked);
 		if (!err)
-			write_frame(&cast, frames, i);
+			write_frame(&cast, &frames->canvas, frames->list[i].at_ns);
 	}
-	open_event(&cast, frames_at(frames, frames_count(frames) - 1) + END_NS, 'o');
+	open_event(&cast, frames->list[frames->n - 1].at_ns + END_NS, 'o');
 	fprintf(cast.out, "\"" ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
 		frames->canvas.width);
 	canvas_free(&cast.shown);
@@ -424,9 +409,10 @@ enum {
 };
 
 struct animation {
-	struct frames *frames;
+	const struct theme *theme;
 	FILE *out;
-	uint32_t n;	    /* frames */
+	const struct frame *list; /* of the frames, n of them */
+	uint32_t n;
 	struct cell *cells; /* of all of them, one after the other */
 	int w, h;
 	uint32_t strips; /* so far */
@@ -473,8 +459,7 @@ static int add_strip(struct animation *animation, struct rect part)
 {
 	struct rect all = snapshot_place((struct rect) {0, 0, animation->w, animation->h});
 	struct rect at = snapshot_place(part);
-	const struct frames *frames = animation->frames;
-	double whole_ns = (double)(frames_at(frames, animation->n - 1) + END_NS);
+	double whole_ns = (double)(animation->list[animation->n - 1].at_ns + END_NS);
 	struct strip strip = {.part = part};
 	int w = all.w + 2 * all.x;
 	FILE *out = animation->out;
@@ -497,7 +482,8 @@ static int add_strip(struct animation *animation, struct rect part)
 	for (uint32_t i = 0; i < animation->n; i++)
 		if (i == 0 || strip.look[i] != strip.look[i - 1])
 			fprintf(out, "%.4g%%{transform:translateY(%dpx)}",
-				100 * (double)frames_at(frames, i) / whole_ns, shift_of(&strip, i));
+				100 * (double)animation->list[i].at_ns / whole_ns,
+				shift_of(&strip, i));
 	fprintf(out, "}#s%u{animation-name:k%u}</style>\n", animation->strips, animation->strips);
 	fprintf(out,
 		"<svg y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 %d %d %d\">"
@@ -508,8 +494,7 @@ static int add_strip(struct animation *animation, struct rect part)
 		struct canvas canvas = {animation->w, animation->h, cells_at(animation, i, 0, 0)};
 
 		if (strip.look[i] == i)
-			snapshot_part(&canvas, frames->wish->theme, part, -shift_of(&strip, i),
-				      out);
+			snapshot_part(&canvas, animation->theme, part, -shift_of(&strip, i), out);
 	}
 	fputs("</g></svg>\n", out);
 	animation->strips++;
@@ -522,7 +507,7 @@ static int write_animation(struct frames *frames, FILE *out)
 	const struct canvas *canvas = &frames->canvas;
 	const size_t whole = (size_t)canvas->width * (size_t)canvas->height;
 	struct animation animation = {
-		.frames = frames,
+		.theme = frames->wish->theme,
 		.out = out,
 		.w = canvas->width,
 		.h = canvas->height,
@@ -530,9 +515,12 @@ static int write_animation(struct frames *frames, FILE *out)
 	struct canvas last;
 	int err = 0;
 
-	while (frames_count(frames) > ANIMATION_FRAMES)
-		frames->step_ns *= 2;
-	animation.n = frames_count(frames);
+	while (!err && frames->n > ANIMATION_FRAMES)
+		err = cut_frames(frames, frames->step_ns * 2);
+	if (err)
+		return err;
+	animation.list = frames->list;
+	animation.n = frames->n;
 	animation.cells = calloc(animation.n * whole + 1, sizeof(*animation.cells));
 	if (!animation.cells)
 		return -ENOMEM;
@@ -546,7 +534,7 @@ static int write_animation(struct frames *frames, FILE *out)
 	fprintf(out,
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
-		(double)(frames_at(frames, animation.n - 1) + END_NS) / 1e9);
+		(double)(animation.list[animation.n - 1].at_ns + END_NS) / 1e9);
 	/* Stretches that stay, drawn once, and others, cut into strips. */
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};

@@ -39,10 +39,9 @@ void csv_row_number(struct csv_row *row, int64_t value);
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
 
-/* A stretch of the film, up to the next one's begin. */
-struct frames_piece {
-	int64_t at_ns;	 /* of the film */
-	int64_t from_ns; /* of the session */
+struct frame {
+	int64_t at_ns;	    /* of the film */
+	int64_t session_ns; /* that it shows */
 };
 
 /*
@@ -53,9 +52,9 @@ struct frames {
 	struct model model; /* what it points at is the caller's */
 	const struct film_wish *wish;
 	double speed;
-	int64_t step_ns;	     /* from frame to frame */
-	struct frames_piece *pieces; /* n_pieces, and where the last one ends */
-	size_t n_pieces;
+	int64_t step_ns; /* from frame to frame */
+	struct frame *list;
+	uint32_t n; /* the last one is the session's end */
 	struct view view;
 	const char *select;   /* a worker who is not known yet; NULL */
 	struct canvas canvas; /* the frame drawn last */
@@ -64,12 +63,6 @@ struct frames {
 /* Freed by frames_close() in every case. 0 or -ENOMEM. */
 int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish);
 void frames_close(struct frames *frames);
-/* How many there are: the last one is the session's end. */
-uint32_t frames_count(const struct frames *frames);
-/* The time of one in the film. */
-int64_t frames_at(const struct frames *frames, uint32_t frame);
-/* The time in the session that it shows. */
-int64_t frames_session(const struct frames *frames, uint32_t frame);
 /* Draws one. 0 or -ENOMEM. */
 int frames_draw(struct frames *frames, uint32_t frame);
 
