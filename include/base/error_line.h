@@ -40,6 +40,8 @@ struct sentence {
 
 /* An empty one. */
 struct sentence sentence_in(char *buf, size_t size);
+/* One with bytes of its own, in buf until the end of the block. */
+#define SENTENCE(bytes) ((struct sentence) {(char[bytes]) {""}, bytes, 0})
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */

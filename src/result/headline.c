@@ -359,26 +359,25 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			continue;
 		for (int k = 0; k < OUTCOMES; k++) {
 			const struct tally *one = &tallies[k];
-			char ratios[VARIABLES_TEXT + 160] = "", with[VARIABLES_TEXT + 40] = "";
 			char values[VARIABLES_TEXT];
-			struct sentence text = {ratios, sizeof(ratios), 0};
-			struct sentence common = {with, sizeof(with), 0};
+			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
+			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
 			const struct slot times = {"times", CLAIM_TIMES(one->low)};
 			const struct slot high = {"high", CLAIM_TIMES(one->high)};
 
 			if (one->n == 0)
 				continue;
 			if (!isnan(one->low) && one->n == 1 && all > 1) {
-				FILL(&text, N_(" ({times}x at {at})"), times,
+				FILL(&ratios, N_(" ({times}x at {at})"), times,
 				     {"at", variables_format(&model->cases[one->last].variables,
 							     ' ', values, sizeof(values))});
 			} else if (!isnan(one->low)) {
 				add_common(&common, answer, model, name, tallies, k);
-				FILL(&text,
+				FILL(&ratios,
 				     strcmp(times.text, high.text) != 0
 					     ? N_(" ({low}x to {high}x{with})")
 					     : N_(" ({times}x{with})"),
-				     times, {"low", times.text}, high, {"with", with});
+				     times, {"low", times.text}, high, {"with", common.buf});
 			}
 			if (begins && s->used)
 				ADD(s, N_("; "));
@@ -386,7 +385,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			     begins ? N_("{b} {how} at {n} of {all}{name}{ratios}")
 				    : N_(", {how} at {n}{ratios}"),
 			     {"b", name}, {"how", text_of(words[k])}, {"n", NUMBER(one->n)},
-			     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios});
+			     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios.buf});
 			begins = false;
 		}
 		names = "";
@@ -400,8 +399,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
 {
-	char others[HEADLINE_TEXT] = "";
-	struct sentence list = {others, sizeof(others), 0};
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const char *first = NULL;
 	uint32_t n = 0, most = 0;
 
@@ -438,7 +436,7 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	if (n < 3)
 		return false;
 	FILL(s, N_("Beside {a}, at {all}{name}: {others}"), {"a", first}, {"all", NUMBER(most)},
-	     {"name", names}, {"others", others});
+	     {"name", names}, {"others", list.buf});
 	return true;
 }
 
@@ -446,8 +444,7 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
 {
 	const char *condition = comparison_condition(model->cases, model->n_cases);
-	char others[HEADLINE_TEXT] = "";
-	struct sentence list = {others, sizeof(others), 0};
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const struct variable *first = NULL, *last = NULL;
 
 	for (uint32_t b = 0; b < model->n_cases && condition; b++) {
@@ -469,7 +466,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	if (!list.used || !first || first == last)
 		return;
 	FILL(s, N_("; {name}={b} beside {a}: {others}"), {"name", condition}, {"a", first->value},
-	     {"b", last->value}, {"others", others});
+	     {"b", last->value}, {"others", list.buf});
 }
 
 static void add_faults(struct sentence *s, const struct model *model)
@@ -483,8 +480,7 @@ static void add_faults(struct sentence *s, const struct model *model)
 		[FAULT_OOM] = N_("runs out of memory"),
 		[FAULT_OVERRUN] = N_("writes past its memory"),
 	};
-	char others[HEADLINE_TEXT] = "";
-	struct sentence list = {others, sizeof(others), 0};
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	uint32_t trials = UINT32_MAX;
 	enum fault_kind kind = FAULT_NONE;
 	struct model_fault fault;
@@ -507,7 +503,7 @@ static void add_faults(struct sentence *s, const struct model *model)
 	FILL(s,
 	     trials == 1 ? N_("In one trial one worker {why}: {others} {verb}")
 			 : N_("In each of {n} trials one worker {why}: {others} {verb}"),
-	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", others},
+	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", list.buf},
 	     {"verb", text_of(kind == FAULT_OVERRUN ? N_("keep a right result")
 			      : kind == FAULT_HANG  ? N_("finish")
 						    : N_("survive"))});
@@ -545,8 +541,7 @@ static bool add_failure(struct sentence *s, const struct model *model)
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
-	char others[HEADLINE_TEXT] = "", how[256] = "";
-	struct sentence list = {others, sizeof(others), 0}, pair = {how, sizeof(how), 0};
+	struct sentence list = SENTENCE(HEADLINE_TEXT), how = SENTENCE(256);
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
 	uint32_t n = 0;
 
@@ -569,11 +564,11 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	}
 	if (isnan(first->cells[0].median)) {
 		FILL(s, N_("{others} (not compared: the others were not read)"),
-		     {"others", others});
+		     {"others", list.buf});
 		return;
 	}
 	if (n == 1)
-		add_how(&pair, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
+		add_how(&how, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
 	FILL(s,
 	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
 	     : model_has_faults(model)
@@ -582,14 +577,13 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		      : N_("beside {a} ({of_a}{what}): {others}"),
 	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
-	     {"how", how}, {"what", what_of(answer->metrics[0])}, {"others", others});
+	     {"how", how.buf}, {"what", what_of(answer->metrics[0])}, {"others", list.buf});
 }
 
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	char varied[SAMPLE_TEXT] = "", names[SAMPLE_TEXT] = "", cross[HEADLINE_TEXT] = "";
-	struct sentence list = {varied, sizeof(varied), 0}, of = {names, sizeof(names), 0};
-	struct sentence first_cross = {cross, sizeof(cross), 0};
+	struct sentence varied = SENTENCE(SAMPLE_TEXT), names = SENTENCE(SAMPLE_TEXT);
+	struct sentence first_cross = SENTENCE(HEADLINE_TEXT);
 	uint32_t n_varied = 0;
 	bool crosses = answer->metrics[0] == model_headline(model) && model->n_origins == 0;
 	struct finding_crosses found;
@@ -606,18 +600,18 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
 		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
 		    !comparison_structure(&first->list[v]))
-			sentence_add(&list, "%s%s", n_varied++ ? text_of(N_(" and ")) : "",
+			sentence_add(&varied, "%s%s", n_varied++ ? text_of(N_(" and ")) : "",
 				     first->list[v].name);
 	}
-	FILL(&of,
+	FILL(&names,
 	     n_varied > 1	    ? N_(" combinations of {names}")
 	     : n_varied > 0	    ? N_(" values of {names}")
 	     : model->n_origins > 0 ? N_(" recordings")
 				    : N_(" kinds of work"),
-	     {"names", varied});
-	if (!add_ranges(s, answer, model, names)) {
+	     {"names", varied.buf});
+	if (!add_ranges(s, answer, model, names.buf)) {
 		add_reach(s, answer, model);
-		add_tallies(s, answer, model, names);
+		add_tallies(s, answer, model, names.buf);
 	}
 	for (uint32_t a = 0, b = 0; crosses && model_next_curves(model, &a, &b);) {
 		crosses = finding_crosses(model, a, b, answer->metrics[0], &found) == 0;
@@ -628,7 +622,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
 	}
 	if (n == 1)
-		sentence_add(s, "%s", cross);
+		sentence_add(s, "%s", first_cross.buf);
 	else if (n > 1)
 		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(n)});
 	add_values(s, model, answer->metrics[0]);
@@ -639,8 +633,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 {
 	uint32_t known[2] = {0, 0}, n = 0;
 	struct report_summary summary = {.n = 0};
-	char how[256] = "";
-	struct sentence of = {how, sizeof(how), 0};
+	struct sentence how = SENTENCE(256);
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		if (isnan(answer->rows[i].cells[0].median))
@@ -649,7 +642,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 		n++;
 	}
 	report_summarize(model, known[0], answer->metrics[0], &summary);
-	FILL(&of,
+	FILL(&how,
 	     n > 1 && model->n_origins > 0 ? N_(" (not measured together)")
 	     : n > 1			   ? N_(" (other work: not compared)")
 	     : summary.n == 1		   ? N_(" (one trial, nothing to compare)")
@@ -659,7 +652,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	     {"a", NAME_OF(model, known[0])},
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
-	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how},
+	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how.buf},
 	     {"what", what_of(answer->metrics[0])});
 }
 
@@ -683,8 +676,7 @@ static void add_lost(struct sentence *s, const struct model *model)
 static void add_decided(struct sentence *s, const struct answer *answer)
 {
 	const struct answer_row *row = answer->rows;
-	char others[HEADLINE_TEXT] = "";
-	struct sentence list = {others, sizeof(others), 0};
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
 
 	while (row->reference == row->case_id)
 		row++;
@@ -696,7 +688,7 @@ static void add_decided(struct sentence *s, const struct answer *answer)
 		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
 	}
 	if (list.used)
-		FILL(s, N_("; already real: {others}"), {"others", others});
+		FILL(s, N_("; already real: {others}"), {"others", list.buf});
 }
 
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
@@ -766,28 +758,27 @@ const char *headline_word(const struct answer *answer, const struct model *model
 
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf, size_t size)
 {
-	char word[HEADLINE_BADGE] = "", counted[HEADLINE_BADGE] = "";
-	struct sentence first = {word, sizeof(word), 0}, all = {counted, sizeof(counted), 0};
+	struct sentence word = SENTENCE(HEADLINE_BADGE), counted = SENTENCE(HEADLINE_BADGE);
 	struct sentence s = sentence_in(buf, size);
 
 	if (answer->state == ANSWER_NONE)
 		return buf;
 	if (answer->real > 0 && answer->close > 0)
-		FILL(&first, N_("REAL AT {n} OF {all}"), {"n", NUMBER(answer->real)},
+		FILL(&word, N_("REAL AT {n} OF {all}"), {"n", NUMBER(answer->real)},
 		     {"all", NUMBER(answer->compared)});
 	else
-		sentence_add(&first, "%s", sentence_translated(headline_word(answer, model)));
+		sentence_add(&word, "%s", sentence_translated(headline_word(answer, model)));
 	if (answer->state == ANSWER_MEASURING && answer->planned > 0)
-		FILL(&all, N_("{badge} {n}/{all}"), {"badge", word}, {"n", NUMBER(answer->pairs)},
-		     {"all", NUMBER(answer->planned)});
+		FILL(&counted, N_("{badge} {n}/{all}"), {"badge", word.buf},
+		     {"n", NUMBER(answer->pairs)}, {"all", NUMBER(answer->planned)});
 	else
-		sentence_add(&all, "%s", word);
+		sentence_add(&counted, "%s", word.buf);
 	if (!is_memory(answer) && model_is_limited(model))
-		FILL(&s, N_("{badge}, under a quota"), {"badge", counted});
+		FILL(&s, N_("{badge}, under a quota"), {"badge", counted.buf});
 	else if (!is_memory(answer) && model_is_busy(model))
-		FILL(&s, N_("{badge}, on a busy machine"), {"badge", counted});
+		FILL(&s, N_("{badge}, on a busy machine"), {"badge", counted.buf});
 	else
-		sentence_add(&s, "%s", counted);
+		sentence_add(&s, "%s", counted.buf);
 	return buf;
 }
 
