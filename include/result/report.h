@@ -78,9 +78,6 @@ double report_own_share(const struct model *model, enum model_metric metric);
  * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
  */
 bool report_own_cost(const struct model *model, char *buf, size_t size);
-/* The whole text of headline_line() or why_read(). The caller's to free; NULL without memory. */
-char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
-		   const struct model *model);
 /* Why the median of n trials of the case has no interval, in two or three words. */
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 

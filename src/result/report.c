@@ -282,26 +282,6 @@ int report_finish(FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-enum { MOST_WHOLE = 1 << 26 };
-
-char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
-		   const struct model *model)
-{
-	char *text = NULL, *larger;
-
-	/* One byte that is left says that nothing was left out. */
-	for (size_t size = 2048; size <= MOST_WHOLE; size *= 2) {
-		larger = realloc(text, size);
-		if (!larger)
-			break;
-		text = larger;
-		if (strlen(say(model, text, size)) + 1 < size)
-			return text;
-	}
-	free(text);
-	return NULL;
-}
-
 double report_own_share(const struct model *model, enum model_metric metric)
 {
 	double used_ns = 0, span_ns = 0;

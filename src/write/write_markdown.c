@@ -143,7 +143,7 @@ static void write_markdown_remark(FILE *out, bool warning, const char *text)
 static int write_markdown_verdict(const struct model *model, FILE *out)
 {
 	char badge[HEADLINE_BADGE] = "", sentence[HEADLINE_TEXT] = "";
-	char *why = report_whole(why_read, model);
+	char why[2 * WHY_TEXT];
 	struct answer answer;
 
 	if (answer_read(&answer, model) == 0) {
@@ -157,9 +157,8 @@ static int write_markdown_verdict(const struct model *model, FILE *out)
 	fputs("**", out);
 	write_escaped(out, sentence);
 	fputs("**\n", out);
-	if (why && *why)
+	if (*why_read(model, why, sizeof(why)))
 		write_paragraph(out, "\n", why);
-	free(why);
 	return report_remarks(model, write_markdown_remark, out);
 }
 

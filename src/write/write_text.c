@@ -201,18 +201,14 @@ int write_answer_table(const struct model *model, FILE *out)
 
 static void write_text_verdict(const struct model *model, FILE *out)
 {
-	char *verdict = report_whole(headline_line, model);
-	char *why = report_whole(why_read, model);
+	char headline[HEADLINE_BADGE + HEADLINE_TEXT], why[2 * WHY_TEXT];
 
 	fputc('\n', out);
-	if (verdict)
-		write_text_wrapped(out, verdict);
-	if (why && *why) {
+	write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
+	if (*why_read(model, why, sizeof(why))) {
 		fputc('\n', out);
 		write_text_wrapped(out, why);
 	}
-	free(verdict);
-	free(why);
 }
 
 /* "mixed: 6 cpu + 2 io, 9 of 15 trials of each (2 not counted); tuibench 1.0" */
