@@ -182,24 +182,18 @@ struct csv_column {
 };
 
 /*
- * "2026-11-20T23:40:11Z-mixed": its begin, in the same zone wherever it is read. Those that began
- * in the same second, or one that was named twice, are numbered.
+ * "2026-11-20T23:40:11Z-mixed": its begin, in the same zone wherever it is read. A second one that
+ * began in the same second, or is the first once more, is numbered.
  */
 static void name_session(struct csv_row *row, size_t i, const struct sample_session *session)
 {
-	const size_t size = sizeof(*row->sessions);
-	size_t same = 0, length;
 	char date[REPORT_WALL];
 
 	if (!*report_date(session->wall_s, true, date))
 		snprintf(date, sizeof(date), "%" PRId64 "s", session->wall_s);
-	snprintf(row->sessions[i], size, "%s-%s", date, session->experiment);
-	length = strlen(row->sessions[i]);
-	for (size_t j = 0; j < i; j++)
-		same += strncmp(row->sessions[j], row->sessions[i], length) == 0 &&
-			strchr("#", row->sessions[j][length]);
-	if (same > 0)
-		snprintf(row->sessions[i] + length, size - length, "#%zu", same + 1);
+	snprintf(row->sessions[i], sizeof(row->sessions[i]), "%s-%s", date, session->experiment);
+	if (i > 0 && strcmp(row->sessions[0], row->sessions[1]) == 0)
+		strcat(row->sessions[1], "#2");
 }
 
 /*
@@ -232,21 +226,17 @@ static void add_variable(struct csv_row *row, const char *variable)
 /* The model stays as it is meanwhile. 0, or -ENOMEM: then there is nothing to close. */
 static int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
 {
-	size_t origins = model->n_origins, most = 0;
+	size_t most = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		most += model->cases[i].variables.n;
 	*row = (struct csv_row) {.out = out, .model = model};
-	row->sessions = calloc(origins + 1, sizeof(*row->sessions));
 	row->columns = calloc(most + 1, sizeof(*row->columns));
-	if (!row->sessions || !row->columns) {
-		free(row->sessions);
-		free(row->columns);
+	if (!row->columns)
 		return -ENOMEM;
-	}
-	for (size_t i = 0; i < origins; i++)
+	for (size_t i = 0; i < model->n_origins; i++)
 		name_session(row, i, &model->origins[i].session);
-	if (origins == 0)
+	if (model->n_origins == 0)
 		name_session(row, 0, &model->session);
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (uint32_t j = 0; j < model->cases[i].variables.n; j++)
@@ -256,7 +246,6 @@ static int csv_row_open(struct csv_row *row, const struct model *model, FILE *ou
 
 static int csv_row_close(struct csv_row *row)
 {
-	free(row->sessions);
 	free(row->columns);
 	return report_finish(row->out);
 }
@@ -431,15 +420,14 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	}
 	if (columns->fault) {
 		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
-		char text[64] = "";
-		struct sentence left = {text, sizeof(text), 0};
+		struct sentence left = SENTENCE(64);
 
 		for (unsigned i = 0; run->totals.survived >= 0 && fault_left_name(i); i++)
 			if (run->totals.left & 1u << i)
 				sentence_add(&left, "%s%s", left.used ? "+" : "",
 					     fault_left_name(i));
 		csv_row_text(row, names_at(fault_names, FAULT_KINDS, run->totals.fault));
-		csv_row_text(row, left.used || run->totals.survived < 0 ? text : "nothing");
+		csv_row_text(row, left.used || run->totals.survived < 0 ? left.buf : "nothing");
 	}
 	csv_row_text(row, report_status(run));
 	csv_row_keys(row, run, NULL);

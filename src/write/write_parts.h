@@ -21,7 +21,7 @@ struct csv_row {
 	FILE *out;
 	bool inside; /* the row has a cell already */
 	const struct model *model;
-	char (*sessions)[SAMPLE_LABEL + 64]; /* by origin; one where there is none */
+	char sessions[2][SAMPLE_LABEL + 64]; /* by origin; one where there is none */
 	struct csv_column *columns;	     /* of variables */
 	size_t n_columns;
 };
