@@ -146,7 +146,6 @@ void room_answer_free(struct room_answer *answer);
 const struct room_recording *room_main(const struct room *room);
 /* What may group machines, by its name in the log without "machine."; NULL: no such. */
 const struct field *room_field(const char *name);
-const char *room_field_name(const struct field *field);
 /* "cpu, cores_allowed, …". Returns buf. */
 char *room_field_names(char *buf, size_t size);
 /* The next one that machines of the room differ in; NULL: none. before: NULL for the first. */

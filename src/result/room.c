@@ -12,6 +12,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "core/fields.h"
 #include "result/answer.h"
 #include "result/report.h"
 #include "stats/stats.h"
@@ -480,60 +481,51 @@ static int pool_rows(struct room_answer *answer, double *room_for)
 	return 0;
 }
 
-#define PREFIX "machine."
-
 /*
- * Of a machine, that groups the machines of an answer: what groups well comes first. What was
- * measured, or is another on each machine, does not group.
+ * What may group the machines of an answer: what groups well comes first. What was measured, or is
+ * another on each machine, does not group.
  */
-static const char *const fields[] = {"cpu",
-				     "cores_allowed",
-				     "kernel",
-				     "distribution",
-				     "memory_kb",
-				     "cores_online",
-				     "cpu_quota",
-				     "governor",
-				     "virtualization",
-				     "smt",
-				     "mitigations",
-				     "caches",
-				     "hugepages",
-				     "filesystem",
-				     "libc",
-				     "arch",
-				     "cpus_allowed",
-				     "page_kb",
-				     "memory_limit_kb",
-				     "performance_cores",
-				     "efficiency_cores",
-				     "clock_ticks",
-				     "frequency_source"};
+static const struct field fields[] = {
+	FIELD("cpu", machine, cpu),
+	FIELD("cores_allowed", machine, cores_allowed),
+	FIELD("kernel", machine, kernel),
+	FIELD("distribution", machine, distribution),
+	FIELD("memory_kb", machine, memory_kb),
+	FIELD("cores_online", machine, cores_online),
+	FIELD("cpu_quota", machine, cpu_quota),
+	FIELD("governor", machine, governor),
+	FIELD("virtualization", machine, virtualization),
+	FIELD("smt", machine, smt),
+	FIELD("mitigations", machine, mitigations),
+	FIELD("caches", machine, caches),
+	FIELD("hugepages", machine, hugepages),
+	FIELD("filesystem", machine, filesystem),
+	FIELD("libc", machine, libc),
+	FIELD("arch", machine, arch),
+	FIELD("cpus_allowed", machine, cpus_allowed),
+	FIELD("page_kb", machine, page_kb),
+	FIELD("memory_limit_kb", machine, memory_limit_kb),
+	FIELD("performance_cores", machine, performance_cores),
+	FIELD("efficiency_cores", machine, efficiency_cores),
+	FIELD("clock_ticks", machine, clock_ticks),
+	FIELD("frequency_source", machine, frequency_source),
+};
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
-
-const char *room_field_name(const struct field *field)
-{
-	return field->name + strlen(PREFIX);
-}
 
 const struct field *room_field(const char *name)
 {
 	for (size_t i = 0; i < FIELDS; i++)
-		for (const struct field *field = sample_session_fields; field->name; field++)
-			if (strcmp(fields[i], name) == 0 &&
-			    strncmp(field->name, PREFIX, strlen(PREFIX)) == 0 &&
-			    strcmp(room_field_name(field), name) == 0)
-				return field;
+		if (strcmp(fields[i].name, name) == 0)
+			return &fields[i];
 	return NULL;
 }
 
 char *room_field_names(char *buf, size_t size)
 {
-	size_t used = 0;
+	struct sentence s = sentence_in(buf, size);
 
-	*buf = '\0';
-	for (size_t i = 0; i < FIELDS && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", fields[i]);
+	for (size_t i = 0; i < FIELDS; i++)
+		sentence_add(&s, "%s%s", i ? ", " : "", fields[i].name);
 	return buf;
 }
 
@@ -541,19 +533,15 @@ char *room_field_names(char *buf, size_t size)
 static double read_field(const struct field *field, const struct room_recording *recording,
 			 char *buf, size_t size)
 {
-	struct field of_machine = *field;
-	const char *at;
+	const char *at = (const char *)&recording->machine + field->offset;
 	double number;
 
-	of_machine.offset -= offsetof(struct sample_session, machine);
-	at = (const char *)&recording->machine + of_machine.offset;
-	*buf = '\0';
 	if (field->type == FIELD_TEXT) {
 		snprintf(buf, size, "%s", *at ? at : "unknown");
 		return NAN;
 	}
 	number = field->type == FIELD_DOUBLE ? *(const double *)(const void *)at
-					     : fields_number(&of_machine, &recording->machine);
+					     : fields_number(field, &recording->machine);
 	if (!(number >= 0))
 		snprintf(buf, size, "%s", field->type == FIELD_DOUBLE ? "none" : "unknown");
 	else if (strstr(field->name, "_kb"))
@@ -574,21 +562,17 @@ static int by_name(const void *left, const void *right)
 
 const struct field *room_next_field(const struct room *room, const struct field *before)
 {
-	char first[MACHINE_TEXT * 2], other[MACHINE_TEXT * 2];
-	const struct field *field;
-	size_t i = 0;
+	for (const struct field *field = before ? before + 1 : fields; field < fields + FIELDS;
+	     field++) {
+		char first[MACHINE_TEXT * 2] = "", other[MACHINE_TEXT * 2];
 
-	while (before && i < FIELDS && strcmp(fields[i], room_field_name(before)) != 0)
-		i++;
-	for (i += before != NULL; i < FIELDS; i++) {
-		field = room_field(fields[i]);
-		*first = *other = '\0';
-		for (size_t k = 0; k < room->n && field; k++) {
+		for (size_t k = 0; k < room->n; k++) {
 			if (*room->list[k].why)
 				continue;
-			read_field(field, &room->list[k], *first ? other : first, sizeof(first));
-			if (*first && *other && strcmp(first, other) != 0)
+			read_field(field, &room->list[k], other, sizeof(other));
+			if (*first && strcmp(first, other) != 0)
 				return field;
+			memcpy(first, other, sizeof(first));
 		}
 	}
 	return NULL;
@@ -818,13 +802,12 @@ static void add_name(struct sentence *s, size_t *n, const char *name, const char
 
 bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size)
 {
-	char names[SAMPLE_TEXT] = "";
-	struct sentence list = {names, sizeof(names), 0}, s = sentence_in(buf, size);
+	struct sentence names = SENTENCE(SAMPLE_TEXT), s = sentence_in(buf, size);
 	size_t n = 0;
 
 	for (size_t i = 0; i < room->n_expected && kind == ROOM_MISSING; i++)
 		if (!room->expected[i].reported)
-			add_name(&list, &n, room->expected[i].name, room->expected[i].why);
+			add_name(&names, &n, room->expected[i].name, room->expected[i].why);
 	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++) {
 		const struct room_recording *one = &room->list[i];
 		const int64_t quiet = room->now_s - one->written_s;
@@ -838,7 +821,7 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 		else if (one->written_s >= 0 && quiet >= QUIET_S)
 			snprintf(why, sizeof(why), "nothing new for %s",
 				 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
-		add_name(&list, &n, one->name, why);
+		add_name(&names, &n, one->name, why);
 	}
 	sentence_add(&s, "%zu", n);
 	if (kind == ROOM_MISSING)
@@ -847,7 +830,7 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 		     kind == ROOM_MISSING      ? "not reported"
 		     : kind == ROOM_UNFINISHED ? "no end yet"
 					       : "failed runs",
-		     names);
+		     names.buf);
 	if (n > NAMES_MOST)
 		sentence_add(&s, " and %zu more", n - NAMES_MOST);
 	sentence_add(&s, ".");

@@ -262,7 +262,7 @@ static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
 
-	draw_head(canvas, &c, y++, room->group ? room_field_name(room->group) : dense ? "" : NULL);
+	draw_head(canvas, &c, y++, room->group ? room->group->name : dense ? "" : NULL);
 	for (size_t i = 0; i < answer->n; i++)
 		if (answer->rows[i].outlier)
 			sentence_add(&s, "%s%s",
@@ -305,7 +305,7 @@ int view_room_draw(struct canvas *canvas, const struct room *room, struct view_r
 		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
 	}
 	snprintf(line, sizeof(line), "q quit  %sg group: %s  o order: %s%s",
-		 answered ? "Tab next  " : "", room->group ? room_field_name(room->group) : "none",
+		 answered ? "Tab next  " : "", room->group ? room->group->name : "none",
 		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
 	left = canvas->width - 3 -
 	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),

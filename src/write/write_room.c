@@ -182,9 +182,8 @@ static void write_forest(const struct room *room, const struct room_answer *answ
 	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
 		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
-	write_text_row(out, room->group ? room_field_name(room->group) : "machine",
-		       room->group ? "n" : "cpu", (const char *[4]) {"ratio", "from", "to", "wt"},
-		       axis);
+	write_text_row(out, room->group ? room->group->name : "machine", room->group ? "n" : "cpu",
+		       (const char *[4]) {"ratio", "from", "to", "wt"}, axis);
 	machines = write_forest_rows(answer, most, low, high, out);
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
@@ -311,7 +310,7 @@ int room_write_markdown(const struct room *room, FILE *out)
 			write_marked(out, write_escaped,
 				     "\n\n| %s | machines | ratio | 95 %% | weight |\n"
 				     "|---|--:|--:|---|--:|\n",
-				     room_field_name(room->group));
+				     room->group->name);
 		for (size_t g = 0; g < answer.n_groups; g++) {
 			const struct room_group *group = &answer.groups[g];
 
@@ -394,7 +393,7 @@ int room_write_csv(const struct room *room, FILE *out)
 			write_figures(&row, 5,
 				      (const double[]) {answer.ratio, answer.low, answer.high,
 							answer.from, answer.to});
-			csv_row_text(&row, group ? room_field_name(room->group) : "");
+			csv_row_text(&row, group ? room->group->name : "");
 			csv_row_text(&row, group ? group->name : "");
 			csv_row_number(&row, group ? (int64_t)group->n : -1);
 			write_figures(
@@ -666,11 +665,10 @@ int room_write_json(const struct room *room, FILE *out)
 		{"experiment", text(common ? common->experiment : "")},
 		{"machines", json_integer(room->n_machines)},
 		{"recordings", json_integer((json_int_t)room->n)},
-		{"pooled",
-		 JSON_OBJECT({"grouped_by", text(room->group ? room_field_name(room->group) : "")},
-			     {"answers", answers}, {"survivors", faults}, {"left_out", left_out},
-			     {"missing", missing}, {"unfinished", unfinished},
-			     {"failed", failed})});
+		{"pooled", JSON_OBJECT({"grouped_by", text(room->group ? room->group->name : "")},
+				       {"answers", answers}, {"survivors", faults},
+				       {"left_out", left_out}, {"missing", missing},
+				       {"unfinished", unfinished}, {"failed", failed})});
 	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
 		err = err ? err : -ENOMEM;
 	json_decref(root);
