@@ -136,20 +136,19 @@ __attribute__((format(printf, 2, 3))) static void table_note(struct table *table
 							     const char *format, ...)
 {
 	va_list args;
-	char *note, *joined;
+	char *note, *all = NULL;
 
 	va_start(args, format);
 	note = words(table, format, args);
 	va_end(args);
-	if (table->note && note && asprintf(&joined, "%s %s", table->note, note) < 0) {
+	if (note && asprintf(&all, "%s%s%s", table->note ? table->note : "", table->note ? " " : "",
+			     note) < 0) {
+		all = NULL;
 		table_fail(table, -ENOMEM);
-	} else if (table->note && note) {
+	}
+	if (all) {
 		free(table->note);
-		table->note = joined;
-	} else {
-		free(table->note);
-		table->note = note;
-		return;
+		table->note = all;
 	}
 	free(note);
 }
@@ -348,8 +347,7 @@ static void note_split(const struct model *model, struct table *table)
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
-	char text[SAMPLE_TEXT] = "";
-	struct sentence note = {text, sizeof(text), 0};
+	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	struct report_summary all, one;
 	bool said;
 
@@ -385,7 +383,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		}
 	}
 	if (note.used)
-		table_note(table, "%s.", text);
+		table_note(table, "%s.", note.buf);
 }
 
 static void fill_costs(const struct model *model, struct table *table)
@@ -452,31 +450,19 @@ static void fill_memory(const struct model *model, struct table *table)
 
 static void add_state(struct table *table, const struct answer_cell *cell)
 {
-	struct table_cell *added;
+	const bool known = !isnan(cell->ratio.estimate);
 
-	switch (cell->state) {
-	case ANSWER_REAL:
-		if (isnan(cell->ratio.estimate)) {
-			table_add_words(table, "real")->emphasis = TABLE_STRONG;
-			return;
-		}
-		added = table_add_words(table, "%sx", CLAIM_TIMES(cell->ratio.estimate));
-		added->emphasis = TABLE_STRONG;
-		return;
-	case ANSWER_SAME:
-		table_add_words(table, "same");
-		return;
-	case ANSWER_CLOSE:
-		table_add_words(table, "close");
-		return;
-	case ANSWER_MEASURING:
-	case ANSWER_WITHHELD:
-		table_add_words(table, isnan(cell->median) ? "%s" : "?%s", "");
-		return;
-	case ANSWER_NONE:
-		table_add_words(table, "%s", "");
-		return;
-	}
+	if (cell->state == ANSWER_REAL)
+		table_add_words(table, "%s%s", known ? CLAIM_TIMES(cell->ratio.estimate) : "real",
+				known ? "x" : "")
+			->emphasis = TABLE_STRONG;
+	else
+		table_add_words(table, "%s",
+				cell->state == ANSWER_SAME    ? "same"
+				: cell->state == ANSWER_CLOSE ? "close"
+				: cell->state == ANSWER_NONE  ? ""
+				: isnan(cell->median)	      ? ""
+							      : "?");
 }
 
 static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
@@ -484,30 +470,37 @@ static void note_answer(const struct model *model, struct table *table, const st
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
 	bool counted = false, create = false;
 	const char *partial = NULL;
-	char close[256] = "";
-	struct sentence s = {close, sizeof(close), 0};
+	struct sentence close = SENTENCE(256);
 
-	for (uint32_t row = 0; row < answer->n_rows; row++)
-		for (uint32_t i = 0; i < answer->n_metrics; i++) {
-			const struct answer_cell *cell = &answer->rows[row].cells[i];
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		const enum model_metric metric = answer->metrics[i];
+		double bound = NAN; /* above that ratio the two are not, where nothing is decided */
 
-			double reference =
-				answer->rows[answer->rows[row].reference].cells[i].median;
+		for (uint32_t row = 0; row < answer->n_rows; row++) {
+			const struct answer_row *of = &answer->rows[row];
+			const struct answer_cell *cell = &of->cells[i];
 
 			same |= cell->state == ANSWER_SAME;
 			pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
-				 !answer_medians_agree(reference, cell->median,
-						       cell->ratio.estimate);
+				 !answer_medians_agree(answer->rows[of->reference].cells[i].median,
+						       cell->median, cell->ratio.estimate);
 			estimated |= cell->estimated && !isnan(cell->median);
-			if (answer->metrics[i] == METRIC_TASKS_CREATED && isnan(cell->median) &&
+			if (metric == METRIC_TASKS_CREATED && isnan(cell->median) &&
 			    cell->state == ANSWER_WITHHELD)
 				partial = cell->why;
-			counted |= cell->state == ANSWER_CLOSE &&
-				   cell->counted.high > cell->ratio.high;
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
+			if (cell->state != ANSWER_CLOSE)
+				continue;
+			counted |= cell->counted.high > cell->ratio.high;
+			if (!isnan(cell->ratio.low))
+				bound = fmax(bound, finding_excluded(&cell->counted));
 		}
-	for (uint32_t i = 0; i < answer->n_metrics; i++)
-		create |= answer->metrics[i] == METRIC_CREATE;
+		create |= metric == METRIC_CREATE;
+		if (!isnan(bound))
+			sentence_add(&close, "%s %s %s",
+				     close.used ? "," : "close: too close to call,",
+				     answer_title(metric), CLAIM_APART(bound));
+	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		tree |= model->cases[i].plan.levels > 1;
 	if (create)
@@ -523,23 +516,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 		table_note(table, "?: more trials are needed.");
 	if (partial)
 		table_note(table, "?: tasks are not counted, %s.", partial);
-	for (uint32_t i = 0; i < answer->n_metrics; i++) {
-		double bound = NAN;
-
-		/* The greatest ratio above which the two are not, where nothing is decided. */
-		for (uint32_t row = 0; row < answer->n_rows; row++) {
-			const struct answer_cell *cell = &answer->rows[row].cells[i];
-
-			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
-				bound = fmax(bound, finding_excluded(&cell->counted));
-		}
-		if (isnan(bound))
-			continue;
-		sentence_add(&s, "%s %s %s", s.used ? "," : "close: too close to call,",
-			     answer_title(answer->metrics[i]), CLAIM_APART(bound));
-	}
-	if (s.used)
-		table_note(table, "%s.", close);
+	if (close.used)
+		table_note(table, "%s.", close.buf);
 	if (counted)
 		table_note(table, "The kernel counts a process's memory in batches of pages.");
 }
@@ -560,14 +538,9 @@ static void fill_answer(const struct model *model, struct table *table)
 	most = (uint32_t)(80 - (names < 63 ? names : 63)) / 17;
 	most = answer.n_rows <= 4 ? MAX(most, 4) : most;
 	answer.n_metrics = MIN(answer.n_metrics, most);
-	table->columns = table->own;
-	table->own[table->n_columns++] = (struct table_column) {.title = ""};
+	table_begin_columns(table, "");
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
-		table->own[table->n_columns++] =
-			(struct table_column) {.title = answer_title(answer.metrics[i]),
-					       .align = TABLE_RIGHT,
-					       .kind = TABLE_METRIC,
-					       .metric = answer.metrics[i]};
+		table_add_column(table, answer_title(answer.metrics[i]), answer.metrics[i]);
 		table->own[table->n_columns++] = (struct table_column) {.title = ""};
 	}
 	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
@@ -619,20 +592,18 @@ struct spans {
 	size_t n;
 };
 
-/* Of a level; NULL: of all. */
-static void add_level(const struct model *model, uint32_t case_id, const uint32_t *level,
+/* Of a level; behind the last one, of all. */
+static void add_level(const struct model *model, uint32_t case_id, uint32_t level,
 		      struct spans *spans, struct table *table)
 {
 	const struct plan *plan = &model->cases[case_id].plan;
+	const bool all = level == plan->levels;
 	uint32_t tasks = plan_count(plan);
 
-	if (level)
-		plan_level(plan, *level, &tasks);
+	if (!all)
+		plan_level(plan, level, &tasks);
 	table_add_case(table, model, case_id);
-	if (level)
-		table_add_words(table, "%u", *level + 1);
-	else
-		table_add_words(table, "all");
+	table_add_words(table, all ? "all" : "%u", level + 1);
 	table_add_value(table, tasks);
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
 		spans->n = 0;
@@ -643,7 +614,7 @@ static void add_level(const struct model *model, uint32_t case_id, const uint32_
 
 			if (!levels)
 				continue;
-			span = &(level ? &levels->level[*level] : &levels->all)->phase[phases[i]];
+			span = &(all ? &levels->all : &levels->level[level])->phase[phases[i]];
 			if (span->n == 0)
 				continue;
 			spans->medians[spans->n] = span->median;
@@ -672,8 +643,7 @@ static void fill_levels(const struct model *model, struct table *table)
 {
 	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
 	struct spans spans = {values, values + model->n_runs + 1, 0};
-	char text[SAMPLE_TEXT] = "";
-	struct sentence note = {text, sizeof(text), 0};
+	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	bool trees = false;
 
 	if (!values)
@@ -685,9 +655,8 @@ static void fill_levels(const struct model *model, struct table *table)
 		size_t n = 0;
 		double share;
 
-		for (uint32_t level = 0; level < levels && levels > 1; level++)
-			add_level(model, i, &level, &spans, table);
-		add_level(model, i, NULL, &spans, table);
+		for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
+			add_level(model, i, level, &spans, table);
 		/*
 		 * Of all levels the median of the trials' shares: a column more would take the
 		 * table apart at 80 columns.
@@ -710,7 +679,7 @@ static void fill_levels(const struct model *model, struct table *table)
 		table_note(table,
 			   "Inversions: the share of pairs of siblings in which the first to end "
 			   "was the last to be joined: %s.",
-			   text);
+			   note.buf);
 	free(values);
 }
 
@@ -936,8 +905,7 @@ static const char *reason_of(const struct sample_session *session, enum model_me
 static void fill_counters(const struct model *model, struct table *table)
 {
 	bool known[COUNTED], any = false, events = false;
-	char text[SAMPLE_TEXT] = "";
-	struct sentence note = {text, sizeof(text), 0};
+	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	const char *before = NULL;
 
 	table_begin_columns(table, "model");
@@ -970,7 +938,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		before = reason;
 	}
 	if (before)
-		table_note(table, "Not known: %s (%s).", text, before);
+		table_note(table, "Not known: %s (%s).", note.buf, before);
 	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
 	for (uint32_t i = 0; i < model->n_origins && any; i++) {
 		const struct model_origin *origin = &model->origins[i];
@@ -1010,8 +978,7 @@ static void fill_faults(const struct model *model, struct table *table)
 	struct model_fault fault;
 
 	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
-		char text[64] = "";
-		struct sentence left = {text, sizeof(text), 0};
+		struct sentence left = SENTENCE(64);
 
 		table_fail(table, model_fault_read(model, i, &fault));
 		kind = fault.trials > 0 ? fault.kind : kind;
@@ -1039,7 +1006,7 @@ static void fill_faults(const struct model *model, struct table *table)
 					     fault_left_name((unsigned)k));
 		table_add_words(table, "%s",
 				fault.trials == 0 ? "?"
-				: left.used	  ? text
+				: left.used	  ? left.buf
 						  : "nothing");
 		table_add_words(table, "%u", fault.trials);
 	}
@@ -1213,36 +1180,30 @@ static void fill_operations(const struct model *model, struct table *table)
 		   latency_operation(model));
 }
 
-/* A table of comparisons, and what their intervals hold for. */
-struct comparing {
-	struct table *table;
-	double low, high; /* the levels; NaN until one is known */
-	uint32_t family;  /* comparisons that share the error */
-};
-
-static void take_level(struct comparing *comparing, const struct model_comparison *c)
+static void take_level(struct table *table, const struct model_comparison *c)
 {
-	comparing->low = fmin(comparing->low, c->level);
-	comparing->high = fmax(comparing->high, c->level);
-	comparing->family = c->family;
+	table->low_level = fmin(table->low_level, c->level);
+	table->high_level = fmax(table->high_level, c->level);
+	table->family = c->family;
 }
 
-static void note_levels(const struct comparing *comparing)
+/* What the intervals hold for. */
+static void note_levels(struct table *table)
 {
 	char low[32], high[32];
 
-	if (isnan(comparing->low))
+	if (isnan(table->low_level))
 		return;
-	claim_level(low, sizeof(low), comparing->low);
-	claim_level(high, sizeof(high), comparing->high);
-	if (comparing->family < 2)
-		table_note(comparing->table, "The interval is one of %s.", low);
+	claim_level(low, sizeof(low), table->low_level);
+	claim_level(high, sizeof(high), table->high_level);
+	if (table->family < 2)
+		table_note(table, "The interval is one of %s.", low);
 	else
-		table_note(comparing->table,
+		table_note(table,
 			   "The %u comparisons of a metric share the %.4g %% of sessions that may "
 			   "call a difference real that is not. The intervals hold together; each "
 			   "alone is one of %s%s%s.",
-			   comparing->family, 100 * LOOKS_ERROR, low,
+			   table->family, 100 * LOOKS_ERROR, low,
 			   strcmp(low, high) == 0 ? "" : " to ",
 			   strcmp(low, high) == 0 ? "" : high);
 }
@@ -1251,6 +1212,7 @@ static void add_ratio(struct table *table, const struct model_comparison *c)
 {
 	table_add_value(table, c->ratio.estimate);
 	table_add_range(table, &c->ratio, "");
+	take_level(table, c);
 }
 
 static const struct table_column comparison_columns[] = {
@@ -1263,7 +1225,6 @@ static const struct table_column comparison_columns[] = {
 
 static void fill_comparison(const struct model *model, struct table *table)
 {
-	struct comparing comparing = {table, NAN, NAN, 0};
 	struct model_comparison c;
 	char none[CLAIM_TEXT];
 
@@ -1278,9 +1239,7 @@ static void fill_comparison(const struct model *model, struct table *table)
 			table_add_case(table, model, c.verdict == STATS_A ? a : b);
 		else
 			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
-		take_level(&comparing, &c);
 	}
-	note_levels(&comparing);
 }
 
 static const struct table_column crossover_columns[] = {
@@ -1354,16 +1313,14 @@ static char *write_times(const struct model *model, struct table *table, const s
 }
 
 /* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no fastest" */
-static void add_leader(const struct model *model, struct comparing *comparing,
-		       const struct row *row)
+static void add_leader(const struct model *model, struct table *table, const struct row *row)
 {
-	struct table *table = comparing->table;
 	struct finding_lead lead = {.sure = FINDING_UNKNOWN};
 	char times[CLAIM_TEXT];
 
 	table_fail(table, finding_among(model, row->cases, row->n, model_headline(model), &lead));
 	if (lead.others > 0)
-		take_level(comparing, &lead.next);
+		take_level(table, &lead.next);
 	if (lead.others == 0 || lead.pairs == 0)
 		table_add_words(table, "?");
 	else if (lead.sure == FINDING_REAL)
@@ -1378,9 +1335,8 @@ static void add_leader(const struct model *model, struct comparing *comparing,
 								      : "not decided");
 }
 
-static void add_pivot_value(const struct model *model, struct comparing *comparing, uint32_t first)
+static void add_pivot_value(const struct model *model, struct table *table, uint32_t first)
 {
-	struct table *table = comparing->table;
 	struct row row = {.n = 0};
 	char value[VARIABLES_TEXT];
 
@@ -1401,7 +1357,7 @@ static void add_pivot_value(const struct model *model, struct comparing *compari
 							   model_headline(model), &summary));
 		table_add_value(table, summary.n > 0 ? summary.median.estimate : NAN);
 	}
-	add_leader(model, comparing, &row);
+	add_leader(model, table, &row);
 }
 
 static size_t count_models(const struct model *model)
@@ -1424,7 +1380,6 @@ static bool is_pivot(const struct model *model)
 /* A column for each model, in the order of the cases, unless they are too many. */
 static void fill_pivot(const struct model *model, struct table *table)
 {
-	struct comparing comparing = {table, NAN, NAN, 0};
 	size_t models = count_models(model);
 
 	table_begin_columns(table, "value");
@@ -1437,8 +1392,7 @@ static void fill_pivot(const struct model *model, struct table *table)
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)
-			add_pivot_value(model, &comparing, i);
-	note_levels(&comparing);
+			add_pivot_value(model, table, i);
 }
 
 static const char *value_of_condition(const struct model *model, uint32_t case_id)
@@ -1460,7 +1414,6 @@ static const struct table_column values_columns[] = {
 static void fill_values(const struct model *model, struct table *table)
 {
 	const char *name = comparison_condition(model->cases, model->n_cases);
-	struct comparing comparing = {table, NAN, NAN, 0};
 	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
 	struct model_comparison c;
 
@@ -1489,9 +1442,7 @@ static void fill_values(const struct model *model, struct table *table)
 		else
 			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 		table_add_value(table, c.pairs);
-		take_level(&comparing, &c);
 	}
-	note_levels(&comparing);
 }
 
 /* Where the two tables say what the list of all comparisons does */
@@ -1527,8 +1478,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases * model->n_cases; i++) {
 		uint32_t first = i / model->n_cases, case_id = i % model->n_cases;
 		const struct sample_case *one = &model->cases[case_id];
-		char text[SAMPLE_LABEL] = "";
-		struct sentence work = {text, sizeof(text), 0};
+		struct sentence work = SENTENCE(SAMPLE_LABEL);
 
 		if (model_first(model, case_id, comparison_same_curve) != first)
 			continue;
@@ -1539,7 +1489,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 					     plan_work_name((enum work_kind)k));
 		swept = model_swept(one);
 		table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
-		table_add_words(table, "%s", text);
+		table_add_words(table, "%s", work.buf);
 		table_add_value(table, swept ? swept->number : NAN);
 		add_medians_from(table, model, case_id, 3);
 	}
@@ -1654,8 +1604,8 @@ static void add_span(const struct model *model, const struct latency_row *row,
 static void note_creation(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[256] = "", text[32];
-	struct sentence s = {frequency, sizeof(frequency), 0};
+	char text[32];
+	struct sentence s = SENTENCE(256);
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -1673,8 +1623,8 @@ static void note_creation(const struct model *model, struct table *table)
 	table_note(table,
 		   "%s. Reading the clock takes %s, which is a part of every figure. "
 		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
-		   frequency, latency_format(text, sizeof(text), latency_clock(model, 0)),
-		   clocks_are, first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
+		   s.buf, latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
+		   first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }
 
 static const struct table_column latency_columns[] = {
@@ -1829,6 +1779,8 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 		.columns = out->own,
 		.n_columns = description->n_columns,
 		.grouped = description->grouped,
+		.low_level = NAN,
+		.high_level = NAN,
 	};
 	for (size_t i = 0; i < out->n_columns; i++) {
 		out->own[i] = description->columns[i];
@@ -1837,5 +1789,6 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 	}
 	snprintf(out->title, sizeof(out->title), "%s", description->title);
 	description->fill(model, out);
+	note_levels(out);
 	return out->err;
 }
