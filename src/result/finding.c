@@ -235,46 +235,32 @@ bool curve_swept(const struct model *model)
 	return false;
 }
 
-/* The variable of a case, with a value that no case before it has; NULL. */
-static const struct variable *new_curve_value(const struct model *model, uint32_t case_id,
-					      const char *name)
-{
-	const struct variable *new = variables_find(&model->cases[case_id].variables, name);
-
-	for (uint32_t i = 0; i < case_id && new; i++)
-		if (variables_has(&model->cases[i].variables, new))
-			return NULL;
-	return new;
-}
-
 const char *curve_variable(const struct model *model)
 {
 	return comparison_variable(model->cases, model->n_cases);
 }
 
-static const char *name_of_work(const struct model *model)
-{
-	const struct variable *work = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
-
-	return work ? work->name : "work";
-}
-
+/* The kinds of work, unless the curves are over these. */
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
-	const struct variable *work;
+	const struct variable *first = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
+	const char *name = first ? first->name : "work", *works[MODEL_JOIN_CASES];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name_of_work(model)); i++)
-		curve->n_works += new_curve_value(model, i, name_of_work(model)) != NULL;
-	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
-		work = new_curve_value(model, i, name_of_work(model));
-		if (!work)
-			continue;
-		if (n == wanted % curve->n_works)
-			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
-		if (n++ == (wanted + 1) % curve->n_works)
-			snprintf(curve->next_work, sizeof(curve->next_work), "%s", work->value);
+	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name) != 0; i++) {
+		const struct variable *work = variables_find(&model->cases[i].variables, name);
+		bool known = !work;
+
+		for (uint32_t k = 0; k < i && !known; k++)
+			known = variables_has(&model->cases[k].variables, work);
+		if (!known)
+			works[n++] = work->value;
 	}
+	curve->n_works = n;
+	if (n == 0)
+		return;
+	snprintf(curve->work, sizeof(curve->work), "%s", works[wanted % n]);
+	snprintf(curve->next_work, sizeof(curve->next_work), "%s", works[(wanted + 1) % n]);
 }
 
 static bool case_belongs(const struct curve *curve, const struct sample_case *one)

@@ -49,59 +49,30 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 	return more;
 }
 
-/* The trials of the points by their number. */
-struct trials {
-	size_t n;      /* the highest number of a trial */
-	double *times; /* [trial - 1][point]; NaN where one did not count */
-};
-
-static int read_trials(const struct model *model, const struct model_speedup *speedup,
-		       struct trials *trials)
-{
-	size_t size = model->n_runs + 1;
-	double *values = malloc(size * sizeof(*values));
-	uint32_t *numbers = malloc(size * sizeof(*numbers));
-
-	trials->n = 0;
-	for (size_t i = 0; i < model->n_runs; i++)
-		trials->n = MAX(trials->n, model->runs[i].id.trial);
-	trials->times = malloc((trials->n * speedup->n + 1) * sizeof(*trials->times));
-	for (size_t i = 0; trials->times && i < trials->n * speedup->n; i++)
-		trials->times[i] = NAN;
-	for (uint32_t p = 0; values && numbers && trials->times && p < speedup->n; p++) {
-		size_t n = model_trials(model, speedup->point[p].case_id, METRIC_ELAPSED, values,
-					numbers, model->n_runs);
-
-		for (size_t i = 0; i < n; i++)
-			trials->times[(numbers[i] - 1) * speedup->n + p] = values[i];
-	}
-	free(values);
-	free(numbers);
-	return values && numbers && trials->times ? 0 : -ENOMEM;
-}
-
-/* Fills a point by its median, and by the pairs of a trial on the fewest cores and on these. */
-static int fill_point(const struct trials *trials, struct model_speedup *out, uint32_t p,
+/*
+ * Fills a point by its median, and by the pairs of a trial on the fewest cores and on these.
+ * times[trial * points + point] is NaN where one did not count; room is for three of each trial.
+ */
+static int fill_point(const double *times, size_t trials, struct model_speedup *out, uint32_t p,
 		      double *room)
 {
 	struct model_speedup_point *point = &out->point[p];
-	double *on_few = room, *on_these = room + trials->n;
+	double *on_few = room + trials, *on_these = on_few + trials;
 	size_t known = 0;
 	int err = 0;
 
-	for (size_t trial = 0; trial < trials->n; trial++)
-		if (trials->times[trial * out->n + p] > 0)
-			room[known++] = trials->times[trial * out->n + p];
-	point->median = known ? stats_select(room, known, 0.5) : NAN;
-	for (size_t trial = 0; trial < trials->n; trial++) {
-		double few = trials->times[trial * out->n],
-		       these = trials->times[trial * out->n + p];
+	for (size_t trial = 0; trial < trials; trial++) {
+		const double few = times[trial * out->n], these = times[trial * out->n + p];
 
-		if (!(few > 0) || !(these > 0))
+		if (!(these > 0))
+			continue;
+		room[known++] = these;
+		if (!(few > 0))
 			continue;
 		on_few[point->pairs] = few;
 		on_these[point->pairs++] = these;
 	}
+	point->median = known ? stats_select(room, known, 0.5) : NAN;
 	if (p > 0 && point->pairs > 0)
 		err = stats_paired_ratio(on_these, on_few, point->pairs, &point->speedup);
 	else if (point->pairs > 0)
@@ -113,10 +84,9 @@ static int fill_point(const struct trials *trials, struct model_speedup *out, ui
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out)
 {
 	const struct sample_case *one = &model->cases[first];
-	double cores[AMDAHL_POINTS], *room = NULL;
-	struct trials trials;
-	size_t n = 0;
-	int err;
+	double cores[AMDAHL_POINTS], *times, *room;
+	size_t trials = 0, n = 0;
+	int err = -ENOMEM;
 
 	memset(out, 0, sizeof(*out));
 	out->first = first;
@@ -124,31 +94,40 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 		out->workers += one->plan.leaves[i];
 	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
 		if (belongs(model, first, i))
-			out->point[out->n++] =
-				(struct model_speedup_point) {cores_of(&model->cases[i])->number,
-							      i,
-							      NAN,
-							      {NAN, NAN, NAN},
-							      NAN,
-							      0};
+			out->point[out->n++] = (struct model_speedup_point) {
+				.cores = cores_of(&model->cases[i])->number,
+				.case_id = i,
+				.median = NAN,
+				.speedup = {NAN, NAN, NAN},
+				.efficiency = NAN,
+			};
 	qsort(out->point, out->n, sizeof(out->point[0]), array_by_double);
-	err = read_trials(model, out, &trials);
-	if (!err)
-		room = malloc((trials.n * MAX(2, out->n) + 1) * sizeof(*room));
-	if (!err && !room)
-		err = -ENOMEM;
+	for (size_t i = 0; i < model->n_runs; i++)
+		trials = MAX(trials, model->runs[i].id.trial);
+	times = malloc((trials * out->n + 1) * sizeof(*times));
+	room = malloc((trials * MAX(3, out->n) + 1) * sizeof(*room));
+	if (times && room) {
+		for (size_t i = 0; i < trials * out->n; i++)
+			times[i] = NAN;
+		for (uint32_t p = 0; p < out->n; p++)
+			for (const struct model_run *run = NULL;
+			     (run = model_next_measured(model, run, out->point[p].case_id, 1));)
+				times[(run->id.trial - 1) * out->n + p] =
+					metric_value(run, METRIC_ELAPSED);
+		err = 0;
+	}
 	for (uint32_t p = 0; p < out->n && !err; p++) {
-		err = fill_point(&trials, out, p, room);
+		err = fill_point(times, trials, out, p, room);
 		/* Cores that no worker is left for are no test of the law. */
 		if (out->workers == 0 || out->point[p].cores <= out->workers)
 			cores[n++] = out->point[p].cores;
 	}
-	for (size_t trial = 0; trial < trials.n && !err; trial++)
-		memcpy(room + trial * n, trials.times + trial * out->n, n * sizeof(*room));
+	for (size_t trial = 0; trial < trials && !err; trial++)
+		memcpy(room + trial * n, times + trial * out->n, n * sizeof(*room));
 	if (!err)
-		err = amdahl_fit(cores, n, room, trials.n, &out->amdahl);
+		err = amdahl_fit(cores, n, room, trials, &out->amdahl);
 	free(room);
-	free(trials.times);
+	free(times);
 	return err;
 }
 

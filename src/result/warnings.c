@@ -48,7 +48,6 @@ struct scope {
 	struct model_origin all; /* the part of a model that is one recording */
 	double *values;		 /* room for two for each run */
 	uint32_t *trials;	 /* and one */
-	int16_t *clocks;	 /* and two for each core */
 	struct model_warning *out, spare;
 	int n;
 };
@@ -453,46 +452,42 @@ static void judge_clocks(struct scope *scope)
 {
 	const struct model *model = scope->model;
 	const char *governor = scope->part->session.machine.governor;
+	int16_t lowest = 0, highest = 0;
 	uint32_t worst = 0;
-	double most = 0;
 	struct sentence s;
 
-	memset(scope->clocks, 0, 2 * scope->part->n_cores * sizeof(*scope->clocks));
 	/* The least and the greatest frequency of each core while runs went on; 0: not known. */
-	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
-		long last = model_load_at(model, run->end_ns);
+	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
+		int16_t low = 0, high = 0;
 
-		for (long k = model_load_at(model, run->begin_ns) + 1; k <= last; k++) {
-			const struct sample_core *row = model->cores + k * (long)model->n_cores;
+		for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
+			long last = model_load_at(model, run->end_ns);
 
-			for (uint32_t j = 0; j < scope->part->n_cores; j++) {
-				int16_t now = row[scope->part->first_core + j].mhz;
-				int16_t *known = scope->clocks + 2 * j;
+			for (long k = model_load_at(model, run->begin_ns) + 1; k <= last; k++) {
+				const struct sample_core *row =
+					model->cores + k * (long)model->n_cores;
+				int16_t now = row[scope->part->first_core + i].mhz;
 
 				if (now <= 0)
 					continue;
-				known[0] = known[0] == 0 || now < known[0] ? now : known[0];
-				known[1] = MAX(known[1], now);
+				low = low == 0 || now < low ? now : low;
+				high = MAX(high, now);
 			}
 		}
+		/* The core whose frequency changed most. */
+		if (low > 0 && (lowest == 0 || high * lowest > highest * low)) {
+			lowest = low;
+			highest = high;
+			worst = i;
+		}
 	}
-	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
-		const int16_t *known = scope->clocks + 2 * i;
-		double change = known[0] > 0 ? (double)known[1] / known[0] : 0;
-
-		if (change <= most)
-			continue;
-		most = change;
-		worst = i;
-	}
-	if (!(most > CLOCK_CHANGE))
+	if (!(lowest > 0 && (double)highest / lowest > CLOCK_CHANGE))
 		return;
 	s = add_warning(scope, WARNING_FREQUENCY);
 	sentence_add(&s,
 		     "core %d worked at %d to %d MHz: a time depends on the clock that it ran at; "
 		     "the governor is ",
-		     model->cores[scope->part->first_core + worst].cpu, scope->clocks[2 * worst],
-		     scope->clocks[2 * worst + 1]);
+		     model->cores[scope->part->first_core + worst].cpu, lowest, highest);
 	if (strcmp(governor, "performance") == 0)
 		sentence_add(&s, "performance, so it is turbo or heat: switch turbo off, or "
 				 "let the machine cool");
@@ -622,8 +617,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	scope.out = out;
 	scope.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values));
 	scope.trials = calloc(model->n_runs + 1, sizeof(*scope.trials));
-	scope.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks));
-	err = scope.values && scope.trials && scope.clocks ? 0 : -ENOMEM;
+	err = scope.values && scope.trials ? 0 : -ENOMEM;
 	for (; !err && parts > 0; parts--, scope.part++) {
 		struct far first = {0}, others = {0};
 		struct few few = {{0}}, one;
@@ -648,7 +642,6 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	}
 	free(scope.values);
 	free(scope.trials);
-	free(scope.clocks);
 	return err ? err : scope.n;
 }
 
