@@ -169,6 +169,8 @@ const char *room_left_out(const struct room_recording *common,
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */
 void room_scale(const struct room_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
+/* Where a ratio lies between these: from 0 to 1, also beyond them. */
+double room_place(double ratio, double low, double high);
 /* An interval's ends; beyond what any plot shows they are "<.001" and ">999". */
 struct claim_ends room_ends(double low, double high);
 /* "0.94 to 1.22". Returns buf. */

@@ -883,6 +883,11 @@ void room_scale(const struct room_answer *answer, double *low, double *high)
 	*high = exp(fmin(most * 1.1, log(FAR)));
 }
 
+double room_place(double ratio, double low, double high)
+{
+	return fmin(fmax(log(ratio / low) / log(high / low), 0), 1);
+}
+
 /* Two pairs of a recording that has just begun say next to nothing. */
 struct claim_ends room_ends(double low, double high)
 {
@@ -910,8 +915,7 @@ unsigned room_density(const struct room_row *rows, size_t n, double low, double 
 
 	memset(counts, 0, (size_t)columns * sizeof(*counts));
 	for (size_t i = 0; i < n; i++) {
-		double at = log(rows[i].ratio / low) / log(high / low) * (columns - 1);
-		int x = (int)lround(fmin(fmax(at, 0), columns - 1));
+		int x = (int)lround(room_place(rows[i].ratio, low, high) * (columns - 1));
 
 		counts[x]++;
 		most = MAX(most, counts[x]);

@@ -43,9 +43,7 @@ static struct columns lay_out(int width, const struct room_answer *answer, bool 
 
 static int column_of(const struct columns *c, double ratio)
 {
-	double at = log(ratio / c->low) / log(c->high / c->low) * (c->plot_w - 1);
-
-	return c->plot + (int)lround(fmin(fmax(at, 0), c->plot_w - 1));
+	return c->plot + (int)lround(room_place(ratio, c->low, c->high) * (c->plot_w - 1));
 }
 
 static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,

@@ -105,8 +105,8 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, FIL
 /* "threads, trial 3"; returns buf. */
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
 		      size_t size);
-/* Text in lines of at most 80 columns, broken at blanks, in plain ASCII. */
-void write_text_wrapped(FILE *out, const char *text);
+/* Text in lines of at most 80 columns, broken at blanks, in plain ASCII. Returns how many. */
+int write_text_wrapped(FILE *out, const char *text);
 /* Text in which no character means anything to Markdown, within a line or at its begin. */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);

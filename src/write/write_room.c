@@ -55,9 +55,7 @@ static void write_text_ratio(FILE *out, const char *name, const char *n, double 
 /* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
 static int column(double ratio, double low, double high)
 {
-	double at = log(ratio / low) / log(high / low) * (PLOT - 1);
-
-	return (int)lround(fmin(fmax(at, 0), PLOT - 1));
+	return (int)lround(room_place(ratio, low, high) * (PLOT - 1));
 }
 
 static void draw(char plot[PLOT + 1], double low, double high, double from, double to, double at,
@@ -423,7 +421,7 @@ static void write_html(FILE *out, const char *text)
 
 static double percent(double ratio, double low, double high)
 {
-	return fmin(fmax(100 * log(ratio / low) / log(high / low), 0), 100);
+	return 100 * room_place(ratio, low, high);
 }
 
 static void write_plot(FILE *out, double low, double high, const double ends[2], double at,

@@ -35,17 +35,19 @@ static const char *text_to_ascii(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-void write_text_wrapped(FILE *out, const char *text)
+int write_text_wrapped(FILE *out, const char *text)
 {
 	char line[SAMPLE_TEXT], plain[SAMPLE_TEXT];
 	const char *next;
+	int lines = 0;
 
-	for (bool first = true; *text || first; text = next, first = false) {
+	for (; *text || lines == 0; text = next, lines++) {
 		text_line(text, WIDTH, &next);
 		snprintf(line, sizeof(line), "%.*s",
 			 (int)(next - text) - (next > text && next[-1] == ' '), text);
 		fprintf(out, "%s\n", text_to_ascii(line, plain, sizeof(plain)));
 	}
+	return lines;
 }
 
 struct lines {
@@ -56,6 +58,7 @@ struct lines {
 	int *widths;
 	int indent, gap;
 	int blanks; /* before the next word of the line, if any */
+	int n;	    /* written so far */
 };
 
 /* The heading of a column: a table's own title stands over the names of its rows. */
@@ -108,10 +111,11 @@ static void write_cell(struct lines *lines, size_t column, const char *text)
 	lines->blanks += right ? 0 : space;
 }
 
-static void end_line(struct lines *lines)
+static void end_line(struct lines *lines, const char *text)
 {
-	fputc('\n', lines->out);
+	fprintf(lines->out, "%s\n", text);
 	lines->blanks = 0;
+	lines->n++;
 }
 
 static void write_block(struct lines *lines, size_t from, size_t to)
@@ -121,29 +125,30 @@ static void write_block(struct lines *lines, size_t from, size_t to)
 	const char *before = NULL;
 	char buf[TABLE_TEXT];
 
-	fputc('\n', lines->out);
+	end_line(lines, "");
 	if (lines->names_above)
-		fprintf(lines->out, "%s\n", text_to_ascii(table->title, buf, sizeof(buf)));
+		end_line(lines, text_to_ascii(table->title, buf, sizeof(buf)));
 	for (size_t i = lines->first; i < names; i++)
 		write_cell(lines, i, column_heading(lines, i));
 	for (size_t i = from; i < to; i++)
 		write_cell(lines, i, column_heading(lines, i));
-	end_line(lines);
+	end_line(lines, "");
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const char *name = table_cell(table, row, 0)->words;
 
 		if (lines->names_above &&
 		    (!table->grouped || !name || !before || strcmp(name, before) != 0))
-			fprintf(lines->out, "%s\n", cell_text(lines, row, 0, buf));
+			end_line(lines, cell_text(lines, row, 0, buf));
 		before = name;
 		for (size_t i = lines->first; i < names; i++)
 			write_cell(lines, i, cell_text(lines, row, i, buf));
 		for (size_t i = from; i < to; i++)
 			write_cell(lines, i, cell_text(lines, row, i, buf));
-		end_line(lines);
+		end_line(lines, "");
 	}
 }
 
+/* Returns how many, or -ENOMEM. */
 static int write_lines(const struct table *table, FILE *out)
 {
 	struct lines lines = {.out = out, .table = table, .names = 1};
@@ -177,8 +182,8 @@ static int write_lines(const struct table *table, FILE *out)
 	}
 	free(lines.widths);
 	if (table->note)
-		write_text_wrapped(out, table->note);
-	return 0;
+		lines.n += write_text_wrapped(out, table->note);
+	return lines.n;
 }
 
 static int write_text_table(const struct model *model, enum table_id id, FILE *out)
@@ -187,7 +192,7 @@ static int write_text_table(const struct model *model, enum table_id id, FILE *o
 	int err = table_build(model, id, &table);
 
 	if (!err && table_rows(&table) > 0)
-		err = write_lines(&table, out);
+		err = MIN(0, write_lines(&table, out));
 	table_free(&table);
 	return err;
 }
@@ -212,7 +217,7 @@ static void write_text_verdict(const struct model *model, FILE *out)
 }
 
 /* "mixed: 6 cpu + 2 io, 9 of 15 trials of each (2 not counted); tuibench 1.0" */
-static void write_text_title(const struct model *model, const char *warmup, FILE *out)
+static int write_text_title(const struct model *model, const char *warmup, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	char line[1024], of[16] = "", but[32] = "";
@@ -230,7 +235,7 @@ static void write_text_title(const struct model *model, const char *warmup, FILE
 	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s%s; tuibench %s",
 		 session->experiment, session->title, of, session->trials,
 		 session->trials == 1 ? "" : "s", but, warmup, session->version);
-	write_text_wrapped(out, line);
+	return write_text_wrapped(out, line);
 }
 
 static void write_text_session(const struct sample_session *session, const char *before, FILE *out)
@@ -341,79 +346,51 @@ int write_all_tables(const struct model *model, FILE *out)
 
 #define LINES 24
 
-/* So many lines of it, and how many more; *rows is 0 where it has none. */
-static int write_first_rows(const struct model *model, enum table_id id, int lines, FILE *out,
-			    size_t *rows)
+/* The table in so many lines, and how many rows more it has. Returns the lines, or -ENOMEM. */
+static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
 	/* A blank line, the titles, and how many more there are. */
-	size_t most = (size_t)lines - 3, cells;
+	const size_t most_rows = (size_t)most - 3;
 	struct table table;
-	int err = table_build(model, id, &table);
+	int lines = table_build(model, id, &table);
+	const size_t cells = table.n_cells, rows = table_rows(&table);
 
-	*rows = table_rows(&table);
-	cells = table.n_cells;
-	if (*rows > most)
-		table.n_cells = most * table.n_columns;
+	table.n_cells = MIN(rows, most_rows) * table.n_columns;
 	if (id == TABLE_PIVOT) {
 		free(table.note);
 		table.note = NULL;
 	}
-	if (!err && *rows > 0)
-		err = write_lines(&table, out);
-	if (!err && *rows > most)
-		fprintf(out, "and %zu more\n", *rows - most);
+	if (!lines && rows > 0)
+		lines = write_lines(&table, out);
+	if (lines > 0 && rows > most_rows)
+		lines += fprintf(out, "and %zu more\n", rows - most_rows) > 0;
 	table.n_cells = cells;
 	table_free(&table);
-	return err;
-}
-
-static int count_lines(const char *text)
-{
-	int lines = 0;
-
-	for (; *text; text++)
-		lines += *text == '\n';
 	return lines;
 }
 
 int write_answer(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char line[SAMPLE_TEXT + 16], *text = NULL;
+	char line[SAMPLE_TEXT + 16];
 	char headline[HEADLINE_BADGE + HEADLINE_TEXT];
-	int err = 0, n = model_warnings(model, warnings), more = 0, left;
-	size_t size, rows = 0;
-	FILE *memory = open_memstream(&text, &size);
+	int n = model_warnings(model, warnings), more = 0, left = LINES, rows = 0;
 
-	if (!memory)
-		return -ENOMEM;
-	write_text_title(model, "", memory);
+	left -= write_text_title(model, "", out);
 	if (report_differences(model, line, sizeof(line)))
-		write_text_wrapped(memory, line);
-	fputc('\n', memory);
-	write_text_wrapped(memory, headline_line(model, headline, sizeof(headline)));
-	if (fflush(memory)) {
-		err = errno;
-		fclose(memory);
-		free(text);
-		return -err;
-	}
-	/* The first warning has room, too. */
-	left = LINES - (n > 0 ? 5 : 2) - count_lines(text);
+		left -= write_text_wrapped(out, line);
+	fputc('\n', out);
+	left -= 1 + write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
+	/* The last line and a blank one; the first warning has room, too. */
+	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
-		err = write_first_rows(model, TABLE_PIVOT, left, memory, &rows);
+		rows = write_first_rows(model, TABLE_PIVOT, left - (n > 0 ? 3 : 0), out);
 	/* Its notes take three lines at most. */
-	if (!is_empty(model) && rows == 0 && !err)
-		err = write_first_rows(model, TABLE_ANSWER, left - 3, memory, &rows);
-	if (fclose(memory) && !err)
-		err = -errno;
-	if (err) {
-		free(text);
-		return err;
-	}
-	fputs(text, out);
-	left = LINES - 2 - count_lines(text);
-	free(text);
+	if (!is_empty(model) && rows == 0)
+		rows = write_first_rows(model, TABLE_ANSWER, left - (n > 0 ? 6 : 3), out);
+	if (rows < 0)
+		return rows;
+	left -= rows;
 	for (int i = 0; i < n; i++) {
 		snprintf(line, sizeof(line), "Warning: %s", warnings[i].text);
 		/* A line breaks before its last words at worst: 20 columns. */
