@@ -121,6 +121,9 @@ static const char *const caches[SAMPLE_CACHES] = {
 
 static const char *const mem_orders[] = {"random", "sequential"};
 
+/* Place and CPUs are written before the first of these words, sizes before the second. */
+enum { WORD_VIA = 11, WORD_MISTAKES };
+
 /* The members of a case that have a word, in the order of a row. A member that is 0 is left out. */
 static const struct case_word {
 	struct field member;
@@ -138,14 +141,13 @@ static const struct case_word {
 	{FIELD("cache", sample_case, cache), caches, SAMPLE_CACHES},
 	{FIELD("pin", sample_case, pinned)},
 	{FIELD("alloc", sample_case, alloc)},
-	{FIELD("via", sample_case, via), via_names, VIAS},
-	{FIELD("share_file", sample_case, mistakes.share_file)},
+	[WORD_VIA] = {FIELD("via", sample_case, via), via_names, VIAS},
+	[WORD_MISTAKES] = {FIELD("share_file", sample_case, mistakes.share_file)},
 	{FIELD("mem_order", sample_case, mistakes.mem_order), mem_orders, 2},
 	{FIELD("rounds", sample_case, mistakes.rounds)},
 };
 
-/* Indices in that order: place and CPUs are written before the first, sizes before the second. */
-enum { WORD_VIA = 11, WORD_MISTAKES, WORDS = sizeof(case_words) / sizeof(case_words[0]) };
+enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };
 
 static void add_case_words(struct sentence *words, const struct sample_case *one, int from, int to)
 {

@@ -18,19 +18,15 @@
 #define LOG_PERIOD INT64_C(1000000000)
 #define LOG_ENDS   256 /* samples that are held back at most */
 
-/* The newest state of a worker of the run that goes on. */
-struct log_held {
-	bool due; /* it is not in the file yet */
-	struct sample_worker worker;
-};
-
 struct log_writer {
 	int fd;
 	bool regular;			 /* a file, not a pipe or a terminal */
 	const struct patience *patience; /* of one that is no file; NULL: without end */
 	int error;			 /* -errno of the first write that failed */
 	int64_t flushed_ns;
-	struct log_held *workers; /* of the run; NULL: none is held back */
+	/* By worker of the run: whether its newest state waits for its end, and that state. */
+	bool *due; /* NULL: none is held back */
+	struct sample_worker *held;
 	uint32_t n_workers;
 
 	/* run to variables of a row, which are the same for a whole run */
@@ -356,12 +352,20 @@ static void log_worker(struct log_writer *log, uint32_t index, const struct samp
 	log_row_end(log);
 }
 
+static void forget_workers(struct log_writer *log)
+{
+	free(log->held);
+	free(log->due);
+	log->held = NULL;
+	log->due = NULL;
+}
+
 static void log_due_workers(struct log_writer *log, int64_t time_ns)
 {
-	for (uint32_t i = 0; log->workers && i < log->n_workers; i++)
-		if (log->workers[i].due) {
-			log->workers[i].due = false;
-			log_worker(log, i, &log->workers[i].worker, time_ns);
+	for (uint32_t i = 0; log->due && i < log->n_workers; i++)
+		if (log->due[i]) {
+			log->due[i] = false;
+			log_worker(log, i, &log->held[i], time_ns);
 		}
 }
 
@@ -370,14 +374,17 @@ static void log_workers(struct log_writer *log, const struct sample_change *chan
 {
 	for (const struct sample_change *change = changes; change < changes + n; change++) {
 		const struct sample_worker *worker = &change->worker;
-		bool complete = worker->join_ns != -1 || worker->status == SAMPLE_REFUSED;
+		const uint32_t index = change->index;
+		bool hold = log->due && worker->join_ns == -1 && worker->status != SAMPLE_REFUSED;
 
-		if (change->index >= log->n_workers)
+		if (index >= log->n_workers)
 			continue;
-		if (log->workers)
-			log->workers[change->index] = (struct log_held) {!complete, *worker};
-		if (complete || !log->workers)
-			log_worker(log, change->index, worker, time_ns);
+		if (log->due)
+			log->due[index] = hold;
+		if (hold)
+			log->held[index] = *worker;
+		else
+			log_worker(log, index, worker, time_ns);
 	}
 }
 
@@ -440,9 +447,10 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	log_set_run(log, &sample->run);
 	c = log_case(log);
 	log->n_workers = c ? plan_count(&c->plan) : 0;
-	free(log->workers);
+	forget_workers(log);
 	/* Without memory to hold rows back they are written at once: more rows, same content. */
-	log->workers = calloc(log->n_workers, sizeof(*log->workers));
+	log->held = calloc(log->n_workers, sizeof(*log->held));
+	log->due = log->held ? calloc(log->n_workers, sizeof(*log->due)) : NULL;
 	log_row_begin(log, LOG_BEGIN, sample->time_ns);
 	log_row_run(log);
 	log_row_end(log);
@@ -593,7 +601,7 @@ int log_close(struct log_writer *log)
 	err = log->error;
 	if (close(log->fd) < 0 && !err)
 		err = -errno;
-	free(log->workers);
+	forget_workers(log);
 	free(log);
 	return err;
 }
