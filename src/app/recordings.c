@@ -194,7 +194,7 @@ int recordings_open_two(char *const paths[2], struct model *model, char *error, 
 	if (!err)
 		err = model_join(parts, model);
 	if (err == -ENOMEM)
-		error_line(error, size, err, "%s", strerror(ENOMEM));
+		error_line(error, size, err, "out of memory");
 	for (size_t i = 0; i < 2 && parts; i++)
 		model_free(&parts[i]);
 	free(parts);
