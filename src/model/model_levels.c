@@ -127,10 +127,15 @@ double model_inversions(const struct model_level *level)
 struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
 {
 	struct model_levels *out = calloc(1, sizeof(*out) + plan->levels * sizeof(out->level[0]));
-	const size_t n = plan_count(plan);
-	double *values = calloc(n, sizeof(*values));
-	struct leave *leaves = calloc(n, 2 * sizeof(*leaves));
+	double *values;
+	struct leave *leaves;
+	size_t n = 0;
 
+	/* Room for those that were seen: a recording of one worker may claim a million. */
+	for (size_t i = 0; workers->blocks && i < workers->n_blocks; i++)
+		n += workers->blocks[i].lives ? MODEL_BLOCK : 0;
+	values = calloc(n + 1, sizeof(*values));
+	leaves = calloc(n + 1, 2 * sizeof(*leaves));
 	if (!out || !values || !leaves) {
 		free(out);
 		free(values);
@@ -138,7 +143,7 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 		return NULL;
 	}
 	out->levels = plan->levels;
-	out->all.tasks = (uint32_t)n;
+	out->all.tasks = plan_count(plan);
 	for (uint32_t level = 0; level < plan->levels; level++)
 		plan_level(plan, level, &out->level[level].tasks);
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
