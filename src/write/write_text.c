@@ -346,11 +346,11 @@ int write_all_tables(const struct model *model, FILE *out)
 
 #define LINES 24
 
-/* The table in so many lines, and how many rows more it has. Returns the lines, or -ENOMEM. */
+/* The table as far as most lines hold it, and how much is left out. Lines, or -ENOMEM. */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
 	/* A blank line, the titles, and how many more there are. */
-	const size_t most_rows = (size_t)most - 3;
+	const size_t most_rows = (size_t)MAX(most - 3, 0);
 	struct table table;
 	int lines = table_build(model, id, &table);
 	const size_t cells = table.n_cells, rows = table_rows(&table);
