@@ -211,10 +211,12 @@ void app_hang_up(struct app *app)
 static void end_while_drawing(void *arg, int number)
 {
 	struct app *app = arg;
+	struct console *console = app->console;
+	struct lecturer *lecturer = console->behind ? console->behind : console->lecturer;
 
 	screen_leave_at_once();
-	if (app->console->lecturer)
-		notes_unlink(&app->console->lecturer->notes);
+	if (lecturer)
+		notes_unlink(&lecturer->notes);
 	if (app->log)
 		log_flush(app->log);
 	_exit(128 + number);

@@ -79,9 +79,10 @@ struct console {
 	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
 	bool ascii;
 	enum view_captions captions;
-	struct next next;	    /* the session that is to follow the one that runs */
-	struct next now;	    /* the words of the one that runs; none: the program's own */
-	struct lecturer *lecturer;  /* the lecture whose scene is shown; NULL: none */
+	struct next next;	   /* the session that is to follow the one that runs */
+	struct next now;	   /* the words of the one that runs; none: the program's own */
+	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
+	struct lecturer *behind;   /* the lecture that shows a room, whose keys are its own; NULL */
 	struct notes_reader *notes; /* the notes are all that is shown; NULL */
 	struct room_app *room;	    /* a room of machines is; NULL */
 	struct patience patience;   /* with standard error */

@@ -419,7 +419,7 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 	return test->signal == 0;
 }
 
-/* That the environment has under this name; NaN. */
+/* A number in the environment; NaN: it is not there, or out of range. */
 static double number_from(const char *name, double least, double most)
 {
 	const char *text = getenv(name);
@@ -435,8 +435,9 @@ int self_test_run(const struct options *options)
 		.host = {.take = check_goes_on, .show = show_check},
 		.tty = isatty(STDERR_FILENO),
 	};
-	/* What is put in instead of 3 %, for whoever wants to see that row fail. */
+	/* Instead of 3 %, for whoever wants to see the row of that difference fail. */
 	const double percent = number_from("TUIBENCH_SELF_TEST_PERCENT", 0, 100);
+	/* How long its runs take, for tests of all else. */
 	const double run_ms = number_from("TUIBENCH_SELF_TEST_MS", 10, 1000);
 	struct check_report report;
 	int err;

@@ -102,8 +102,8 @@ void notes_write(struct notes *notes, const struct view_lecture *scene)
 	fprintf(to, HEAD "%c", scene->scene, scene->scenes, notes->begin_ns, '\0');
 	for (int i = 0; i < TEXTS; i++)
 		fprintf(to, "%.*s%c", i == NOTES ? NOTES_BYTES : TEXT_BYTES, texts[i], '\0');
-	if (!fclose(to) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n &&
-	    !ftruncate(notes->fd, (off_t)n))
+	/* Emptied first: on a full disk nothing of another scene stays behind this one. */
+	if (!fclose(to) && !ftruncate(notes->fd, 0) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n)
 		notes->written = scene->scene + 1;
 	free(bytes);
 }

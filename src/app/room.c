@@ -96,10 +96,11 @@ static int list_folder(struct room_app *app)
 			fclose(names);
 		}
 		known = recording ? find_recording(&app->room, path, &next) : NULL;
-		/* Since it was read; in the second of that, too. */
-		if (recording && (!known || (stat(path, &st) == 0 &&
-					     (st.st_mtime != known->written_s ||
-					      (!known->done && time(NULL) - st.st_mtime <= 4)))))
+		/* Written since it was read. A time in seconds misses what came in the same one. */
+		if (recording &&
+		    (!known || (stat(path, &st) == 0 &&
+				(st.st_mtime != known->written_s ||
+				 (!known->done && labs(time(NULL) - st.st_mtime) <= 4)))))
 			wait_for(app, path);
 		free(entries[i]);
 	}
@@ -219,7 +220,6 @@ void room_press(struct room_app *app, int key)
 
 static int show_on_screen(struct room_app *app, struct console *console)
 {
-	struct lecturer *lecturer = console->lecturer;
 	char line[2 * SAMPLE_TEXT];
 	struct room_answer answer;
 	int status, err;
@@ -229,11 +229,12 @@ static int show_on_screen(struct room_app *app, struct console *console)
 		console_say(console, "tuibench: a timer: %s", strerror(errno));
 		return 1;
 	}
-	/* A scene that shows a room is none of its lecture: keys are the room's. */
+	console->behind = console->lecturer;
 	console->lecturer = NULL;
 	console->room = app;
 	status = app_run(console, app->options, &app->source, NULL, NULL, NULL);
-	console->lecturer = lecturer;
+	console->lecturer = console->behind;
+	console->behind = NULL;
 	console->room = NULL;
 	close(app->timer_fd);
 	if (room_answer(&app->room, 0, ROOM_BY_RATIO, &answer, &err)) {
