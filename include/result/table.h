@@ -85,10 +85,9 @@ struct table {
 	size_t n_cells, cap_cells;
 	int err; /* the first one of those that added to it */
 	struct table_cell spare;
-	/* Of comparisons: the levels of their intervals, NaN without one; those that share the
-	 * error. */
+	/* Of comparisons: the levels of their intervals, NaN without one. */
 	double low_level, high_level;
-	uint32_t family;
+	uint32_t family; /* how many comparisons share the error */
 };
 
 /* Fills *out, which the caller frees, also on an error: 0 or -ENOMEM. Without rows: no such. */

@@ -539,8 +539,7 @@ static int take_sample(void *arg, const struct sample *sample)
 	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
-		/* The reading that takes longest stands first and last: what it uses is no run's.
-		 */
+		/* What takes longest is read first and last: what it uses is no run's. */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
 		session->source->ops->control(session->source, SOURCE_START);
