@@ -15,7 +15,7 @@
         buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring ];
         checkInputs = with pkgs; [ cmocka hwloc libvterm-neovim procps ];
         # glibc's static library is an output of its own.
-        mesonFlags = [ "-Dnls=enabled" "-Dtests=true" "-Dstatic_hello=false" ];
+        mesonFlags = [ "-Dnls=enabled" "-Dprefer_static=false" "-Dtests=true" "-Dstatic_hello=false" ];
         doCheck = true;
         checkPhase = "meson test --suite unit --print-errorlogs";
         meta = {
