@@ -6,7 +6,7 @@ import os
 import threading
 
 from rows import Fault, Row, ROWS, Scene, Skip
-from scene import Calls
+from scene import NAME, Calls
 
 # Sessions of a trial that end within a tenth of a second, and meet different calls.
 BRIEF = ("--trials", "1", "--warmup", "0", "--order", "fixed", "--interval", "20")
@@ -32,7 +32,7 @@ lock = threading.Lock()
 
 def start(scene, library, program, session):
     calls = Calls(scene, library)
-    scene.environment["FAULTY_PROGRAM"] = program
+    scene.environment["FAULTY_PROGRAM"] = NAME if program == "tuibench" else program
     scene.start(*BRIEF, "--log", scene.log, *SESSIONS[session])
     return calls
 

@@ -20,6 +20,9 @@ import uuid
 
 from program import TUIBENCH
 
+# As the system names it.
+NAME = os.path.basename(TUIBENCH)
+
 # Seconds in which any of the sessions here ends, faults and a crowded machine included.
 BOUND = 120
 CGROUPS = ("/sys/fs/cgroup", "/sys/fs/cgroup/memory")

@@ -11,7 +11,7 @@ import termios
 import time
 
 from rows import Fault, Scene, row
-from scene import BOUND, Calls
+from scene import BOUND, NAME, Calls
 from calls import ALL_LOST, HOLES, LANES, LOG, LOST, MEMORY, NOT_HAD, RUN
 from deaths import PHASES, await_phase, begin
 from stalls import ENDLESS, IN, SHOWN, await_screen, plain_lines
@@ -101,7 +101,7 @@ def struck(one, draw, library, call, error, nth, check):
     name, args = draw.choice(SHOWN)
     with Scene() as scene:
         calls = Calls(scene, library)
-        scene.environment.update({"FAULTY_CALL": f"{call}:{error}:{nth}", "FAULTY_PROGRAM": "tuibench"})
+        scene.environment.update({"FAULTY_CALL": f"{call}:{error}:{nth}", "FAULTY_PROGRAM": NAME})
         scene.show(*args(scene))
         until = time.monotonic() + BOUND
         # Each is answered by a frame.
