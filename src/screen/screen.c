@@ -165,11 +165,16 @@ void screen_size(struct screen *screen, int *width, int *height)
 	*height = LINES;
 }
 
+static bool ask_size(const struct screen *screen, struct winsize *size)
+{
+	return ioctl(screen->tty.out, TIOCGWINSZ, size) == 0 && size->ws_row && size->ws_col;
+}
+
 void screen_resized(struct screen *screen)
 {
 	struct winsize size;
 
-	if (ioctl(screen->tty.out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
+	if (ask_size(screen, &size))
 		resize_term(size.ws_row, size.ws_col); /* resizeterm() would also push a key */
 	screen_redraw(screen);
 }
@@ -348,15 +353,23 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 			 size_t size)
 {
 	int result = tty_open(&screen->tty, options->tty_in, options->tty_out);
+	char height[16], width[16];
+	struct winsize term;
 
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		/* The terminal is asked: curses would draw the size that stands here. */
-		unsetenv("LINES");
-		unsetenv("COLUMNS");
+		/* curses writes to no terminal, and would begin with 24 lines of 80 cells. */
+		if (ask_size(screen, &term)) {
+			snprintf(height, sizeof(height), "%d", term.ws_row);
+			snprintf(width, sizeof(width), "%d", term.ws_col);
+			setenv("LINES", height, true);
+			setenv("COLUMNS", width, true);
+		}
 		errno = 0;
 		screen->curses = new_term_without_signals(screen->out, screen->in);
+		unsetenv("LINES");
+		unsetenv("COLUMNS");
 		if (!screen->curses && errno == ENOMEM) {
 			snprintf(error, size, "no memory for the screen");
 			return -ENOMEM;

@@ -109,7 +109,7 @@ struct tty {
 	struct termios before, during; /* modes found, modes wanted */
 	char *waiting;		       /* bytes from sent to n are not written yet */
 	size_t n, sent, size;
-	char leave[TTY_LEAVE]; /* what gives the screen back after a crash */
+	char leave[TTY_LEAVE + 1]; /* what gives the screen back after a crash */
 	size_t n_leave;
 	void *crash_stack;
 	stack_t stack_before;
@@ -120,7 +120,7 @@ struct tty {
 	pid_t guard;
 };
 
-/* Notes the modes of the terminal; changes nothing yet. 0 or -errno (-ENOTTY). */
+/* Notes the modes of the terminal, which stay, and begins its guard. 0 or -errno (-ENOTTY). */
 int tty_open(struct tty *tty, int in, int out);
 /*
  * Protects the terminal from here on: a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) and a

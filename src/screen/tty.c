@@ -30,7 +30,7 @@ static void let_flow(int terminal)
 	tcflow(terminal, TCOON);
 }
 
-/* The pipe ended without a byte: nobody else will give the terminal back. */
+/* The pipe has ended: nobody else will give the terminal back. */
 static void restore_terminal(const struct tty *tty, int terminal)
 {
 	struct pollfd room = {.fd = terminal, .events = POLLOUT};
@@ -50,12 +50,11 @@ static void restore_terminal(const struct tty *tty, int terminal)
 /*
  * A process that outlives a SIGKILL of the front end and of its process group for the moment it
  * takes to give the terminal back. It sleeps in read() on a pipe whose other end only the front end
- * has, and ends with it.
+ * has, and ends with it. What leaves the screen comes through the pipe as soon as it is known.
  */
-static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end)
+static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 {
 	sigset_t all;
-	char byte;
 	ssize_t got;
 
 	/*
@@ -74,14 +73,34 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
 		_exit(1);
 	syscall(SYS_close_range, 2, ~0U, 0); /* musl has no function for it */
-	/* Nothing is ever written: the end of the pipe is that of the front end. */
-	do
-		got = read(0, &byte, 1);
-	while (got < 0 && errno == EINTR);
-	if (got != 0)
-		_exit(0);
-	restore_terminal(tty, 1);
+	while ((got = read(0, tty->leave + tty->n_leave, sizeof(tty->leave) - tty->n_leave)) > 0)
+		tty->n_leave += (size_t)got;
+	if (got == 0 && tty->n_leave > 0)
+		restore_terminal(tty, 1);
 	_exit(0);
+}
+
+/* Begun while there is little memory in use, each page of which both would copy at its next use. */
+static int begin_guard(struct tty *tty)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	tty->guard = fork();
+	if (tty->guard == 0) {
+		close(ends[1]);
+		guard_main(tty, ends[0]);
+	}
+	close(ends[0]);
+	if (tty->guard < 0) {
+		close(ends[1]);
+		return -errno;
+	}
+	/* The guard does the same: whichever runs first. */
+	setpgid(tty->guard, tty->guard);
+	tty->guard_pipe = ends[1];
+	return 0;
 }
 
 /* The terminal */
@@ -118,7 +137,7 @@ int tty_open(struct tty *tty, int in, int out)
 		tty->out = open("/dev/tty", flags);
 	if (tty->out < 0)
 		tty->out = fcntl(out, F_DUPFD_CLOEXEC, 3);
-	return tty->out < 0 ? -errno : 0;
+	return tty->out < 0 ? -errno : begin_guard(tty);
 }
 
 void screen_leave_at_once(void)
@@ -142,10 +161,9 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 {
 	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND};
 	stack_t stack = {.ss_size = (size_t)SIGSTKSZ};
-	int ends[2], err;
 
-	tty->n_leave = n < TTY_LEAVE ? n : TTY_LEAVE;
-	memcpy(tty->leave, leave, tty->n_leave);
+	tty->n_leave = n;
+	memcpy(tty->leave, leave, n);
 	tty->crash_stack = malloc(stack.ss_size);
 	if (!tty->crash_stack)
 		return -ENOMEM;
@@ -153,23 +171,7 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 	sigaltstack(&stack, &tty->stack_before);
 	for (size_t i = 0; i < TTY_FAULTS; i++)
 		sigaction(faults[i], &action, &tty->faults_before[i]);
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
-	tty->guard = fork();
-	err = tty->guard < 0 ? -errno : 0;
-	if (tty->guard == 0) {
-		close(ends[1]);
-		guard_main(tty, ends[0]);
-	}
-	/* The guard does the same: whichever runs first. */
-	if (tty->guard > 0)
-		setpgid(tty->guard, tty->guard);
-	close(ends[0]);
-	if (err)
-		close(ends[1]);
-	else
-		tty->guard_pipe = ends[1];
-	return err;
+	return write(tty->guard_pipe, leave, n) == (ssize_t)n ? 0 : -errno;
 }
 
 int tty_take(struct tty *tty)
