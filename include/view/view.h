@@ -164,6 +164,8 @@ struct view_shown {
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */
 	bool trees;			/* rows that are trees are among them */
 	bool foldable;			/* some of the rows fold */
+	const char *fold;		/* what Enter does to the selected one, a word; NULL */
+	bool tasks;			/* the rows are tasks of commands, in their one order */
 	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	int n_legend;			/* entries that stand instead of the view's own hint */

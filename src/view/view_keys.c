@@ -26,24 +26,6 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 	return true;
 }
 
-/* What has nothing below it does not fold, though Enter folds what it is part of. */
-static bool label_say_fold(struct view_label *label, const struct view_frame *frame,
-			   uint32_t case_id)
-{
-	const struct tree_rows *tree;
-	const struct tree_row *row;
-
-	if (!frame->shown->foldable)
-		return false;
-	if (frame->state->view == 2 && frame->state->timeline.order != VIEW_BY_TREE)
-		return label->spot.key == KEY_ENTER_KEY &&
-		       label_say(label, frame->shown->per_row > 1 ? "Unfold" : "Fold", NULL);
-	tree = view_folds_tree(frame->state->folds, case_id);
-	row = &tree->rows[tree->selected];
-	return label->spot.key == '*' ||
-	       (row->foldable && label_say(label, row->open ? "Fold" : "Unfold", NULL));
-}
-
 /* What the row's key would do now, in a word; false: nothing that is worth one. */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
@@ -104,14 +86,16 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_COVER:
 		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
 	case KEYS_FOLD:
+		return rows && shown->fold && label_say(label, shown->fold, NULL);
 	case KEYS_FOLD_ALL:
-		return rows && label_say_fold(label, frame, chosen);
+		return rows && shown->foldable && shown->per_row == 0;
 	case KEYS_CORES:
 		return rows && shown->lanes &&
 		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
 	case KEYS_SEARCH:
-	case KEYS_ORDER:
 		return rows;
+	case KEYS_ORDER:
+		return rows && !shown->tasks;
 	case KEYS_MODEL:
 		for (uint32_t i = 0; i < n; i++)
 			shapes |= state->folds->cases[i].alike != 0;

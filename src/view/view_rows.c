@@ -451,6 +451,18 @@ void view_list_move(const struct view_list *list, long by)
 	view_list_select(list, view_list_place(list) + (int64_t)by * MAX(1, list->per_row));
 }
 
+const char *view_list_fold(const struct view_list *list)
+{
+	const struct task_row *task = list->tasks ? &list->tasks->rows[list->selected] : NULL;
+	const struct tree_row *row = &list->tree->rows[list->tree->selected];
+
+	if (list->per_row)
+		return list->per_row > 1 ? "Unfold" : "Fold";
+	if (task ? !task->foldable : !row->foldable)
+		return NULL;
+	return (task ? task->open : row->open) ? "Fold" : "Unfold";
+}
+
 /* The rows of n that are shown in h: one less where a line says how many are not. */
 static int list_shown(long n, int h)
 {

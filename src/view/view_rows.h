@@ -333,6 +333,11 @@ void view_list_select(const struct view_list *list, int64_t place);
 void view_list_move(const struct view_list *list, long by);
 /* The first worker of the selected row; of tasks, the task. */
 uint32_t view_list_worker(const struct view_list *list);
+/*
+ * "Fold" or "Unfold", as Enter does to the selected row; NULL where nothing is below it, though
+ * Enter folds what it is part of.
+ */
+const char *view_list_fold(const struct view_list *list);
 /* Draws the list once the run has begun, while its workers are kept. */
 void view_list_draw(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);

@@ -317,6 +317,8 @@ static void timeline_body(struct timeline *t)
 		t->frame->shown->per_row = l->per_row;
 		t->frame->shown->foldable = l->per_row || l->tasks || l->tree->plan.levels > 1 ||
 					    l->tree->rows[0].group;
+		t->frame->shown->fold = view_list_fold(l);
+		t->frame->shown->tasks = l->tasks;
 		t->frame->shown->anchor = timeline_anchor(t);
 	}
 	if (!l->tasks)

@@ -324,6 +324,8 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	/* Rows are moved in the chosen column, and in all of its shape. */
 	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) != l->tree)
 		l->selected = -1;
+	else
+		c.frame->shown->fold = view_list_fold(l);
 	view_column_title(frame, box, case_id);
 	if (c.list.axis.w > 0)
 		tree_column_body(&c);

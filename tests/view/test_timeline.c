@@ -224,7 +224,7 @@ static void enter_says_what_it_does_to_the_row(void **state)
 	stage_type(&stage, "\n");
 	assert_true(stage_shows(&stage, "Enter Fold"));
 	stage_type(&stage, "/17.2.80\n");
-	assert_false(stage_shows(&stage, "Enter"));
+	assert_false(stage_shows(&stage, "Enter Fold") || stage_shows(&stage, "Enter Unfold"));
 	assert_true(stage_shows(&stage, "* All"));
 	stage_close(&stage);
 }
@@ -470,6 +470,38 @@ static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **
 	stage_close(&stage);
 }
 
+/* Tasks have one order, and what Enter does is said of the selected task. */
+static void the_bottom_line_says_what_keys_do_to_tasks_of_a_command(void **state)
+{
+	struct sample_task tasks[2] = {
+		{.parent = -1, .pid = 7, .tid = 7, .end_ns = -1, .cpu_ns = -1, .name = "make"},
+		{.pid = 8, .tid = 8, .end_ns = -1, .cpu_ns = -1, .name = "sort"}};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {2, tasks}};
+	struct stage stage;
+
+	stage_mixed(&stage, 1);
+	sample.time_ns = stage.model.newest_ns;
+	sample.run = stage.model.runs[0].id;
+	tasks[0].index = stage.model.runs[0].n_workers;
+	tasks[1].index = tasks[0].index + 1;
+	tasks[1].parent = (int32_t)tasks[0].index;
+	assert_int_equal(model_apply(&stage.model, &sample), 0);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 200, 36);
+	assert_true(stage_shows(&stage, "Enter Fold"));
+	assert_true(stage_shows(&stage, "* All"));
+	assert_false(stage_shows(&stage, "o Order"));
+	press(&stage, KEY_ENTER_KEY);
+	stage_draw(&stage, 200, 36);
+	assert_true(stage_shows(&stage, "Enter Unfold"));
+	press(&stage, KEY_ENTER_KEY);
+	stage_draw(&stage, 200, 36);
+	press(&stage, KEY_DOWN_ARROW);
+	stage_draw(&stage, 200, 36);
+	assert_false(stage_shows(&stage, "Enter Fold") || stage_shows(&stage, "Enter Unfold"));
+	stage_close(&stage);
+}
+
 static void both_views_have_their_help(void **state)
 {
 	struct stage stage;
@@ -605,6 +637,7 @@ int main(void)
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
 		cmocka_unit_test(models_share_the_screen_where_a_few_rows_of_each_fit),
 		cmocka_unit_test(the_tasks_of_a_command_go_with_a_cursor_before_its_first_run),
+		cmocka_unit_test(the_bottom_line_says_what_keys_do_to_tasks_of_a_command),
 		cmocka_unit_test(both_views_have_their_help),
 		cmocka_unit_test(the_legend_has_an_entry_for_each_ink_of_the_rows),
 		cmocka_unit_test(the_caption_explains_the_selected_workers_switches),
