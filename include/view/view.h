@@ -163,9 +163,10 @@ struct view_shown {
 	int column, most_column;	/* first case shown, and how far that can go */
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */
 	bool trees;			/* rows that are trees are among them */
-	bool foldable;			/* some of the rows fold */
+	bool listed;			/* the chosen model's rows are: they can be searched, */
+	bool sortable;			/* and put into another order; */
+	bool foldable;			/* some of them fold */
 	const char *fold;		/* what Enter does to the selected one, a word; NULL */
-	bool tasks;			/* the rows are tasks of commands, in their one order */
 	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	int n_legend;			/* entries that stand instead of the view's own hint */

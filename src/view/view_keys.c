@@ -37,10 +37,6 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	const bool overview = ops == &view_overview, curve = ops == &view_curve;
 	const bool creation = ops == &view_latency && !shown->operations;
 	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
-	const uint32_t chosen = overview	    ? view_chosen(state, shown)
-				: state->chosen < n ? state->chosen
-						    : 0;
-	const bool rows = chosen < n && (!overview || view_tree_fits(model, chosen));
 	bool shapes = false; /* trees of one move together; else there is a column to choose */
 	char text[24];
 
@@ -86,20 +82,21 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_COVER:
 		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
 	case KEYS_FOLD:
-		return rows && shown->fold && label_say(label, shown->fold, NULL);
+		return shown->fold && label_say(label, shown->fold, NULL);
 	case KEYS_FOLD_ALL:
-		return rows && shown->foldable && shown->per_row == 0;
+		return shown->foldable && shown->per_row == 0;
 	case KEYS_CORES:
-		return rows && shown->lanes &&
+		return shown->lanes &&
 		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
 	case KEYS_SEARCH:
-		return rows;
+		return shown->listed;
 	case KEYS_ORDER:
-		return rows && !shown->tasks;
+		return shown->sortable;
 	case KEYS_MODEL:
 		for (uint32_t i = 0; i < n; i++)
 			shapes |= state->folds->cases[i].alike != 0;
-		return overview ? rows && shapes && label_say(label, "Column", NULL) : n > 1;
+		return overview ? shown->foldable && shapes && label_say(label, "Column", NULL)
+				: n > 1;
 	case KEYS_SPEEDUP:
 		return curve && shown->curve.speedup &&
 		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);

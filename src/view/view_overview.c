@@ -304,7 +304,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		int most = 0;
 
 		if (view_tree_fits(frame->model, case_id)) {
-			shown->trees = shown->foldable = true;
+			shown->trees = true;
 			view_tree_draw(frame, layout.columns[i], case_id);
 		} else {
 			most = view_column_draw(frame, layout.columns[i], case_id);

@@ -318,7 +318,8 @@ static void timeline_body(struct timeline *t)
 		t->frame->shown->foldable = l->per_row || l->tasks || l->tree->plan.levels > 1 ||
 					    l->tree->rows[0].group;
 		t->frame->shown->fold = view_list_fold(l);
-		t->frame->shown->tasks = l->tasks;
+		t->frame->shown->listed = true;
+		t->frame->shown->sortable = !l->tasks;
 		t->frame->shown->anchor = timeline_anchor(t);
 	}
 	if (!l->tasks)

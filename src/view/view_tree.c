@@ -322,10 +322,12 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	l->right = c.layout.right;
 	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
 	/* Rows are moved in the chosen column, and in all of its shape. */
-	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) != l->tree)
-		l->selected = -1;
-	else
+	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) == l->tree) {
+		c.frame->shown->foldable = true;
 		c.frame->shown->fold = view_list_fold(l);
+	} else {
+		l->selected = -1;
+	}
 	view_column_title(frame, box, case_id);
 	if (c.list.axis.w > 0)
 		tree_column_body(&c);

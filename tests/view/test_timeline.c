@@ -467,6 +467,9 @@ static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **
 	model_seek(&stage.model, stage.model.runs[0].begin_ns - 1);
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "sort"));
+	/* nor do keys that would look for them or sort them */
+	stage_draw(&stage, 200, 36);
+	assert_false(stage_shows(&stage, "/ Search") || stage_shows(&stage, "o Order"));
 	stage_close(&stage);
 }
 
