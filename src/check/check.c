@@ -208,7 +208,7 @@ static void read_load(struct load *load)
  * inherit: by children and theirs, whose counts a reading has too. A clock of software counts in
  * both modes; exclude_kernel is what a plain user must say, and changes nothing of it.
  */
-static int open_perf(void)
+static int open_witness_clock(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -595,7 +595,7 @@ static void wait_for_sample(struct session *session)
  * 0; -EINTR where the host ended it, -ETIMEDOUT at the deadline, with what was measured so far, or
  * another -errno; why says what.
  */
-static int run_session(struct session *session)
+static int run_check(struct session *session)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
 
@@ -719,7 +719,7 @@ static void check_machine(struct check_parts *parts)
 }
 
 /* Only what ends the self-test is passed on: the rest is a row that is not available. */
-static int give_up(struct check_result *result, int err, const char *why)
+static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
 		note(result, "%s", err == -ETIMEDOUT ? "its time was over" : why);
@@ -739,11 +739,11 @@ static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t
 	session.done = run;
 	session.of = 2 * TRIALS;
 	session.request.interval_ms = interval_ms;
-	err = run_session(&session);
+	err = run_check(&session);
 	*elapsed = NAN;
 	model_trials(&session.model, 0, METRIC_ELAPSED, elapsed, NULL, 1);
 	model_free(&session.model);
-	return give_up(&parts->report->results[CHECK_WATCHED], err, session.why);
+	return leave_out_row(&parts->report->results[CHECK_WATCHED], err, session.why);
 }
 
 static int measure_watched(struct check_parts *parts)
@@ -768,7 +768,7 @@ static int measure_watched(struct check_parts *parts)
 	if (stats_paired_ratio(rarely, always, n, &ratio))
 		return -ENOMEM;
 	if (isnan(ratio.low) || isnan(ratio.high))
-		return give_up(out, -ETIMEDOUT, "");
+		return leave_out_row(out, -ETIMEDOUT, "");
 	out->value = ratio.estimate;
 	out->low = ratio.low;
 	out->high = ratio.high;
@@ -793,14 +793,14 @@ static int ask_witnesses(struct check_parts *parts)
 	cgroup_walk("", "cpuacct", try_group, &w.cgroup);
 	if (!w.cgroup.file)
 		note(&results[CHECK_CGROUP], "%s: %s", w.cgroup.step, strerror(-w.cgroup.err));
-	w.perf = open_perf();
+	w.perf = open_witness_clock();
 	if ((w.perf == -EACCES || w.perf == -EPERM) && level != INT_MIN)
 		note(&results[CHECK_PERF], "%s: perf_event_paranoid is %d", strerror(-w.perf),
 		     level);
 	else if (w.perf < 0)
 		note(&results[CHECK_PERF], "perf_event_open: %s", strerror(-w.perf));
 	check_schedstat_init(&w.schedstat);
-	err = run_session(&session);
+	err = run_check(&session);
 	read_counts(&w, &w.after);
 	read_load(&w.after.load);
 	if (!err)
@@ -814,7 +814,7 @@ static int ask_witnesses(struct check_parts *parts)
 	}
 	model_free(&session.model);
 	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
-		give_up(&results[id], err, session.why);
+		leave_out_row(&results[id], err, session.why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
@@ -825,7 +825,7 @@ static int calibrate(struct check_parts *parts)
 {
 	struct session session = new_session(parts, "how long work takes", SOME_WORK, 4);
 	double workers = session.request.workers[WORK_CPU], best = INFINITY;
-	int err = run_session(&session);
+	int err = run_check(&session);
 
 	for (size_t i = 0; i < session.model.n_runs; i++)
 		best = fmin(best, metric_value(&session.model.runs[i], METRIC_CPU) / workers);
@@ -848,9 +848,9 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 	session.second_work = second;
 	session.request.models = "threads,threads";
 	session.request.warmup = 1;
-	err = run_session(&session);
+	err = run_check(&session);
 	out->note[0] = '\0';
-	give_up(out, err, session.why);
+	leave_out_row(out, err, session.why);
 	if (session.model.n_cases == 2) {
 		check_machine_add(parts, &session.model);
 		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
@@ -865,7 +865,7 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 			note(out, "too few for an interval");
 	}
 	model_free(&session.model);
-	return bad ? bad : give_up(out, err, session.why);
+	return bad ? bad : leave_out_row(out, err, session.why);
 }
 
 static int compare_same(struct check_parts *parts)

@@ -43,7 +43,7 @@ static void offer_words(const struct typed *typed, const struct options_rule *ru
 }
 
 /* The option that a word names, "--view", "--view=x" or "-x"; NULL. Its value is in the word. */
-static const struct options_rule *rule_of(const char *word, const char **value)
+static const struct options_rule *rule_of_word(const char *word, const char **value)
 {
 	const struct options_rule *rule;
 	size_t n = strcspn(word, "=");
@@ -75,7 +75,7 @@ static void offer_options(const struct typed *typed, char **words, int n)
 		char name[OPTIONS_WORD + 2];
 
 		for (int k = 1; k < n - 1 && once && !given; k++)
-			given = rule_of(words[k], &value) == rule;
+			given = rule_of_word(words[k], &value) == rule;
 		if (given)
 			continue;
 		snprintf(name, sizeof(name), "--%s", rule->name);
@@ -125,13 +125,13 @@ void options_completion(int shell, char **words, int n, FILE *out)
 	typed.word = typed.item = words[n - 1];
 	/* Names of files follow: of recordings, or of a lecture. */
 	for (int i = 1; i < n - 1; i++) {
-		rule = rule_of(words[i], &value);
+		rule = rule_of_word(words[i], &value);
 		files |= rule &&
 			 (strcmp(rule->name, "replay") == 0 || strcmp(rule->name, "lecture") == 0 ||
 			  strcmp(rule->name, "export") == 0);
 	}
-	before = n > 2 ? rule_of(words[n - 2], &unused) : NULL;
-	rule = rule_of(typed.word, &value);
+	before = n > 2 ? rule_of_word(words[n - 2], &unused) : NULL;
+	rule = rule_of_word(typed.word, &value);
 	if (before && !unused && (options_rule_takes(before) || before->words)) {
 		offer_value(&typed, before);
 	} else if (rule && value && options_rule_takes(rule)) {

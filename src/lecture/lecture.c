@@ -163,7 +163,7 @@ static void write_block_text(FILE *to, cmark_node *block)
 }
 
 /* A block's text by itself, in the reader's language; NULL without memory. */
-static char *text_of(cmark_node *block)
+static char *block_text(cmark_node *block)
 {
 	char *text = NULL, *translated;
 	size_t size = 0;
@@ -209,7 +209,7 @@ static int begin_scene(struct reader *reader, cmark_node *heading)
 				    "one scene too many; a lecture has %d", LECTURE_SCENES);
 	reader->scene = &lecture->scenes[lecture->n++];
 	*reader->scene = (struct lecture_scene) {
-		.heading = text_of(heading),
+		.heading = block_text(heading),
 		.line = line_of(heading),
 	};
 	reader->notes = open_memstream(&reader->notes_text, &reader->notes_size);
@@ -316,7 +316,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 			"the left margin");
 	/* The first paragraph is the caption. */
 	if (!reader->scene->caption && type == CMARK_NODE_PARAGRAPH) {
-		reader->scene->caption = text_of(block);
+		reader->scene->caption = block_text(block);
 		return reader->scene->caption ? 0 : no_memory(reader);
 	}
 	if (ftell(reader->notes) > 0)

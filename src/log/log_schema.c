@@ -198,7 +198,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 }
 
 /* One that is not known is passed over, unless its number is too large for any. */
-static int take_word(struct sample_case *one, char *word, const char *value)
+static int take_case_word(struct sample_case *one, char *word, const char *value)
 {
 	const int task = names_find(plan_tasks, 2, word);
 	const size_t length = strlen(word);
@@ -261,7 +261,7 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 		char *value = word;
 
 		word = strsep(&value, ":");
-		if (take_word(one, word, value ? value : "") < 0)
+		if (take_case_word(one, word, value ? value : "") < 0)
 			return -EINVAL;
 	}
 	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;

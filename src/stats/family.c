@@ -28,7 +28,7 @@ void family_free(struct family *family)
 }
 
 /* How many of the sorted values are less than the bound, or no greater. */
-static size_t place_of(const double *sorted, size_t n, double bound, bool equal)
+static size_t count_below(const double *sorted, size_t n, double bound, bool equal)
 {
 	size_t low = 0, high = n;
 
@@ -73,10 +73,10 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 		stats_sort(sorted, n);
 	for (size_t i = 0; i < n && !err; i++) {
 		/* Values alike have the place of the first. */
-		for (size_t at = place_of(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
+		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
-		below += added_before(sums, place_of(sorted, n, -d[i], true));
-		above += i + 1 - added_before(sums, place_of(sorted, n, -d[i], false));
+		below += added_before(sums, count_below(sorted, n, -d[i], true));
+		above += i + 1 - added_before(sums, count_below(sorted, n, -d[i], false));
 		statistic[i + 1] = below < above ? below : above;
 	}
 	free(sorted);
