@@ -313,15 +313,22 @@ static json_t *loads_json(const struct model *model)
 
 /* Runs: streamed, since many of them as a tree would take fifty times what they take in a log */
 
-/* Of a run of commands all their tasks have a row, else the workers. */
-static uint32_t run_rows(const struct model *model, const struct model_run *run)
+/* Tasks of the run's commands by now. They have a row each; without any, the workers have. */
+static uint32_t tasks_begun(const struct model *model, const struct model_run *run)
 {
 	uint32_t n = 0;
 	struct sample_task task;
 
 	while (n < run->n_tasks && model_task(model, run, n, &task))
 		n++;
-	return n > 0 ? n : run->n_workers;
+	return n;
+}
+
+static uint32_t run_rows(const struct model *model, const struct model_run *run)
+{
+	const uint32_t tasks = tasks_begun(model, run);
+
+	return tasks > 0 ? tasks : run->n_workers;
 }
 
 /*
@@ -535,7 +542,7 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	struct lane lane = {.out = out, .run = run};
 	const bool ended = model_ended(model, run), known = !run->workers.gone;
 	const uint32_t most = limits->lanes[typical], n = run_rows(model, run);
-	uint32_t *order = run->n_tasks > 0 ? order_tasks(run, n) : NULL;
+	uint32_t *order = tasks_begun(model, run) > 0 ? order_tasks(run, n) : NULL;
 	const char *comma = "";
 
 	fprintf(out,

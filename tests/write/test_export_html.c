@@ -392,6 +392,34 @@ static void a_session_that_was_cut_is_a_page_at_any_time(void **state)
 	json_decref(page_of(&session));
 }
 
+/* A recording's time of one may lie behind its end. */
+static void a_run_whose_tasks_have_not_begun_shows_its_workers(void **state)
+{
+	struct sample_task task = {.begin_ns = INT64_MAX / 2, .end_ns = -1, .parent = -1};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {1, &task}};
+	struct synthetic session;
+	struct model model;
+	const struct model_run *run;
+	json_t *data, *shown;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 1000000000;
+	synthetic_model(&session, &model);
+	run = model_running(&model);
+	assert_non_null(run);
+	task.index = run->n_workers;
+	sample.time_ns = model.newest_ns;
+	sample.run = run->id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	data = page_of_model(&model);
+	shown = json_array_get(json_object_get(json_object_get(data, "page"), "runs"),
+			       (size_t)(run - model.runs));
+	assert_int_equal(json_integer_value(json_object_get(shown, "n")), run->n_workers);
+	assert_null(json_object_get(shown, "names"));
+	json_decref(data);
+	model_free(&model);
+}
+
 static void no_session_is_a_page_that_says_so(void **state)
 {
 	struct model model;
@@ -467,6 +495,7 @@ int main(void)
 		cmocka_unit_test(recordings_have_their_machines),
 		cmocka_unit_test(hostile_texts_are_text),
 		cmocka_unit_test(a_session_that_was_cut_is_a_page_at_any_time),
+		cmocka_unit_test(a_run_whose_tasks_have_not_begun_shows_its_workers),
 		cmocka_unit_test(no_session_is_a_page_that_says_so),
 		cmocka_unit_test(a_lecture_is_one_page_of_its_scenes),
 	};
