@@ -29,7 +29,7 @@ bool sched_wanted(const struct model *model)
 }
 
 /* What the run lost, or all counted ones together; -1: none has slices. */
-static int64_t slices_lost(const struct model *model, const struct model_run *run)
+static int64_t count_lost_slices(const struct model *model, const struct model_run *run)
 {
 	int64_t lost = -1;
 
@@ -60,7 +60,7 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size)
 {
-	int64_t least_ns = model->session.sched_ns, lost = slices_lost(model, run);
+	int64_t least_ns = model->session.sched_ns, lost = count_lost_slices(model, run);
 	const char *resolution = least_ns < 0	       ? "?"
 				 : least_ns < EXACT_NS ? "exact"
 						       : UNITS_TIME(least_ns, false);

@@ -233,7 +233,7 @@ static bool has_settled(const struct live_learning *learning, struct look *look)
 }
 
 /* Milliseconds to wait; 0: the next step follows at once; -1: there is none. */
-static int take_step(struct live_kernel *kernel, const char *runner)
+static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
 	const bool last = ++learning->waits > SETTLE_WAITS;
@@ -337,7 +337,7 @@ int live_kernel_learn(struct live_kernel *kernel, const char *runner)
 			live_cgroup_open(&kernel->cgroup, "", "memory");
 	}
 	while (wait_ms == 0)
-		wait_ms = take_step(kernel, runner);
+		wait_ms = take_kernel_step(kernel, runner);
 	if (wait_ms > 0)
 		return wait_ms;
 	if (kernel->learning->account < ACCOUNTS)

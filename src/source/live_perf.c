@@ -398,7 +398,7 @@ static void meet_programs(struct live_perf *perf)
 }
 
 /* Whose lane it is: a worker's or a task's; PERF_NOBODY: none that is known. */
-static uint32_t lane_of(const struct live_perf *perf, const struct perf_life *life)
+static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_life *life)
 {
 	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
 
@@ -444,7 +444,7 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 		ready_ns = go_ns;
 	out = &perf->list[perf->n];
 	*out = *slice;
-	out->index = life ? lane_of(perf, life) : SAMPLE_OTHERS;
+	out->index = life ? lane_of_life(perf, life) : SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, off_ns);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
@@ -492,7 +492,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		uint32_t life = perf->ended[i].index;
 
-		if (life == PERF_NOBODY || lane_of(perf, &perf->lives[life]) != PERF_NOBODY)
+		if (life == PERF_NOBODY || lane_of_life(perf, &perf->lives[life]) != PERF_NOBODY)
 			give_slice(perf, &perf->ended[i]);
 		else
 			perf->ended[left++] = perf->ended[i];
@@ -504,7 +504,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 		uint32_t running = perf->cores[i].running;
 		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
-		if (!life || lane_of(perf, life) == PERF_NOBODY || life->on_ns < 0 ||
+		if (!life || lane_of_life(perf, life) == PERF_NOBODY || life->on_ns < 0 ||
 		    life->until_ns > 0)
 			continue;
 		give_slice(perf, &(struct sample_slice) {.on_ns = life->on_ns,

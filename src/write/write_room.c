@@ -587,7 +587,7 @@ static json_t *row_json(const struct room_answer *answer, const struct room_row 
 		{"group", text(answer->n_groups > 0 ? answer->groups[row->group].name : "")});
 }
 
-static json_t *answer_json(const struct room_answer *answer)
+static json_t *room_answer_json(const struct room_answer *answer)
 {
 	const struct room_question *question = answer->question;
 	char line[2 * SAMPLE_TEXT];
@@ -630,7 +630,7 @@ int room_write_json(const struct room *room, FILE *out)
 	int err = 0;
 
 	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
-		json_push(&answers, answer_json(&answer));
+		json_push(&answers, room_answer_json(&answer));
 		room_answer_free(&answer);
 	}
 	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
