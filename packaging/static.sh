@@ -76,8 +76,8 @@ library ncurses with_configure ncurses --enable-widec --without-shared --without
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" "$top/meson.build")
 name=tuibench-$version-$(uname -m)
 rm -rf program "$name"
-PKG_CONFIG_LIBDIR=$root/lib/pkgconfig quietly meson setup program "$top" --prefix="/$name" --libexecdir=libexec \
-	--buildtype=release --strip -Dnls=disabled \
+LIBRARY_PATH=$root/lib PKG_CONFIG_LIBDIR=$root/lib/pkgconfig quietly meson setup program "$top" \
+	--prefix="/$name" --libexecdir=libexec --buildtype=release --strip -Dnls=disabled \
 	"-Dc_args=-I$root/include -I$root/include/ncursesw" "-Dc_link_args=-static -L$root/lib"
 quietly meson compile -C program
 DESTDIR=$work quietly meson install -C program
