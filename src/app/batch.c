@@ -435,9 +435,9 @@ int self_test_run(const struct options *options)
 		.host = {.take = check_goes_on, .show = show_check},
 		.tty = isatty(STDERR_FILENO),
 	};
-	/* Instead of 3 %, for whoever wants to see the row of that difference fail. */
+	/* Instead of 3 %, to see the row of that difference fail. */
 	const double percent = number_from("TUIBENCH_SELF_TEST_PERCENT", 0, 100);
-	/* How long its runs take, for tests of all else. */
+	/* How long each run is: less for tests of the other rows. */
 	const double run_ms = number_from("TUIBENCH_SELF_TEST_MS", 10, 1000);
 	struct check_report report;
 	int err;

@@ -96,11 +96,11 @@ static int list_folder(struct room_app *app)
 			fclose(names);
 		}
 		known = recording ? find_recording(&app->room, path, &next) : NULL;
-		/* Written since it was read. A time in seconds misses what came in the same one. */
+		/* Written since it was read: its time, in seconds, misses the second of reading. */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
 				(st.st_mtime != known->written_s ||
-				 (!known->done && labs(time(NULL) - st.st_mtime) <= 4)))))
+				 (!known->done && llabs(time(NULL) - st.st_mtime) <= 4)))))
 			wait_for(app, path);
 		free(entries[i]);
 	}

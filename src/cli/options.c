@@ -574,7 +574,7 @@ const char *options_nearest(const char *name)
 	return found;
 }
 
-static const struct options_rule *rule_of_letter(int value)
+static const struct options_rule *rule_of_value(int value)
 {
 	if (value >= RULE_VALUE && (size_t)(value - RULE_VALUE) < RULES)
 		return &rules[value - RULE_VALUE];
@@ -670,7 +670,7 @@ bool options_next(struct options_walk *walk)
 		optind = 0; /* glibc: begin anew */
 	walk->begun = true;
 	c = getopt_long(walk->argc, walk->argv, letters, names, NULL);
-	walk->rule = rule_of_letter(c);
+	walk->rule = rule_of_value(c);
 	walk->value = optarg;
 	return c != -1;
 }
@@ -679,7 +679,7 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 		      const char *value)
 {
 	const char *text = typed->options->argv[optind - 1];
-	const struct options_rule *other = optopt ? rule_of_letter(optopt) : NULL;
+	const struct options_rule *other = optopt ? rule_of_value(optopt) : NULL;
 	char what[512];
 	size_t length;
 

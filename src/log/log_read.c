@@ -150,7 +150,8 @@ static_assert(sizeof(struct sample_message) <= sizeof(((struct sample *)NULL)->e
 		      sizeof(struct sample_tick) <= sizeof(((struct sample *)NULL)->end),
 	      "the end of a run is the largest");
 
-static struct sample *begin_read(struct log_reader *reader, enum sample_kind kind, int64_t time_ns)
+static struct sample *begin_sample(struct log_reader *reader, enum sample_kind kind,
+				   int64_t time_ns)
 {
 	struct sample *sample = &reader->sample;
 
@@ -161,7 +162,7 @@ static struct sample *begin_read(struct log_reader *reader, enum sample_kind kin
 	return sample;
 }
 
-static void give_read(struct log_reader *reader)
+static void give_sample(struct log_reader *reader)
 {
 	if (!reader->result)
 		reader->result = reader->take(reader->take_arg, &reader->sample);
@@ -198,11 +199,11 @@ static void give_session(struct log_reader *reader)
 	if (reader->gave_session || reader->n_cases == 0)
 		return;
 	reader->gave_session = true;
-	sample = begin_read(reader, SAMPLE_SESSION, reader->session_ns);
+	sample = begin_sample(reader, SAMPLE_SESSION, reader->session_ns);
 	sample->session = reader->session;
 	sample->session.cases = reader->n_cases;
 	sample->session.cases_list = reader->cases;
-	give_read(reader);
+	give_sample(reader);
 }
 
 /* A session's members are unknown until a row says them. */
@@ -316,7 +317,7 @@ static const char *take_running(struct log_reader *reader, enum log_record recor
 
 static void give_end(struct log_reader *reader, int64_t time_ns, const struct sample_totals *totals)
 {
-	struct sample *sample = begin_read(reader, SAMPLE_RUN_END, time_ns);
+	struct sample *sample = begin_sample(reader, SAMPLE_RUN_END, time_ns);
 
 	sample->end.totals = *totals;
 	sample->end.n_workers = reader->workers.n;
@@ -324,7 +325,7 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.n_buckets = reader->buckets.n;
 	sample->end.buckets = reader->buckets.items;
 	reader->in_run = false;
-	give_read(reader);
+	give_sample(reader);
 	reader->workers.n = reader->buckets.n = 0;
 }
 
@@ -363,8 +364,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	reader->run_tasks = 0;
 	reader->run_unseen = workers;
 	reader->unseen_workers += workers;
-	begin_read(reader, SAMPLE_RUN_BEGIN, time_ns);
-	give_read(reader);
+	begin_sample(reader, SAMPLE_RUN_BEGIN, time_ns);
+	give_sample(reader);
 	return NULL;
 }
 
@@ -407,10 +408,10 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 					      log_cells_text(&reader->cells, LOG_KIND));
 	slice->woken = (uint8_t)names_find_or_0(sample_woken_names, WOKENS,
 						log_cells_text(&reader->cells, LOG_SUBJECT));
-	begin_read(reader, SAMPLE_SLICES, time_ns);
+	begin_sample(reader, SAMPLE_SLICES, time_ns);
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;
-	give_read(reader);
+	give_sample(reader);
 	return NULL;
 }
 
@@ -436,10 +437,10 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (task->begin_ns < 0 || (task->end_ns >= 0 && task->end_ns < task->begin_ns))
 		return "a task that ends before it begins";
 	reader->run_tasks += task->index == next;
-	begin_read(reader, SAMPLE_TASKS, time_ns);
+	begin_sample(reader, SAMPLE_TASKS, time_ns);
 	reader->sample.tasks.n = 1;
 	reader->sample.tasks.list = task;
-	give_read(reader);
+	give_sample(reader);
 	return NULL;
 }
 
@@ -516,8 +517,8 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 		tick.n_workers = reader->workers.n;
 		tick.workers = reader->workers.items;
 	}
-	begin_read(reader, SAMPLE_TICK, time_ns)->tick = tick;
-	give_read(reader);
+	begin_sample(reader, SAMPLE_TICK, time_ns)->tick = tick;
+	give_sample(reader);
 	reader->cores.n = 0;
 	if (tick.in_run)
 		reader->workers.n = 0;
@@ -545,7 +546,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 
 	if (severity < 0)
 		return "a message of an unknown severity";
-	sample = begin_read(reader, SAMPLE_MESSAGE, time_ns);
+	sample = begin_sample(reader, SAMPLE_MESSAGE, time_ns);
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
@@ -560,14 +561,14 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	else
 		sample->message.kind = strstr(sample->message.text, "smaps_rollup") ? MESSAGE_NO_PSS
 										    : MESSAGE_OTHER;
-	give_read(reader);
+	give_sample(reader);
 	return NULL;
 }
 
 static const char *take_done(struct log_reader *reader, int64_t time_ns)
 {
-	begin_read(reader, SAMPLE_DONE, time_ns);
-	give_read(reader);
+	begin_sample(reader, SAMPLE_DONE, time_ns);
+	give_sample(reader);
 	return NULL;
 }
 

@@ -218,7 +218,7 @@ int program_join(struct task *task);
 
 /*
  * Creates count tasks from the first on, of which tasks has room for most. Returns when all were
- * joined. A task that is refused, or the end of the run, ends the creation before count.
+ * joined. Where one is refused, or the run ends early, it creates no more.
  */
 void server_run(struct team *team, const struct task_ops *ops, struct task *tasks, uint32_t most,
 		uint32_t first, uint32_t count);
