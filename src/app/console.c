@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -193,6 +194,7 @@ int console_open(struct console *console, const struct options *options)
 	if (theme && console->screen)
 		screen_set_theme(console->screen, theme);
 	console->themed |= options->theme != NULL;
+	setlocale(LC_CTYPE, "");
 	console->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	for (size_t i = 0; i < COUNT(plain); i++)
 		console->ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -689,8 +688,6 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 
 	/* A recording that grows too large is an error of write(), not the end of the program. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* The character set and the language: numbers read the same everywhere. */
-	setlocale(LC_CTYPE, "");
 	sentence_language();
 	status = options_parse(&options, argc, argv, error, sizeof(error));
 	if (status < 0)

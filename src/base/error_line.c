@@ -108,20 +108,29 @@ void sentence_begin(struct sentence *sentence, size_t at)
 #ifdef TUIBENCH_NLS
 /*
  * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
- * library are in English, as all around them.
+ * library are in English, as all around them. No locale is read for English: that takes an
+ * eighth of --help.
  */
 void sentence_language(void)
 {
-	const char *locale = setlocale(LC_MESSAGES, "");
+	static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+	const char *locale = getenv("LANGUAGE");
 	char folder[PATH_MAX];
 
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && (!locale || !*locale); i++)
+		locale = getenv(names[i]);
+	if (!locale || !*locale || *locale == 'C' || strncmp(locale, "en", 2) == 0)
+		return;
+	locale = setlocale(LC_MESSAGES, "");
 	/* Beside the manual where it was built; installed, beside tuibench's data. */
 	if (!locale || strcmp(locale, "C") == 0 ||
 	    (!procfs_find_data("../po", folder) && !procfs_find_data("../locale", folder)))
 		return;
 	bindtextdomain("tuibench", folder);
 	bind_textdomain_codeset("tuibench", "UTF-8");
-	if (!*dgettext("tuibench", ""))
+	if (*dgettext("tuibench", ""))
+		setlocale(LC_CTYPE, ""); /* in which the C library writes its errors */
+	else
 		setlocale(LC_MESSAGES, "C");
 }
 
