@@ -16,15 +16,17 @@
 /* An order is judged by so many trials, the first ones. */
 #define ADVICE_TRIALS 64
 
+struct advice_case {
+	uint32_t trials;    /* counted and measured */
+	int64_t elapsed_ns; /* of all of them */
+	uint32_t peak_alive;
+	int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */
+};
+
 struct advice {
 	uint32_t n_cases;
 	const struct sample_case *cases; /* the caller's */
-	struct advice_case {
-		uint32_t trials;    /* counted and measured */
-		int64_t elapsed_ns; /* of all of them */
-		uint32_t peak_alive;
-		int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */
-	} seen[SAMPLE_MAX_CASES];
+	struct advice_case *seen; /* each, from the first run's end on; the caller frees it */
 	/*
 	 * The KiB that io workers read from the disk: in the first run, and at most in any other.
 	 */
@@ -33,7 +35,6 @@ struct advice {
 	uint32_t first, others; /* the first run's case, and how many runs there were after it */
 };
 
-void advice_init(struct advice *advice, const struct sample_case *cases, uint32_t n_cases);
 /* A run has ended. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);

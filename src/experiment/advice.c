@@ -45,19 +45,17 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 
 #define NAME (2 * SAMPLE_LABEL)
 
-void advice_init(struct advice *advice, const struct sample_case *cases, uint32_t n_cases)
-{
-	*advice = (struct advice) {.n_cases = n_cases, .cases = cases};
-}
-
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals)
 {
-	struct advice_case *seen = &advice->seen[run->case_id];
 	bool reads = advice->cases[run->case_id].plan.leaves[WORK_IO] > 0;
+	struct advice_case *seen;
 
-	if (totals->status != SAMPLE_OK)
+	if (!advice->seen)
+		advice->seen = calloc(advice->n_cases, sizeof(*advice->seen));
+	if (!advice->seen || totals->status != SAMPLE_OK)
 		return;
+	seen = &advice->seen[run->case_id];
 	if (reads && run->run == 0) {
 		advice->first = run->case_id;
 		advice->first_disk_kb = totals->disk_read_kb;
@@ -233,7 +231,7 @@ size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE
 		said_few, said_stacks, explained_stacks, said_once_cold};
 	size_t n = 0;
 
-	for (size_t i = 0; i < ADVICE_MOST; i++) {
+	for (size_t i = 0; advice->seen && i < ADVICE_MOST; i++) {
 		lines[n].kind = MESSAGE_OTHER;
 		n += say[i](advice, &lines[n]);
 	}

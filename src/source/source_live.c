@@ -1063,6 +1063,7 @@ static void live_close(struct source *source)
 	live_close_fd(&live->timer_fd);
 	live_close_fd(&live->tasks_fd);
 	live_close_fd(&live->epoll_fd);
+	free(live->advice.seen);
 	free(live);
 }
 
@@ -1171,7 +1172,8 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->others.cores = &live->cores;
 	live->planned = experiment_runs(experiment);
 	live->hold = experiment->request.hold;
-	advice_init(&live->advice, experiment->cases, experiment->n_cases);
+	live->advice.cases = experiment->cases;
+	live->advice.n_cases = experiment->n_cases;
 	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);

@@ -26,14 +26,17 @@ static int setup(void **state)
 		variables_add(&f->cases[i].variables, "tree", trees[i]);
 		assert_int_equal(plan_shape_parse(trees[i], &f->cases[i].plan), 0);
 	}
-	advice_init(&f->advice, f->cases, 3);
+	f->advice = (struct advice) {.cases = f->cases, .n_cases = 3};
 	*state = f;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	free(*state);
+	struct fixture *f = *state;
+
+	free(f->advice.seen);
+	free(f);
 	return 0;
 }
 
