@@ -384,7 +384,7 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	lines->judge = (struct options_typed) {&judged, unused, sizeof(unused), {0}};
 	err = parse_file(&place, take_option, lines, typed->error, typed->size);
 	snprintf(options->config_path, PATH_MAX, "%s", lines->n ? place.path : "");
-	if (!err)
+	if (!err && lines->n > 0)
 		err = merge_lines(lines, &place, typed, added);
 	/* A file that is named on the command line once more is not read. */
 	if (!err && (added->n > 0 || (options->config && *place.path)))
