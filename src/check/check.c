@@ -523,6 +523,7 @@ static struct session new_session(const struct check_parts *parts, const char *w
 	request->trials = trials;
 	request->warmup = 0;
 	request->seed = clock_now_ns(); /* of who goes first */
+	request->no_estimate = true;
 	request->command = "tuibench --self-test";
 	return session;
 }

@@ -320,7 +320,7 @@ int live_kernel_wish(struct live_kernel *kernel, const char *wish)
 	return MIN(found, 0);
 }
 
-int live_kernel_learn(struct live_kernel *kernel, const char *runner)
+int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estimate)
 {
 	int wait_ms = 0;
 
@@ -335,6 +335,10 @@ int live_kernel_learn(struct live_kernel *kernel, const char *runner)
 		kernel->learning->at_first_kb = NAN;
 		if (kernel->wish == LIVE_KERNEL_WHOLE)
 			live_cgroup_open(&kernel->cgroup, "", "memory");
+		if (!estimate && !*kernel->cgroup.parent) {
+			end_learning(kernel);
+			return -1;
+		}
 	}
 	while (wait_ms == 0)
 		wait_ms = take_kernel_step(kernel, runner);

@@ -882,7 +882,8 @@ static void learn_kernel(struct live *live)
 	if (!live->stopping) {
 		if (!live->learn_ns)
 			live->learn_ns = clock_now_ns();
-		wait_ms = live_kernel_learn(&live->kernel, live->runner);
+		wait_ms = live_kernel_learn(&live->kernel, live->runner,
+					    !live->experiment->request.no_estimate);
 	}
 	if (wait_ms > 0) {
 		const struct itimerspec t = {{0, 0}, {wait_ms / 1000, wait_ms % 1000 * 1000000L}};
