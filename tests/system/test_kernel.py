@@ -6,12 +6,12 @@ Usage: test_kernel.py PATH/tuibench
 """
 
 import contextlib
+import ctypes
 import itertools
 import math
 import os
 import pathlib
 import signal
-import statistics
 import sys
 import threading
 import time
@@ -22,8 +22,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, as_nobody, children, matches, moments, name_of, quiet, result
 
 KIB = 1024
-TREE = ["--tree", "20x3x16", "-s", "all-alive=yes"]
-HELLO = ["hello", "-w", "hello=765", "-s", "hello.size=10"]
+PR_SET_CHILD_SUBREAPER = 36
+# A process takes three times what a thread does, and five times as long to make: half as many count.
+TREES = {"threads": (1040, "20x3x16"), "processes": (520, "10x3x16")}
+HELLOS = {"threads": 765, "processes": 382}
 
 
 def own(controller):
@@ -82,6 +84,15 @@ class Cgroup:
         while len(seen) < 5 or (max(seen[-5:]) > min(seen[-5:]) and len(seen) < 100):
             seen.append(self.number("memory.kmem.usage_in_bytes"))
             time.sleep(0.02)
+
+    def await_empty(self):
+        """Its tasks end, and are reaped here where they have lost their parent."""
+        until = time.monotonic() + DEADLINE
+        while self.tasks() > 0:
+            self.test.assertLess(time.monotonic(), until)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(-1, os.WNOHANG)
+            time.sleep(0.01)
 
     def left(self):
         return [path.name for path in self.path.iterdir() if path.is_dir()]
@@ -150,17 +161,22 @@ class Kernel(unittest.TestCase):
 
     def check(self, *case):
         """Now and then the kernel still frees what the tests before had, for some seconds."""
-        ratios = itertools.islice(filter(None, (self.ratio(*case) for _ in range(60))), 3)
-        ratio = statistics.median(ratios)
+        ratios = filter(None, (self.ratio(*case) for _ in range(60)))
         # The front end, who tidies up and, of hello, who drains its pipe are charged there, too:
-        # there are so many tasks that these count little.
-        self.assertGreater(ratio, 0.95, case)
-        self.assertLess(ratio, 1.05, case)
+        # there are so many tasks that these count little. Of three, the third decides if need be.
+        seen = list(itertools.islice(ratios, 2))
+        near = [0.95 < ratio < 1.05 for ratio in seen]
+        if any(near) and not all(near):
+            seen.append(next(ratios, 0))
+            near.append(0.95 < seen[-1] < 1.05)
+        self.assertGreaterEqual(sum(near), 2, (case, seen))
 
     def compare(self, nobody):
-        for model in ("threads", "processes"):
-            for tasks, args in ((1040, TREE), (765, HELLO)):
-                matches(self, lambda case=(model, tasks, args, nobody): self.check(*case))
+        for model, (tasks, tree) in TREES.items():
+            hello = HELLOS[model]
+            for case in ((model, tasks, ("--tree", tree, "-s", "all-alive=yes"), nobody),
+                         (model, hello, ("hello", "-w", f"hello={hello}", "-s", "hello.size=10"), nobody)):
+                matches(self, lambda case=case: self.check(*case))
 
     def test_a_cgroup_of_its_own_says_what_one_around_it_says(self):
         self.compare(nobody=False)
@@ -203,20 +219,14 @@ class Kernel(unittest.TestCase):
             time.sleep(moment)
             batch.kill()
             batch.wait(DEADLINE)
-            until = time.monotonic() + DEADLINE
-            while self.cgroup.tasks() > 0:
-                self.assertLess(time.monotonic(), until)
-                time.sleep(0.01)
-
+            self.cgroup.await_empty()
 
     def test_a_killed_one_leaves_no_cgroup(self):
         batch = self.begun()
         batch.kill()
         batch.wait(DEADLINE)
-        until = time.monotonic() + DEADLINE
-        while self.cgroup.left():
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        self.cgroup.await_empty()
+        self.assertEqual(self.cgroup.left(), [])
 
     def test_what_a_killed_one_left_the_next_one_removes(self):
         batch = self.begun()
@@ -230,4 +240,5 @@ class Kernel(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     unittest.main()
