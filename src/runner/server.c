@@ -61,6 +61,33 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		join_any(team, ops, tasks, most);
 }
 
+/* Pieces until none are left. Its sheet takes a page of the stack, which no other worker needs. */
+__attribute__((noinline)) static int
+take_pieces(struct scoreboard *board, const struct workload_ops *ops, const struct work_args *args,
+	    struct work_result *result, uint64_t *done, uint64_t *numbers)
+{
+	struct tally_sheet sheet = {.n = 0};
+	uint64_t taken_ns = clock_now_ns(), done_ns;
+	int err = 0;
+
+	while (!err && !gate_called_off(board)) {
+		uint32_t number =
+			atomic_fetch_add_explicit(&board->tasks.next, 1, memory_order_relaxed);
+
+		if (number >= board->request.plan.tasks)
+			break;
+		err = ops->run(args, result);
+		*done += !err;
+		*numbers += err ? 0 : number;
+		/* Read once for each piece: the next one is taken when this is done. */
+		done_ns = clock_now_ns();
+		tally_note(&sheet, done_ns - taken_ns);
+		taken_ns = done_ns;
+	}
+	tally_merge(&board->tally, &sheet);
+	return err;
+}
+
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result)
 {
@@ -68,29 +95,12 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 	const struct plan *plan = &board->request.plan;
 	const struct workload_ops *ops = workload_get(kind);
 	uint64_t done = 0, numbers = 0;
-	int err = 0;
+	int err;
 
 	if (plan->tasks == 0)
 		return -ops->run(args, result);
 	if (plan_is_pool(plan)) {
-		struct tally_sheet sheet = {.n = 0};
-		uint64_t taken_ns = clock_now_ns(), done_ns;
-
-		while (!err && !gate_called_off(board)) {
-			uint32_t number = atomic_fetch_add_explicit(&board->tasks.next, 1,
-								    memory_order_relaxed);
-
-			if (number >= plan->tasks)
-				break;
-			err = ops->run(args, result);
-			done += !err;
-			numbers += err ? 0 : number;
-			/* Read once for each piece: the next one is taken when this is done. */
-			done_ns = clock_now_ns();
-			tally_note(&sheet, done_ns - taken_ns);
-			taken_ns = done_ns;
-		}
-		tally_merge(&board->tally, &sheet);
+		err = take_pieces(board, ops, args, result, &done, &numbers);
 	} else {
 		err = ops->run(args, result);
 		tally_add(&board->tally, clock_now_ns() - task_slot(task)->create_ns);

@@ -108,24 +108,28 @@ class Strace(unittest.TestCase):
 @unittest.skipUnless(BARE, "needs the bare program")
 @unittest.skipIf(SANITIZED, "a sanitizer has pages and calls of its own")
 class Cost(unittest.TestCase):
-    """What a process without work takes beyond that of the least program that grows the tree."""
+    """What a task without work takes beyond that of the least program that grows the tree."""
 
     @staticmethod
-    def bare_faults(n):
+    def bare_faults(model, n):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
-        subprocess.run([BARE, "processes", str(n)], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([BARE, model, str(n)], stdout=subprocess.DEVNULL, check=True)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
 
-    def test_a_process_takes_at_most_three_page_faults_more_than_a_bare_one(self):
+    def check_faults(self, model, trials, few, many, most):
         # On average: where the kernel has put the stack and the libraries decides on one or two.
-        trials, few, many = 12, 4, 40
-        bare = sum(self.bare_faults(many) - self.bare_faults(few) for _ in range(trials))
-        runs = result("--tree", f"{few},{many}", "--models", "processes", "--trials",
-                      str(trials))["runs"]
+        bare = sum(self.bare_faults(model, many) - self.bare_faults(model, few) for _ in range(trials))
+        runs = result("--tree", f"{few},{many}", "--models", model, "--trials", str(trials))["runs"]
         self.assertEqual(len(runs), 2 * trials)
         ours = sum(one["minflt"] * (1 if one["workers"] == many else -1) for one in runs)
         counted = trials * (many - few)
-        self.assertLessEqual((ours - bare) / counted, 3, (ours / counted, bare / counted))
+        self.assertLessEqual((ours - bare) / counted, most, (ours / counted, bare / counted))
+
+    def test_a_process_takes_at_most_three_page_faults_more_than_a_bare_one(self):
+        self.check_faults("processes", 12, 4, 40, 3)
+
+    def test_a_thread_takes_no_page_of_its_stack_more_than_a_bare_one(self):
+        self.check_faults("threads", 4, 40, 400, 0.5)
 
     @staticmethod
     def calls_of_children(trace):
