@@ -108,8 +108,8 @@ void sentence_begin(struct sentence *sentence, size_t at)
 #ifdef TUIBENCH_NLS
 /*
  * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
- * library are in English, as all around them. No locale is read for English: that takes an
- * eighth of --help.
+ * library are in English, as all around them. No locale is read for English: that takes a
+ * ninth of --help.
  */
 void sentence_language(void)
 {
