@@ -744,8 +744,8 @@ static void totals_hold_the_io_of_all_tasks(void **state)
 		assert_int_equal(board->totals.written_bytes, 4 * 5000);
 		if (SANITIZED) /* its runtime reads from /proc as well */
 			assert_true(board->totals.read_bytes >= 4 * 3 * 5000);
-		else
-			assert_int_equal(board->totals.read_bytes, 4 * 3 * 5000);
+		else /* and glibc 2.43 reads a byte where it returns memory of a thread */
+			assert_in_range(board->totals.read_bytes, 4 * 3 * 5000, 4 * 3 * 5000 + 4);
 		assert_true(board->totals.usage.minflt > 0);
 		scoreboard_close(board);
 	}
