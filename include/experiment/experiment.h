@@ -77,7 +77,7 @@ struct request {
 	uint64_t seed;	      /* of what the order draws */
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
-	bool no_estimate;     /* of the kernel's memory: nobody reads it, and it takes 0.9 s */
+	bool no_estimate;     /* of the kernel's memory: nobody reads it */
 	bool all_alive;
 	enum via via;		     /* VIA_NONE: nothing is handed over */
 	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
