@@ -196,6 +196,9 @@ int console_open(struct console *console, const struct options *options)
 	console->themed |= options->theme != NULL;
 	setlocale(LC_CTYPE, "");
 	console->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	/* A static C library would load what it converts other encodings with. */
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		setlocale(LC_CTYPE, "C");
 	for (size_t i = 0; i < COUNT(plain); i++)
 		console->ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
 	if (console->screen)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef TUIBENCH_NLS
+#include <langinfo.h>
 #include <libintl.h>
 #include <limits.h>
 #include <locale.h>
@@ -107,9 +108,9 @@ void sentence_begin(struct sentence *sentence, size_t at)
 
 #ifdef TUIBENCH_NLS
 /*
- * The language of LC_MESSAGES and LANGUAGE, where tuibench has it. Otherwise errors of the C
- * library are in English, as all around them. No locale is read for English: that takes a
- * ninth of --help.
+ * The language of LC_MESSAGES and LANGUAGE, where tuibench has it and the terminal UTF-8. Otherwise
+ * errors of the C library are in English, as all around them. No locale is read for English: that
+ * takes a ninth of --help.
  */
 void sentence_language(void)
 {
@@ -128,10 +129,9 @@ void sentence_language(void)
 		return;
 	bindtextdomain("tuibench", folder);
 	bind_textdomain_codeset("tuibench", "UTF-8");
-	if (*dgettext("tuibench", ""))
-		setlocale(LC_CTYPE, ""); /* in which the C library writes its errors */
-	else
-		setlocale(LC_MESSAGES, "C");
+	setlocale(LC_CTYPE, ""); /* in which the C library writes its errors */
+	if (!*dgettext("tuibench", "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		setlocale(LC_ALL, "C");
 }
 
 const char *sentence_translated(const char *text)
