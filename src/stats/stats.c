@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 
@@ -161,7 +162,7 @@ static void rank_sums(double *share, size_t sums, size_t n)
 	for (size_t s = 0; s < sums; s++)
 		share[s] = s == 0;
 	for (size_t rank = 1; rank <= n; rank++) {
-		for (size_t s = sums; s-- > 0;)
+		for (size_t s = MIN(sums, rank * (rank + 1) / 2 + 1); s-- > 0;)
 			share[s] = (share[s] + (s >= rank ? share[s - rank] : 0)) / 2;
 	}
 }
@@ -213,17 +214,19 @@ static double double_of(int64_t order)
 	return x;
 }
 
-/* The number of averages up to x: the larger i is, the fewer j there are. */
-static size_t averages_up_to(const double *sorted, size_t n, double x)
+/* How many averages are up to x, and the largest: the larger i is, the fewer j there are. */
+static size_t averages_up_to(const double *sorted, size_t n, double x, double *largest)
 {
 	size_t count = 0;
 
+	*largest = -INFINITY;
 	for (size_t i = 0, j = n; i < n; i++) {
 		while (j > i && (sorted[i] + sorted[j - 1]) / 2 > x)
 			j--;
 		if (j <= i)
 			break;
 		count += j - i;
+		*largest = MAX(*largest, (sorted[i] + sorted[j - 1]) / 2);
 	}
 	return count;
 }
@@ -238,8 +241,12 @@ static double walsh_average(const double *sorted, size_t n, size_t k)
 
 	while (low < high) {
 		int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
+		double largest;
+		size_t count = averages_up_to(sorted, n, double_of(middle), &largest);
 
-		if (averages_up_to(sorted, n, double_of(middle)) > k)
+		if (count == k + 1)
+			return largest;
+		if (count > k)
 			high = middle;
 		else
 			low = middle + 1;
