@@ -58,7 +58,8 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
  * Fills rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has
  * ended, -EACCES for another user's. The kept descriptor belongs to the program that ran at the
- * first use: call it first after an exec.
+ * first use: call it first after an exec. By then the process may have ended, and its number be in
+ * use again: the figures are its own if procfs_task_status finds it afterwards.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);

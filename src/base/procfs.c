@@ -209,21 +209,13 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	return 0;
 }
 
-/*
- * The process may have ended since procfs_task_open, and its number be in use again. The opened
- * file counts only if the process of status_fd is still there.
- */
 static int open_rollup(struct procfs_task *task, const char *root)
 {
 	int fd = open_of_task(root, task->pid, "smaps_rollup");
 	char byte;
 
-	if (pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH) {
-		close_kept(&fd);
-		return -ESRCH;
-	}
 	if (fd < 0)
-		return fd;
+		return pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH ? -ESRCH : fd;
 	task->rollup_fd = fd;
 	return 0;
 }

@@ -51,35 +51,31 @@ static void add_part(int64_t *sum, int64_t part)
 static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
 		      struct live_resident *sum)
 {
-	struct procfs_memory m;
-	int err = procfs_task_status(task, &m);
-	int64_t all_kb, rss_kb, pss_kb = -1;
-	bool own;
-
-	if (err < 0 || m.rss_kb < 0)
-		return false;
+	struct procfs_memory m, pages;
+	int err = pss ? procfs_task_rollup(task, memory->root, &pages) : 0;
+	int64_t rss_kb, pss_kb = -1;
 	/* A program does not map the scoreboard: what it shares is its own. */
-	own = memory->tree && task != &memory->runner;
-	all_kb = m.rss_kb;
-	rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
-	err = pss ? procfs_task_rollup(task, memory->root, &m) : 0;
-	/* It has ended since: it has none. */
+	const bool own = memory->tree && task != &memory->runner;
+
+	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
+		return false;
+	/* Its memory has ended before it: it has none. */
 	if (err == -ESRCH && memory->tree)
 		return false;
 	if (err != -ESRCH && err != 0)
 		memory->last_error = -err;
-	if (pss && err == 0 && m.pss_kb >= 0) {
+	if (pss && err == 0 && pages.pss_kb >= 0) {
 		/* All of one moment: the program may have freed memory since. */
-		rss_kb += m.rss_kb - all_kb;
-		all_kb = m.rss_kb;
-		pss_kb = m.pss_kb - (own || m.pss_shmem_kb < 0 ? 0 : m.pss_shmem_kb);
+		m.rss_kb = pages.rss_kb;
+		pss_kb = pages.pss_kb - (own || pages.pss_shmem_kb < 0 ? 0 : pages.pss_shmem_kb);
 	}
+	rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
 	sum->n++;
-	sum->all_kb += all_kb;
+	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
 	/* It has pages of the board that no other process has touched, and PSS has not. */
-	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(m.uss_kb, pss_kb));
+	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
 	return true;
 }
