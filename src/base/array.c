@@ -7,7 +7,7 @@
 
 bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 {
-	size_t wanted = *cap ? 2 * *cap : 16;
+	size_t wanted = *cap ? 2 * *cap : 4;
 	void *room;
 
 	if (n < *cap)
