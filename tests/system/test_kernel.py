@@ -19,7 +19,7 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, as_nobody, children, matches, moments, name_of, quiet, result
+from program import DEADLINE, as_nobody, await_work, children, matches, moments, name_of, quiet, result
 
 KIB = 1024
 PR_SET_CHILD_SUBREAPER = 36
@@ -79,11 +79,12 @@ class Cgroup:
         return n
 
     def settle(self):
-        """Waits until the kernel has given back what tasks of before have left, or most of it."""
+        """Waits until the kernel has given back what tasks of before have left, or most of it; KiB that remain."""
         seen = []
         while len(seen) < 5 or (max(seen[-5:]) > min(seen[-5:]) and len(seen) < 100):
             seen.append(self.number("memory.kmem.usage_in_bytes"))
             time.sleep(0.02)
+        return seen[-1] // KIB
 
     def await_empty(self):
         """Its tasks end, and are reaped here where they have lost their parent."""
@@ -143,12 +144,12 @@ class Kernel(unittest.TestCase):
 
     def run_in(self, tasks, *args, nobody=False):
         """The memory that a batch in the cgroup says, and what it was charged, KiB."""
-        self.cgroup.settle()
+        before = self.cgroup.settle()
         with Watch(self.cgroup, tasks) as watch:
             runs = result("--trials", "1", "--warmup", "0", *args, **self.enter(nobody))["runs"]
         self.assertEqual(len(runs), 1)
         self.assertEqual(self.cgroup.left(), [])
-        return runs[0]["memory"], watch.least
+        return runs[0]["memory"], watch.least - before
 
     def ratio(self, model, tasks, args, nobody):
         """Of what tuibench says to what the cgroup was charged; None where none of it was seen."""
@@ -194,15 +195,11 @@ class Kernel(unittest.TestCase):
         self.assertLess(less["kernel_kb"], 0.9 * memory["kernel_kb"])
 
     def begun(self):
-        """A batch in the cgroup whose tasks are in one of their own."""
+        """A batch in the cgroup whose workers, which work by now, are in one of their own."""
         batch = quiet("-w", "cpu=2", "-s", "cpu.size=1000000000000", **self.enter(False))
         self.addCleanup(batch.wait)
         self.addCleanup(batch.kill)
-        until = time.monotonic() + DEADLINE
-        while (not any(self.cgroup.path.glob("*/tasks")) or self.cgroup.tasks() < 4
-               or "tuibench-tidy" not in map(name_of, children(batch.pid))):
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        await_work(self, batch.pid, 2)
         return batch
 
     def test_on_its_way_out_the_cgroup_goes_as_well(self):
