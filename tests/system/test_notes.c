@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,6 +239,50 @@ static void no_terminal_can_hold_the_lecture_up(void **state)
 	folder_remove(talk.folder);
 }
 
+/* The second scene has notes of two pages, of which one is free: that of the first scene's. */
+static void notes_that_a_full_disk_cut_off_come_once_there_is_room(void **state)
+{
+	char path[2 * FOLDER_PATH], filler[FOLDER_PATH], text[6000], page[4096];
+	struct talk talk, disk;
+	struct pty *lecture;
+	struct stat st;
+	int fd;
+
+	make(&talk);
+	memset(page, 'x', sizeof(page));
+	snprintf(text, sizeof(text), "%s\n%.*s\n", two_scenes, (int)sizeof(page), page);
+	folder_write(talk.file, text);
+	folder_at(disk.folder, talk.folder, "run");
+	snprintf(talk.runtime, sizeof(talk.runtime), "XDG_RUNTIME_DIR=%s", disk.folder);
+	mkdir(disk.folder, 0700);
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", disk.folder, "tmpfs", 0, "size=16k,mode=700")) {
+		folder_remove(talk.folder);
+		skip();
+	}
+	lecture = start_lecture(&talk);
+	assert_int_equal(files(&disk, path), 1);
+	fd = open(folder_at(filler, disk.folder, "filler"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	while (write(fd, page, sizeof(page)) > 0)
+		;
+	close(fd);
+	pty_send(lecture, NEXT);
+	pty_expect(lecture, "scene 2 of 2");
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, sizeof(page));
+	unlink(filler);
+	pty_send(lecture, "t");
+	for (int i = 0; i < 1000 && st.st_size <= (off_t)sizeof(page); i++) {
+		usleep(10000);
+		assert_int_equal(stat(path, &st), 0);
+	}
+	assert_true(st.st_size > (off_t)sizeof(page));
+	leave(lecture);
+	expect_no_file(&disk);
+	umount(disk.folder);
+	folder_remove(talk.folder);
+}
+
 /* A file as of a lecture, which this program holds; what is in it goes to a terminal. */
 static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 {
@@ -292,6 +338,7 @@ int main(void)
 		cmocka_unit_test(signals_end_both_and_remove_the_file),
 		cmocka_unit_test(a_file_that_was_left_behind_is_no_lecture),
 		cmocka_unit_test(each_of_two_lectures_has_its_notes),
+		cmocka_unit_test(notes_that_a_full_disk_cut_off_come_once_there_is_room),
 		cmocka_unit_test(control_characters_in_notes_do_not_reach_the_terminal),
 		cmocka_unit_test(no_terminal_can_hold_the_lecture_up),
 	};
