@@ -158,6 +158,7 @@ void check_init(struct check_report *report)
 struct load {
 	int64_t busy_us;   /* of all cores: user, nice and system of /proc/stat; -1: not known */
 	int64_t others_us; /* of all processes but this one and those it waited for */
+	int tasks, seen;   /* of the machine; of the processes that are seen here */
 };
 
 static void read_load(struct load *load)
@@ -168,6 +169,7 @@ static void read_load(struct load *load)
 	struct procfs_stat stat;
 	uint64_t busy = 0, others = 0, ticks[4];
 	struct dirent *entry;
+	char text[1024];
 	DIR *proc;
 
 	if (cores && procfs_stat_open(&stat, "/proc") == 0) {
@@ -177,24 +179,31 @@ static void read_load(struct load *load)
 	for (int i = 0; i < n; i++)
 		busy += cores[i].user + cores[i].nice + cores[i].system;
 	free(cores);
+	/* "0.20 0.18 0.12 1/80 11206": tasks that run, and all. */
+	load->tasks = load->seen = 0;
+	if (procfs_read_text("/proc", "loadavg", text, sizeof(text)) == 0)
+		sscanf(text, "%*s %*s %*s %*d/%d", &load->tasks);
 	proc = opendir("/proc");
 	while (proc && (entry = readdir(proc))) {
-		char path[32], text[1024];
+		char path[32];
 		const char *rest;
+		int threads;
 
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    strtol(entry->d_name, NULL, 10) == getpid())
+		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		/*
 		 * Its own time and that of the children it has waited for: a process that came and
-		 * went meanwhile is in its parent's. Fields 14 to 17 of proc_pid_stat(5).
+		 * went meanwhile is in its parent's. Fields 14 to 17 of proc_pid_stat(5), and 20.
 		 */
 		snprintf(path, sizeof(path), "proc/%.10s/stat", entry->d_name);
 		rest = procfs_read_stat("", path, text, sizeof(text));
-		if (rest && sscanf(rest,
-				   ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
-				   " %" SCNu64 " %" SCNu64 " %" SCNu64,
-				   &ticks[0], &ticks[1], &ticks[2], &ticks[3]) == 4)
+		if (!rest || sscanf(rest,
+				    ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
+				    " %" SCNu64 " %" SCNu64 " %" SCNu64 " %*d %*d %d",
+				    &ticks[0], &ticks[1], &ticks[2], &ticks[3], &threads) != 5)
+			continue;
+		load->seen += threads;
+		if (strtol(entry->d_name, NULL, 10) != getpid())
 			others += ticks[0] + ticks[1] + ticks[2] + ticks[3];
 	}
 	if (proc)
@@ -449,6 +458,9 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	/* The runs, this program and all others, by what the cores did. */
 	if (before->busy_us < 0 || after->busy_us < 0) {
 		note(stat, "no /proc/stat");
+	} else if (4 * after->seen < 3 * after->tasks) {
+		note(stat, "%d of %d tasks are not seen here, as in a container",
+		     after->tasks - after->seen, after->tasks);
 	} else {
 		stat->value = (cpu_ns + others_ns + self_ns) /
 			      (1e3 * (double)(after->busy_us - before->busy_us));

@@ -42,8 +42,8 @@ LEAST = 1 / (1 + 120 / (6 * RUN_MS * len(os.sched_getaffinity(0)))) - (0.1 if SA
 TRIES = 3
 
 
-def self_test(**environment):
-    return subprocess.run([TUIBENCH, "--self-test", "--format", "json"], capture_output=True, text=True,
+def self_test(*before, **environment):
+    return subprocess.run([*before, TUIBENCH, "--self-test", "--format", "json"], capture_output=True, text=True,
                           env={**os.environ, "TUIBENCH_SELF_TEST_MS": str(RUN_MS), **environment},
                           timeout=DEADLINE, stdin=subprocess.DEVNULL, check=False)
 
@@ -123,6 +123,14 @@ class SelfTest(unittest.TestCase):
 
     def test_the_default_one_is_whole(self):
         self.check_rows(self_test())
+
+    def test_cores_are_no_witness_where_other_programs_are_not_seen(self):
+        alone = ["unshare", "-p", "-f", "--mount-proc"]
+        if subprocess.run([*alone, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("needs the right to make a namespace of processes")
+        row = self.check_rows(self_test(*alone))["proc_stat"]
+        self.assertEqual((row["state"], row["value"]), ("not available", None))
+        self.assertRegex(row["note"], r"\d+ of \d+ tasks are not seen")
 
     def test_a_signal_ends_it_and_nothing_stays(self):
         before = left_behind()
