@@ -515,15 +515,6 @@ static void start_run(struct live *live)
 	live->stage = LIVE_STARTED;
 }
 
-static void say_begin(struct live *live)
-{
-	new_sample(live, SAMPLE_RUN_BEGIN,
-		   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
-	live->stage = LIVE_RUNNING;
-	DEBUG(live->debug, "source", "run %u begins", live->id.run);
-	give(live);
-}
-
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
@@ -772,7 +763,11 @@ static bool step_in_run(struct live *live)
 	}
 	/* The run's begin is said as soon as it is known, with its own time. */
 	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
-		say_begin(live);
+		new_sample(live, SAMPLE_RUN_BEGIN,
+			   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
+		live->stage = LIVE_RUNNING;
+		DEBUG(live->debug, "source", "run %u begins", live->id.run);
+		give(live);
 		return true;
 	}
 	if (over) {
