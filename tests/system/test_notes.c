@@ -271,7 +271,7 @@ static void notes_that_a_full_disk_cut_off_come_once_there_is_room(void **state)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, sizeof(page));
 	unlink(filler);
-	pty_send(lecture, "t");
+	pty_send(lecture, "n");
 	for (int i = 0; i < 1000 && st.st_size <= (off_t)sizeof(page); i++) {
 		usleep(10000);
 		assert_int_equal(stat(path, &st), 0);
