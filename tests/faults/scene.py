@@ -34,7 +34,8 @@ RIDDLES = re.compile(r"assert|sanitizer|runtime error|backtrace|\(null\)|core du
 NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up): [\d.:]+ ?\S+( min|, about .*)?$"
                       r"|LD_PRELOAD=|what is measured runs with niceness |the addresses of each process are limited)|^recorded in ")
 # Of which run a line tells.
-OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)")
+# A run that waits for who was stopped has not failed yet.
+OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!: somebody has stopped)")
 
 
 # Held while a program is written, or a child is between fork and exec.
