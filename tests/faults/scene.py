@@ -35,7 +35,7 @@ NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up
                       r"|LD_PRELOAD=|what is measured runs with niceness |the addresses of each process are limited)|^recorded in ")
 # Of which run a line tells.
 # A run that waits for who was stopped has not failed yet.
-OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!: somebody has stopped)")
+OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!\d|: somebody has stopped)")
 
 
 # Held while a program is written, or a child is between fork and exec.
