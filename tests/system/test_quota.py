@@ -55,7 +55,10 @@ def throttled_of(folder):
 
 
 def recorded(*args):
-    """The ends of a session's runs, and what was read of their cgroups: limits, throttled periods."""
+    """
+    The ends of a session's runs, and what was read of their cgroups: limits, throttled periods. The
+    one that a session makes at its start, to try, has no task.
+    """
     limits, throttled = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
@@ -65,7 +68,7 @@ def recorded(*args):
                 for one in folders(child.pid):
                     try:
                         limit = limit_of(one)
-                        if limit:
+                        if limit and text_of(one, "cgroup.procs"):
                             limits[one] = limit
                             throttled[one] = throttled_of(one)
                     except OSError:
