@@ -111,6 +111,22 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 	return memory;
 }
 
+const struct view_why *view_cache_why(struct view_cache *cache, const struct model *model)
+{
+	struct view_why *why = &cache->why;
+	struct model_parts_difference difference;
+	uint32_t a, b;
+
+	if (why->made)
+		return why;
+	*why = (struct view_why) {.made = true};
+	if (model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference)) {
+		why_sentence(model, &difference, why->sentence, sizeof(why->sentence));
+		why->has_cause = why_cause(model, &difference, &why->cause);
+	}
+	return why;
+}
+
 static void cache_answer(struct view_cache *cache, const struct model *model)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
@@ -160,9 +176,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model)
 	struct view_cache_key key = {model_runs_ended(model),
 				     running ? running->id.run : UINT32_MAX, model_over(model),
 				     model->has_session};
-	struct model_parts_difference difference;
 	const char *quick = "";
-	uint32_t a, b;
 
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0)
 		return;
@@ -170,12 +184,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model)
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, model);
-	cache->why[0] = '\0';
-	cache->has_cause = false;
-	if (model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference)) {
-		why_sentence(model, &difference, cache->why, sizeof(cache->why));
-		cache->has_cause = why_cause(model, &difference, &cache->cause);
-	}
+	cache->why.made = false;
 	cache->n_warnings = MAX(0, model_warnings(model, cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].kind == MESSAGE_QUICK)

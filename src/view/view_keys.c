@@ -67,7 +67,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		label->weight = 2;
 		return state->live && state->clock.shown && label_say(label, "Live again", "Live");
 	case KEYS_WHY:
-		return frame->cache->has_cause && *frame->cache->cause.options && model_over(model);
+		return model_over(model) && view_cache_why(frame->cache, model)->has_cause &&
+		       *frame->cache->why.cause.options;
 	case KEYS_NEXT:
 		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
 		return state->next && label_say(label, text, NULL);

@@ -452,7 +452,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 
 static void results_path_draw(struct results *results)
 {
-	const struct view_cache *cache = results->frame->cache;
+	const struct view_why *found;
 	int rows = results_rows(results, TABLE_PATH), why, x, end;
 	char text[2 * WHY_TEXT] = "";
 	struct sentence s = {text, sizeof(text), 0};
@@ -461,11 +461,12 @@ static void results_path_draw(struct results *results)
 	/* A crash cuts all short. */
 	if (rows == 0 || model_has_faults(results->model))
 		return;
-	sentence_add(&s, "%s", cache->why);
-	if (cache->has_cause) /* with what would show it */
-		sentence_add(&s, "%s%s", s.used ? " " : "", cache->cause.text);
-	if (cache->has_cause && *cache->cause.options)
-		sentence_add(&s, " y runs it with %s.", cache->cause.options);
+	found = view_cache_why(results->frame->cache, results->model);
+	sentence_add(&s, "%s", found->sentence);
+	if (found->has_cause) /* with what would show it */
+		sentence_add(&s, "%s%s", s.used ? " " : "", found->cause.text);
+	if (found->has_cause && *found->cause.options)
+		sentence_add(&s, " y runs it with %s.", found->cause.options);
 	why = *text ? text_lines(text, results->width - 4) : 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);

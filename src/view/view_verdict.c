@@ -37,18 +37,18 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
-	const struct view_cache *cache = frame->cache;
+	const struct view_why *why;
 
-	if (frame->state->view != 1 || !model_over(frame->model) ||
-	    !(*cache->why || cache->has_cause))
+	if (frame->state->view != 1 || !model_over(frame->model))
 		return NULL;
-	if (*cache->why && utf8_columns(cache->why) <= w)
-		return cache->why;
-	if (!cache->has_cause)
+	why = view_cache_why(frame->cache, frame->model);
+	if (*why->sentence && utf8_columns(why->sentence) <= w)
+		return why->sentence;
+	if (!why->has_cause)
 		return NULL;
-	if (!*cache->cause.options)
-		return cache->cause.text;
-	snprintf(buf, size, "Why? %s y runs %s.", cache->cause.text, cache->cause.options);
+	if (!*why->cause.options)
+		return why->cause.text;
+	snprintf(buf, size, "Why? %s y runs %s.", why->cause.text, why->cause.options);
 	return utf8_columns(buf) <= w
 		       ? buf
 		       : "Why? y runs a session that shows it. Results has the parts.";
