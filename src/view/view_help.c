@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
@@ -171,8 +170,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	help_pass(&h, frame);
 }
 
-/* A screen on which no line of the text fits cannot be agreed on. */
-enum { QUESTION_W = 100, UNREADABLE = INT_MAX / 2 };
+enum { QUESTION_W = 100 };
 
 /* The lines from the one at scroll on; returns how many there are in all. */
 static int draw_question_text(struct canvas *canvas, struct rect rect, int scroll, const char *text)
@@ -202,7 +200,6 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* the answer stands below */
 	int lines = draw_question_text(NULL, inner, 0, question->text);
 	char keys[128];
-	bool fits;
 
 	if (lines < inner.h) {
 		inner.h = lines;
@@ -212,16 +209,18 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	box.y = (canvas->height - box.h) / 2;
 	inner.x += box.x;
 	inner.y += box.y;
-	fits = inner.w > 0 && inner.h > 0;
 	question->page = inner.h;
-	question->most = fits ? MAX(0, lines - inner.h) : UNREADABLE;
+	question->most = MAX(0, lines - inner.h);
 	question->scroll = MIN(question->scroll, question->most);
-	question->drawn = fits;
+	/* A screen on which no line of the text fits cannot be agreed on. */
+	question->drawn = inner.w > 0 && inner.h > 0;
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, question->title, title,
 		   question->most > 0 ? "↑↓ scroll" : NULL);
 	draw_question_text(canvas, inner, question->scroll, question->text);
-	if (question->scroll < question->most)
+	if (!question->drawn)
+		snprintf(keys, sizeof(keys), "Needs a larger terminal   q: no");
+	else if (question->scroll < question->most)
 		snprintf(keys, sizeof(keys), "Enter shows the rest (%d below)   q: no",
 			 question->most - question->scroll);
 	else
