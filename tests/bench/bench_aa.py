@@ -48,7 +48,7 @@ def session(tuibench, pairs, args):
     """The result, and whether other programs were on the cores meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         out = subprocess.run(
-            [tuibench, "--batch", "--format", "json", "--no-log", "-w", "cpu=2",
+            [tuibench, "--batch", "--format", "json", "--no-log",
              "--trials", str(pairs), "--warmup", "0"] + args,
             check=True, capture_output=True, timeout=120,
             env=dict(os.environ, XDG_STATE_HOME=folder)).stdout
@@ -57,8 +57,8 @@ def session(tuibench, pairs, args):
 
 
 def compare_equals(tuibench, pairs):
-    result, disturbed = session(tuibench, pairs, ["--models", "threads,threads",
-                                                  "-s", f"cpu.size={SIZE}"])
+    result, disturbed = session(tuibench, pairs, [
+        "--models", "threads,threads", "-w", "cpu=2", "-s", f"cpu.size={SIZE}"])
     found = [c for c in result["comparisons"] if c["metric"] == "elapsed_ms"]
     assert len(found) == 1 and found[0]["pairs"] == pairs, found
     return found[0]["verdict"], disturbed
