@@ -548,9 +548,8 @@ struct model_parts_difference {
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
- * The pair that the session's verdict is about: who leads, and the next; in a sweep at the value
- * where that is real and they are furthest apart. Of recordings that were joined the first one with
- * a pair, else another with the first. False: creation, or nothing was measured.
+ * The pair of which causes are told: of all models that compare with the first at the same value,
+ * the one that differs for real, and most. False: creation, or there is no pair.
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 

@@ -381,10 +381,6 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	return err ? err : add_part_difference(model, METRIC_JOINING, &of_a, &of_b, out);
 }
 
-/*
- * Of all models that compare with the first at the same value: the one that differs for real, and
- * most.
- */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)
 {
 	struct model_comparison c;
