@@ -219,7 +219,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 		   question->most > 0 ? "↑↓ scroll" : NULL);
 	draw_question_text(canvas, inner, question->scroll, question->text);
 	if (!question->drawn)
-		snprintf(keys, sizeof(keys), "Needs a larger terminal   q: no");
+		snprintf(keys, sizeof(keys), "Please enlarge the window   q: no");
 	else if (question->scroll < question->most)
 		snprintf(keys, sizeof(keys), "Enter shows the rest (%d below)   q: no",
 			 question->most - question->scroll);

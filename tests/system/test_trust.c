@@ -248,7 +248,7 @@ static void a_question_longer_than_the_screen_must_be_read_to_its_end(void **sta
 	pty_send(trust->pty, "y");
 	pty_expect(trust->pty, "Enter shows the rest (");
 	pty_resize(trust->pty, 3, 60);
-	pty_expect(trust->pty, "Needs a larger terminal");
+	pty_expect(trust->pty, "Please enlarge the window");
 	pty_expect_gone(trust->pty, "Enter shows the rest (");
 	pty_send(trust->pty, "\r\ry");
 	pty_resize(trust->pty, 14, 60);
