@@ -296,7 +296,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 {
 	static const struct {
 		const char *options, *says;
-	} runs[] = {{"--batch --replay " TEST_DATA "/recordings-0.1.0/mixed.csv",
+	} runs[] = {{"--batch --replay '" TEST_DATA "/recordings-0.1.0/mixed.csv'",
 		     "[难分高下，机器繁忙] threads 26.3 ms"},
 		    {"--help", "\n屏幕\n"}};
 	char path[FOLDER_PATH], command[1024], said[8192];
@@ -326,7 +326,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 
 	/* The program finds its language itself, and breaks lines in it. */
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
-		snprintf(command, sizeof(command), "LC_ALL=zh_CN.UTF-8 %s %s", TEST_PROGRAM,
+		snprintf(command, sizeof(command), "LC_ALL=zh_CN.UTF-8 '%s' %s", TEST_PROGRAM,
 			 runs[i].options);
 		program = popen(command, "r");
 		assert_non_null(program);

@@ -757,7 +757,7 @@ static int run_command(const char *arguments, char *output, size_t size)
 	FILE *pipe;
 	size_t n;
 
-	snprintf(command, sizeof(command), "%s %s", TEST_RUNNER, arguments);
+	snprintf(command, sizeof(command), "'%s' %s", TEST_RUNNER, arguments);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
 	n = fread(output, 1, size - 1, pipe);

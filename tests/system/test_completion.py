@@ -170,7 +170,7 @@ class Zsh:
         # ^T says what stands in the line, and empties it.
         self.send(b"PS1=''; unsetopt beep promptsp autoremoveslash; setopt bashautolist\n"
                   b"show() { print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show\n"
-                  b"bindkey -e; bindkey '^T' show; fpath=(" + FOLDER.encode() + b" $fpath)\n"
+                  b"bindkey -e; bindkey '^T' show; fpath=('" + FOLDER.encode() + b"' $fpath)\n"
                   b"autoload -U compinit; compinit -u -D; print re''ady\n")
         self.wait(rb"\nready\r")
 

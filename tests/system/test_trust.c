@@ -191,7 +191,7 @@ static void replay_and_export_start_no_program_and_open_nothing_that_is_named(vo
 
 		/* LeakSanitizer cannot look under strace */
 		assert_int_equal(shell("%s ASAN_OPTIONS=detect_leaks=0 strace -f -qq -e "
-				       "trace=execve,execveat,openat -o %s %s "
+				       "trace=execve,execveat,openat -o %s '%s' "
 				       "%s %s >/dev/null 2>&1",
 				       trust->state, calls, TEST_PROGRAM, ways[i],
 				       list ? "" : path),
@@ -384,9 +384,10 @@ static void trust_is_for_one_file(void **state)
 	pty_send(trust->pty, "q");
 	end(trust, 0);
 	assert_int_equal(
-		shell("%s --lecture %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, trust->file), 2);
+		shell("'%s' --lecture %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, trust->file),
+		2);
 	assert_int_equal(
-		shell("%s --trust %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, trust->file), 2);
+		shell("'%s' --trust %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, trust->file), 2);
 }
 
 static void a_block_names_no_file_of_options(void **state)
@@ -449,7 +450,7 @@ static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 	folder_at(line, trust->folder, "bin/here");
 	write_lecture(trust, line, block);
 	write_lecture(trust, trust->file, block);
-	assert_int_equal(shell("cp %s %s %s && ln -s %s %s/man/lectures/link.md", TEST_PROGRAM,
+	assert_int_equal(shell("cp '%s' '%s' %s && ln -s %s %s/man/lectures/link.md", TEST_PROGRAM,
 			       TEST_RUNNER, folder, trust->file, folder),
 			 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -507,12 +508,13 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 
 	folder_at(path, trust->folder, "first.csv");
 	folder_at(again, trust->folder, "again.csv");
-	assert_int_equal(shell("%s " SMALL " --seed 77 -s 'prepare=touch %s' --log %s --batch "
+	assert_int_equal(shell("'%s' " SMALL " --seed 77 -s 'prepare=touch %s' --log %s --batch "
 			       ">/dev/null 2>&1",
 			       TEST_PROGRAM, trust->mark, path),
 			 0);
 	assert_int_equal(unlink(trust->mark), 0);
-	assert_int_equal(shell("%s --rerun %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, path), 2);
+	assert_int_equal(shell("'%s' --rerun %s </dev/null >/dev/null 2>&1", TEST_PROGRAM, path),
+			 2);
 	start(trust, 24, 120,
 	      (const char *const[]) {"--rerun", path, "--log", again, "--exit", NULL});
 	pty_expect(trust->pty, "$ tuibench --tree=2x4");
@@ -534,7 +536,7 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 	assert_non_null(strstr(log, "--seed=77"));
 	free(log);
 	assert_int_equal(unlink(trust->mark), 0);
-	assert_int_equal(shell("%s --rerun %s --yes --no-log </dev/null >/dev/null 2>&1",
+	assert_int_equal(shell("'%s' --rerun %s --yes --no-log </dev/null >/dev/null 2>&1",
 			       TEST_PROGRAM, path),
 			 0);
 	assert_true(is_marked(trust));
@@ -552,14 +554,14 @@ static void rerun_repeats_only_what_it_knows_whole(void **state)
 	folder_at(path, trust->folder, "sent.csv");
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		write_recording(trust, path, options[i]);
-		assert_int_equal(shell("%s --rerun %s --yes --no-log </dev/null >/dev/null 2>&1",
+		assert_int_equal(shell("'%s' --rerun %s --yes --no-log </dev/null >/dev/null 2>&1",
 				       TEST_PROGRAM, path),
 				 2);
 		assert_false(is_marked(trust));
 	}
 	assert_int_equal(
-		shell("%s --rerun /dev/null --yes </dev/null >/dev/null 2>&1", TEST_PROGRAM), 2);
-	assert_int_equal(shell("%s --rerun %s --yes --tree 3x4 </dev/null >/dev/null 2>&1",
+		shell("'%s' --rerun /dev/null --yes </dev/null >/dev/null 2>&1", TEST_PROGRAM), 2);
+	assert_int_equal(shell("'%s' --rerun %s --yes --tree 3x4 </dev/null >/dev/null 2>&1",
 			       TEST_PROGRAM, path),
 			 2);
 }
