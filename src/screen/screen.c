@@ -98,13 +98,18 @@ static size_t put_changes(struct screen *screen, const struct canvas *canvas)
 	size_t changed = 0;
 
 	for (int y = 0; y < height; y++) {
+		bool halved = false; /* curses still has the second half of a letter here */
+
 		for (int x = 0; x < width; x++) {
 			const size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
 			const struct cell *was = &screen->shown.cells[i], *is = &canvas->cells[i];
+			int more;
 
-			if (!screen->anew && canvas_same_cell(was, is))
+			if (!screen->anew && !halved && canvas_same_cell(was, is))
 				continue;
-			x += put_cell(screen, x, y, is) - 1;
+			more = put_cell(screen, x, y, is) - 1;
+			x += more;
+			halved = !screen->anew && x < width && was[more].wide;
 			changed++;
 		}
 	}

@@ -42,11 +42,13 @@ static void draw(struct running *running, int key, int x, int y)
 
 	screen_size(running->screen, &width, &height);
 	canvas_resize(canvas, width, height);
+	canvas_clear(canvas);
 	canvas_printf(canvas, 0, 0, -1, STYLE(COLOUR_DEFAULT), "key %x at %d,%d", key, x, y);
 	canvas_printf(canvas, 0, 1, -1, STYLE(COLOUR_DEFAULT), "size %dx%d", width, height);
 	canvas_text(canvas, 0, 2, -1, STYLE(COLOUR_MODEL0), "blue");
 	canvas_text(canvas, 8, 2, -1, STYLE_BOLD(COLOUR_DEFAULT), "bold");
 	canvas_text(canvas, 0, 3, -1, STYLE(COLOUR_DEFAULT), "╺━⣿ ▓ μ");
+	canvas_text(canvas, 0, 4, -1, STYLE(COLOUR_DEFAULT), key == 'W' ? "韓韓韓 xyz" : "b");
 	canvas_put(canvas, width - 1, height - 1, '#', STYLE(COLOUR_DEFAULT));
 }
 
@@ -248,6 +250,21 @@ static void only_changed_cells_are_written(void **state)
 	pty_send(pty, "Ub");
 	pty_expect(pty, "key 62 at");
 	assert_in_range(pty->bytes - before, 1, 60);
+	quit(pty);
+}
+
+/* In this terminal blanks are written, since what it clears has no background. */
+static void nothing_stays_of_a_line_with_wide_letters(void **state)
+{
+	const char *const env[] = {"TERM=screen-256color", NULL};
+	struct pty *pty = start(env);
+
+	pty_send(pty, "W");
+	pty_expect(pty, "key 57 at");
+	assert_non_null(strstr(pty_row(pty, 4), " xyz"));
+	pty_send(pty, "a");
+	pty_expect(pty, "key 61 at");
+	assert_string_equal(pty_row(pty, 4), "b");
 	quit(pty);
 }
 
@@ -884,6 +901,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_paint_shows_text_glyphs_and_corner),
 		cmocka_unit_test(only_changed_cells_are_written),
+		cmocka_unit_test(nothing_stays_of_a_line_with_wide_letters),
 		cmocka_unit_test(redraw_writes_every_cell),
 		cmocka_unit_test(a_resize_draws_the_new_size),
 		cmocka_unit_test(keys_arrive_as_the_views_know_them),
