@@ -68,12 +68,19 @@ static bool is_dated(const struct dirent *entry)
 	return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
 }
 
-/* The newest first, by name, which begins with the date; files that others named come last. */
+/*
+ * The newest first, by name, which begins with the date and ends, of one second, with a number;
+ * files that others named come last.
+ */
 static int by_date(const struct dirent **a, const struct dirent **b)
 {
+	const size_t end = strlen(".csv");
+	char one[sizeof((*a)->d_name)], other[sizeof((*b)->d_name)];
 	int order = is_dated(*b) - is_dated(*a);
 
-	return order ? order : alphasort(b, a);
+	snprintf(one, sizeof(one), "%.*s", (int)(strlen((*a)->d_name) - end), (*a)->d_name);
+	snprintf(other, sizeof(other), "%.*s", (int)(strlen((*b)->d_name) - end), (*b)->d_name);
+	return order ? order : strverscmp(other, one);
 }
 
 void recordings_paths_free(char **paths, int n)

@@ -171,6 +171,13 @@ static void a_name_without_a_date_is_not_the_newest(void **state)
 	record(*state, "2026-01-01T10-00-00-tree.csv", &session, "lab1");
 	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
 	assert_non_null(strstr(newest, "/2026-01-02T10-00-00-mixed.csv"));
+	/* the second and the tenth of one second */
+	record(*state, "2026-01-02T10-00-00-mixed-2.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "-mixed-2.csv"));
+	record(*state, "2026-01-02T10-00-00-mixed-10.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "-mixed-10.csv"));
 }
 
 /* Nobody writes to the pipe: it would be waited for without end. */
