@@ -445,7 +445,7 @@ static void judge_repeated(struct scope *scope)
 	sentence_add(&s, "other programs used more than a fifth of the cores in ");
 	add_trials(&s, &trials);
 	sentence_add(&s, ": %s repeated at the end and do%s not count",
-		     trials.n == 1 ? "it was" : "they were", trials.n == 1 ? "es" : "");
+		     trials.n == 1 ? "it is" : "they are", trials.n == 1 ? "es" : "");
 }
 
 static void judge_clocks(struct scope *scope)

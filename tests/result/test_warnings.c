@@ -328,7 +328,7 @@ static void repeated_trials_are_named(void **state)
 	session.crowded_trial = 3;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "other programs used more than a fifth of the cores in trial 3: it was repeated at "
+	       "other programs used more than a fifth of the cores in trial 3: it is repeated at "
 	       "the end and does not count");
 }
 
