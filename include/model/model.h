@@ -548,8 +548,8 @@ struct model_parts_difference {
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
- * The pair of which causes are told: of all models that compare with the first at the same value,
- * the one that differs for real, and most. False: creation, or there is no pair.
+ * The two cases whose difference is explained: of all models that compare with the first at the
+ * same value, the one that differs for real, and most. False: there are none.
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 

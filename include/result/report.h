@@ -196,12 +196,16 @@ struct why_cause {
 /* Of the greatest part that has a known one; else why nobody is faster. False: none is known. */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
-/* The same of the pair that the session's verdict is about. */
-bool why_cause_of(const struct model *model, struct why_cause *out);
-/*
- * The sentence about that pair, and its cause with what would show it, for formats that nobody can
- * press a key in; "". Returns buf.
- */
+
+/* Both of the pair that model_parts_pair() chooses. */
+struct why {
+	char sentence[WHY_TEXT];
+	bool has_cause;
+	struct why_cause cause;
+};
+
+void why_find(const struct model *model, struct why *out);
+/* The same in one text, for formats that nobody can press a key in; "". Returns buf. */
 char *why_read(const struct model *model, char *buf, size_t size);
 
 /*

@@ -98,20 +98,21 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 /* The experiment that shows the cause runs after this session, in its place. */
 static void press_why(struct app *app)
 {
-	struct why_cause cause;
+	struct why why;
 
+	why_find(&app->model, &why);
 	if (!model_over(&app->model))
 		app_notify(app,
 			   app->view.state.live
 				   ? "y waits for the session's end: what shows a cause runs "
 				     "then."
 				   : "y works at the recording's end: the End key goes there.");
-	else if (!why_cause_of(&app->model, &cause))
+	else if (!why.has_cause)
 		app_notify(app, "No cause is known here that another session would show.");
-	else if (!*cause.options)
-		app_notify(app, cause.text);
+	else if (!*why.cause.options)
+		app_notify(app, why.cause.text);
 	else
-		offer_why(app, &cause);
+		offer_why(app, &why.cause);
 }
 
 /* Behind a session that is over the next experiment is selected, else the one that runs. */

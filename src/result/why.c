@@ -326,30 +326,28 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	return buf;
 }
 
-bool why_cause_of(const struct model *model, struct why_cause *out)
+void why_find(const struct model *model, struct why *out)
 {
 	struct model_parts_difference difference;
 	uint32_t a, b;
 
-	return model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference) &&
-	       why_cause(model, &difference, out);
+	*out = (struct why) {.has_cause = false};
+	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
+		return;
+	why_sentence(model, &difference, out->sentence, sizeof(out->sentence));
+	out->has_cause = why_cause(model, &difference, &out->cause);
 }
 
 char *why_read(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
-	struct model_parts_difference difference;
-	struct why_cause cause;
-	char text[WHY_TEXT];
-	uint32_t a, b;
+	struct why why;
 
-	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
-		return buf;
-	sentence_add(&s, "%s", why_sentence(model, &difference, text, sizeof(text)));
-	if (!why_cause(model, &difference, &cause))
-		return buf;
-	sentence_add(&s, "%s%s", s.used ? " " : "", cause.text);
-	if (*cause.options)
-		sentence_add(&s, " %s would show it.", cause.options);
+	why_find(model, &why);
+	sentence_add(&s, "%s", why.sentence);
+	if (why.has_cause)
+		sentence_add(&s, "%s%s", s.used ? " " : "", why.cause.text);
+	if (why.has_cause && *why.cause.options)
+		sentence_add(&s, " %s would show it.", why.cause.options);
 	return buf;
 }

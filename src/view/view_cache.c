@@ -111,20 +111,12 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 	return memory;
 }
 
-const struct view_why *view_cache_why(struct view_cache *cache, const struct model *model)
+const struct why *view_cache_why(struct view_cache *cache, const struct model *model)
 {
-	struct view_why *why = &cache->why;
-	struct model_parts_difference difference;
-	uint32_t a, b;
-
-	if (why->made)
-		return why;
-	*why = (struct view_why) {.made = true};
-	if (model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference)) {
-		why_sentence(model, &difference, why->sentence, sizeof(why->sentence));
-		why->has_cause = why_cause(model, &difference, &why->cause);
-	}
-	return why;
+	if (!cache->made_why)
+		why_find(model, &cache->why);
+	cache->made_why = true;
+	return &cache->why;
 }
 
 static void cache_answer(struct view_cache *cache, const struct model *model)
@@ -184,7 +176,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model)
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, model);
-	cache->why.made = false;
+	cache->made_why = false;
 	cache->n_warnings = MAX(0, model_warnings(model, cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].kind == MESSAGE_QUICK)

@@ -20,14 +20,6 @@ struct view_median {
 	double value, caller; /* NaN without trials; caller: of creation, until the call returns */
 };
 
-/* Why the one that takes longer does. */
-struct view_why {
-	bool made;
-	char sentence[WHY_TEXT]; /* "": nothing is known */
-	bool has_cause;		 /* y runs what would show it */
-	struct why_cause cause;
-};
-
 /* What is said in the band: the answer, or in the view of memory that about memory. */
 struct view_headline {
 	bool made;
@@ -51,7 +43,8 @@ struct view_cache {
 	uint32_t n_compared;
 	/* of each case and its row of reference in the answer */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	struct view_why why;
+	bool made_why;
+	struct why why;
 	int n_warnings;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	unsigned made_tables; /* a bit each */
@@ -73,7 +66,7 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 /* The sentence about memory as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /* What is known of the causes as of the last refresh. */
-const struct view_why *view_cache_why(struct view_cache *cache, const struct model *model);
+const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
 /* What is said first: who survived a fault, else how long it took. */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh, kept for so many cases. */

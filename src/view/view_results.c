@@ -452,7 +452,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 
 static void results_path_draw(struct results *results)
 {
-	const struct view_why *found;
+	const struct why *found;
 	int rows = results_rows(results, TABLE_PATH), why, x, end;
 	char text[2 * WHY_TEXT] = "";
 	struct sentence s = {text, sizeof(text), 0};

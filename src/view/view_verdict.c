@@ -37,7 +37,7 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
-	const struct view_why *why;
+	const struct why *why;
 
 	if (frame->state->view != 1 || !model_over(frame->model))
 		return NULL;

@@ -171,7 +171,7 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct why_cause cause = {.options = ""};
+		struct why why;
 		struct model model;
 		bool known;
 
@@ -186,8 +186,9 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 		}
 		/* names in the command line are not what was chosen */
 		strcpy(model.session.options, "tuibench --log ' --pin -s alloc=400 -s cache=cold'");
-		known = why_cause_of(&model, &cause);
-		assert_string_equal(cause.options, cases[i].expected);
+		why_find(&model, &why);
+		known = why.has_cause;
+		assert_string_equal(why.cause.options, cases[i].expected);
 		assert_int_equal(known, *cases[i].expected != '\0');
 		model_free(&model);
 	}
@@ -231,7 +232,7 @@ static void a_cause_names_the_shared_file_or_stream(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct why_cause cause = {.options = ""};
+		struct why why;
 		struct model model;
 
 		make(&model, synthetic_mixed, 8, false);
@@ -242,11 +243,11 @@ static void a_cause_names_the_shared_file_or_stream(void **state)
 		}
 		if (cases[i].hybrid)
 			strcpy(model.cases[1].model, "hybrid:16x16");
-		why_cause_of(&model, &cause);
-		assert_string_equal(cause.options, cases[i].expected);
-		assert_non_null(strstr(cause.text, cases[i].text));
-		if (*cause.options)
-			its_experiment_can_be_built(cause.options, cases[i].hello);
+		why_find(&model, &why);
+		assert_string_equal(why.cause.options, cases[i].expected);
+		assert_non_null(strstr(why.cause.text, cases[i].text));
+		if (*why.cause.options)
+			its_experiment_can_be_built(why.cause.options, cases[i].hello);
 		model_free(&model);
 	}
 }
@@ -259,7 +260,7 @@ static void no_order_that_is_not_there_has_a_cause(void **state)
 	seed_random();
 	for (int session = 0; session < 300; session++) {
 		struct finding_lead lead = {.others = 0};
-		struct why_cause cause;
+		struct why why;
 		struct model model;
 		bool known;
 
@@ -280,15 +281,16 @@ static void no_order_that_is_not_there_has_a_cause(void **state)
 		assert_int_equal(
 			finding_among(&model, (const uint32_t[]) {0, 1}, 2, METRIC_ELAPSED, &lead),
 			0);
-		known = why_cause_of(&model, &cause);
+		why_find(&model, &why);
+		known = why.has_cause;
 		named += known;
 		undecided += lead.sure != FINDING_REAL;
 		if (known)
 			assert_int_equal(lead.sure, FINDING_REAL);
 		/* what forks explains processes alone, and stacks threads */
-		if (known && strstr(cause.text, "page tables"))
+		if (known && strstr(why.cause.text, "page tables"))
 			assert_int_equal(lead.lead, 0);
-		if (known && strstr(cause.text, "stack"))
+		if (known && strstr(why.cause.text, "stack"))
 			assert_int_equal(lead.lead, 1);
 		model_free(&model);
 	}
@@ -320,7 +322,7 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 	static const double more[] = {31, 1, 74, 146, 0.4, 1};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct why_cause cause = {.options = ""};
+		struct why why;
 		struct model model;
 
 		make(&model, synthetic_mixed, 8, false);
@@ -342,10 +344,10 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 		model.session.machine.cpu_quota = cases[i].quota;
 		strcpy(model.session.machine.cpus_allowed, cases[i].list ? cases[i].list : "0-1");
 		synthetic_changed(&model);
-		why_cause_of(&model, &cause);
-		assert_string_equal(cause.options, cases[i].options);
-		assert_non_null(strstr(cause.text, cases[i].text));
-		assert_int_equal(*cases[i].text == '\0', *cause.text == '\0');
+		why_find(&model, &why);
+		assert_string_equal(why.cause.options, cases[i].options);
+		assert_non_null(strstr(why.cause.text, cases[i].text));
+		assert_int_equal(*cases[i].text == '\0', *why.cause.text == '\0');
 		model_free(&model);
 	}
 }
@@ -370,7 +372,7 @@ static void the_allocator_is_named_with_what_shows_its_lock(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct why_cause cause = {.options = ""};
+		struct why why;
 		struct model model;
 
 		make(&model, synthetic_mixed, 8, false);
@@ -381,8 +383,8 @@ static void the_allocator_is_named_with_what_shows_its_lock(void **state)
 			if (cases[i].swept)
 				variables_parse(&model.cases[one].variables, cases[i].swept);
 		}
-		why_cause_of(&model, &cause);
-		assert_string_equal(cause.options, cases[i].expected);
+		why_find(&model, &why);
+		assert_string_equal(why.cause.options, cases[i].expected);
 		model_free(&model);
 	}
 }
