@@ -16,11 +16,20 @@ int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /*
- * Sizes, and ranges of them with a step: "2..8", "10,50,100..900:100", "1M,4M..16M:4M"; the step is
- * 1 where none is given, and the last value may lie below the end. At most max values, at least
- * one, in the order given. -E2BIG: more than max. After an error values[] holds nothing of use.
+ * "2..8", "100..900:100", "-5..5:5", "0.5..2:0.5", "1M..4M:1M": the step is 1 where none is given,
+ * and the last value may lie below the end. -ENOENT: the text is no range of numbers; -EINVAL: the
+ * range falls, or its step is 0.
  */
-int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n);
+struct units_range {
+	int64_t first, step; /* in units of the last decimal */
+	uint64_t n;	     /* values */
+	int decimals;
+	int digits; /* at least so many before the point, as in "08..12" */
+	bool sizes; /* a part had a suffix */
+};
+int units_parse_range(const char *text, struct units_range *range);
+/* Its i-th value as one would type it: "300", "1.5", "2M". Returns buf. */
+char *units_range_value(const struct units_range *range, uint64_t i, char *buf, size_t size);
 /* taskset syntax: "0", "0-2,4", "0-14:2". -ERANGE for a CPU number beyond CPU_SETSIZE. */
 int units_parse_cpulist(const char *text, cpu_set_t *set);
 

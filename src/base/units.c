@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -79,50 +80,128 @@ int units_parse_count(const char *text, uint64_t max, uint64_t *count)
 	return 0;
 }
 
-static int take_size(const char *text, const char *end, uint64_t *bytes)
-{
-	char copy[64];
+/* The parts of a range: "FIRST..LAST" or "FIRST..LAST:STEP". */
+enum { FIRST, LAST, STEP, PARTS };
+enum { PART_BYTES = 24, MOST_DECIMALS = 6 };
 
-	if ((size_t)(end - text) >= sizeof(copy))
-		return -EINVAL;
-	memcpy(copy, text, (size_t)(end - text));
-	copy[end - text] = '\0';
-	return units_parse_size(copy, bytes);
+static bool split_range(const char *text, char parts[PARTS][PART_BYTES])
+{
+	const char *dots = strstr(text, ".."), *colon, *ends[PARTS], *begins[PARTS];
+
+	if (!dots)
+		return false;
+	colon = strchrnul(dots, ':');
+	begins[FIRST] = text;
+	ends[FIRST] = dots;
+	begins[LAST] = dots + 2;
+	ends[LAST] = colon;
+	begins[STEP] = *colon ? colon + 1 : "1";
+	ends[STEP] = begins[STEP] + strlen(begins[STEP]);
+	for (int i = 0; i < PARTS; i++) {
+		size_t n = (size_t)(ends[i] - begins[i]);
+
+		if (n >= PART_BYTES)
+			return false;
+		memcpy(parts[i], begins[i], n);
+		parts[i][n] = '\0';
+	}
+	return true;
 }
 
-int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n)
+/* "-12.5": how many decimals it has; -1: it is no such number. */
+static int count_decimals(const char *number)
 {
-	const char *end, *dots, *colon, *stop;
-	uint64_t first, last, step;
-	size_t count = 0;
-	int ret;
+	size_t whole, decimals;
 
-	/* "3", "2..8" or "100..900:100" between text and end. */
-	for (;; text = end + 1) {
-		end = strchrnul(text, ',');
-		dots = memmem(text, (size_t)(end - text), "..", 2);
-		colon = memchr(text, ':', (size_t)(end - text));
-		stop = colon ? colon : end;
-		step = 1;
-		ret = take_size(text, dots ? dots : end, &first);
-		last = first;
-		if (!ret && dots)
-			ret = dots + 2 > stop ? -EINVAL : take_size(dots + 2, stop, &last);
-		if (!ret && dots && colon)
-			ret = take_size(colon + 1, end, &step);
-		if (ret)
-			return ret;
-		if (step == 0 || last < first)
-			return -EINVAL;
-		if ((last - first) / step >= max - count)
-			return -E2BIG;
-		for (uint64_t i = 0; i <= (last - first) / step; i++)
-			values[count++] = first + i * step;
-		if (!*end)
-			break;
+	number += *number == '-';
+	whole = strspn(number, DIGITS);
+	number += whole;
+	if (whole == 0 || !*number)
+		return whole > 0 ? 0 : -1;
+	decimals = strspn(number + 1, DIGITS);
+	if (*number != '.' || decimals == 0 || decimals > MOST_DECIMALS || number[1 + decimals])
+		return -1;
+	return (int)decimals;
+}
+
+/* A number that count_decimals() takes, in units of its last decimal of so many. */
+static int take_decimal(const char *number, int decimals, int64_t *value)
+{
+	size_t whole = strcspn(number, ".");
+	const char *part = number[whole] ? number + whole + 1 : "";
+	char digits[PART_BYTES + MOST_DECIMALS];
+
+	snprintf(digits, sizeof(digits), "%.*s%s%.*s", (int)whole, number, part,
+		 decimals - (int)strlen(part), "000000");
+	errno = 0;
+	*value = strtoll(digits, NULL, 10);
+	return -errno;
+}
+
+int units_parse_range(const char *text, struct units_range *range)
+{
+	char parts[PARTS][PART_BYTES];
+	int64_t values[PARTS];
+	int most = 0, decimals;
+	uint64_t size;
+	bool sizes = false;
+	int err = 0;
+
+	if (!split_range(text, parts))
+		return -ENOENT;
+	for (int i = 0; i < PARTS; i++) {
+		decimals = count_decimals(parts[i]);
+		most = MAX(most, decimals);
+		if (decimals >= 0)
+			continue;
+		err = units_parse_size(parts[i], &size);
+		if (err)
+			return err == -EINVAL ? -ENOENT : err;
+		sizes = true;
 	}
-	*n = count;
+	for (int i = 0; i < PARTS && !err; i++) {
+		if (!sizes) {
+			err = take_decimal(parts[i], most, &values[i]);
+			continue;
+		}
+		err = units_parse_size(parts[i], &size);
+		if (!err && size > INT64_MAX)
+			err = -ERANGE;
+		values[i] = (int64_t)size;
+	}
+	if (err)
+		return err;
+	if (values[STEP] <= 0 || values[LAST] < values[FIRST])
+		return -EINVAL;
+	*range = (struct units_range) {
+		.first = values[FIRST],
+		.step = values[STEP],
+		.n = ((uint64_t)values[LAST] - (uint64_t)values[FIRST]) / (uint64_t)values[STEP] +
+		     1,
+		.decimals = sizes ? 0 : most,
+		.digits = *parts[FIRST] == '0' && !sizes ? (int)strspn(parts[FIRST], DIGITS) : 1,
+		.sizes = sizes,
+	};
 	return 0;
+}
+
+char *units_range_value(const struct units_range *range, uint64_t i, char *buf, size_t size)
+{
+	int64_t value = range->first + (int64_t)i * range->step, scale = 1;
+	uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	const char *sign = value < 0 ? "-" : "";
+
+	if (range->sizes)
+		return units_format_exact(buf, size, (uint64_t)value);
+	for (int k = 0; k < range->decimals; k++)
+		scale *= 10;
+	if (range->decimals == 0) {
+		snprintf(buf, size, "%s%0*" PRIu64, sign, range->digits, magnitude);
+		return buf;
+	}
+	snprintf(buf, size, "%s%0*" PRIu64 ".%0*" PRIu64, sign, range->digits,
+		 magnitude / (uint64_t)scale, range->decimals, magnitude % (uint64_t)scale);
+	return buf;
 }
 
 int units_parse_cpulist(const char *text, cpu_set_t *set)

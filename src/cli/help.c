@@ -81,7 +81,8 @@ static void write_settings(FILE *out)
 	fputs("Set one with -s NAME=VALUES. Several values are compared. With several -s, every\n"
 	      "combination runs. Values in (...) are examples or notes. For example:\n"
 	      "-s alloc=0,400 or -s workers=2..8 or -s size=100..900:50 (in steps of 50).\n"
-	      "Write a comma within a value as \\, (with a backslash).\n\n",
+	      "Every setting takes such ranges. Write a comma within a value as \\, and a range\n"
+	      "that is a text as \\2..8 (with a backslash).\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, NULL, out);

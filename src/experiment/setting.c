@@ -319,12 +319,20 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 	return concerned[setting->concerns];
 }
 
-/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
-static const char *setting_item(const char *values, char *item, size_t size)
+/* A text that has one value in a session: commas and ranges are parts of it. */
+static bool is_one_text(const struct setting *setting)
 {
+	return setting->kind == SETTING_TEXT && setting->once;
+}
+
+/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
+static const char *setting_item(const struct setting *setting, const char *values, char *item,
+				size_t size)
+{
+	bool list = !is_one_text(setting);
 	size_t used = 0;
 
-	for (; *values && *values != ','; values++) {
+	for (; *values && !(list && *values == ','); values++) {
 		if (values[0] == '\\' && (values[1] == ',' || values[1] == '\\'))
 			values++;
 		if (used + 1 < size)
@@ -573,11 +581,9 @@ static int refuse_setting_name(const char *text, char *error, size_t size)
 			  name, nearest);
 }
 
-static bool is_number(const struct setting *setting)
+static bool setting_is_text(const struct setting *setting)
 {
-	return setting->kind == SETTING_U32 || setting->kind == SETTING_U64 ||
-	       setting->kind == SETTING_SIZE || setting->kind == SETTING_AMOUNT ||
-	       setting->kind == SETTING_WORK;
+	return setting->kind == SETTING_TEXT || setting->kind == SETTING_VARIABLE;
 }
 
 struct words {
@@ -608,22 +614,33 @@ static int add_value(struct experiment_vary *vary, const struct setting *setting
 	return setting_store(&scratch, setting, vary->name, vary->values[vary->n++]);
 }
 
-/* "10..30:10", or of cores "1..", which ends at all CPUs. */
-static int add_range(struct experiment_vary *vary, const struct setting *setting, const char *item,
-		     int cpus, struct words *words)
+/*
+ * One item of a list: a range of numbers is several values, whatever the setting, and a backslash
+ * before it keeps it as a text. Of cores "1.." ends at all CPUs.
+ */
+static int add_item(struct experiment_vary *vary, const struct setting *setting, const char *item,
+		    int cpus, struct words *words)
 {
-	uint64_t values[SAMPLE_MAX_CASES];
-	char range[2 * VARIABLE_VALUE];
-	size_t length = strlen(item), n;
-	bool open = setting->offset == REQUEST(cores) && strcmp(item + length - 2, "..") == 0;
-	int err;
+	char text[2 * VARIABLE_VALUE], value[32];
+	struct units_range range;
+	size_t length = strlen(item);
+	bool open = setting->offset == REQUEST(cores) && length > 2 &&
+		    strcmp(item + length - 2, "..") == 0;
+	int err = -ENOENT;
 
-	if (length + 16 > sizeof(range))
-		return -EINVAL;
-	snprintf(range, sizeof(range), open ? "%s%d" : "%s", item, cpus);
-	err = units_parse_values(range, values, SAMPLE_MAX_CASES, &n);
-	for (size_t i = 0; !err && i < n; i++)
-		err = add_value(vary, setting, UNITS_EXACT(values[i]), words);
+	if (is_one_text(setting))
+		return add_value(vary, setting, item, words);
+	if (*item == '\\' && units_parse_range(item + 1, &range) != -ENOENT)
+		return add_value(vary, setting, item + 1, words);
+	if (length + 16 < sizeof(text)) {
+		snprintf(text, sizeof(text), open ? "%s%d" : "%s", item, cpus);
+		err = units_parse_range(text, &range);
+	}
+	if (err)
+		return err == -ENOENT ? add_value(vary, setting, item, words) : -EDOM;
+	for (uint64_t i = 0; i < range.n && !err; i++)
+		err = add_value(vary, setting, units_range_value(&range, i, value, sizeof(value)),
+				words);
 	return err;
 }
 
@@ -637,20 +654,19 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 	const char *name = vary->name, *rest = strchr(text, '=');
 	const struct setting *setting;
 	char item[4096];
-	bool several = rest && setting_item(rest + 1, item, sizeof(item));
+	bool several;
 	int err = 0;
 
 	*vary = (struct experiment_vary) {.typed = text};
 	setting = setting_find(typed_name(text, vary->name));
 	if (!setting || !rest)
 		return refuse_setting_name(text, error, size);
+	several = setting_item(setting, rest + 1, item, sizeof(item));
 	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
 		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
 				  strlen(rest) > sizeof(item) ? "value" : "name");
 	for (rest++; rest && !err;) {
-		bool range;
-
-		rest = setting_item(rest, item, sizeof(item));
+		rest = setting_item(setting, rest, item, sizeof(item));
 		for (const char *c = item; *c; c++)
 			if (iscntrl((unsigned char)*c) || (several && *c == ';'))
 				return error_line(error, size, -EINVAL,
@@ -663,11 +679,9 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 			return error_line(error, size, -EINVAL,
 					  "%s=%s: one of several values has at most %d bytes", name,
 					  item, VARIABLE_VALUE - 1);
-		range = is_number(setting) && strstr(item, "..");
-		err = range ? add_range(vary, setting, item, cpus, words)
-			    : add_value(vary, setting, item, words);
+		err = add_item(vary, setting, item, cpus, words);
 	}
-	if (!err && several && setting->once)
+	if (!err && vary->n > 1 && setting->once)
 		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);
 	if (err == -EEXIST)
 		return error_line(error, size, -EINVAL, "%s: has the value %s twice", text,
@@ -679,11 +693,15 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 				  SAMPLE_MAX_CASES);
 	if (!err)
 		return 0;
+	if (err == -EDOM && setting_is_text(setting))
+		return error_line(
+			error, size, -EINVAL,
+			"%s=%s: is not a range that rises (2..8, 100..900:100); as a text it "
+			"is '%s=\\%s'",
+			name, item, name, item);
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
 			  describe_values(setting, name, (char[256]) {0}),
-			  is_number(setting) && strstr(item, "..")
-				  ? ", nor a range that rises (2..8, 100..900:100)"
-				  : "");
+			  err == -EDOM ? ", nor a range that rises (2..8, 100..900:100)" : "");
 }
 
 int setting_check(const char *text, char *error, size_t size)

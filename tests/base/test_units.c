@@ -78,53 +78,65 @@ static void sizes_beyond_64_bits_are_out_of_range(void **state)
 	}
 }
 
-static void values_are_lists_of_sizes_and_of_ranges_with_a_step(void **state)
+static void ranges_give_their_numbers_as_one_would_type_them(void **state)
 {
 	static const struct {
 		const char *text;
-		size_t n;
-		uint64_t first, last;
+		uint64_t n;
+		const char *first, *last;
 	} cases[] = {
-		{"4", 1, 4, 4},
-		{"2..8", 7, 2, 8},
-		{"10,50,100..900:100", 11, 10, 900},
-		{"5..5", 1, 5, 5},
-		{"1..10:4", 3, 1, 9},
-		{"1K,4M..16M:4M", 5, 1024, UINT64_C(16) << 20},
-		{"0.5K..1.5K:0.5K", 3, 512, 1536},
-		{"8,2", 2, 8, 2},
-		{"1..2:18446744073709551615", 1, 1, 1},
+		{"2..8", 7, "2", "8"},
+		{"100..900:100", 9, "100", "900"},
+		{"5..5", 1, "5", "5"},
+		{"1..10:4", 3, "1", "9"},
+		{"4M..16M:4M", 4, "4M", "16M"},
+		{"0..4M:1M", 5, "0", "4M"},
+		{"0.5K..1.5K:0.5K", 3, "512", "1536"},
+		{"1024..4096:1024", 4, "1024", "4096"},
+		{"0.5..2:0.25", 7, "0.50", "2.00"},
+		{"1..2:0.5", 3, "1.0", "2.0"},
+		{"-5..10:5", 4, "-5", "10"},
+		{"-1.5..1.5:1.5", 3, "-1.5", "1.5"},
+		{"-1..0:0.5", 3, "-1.0", "0.0"},
+		{"08..12", 5, "08", "12"},
+		{"1..2:9223372036854775807", 1, "1", "1"},
+		{"0..9223372036854775807", UINT64_C(1) << 63, "0", "1"},
 	};
-	uint64_t values[16];
-	size_t n;
+	struct units_range range;
+	char value[32];
 
 	for (size_t i = 0; i < N(cases); i++) {
-		assert_int_equal(units_parse_values(cases[i].text, values, N(values), &n), 0);
-		assert_int_equal(n, cases[i].n);
-		assert_int_equal(values[0], cases[i].first);
-		assert_int_equal(values[n - 1], cases[i].last);
+		bool huge = i == N(cases) - 1;
+
+		assert_int_equal(units_parse_range(cases[i].text, &range), 0);
+		assert_int_equal(range.n, cases[i].n);
+		assert_string_equal(units_range_value(&range, 0, value, sizeof(value)),
+				    cases[i].first);
+		assert_string_equal(
+			units_range_value(&range, huge ? 1 : range.n - 1, value, sizeof(value)),
+			cases[i].last);
 	}
 }
 
-static void malformed_or_too_many_values_are_refused(void **state)
+static void what_is_no_range_of_numbers_is_a_text(void **state)
 {
-	static const char *const malformed[] = {
-		"",	    ",",      "1,",    "1,,2", "..",   "1..",	"..2",
-		"8..2",	    "1..2:0", "1..2:", "1:2",  "1.2.", "1...2", "1..2..3",
-		"1..2:3:4", "1:2..3", "-1",    "1-2",  "1 2",  "x",
-	};
-	uint64_t values[4];
-	size_t n = 77;
+	static const char *const texts[] = {"",	       "4",	      "..",	"1..",
+					    "..2",     "1..2:",	      "1:2",	"1...2",
+					    "1..2..3", "1..2:3:4",    "1:2..3", "v1..v2",
+					    "../a",    "a..b",	      "2..8x",	"1.2.",
+					    "1 ..2",   "10.0.0.1",    "1..2:-", "0x1..0x3",
+					    "-1M..1M", "1.1234567..2"};
+	static const char *const falls[] = {"8..2", "1..2:0", "1..5:-1", "-1..-5", "2M..1M"};
+	struct units_range range = {.n = 77};
 
-	for (size_t i = 0; i < N(malformed); i++)
-		assert_int_equal(units_parse_values(malformed[i], values, N(values), &n), -EINVAL);
-	assert_int_equal(units_parse_values("1..5", values, N(values), &n), -E2BIG);
-	assert_int_equal(units_parse_values("1,2,3..4,5", values, N(values), &n), -E2BIG);
-	assert_int_equal(units_parse_values("0..18446744073709551615", values, N(values), &n),
-			 -E2BIG);
-	assert_int_equal(units_parse_values("99999999999999999999", values, N(values), &n),
-			 -ERANGE);
-	assert_int_equal(n, 77);
+	for (size_t i = 0; i < N(texts); i++)
+		assert_int_equal(units_parse_range(texts[i], &range), -ENOENT);
+	for (size_t i = 0; i < N(falls); i++)
+		assert_int_equal(units_parse_range(falls[i], &range), -EINVAL);
+	assert_int_equal(units_parse_range("0..18446744073709551615", &range), -ERANGE);
+	assert_int_equal(units_parse_range("0.5..9223372036854775807", &range), -ERANGE);
+	assert_int_equal(units_parse_range("1..9000000000000000P", &range), -ERANGE);
+	assert_int_equal(range.n, 77);
 }
 
 static void exact_sizes_read_back_as_they_were(void **state)
@@ -366,8 +378,8 @@ int main(void)
 		cmocka_unit_test(sizes_are_powers_of_1024_with_decimals),
 		cmocka_unit_test(malformed_sizes_are_refused_and_leave_the_value),
 		cmocka_unit_test(sizes_beyond_64_bits_are_out_of_range),
-		cmocka_unit_test(values_are_lists_of_sizes_and_of_ranges_with_a_step),
-		cmocka_unit_test(malformed_or_too_many_values_are_refused),
+		cmocka_unit_test(ranges_give_their_numbers_as_one_would_type_them),
+		cmocka_unit_test(what_is_no_range_of_numbers_is_a_text),
 		cmocka_unit_test(exact_sizes_read_back_as_they_were),
 		cmocka_unit_test(counts_are_whole_numbers_up_to_their_maximum),
 		cmocka_unit_test(cpulists_read_as_taskset_reads_them_and_come_back_shortest),

@@ -354,6 +354,62 @@ static void a_sweep_of_sizes_gives_each_case_its_work(void **state)
 	assert_int_equal(cases[1].work_size[WORK_IO], workload_get(WORK_IO)->default_size);
 }
 
+/* Whatever the setting counts: the models are threads, a case for each value. */
+static void a_range_of_numbers_is_its_numbers_in_every_setting(void **state)
+{
+	static const struct {
+		const char *setting, *values[4];
+	} ranges[] = {
+		{"env:N=2..4", {"2", "3", "4"}},
+		{"env:N=100..300:100,max", {"100", "200", "300", "max"}},
+		{"env:N=1024..2048:1024", {"1024", "2048"}},
+		{"env:N=08..10", {"08", "09", "10"}},
+		{"quota=0.5..1.5:0.5", {"0.5", "1.0", "1.5"}},
+		{"nice=17..19", {"17", "18", "19"}},
+		{"stack=64K..192K:64K", {"64K", "128K", "192K"}},
+		{"alloc=1024..2048:1024", {"1024", "2048"}},
+		/* a text */
+		{"env:N=\\2..4,a", {"2..4", "a"}},
+		{"env:N=v1..v2,../a", {"v1..v2", "../a"}},
+	};
+	struct fixture *f = *state;
+
+	f->request.models = "threads";
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		size_t n = 0;
+
+		set(f, ranges[i].setting, NULL);
+		assert_int_equal(build(f), 0);
+		for (; n < sizeof(ranges[i].values) / sizeof(ranges[i].values[0]) &&
+		       ranges[i].values[n];
+		     n++) {
+			assert_string_equal(f->experiment.cases[n].variables.list[0].value,
+					    ranges[i].values[n]);
+		}
+		assert_int_equal(f->experiment.n_cases, n);
+	}
+}
+
+static void no_setting_takes_a_range_that_falls_for_a_text(void **state)
+{
+	char name[VARIABLE_NAME], text[2 * VARIABLE_NAME], error[512];
+
+	for (size_t i = 0; setting_name(i, name); i++) {
+		const struct setting *setting = setting_find(name);
+
+		if (setting->kind == SETTING_TEXT && setting->once)
+			continue;
+		snprintf(text, sizeof(text), "%s=8..2",
+			 setting->kind == SETTING_VARIABLE ? "env:N" : name);
+		assert_int_equal(setting_check(text, error, sizeof(error)), -EINVAL);
+		assert_non_null(strstr(error, "8..2"));
+		assert_non_null(strstr(error, "a range that rises"));
+	}
+	assert_int_equal(setting_check("env:N=\\8..2", error, sizeof(error)), 0);
+	/* A text that has one value in a session is whole. */
+	assert_int_equal(setting_check("label=Lab 2, desk 8..2", error, sizeof(error)), 0);
+}
+
 static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
 {
 	struct fixture *f = *state;
@@ -1732,6 +1788,8 @@ int main(void)
 		TEST(a_sweep_of_workers_runs_every_number_in_every_model),
 		TEST(workers_of_several_kinds_keep_their_proportion),
 		TEST(a_sweep_of_sizes_gives_each_case_its_work),
+		TEST(a_range_of_numbers_is_its_numbers_in_every_setting),
+		TEST(no_setting_takes_a_range_that_falls_for_a_text),
 		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
 		TEST(wrong_settings_are_refused),
 		TEST(cores_are_so_many_of_those_that_may_be_used),
