@@ -188,6 +188,12 @@ struct recording {
 	char notice[512];	/* one line about a default place that could not be used, "" */
 };
 
+/*
+ * A file that is read must be none that is written: 0, or -EINVAL with one line in error. A shell
+ * has emptied what follows its > before this program began.
+ */
+int recordings_check_input(const struct options *options, const char *path, char *error,
+			   size_t size);
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
 /*

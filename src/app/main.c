@@ -15,6 +15,7 @@
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
+#include "base/same_file.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
 
@@ -73,25 +74,44 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 /*
  * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
  * once one has the file and its lock; the other refuses. What is there already may be a pipe or a
- * device, or a file that holds nothing and that nobody has.
+ * device, or a file that holds nothing and that nobody has. 0 or -EEXIST.
  */
-static int open_named(const char *path)
+static int claim_file(int fd, bool created)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666), err = 0;
-	bool old = fd < 0 && errno == EEXIST;
 	struct stat st;
 
-	if (old)
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && (!created || errno == EWOULDBLOCK))
+		return -EEXIST;
+	return created || st.st_size == 0 ? 0 : -EEXIST;
+}
+
+static int open_named(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666), err;
+	const bool created = fd >= 0;
+
+	if (!created && errno == EEXIST)
 		fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0)
-		err = -errno;
-	else if (S_ISREG(st.st_mode) && flock(fd, LOCK_EX | LOCK_NB) < 0 &&
-		 (old || errno == EWOULDBLOCK))
-		err = -EEXIST;
-	else if (S_ISREG(st.st_mode) && old && st.st_size > 0)
-		err = -EEXIST;
+	err = claim_file(fd, created);
+	if (err < 0)
+		close(fd);
+	return err < 0 ? err : fd;
+}
+
+/* What the shell has opened is used as it is: a second opening would write from its begin. */
+static int open_output(void)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), err;
+
+	if (fd < 0)
+		return -errno;
+	err = claim_file(fd, false);
 	if (err < 0)
 		close(fd);
 	return err < 0 ? err : fd;
@@ -112,13 +132,22 @@ static int open_recording(struct recording *recording, const struct options *opt
 	memset(recording, 0, sizeof(*recording));
 	if (options->no_log)
 		return 0;
+	if (path && !isatty(STDERR_FILENO) &&
+	    (named ? same_output(path, STDERR_FILENO)
+		   : same_files_open(STDOUT_FILENO, STDERR_FILENO))) {
+		same_file_divert_errors();
+		return error_line(error, size, -EINVAL,
+				  "--log: \"%s\" is where standard error goes, too; send it "
+				  "elsewhere, such as 2>errors.txt",
+				  path);
+	}
 	if (!path)
 		fd = open_default(recording->path, experiment);
 	else if (named)
 		fd = open_named(path);
 	else
-		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	err = fd >= 0 ? 0 : path && !named ? -errno : fd;
+		fd = open_output();
+	err = fd < 0 ? fd : 0;
 	if (err && !path) {
 		snprintf(recording->notice, sizeof(recording->notice),
 			 "nothing is recorded: cannot create %.300s: %s (--log FILE records "
@@ -137,7 +166,11 @@ static int open_recording(struct recording *recording, const struct options *opt
 		if (err)
 			close(fd);
 	}
-	if (err && path)
+	if (err == -EEXIST && !named)
+		error_line(error, size, err,
+			   "--log: standard output is a file that holds something already, and is "
+			   "kept; name a new file");
+	else if (err && path)
 		error_line(error, size, err, "--log: cannot record to \"%s\": %s%s", path,
 			   strerror(-err), err == -EEXIST ? " and is kept: name a new file" : "");
 	return err;
@@ -234,13 +267,32 @@ out:
 	return status;
 }
 
-/* Of a: "-" is what standard input is redirected from. */
-static bool same_file(const char *a, const char *b)
+/* All files that the command line names; nothing has been read or written yet. */
+static int check_inputs(const struct options *options, char *error, size_t size)
 {
-	struct stat st_a, st_b;
+	const char *debug = getenv("TUIBENCH_DEBUG"), *output = options->output;
+	int err = 0;
 
-	return (strcmp(a, "-") == 0 ? fstat(STDIN_FILENO, &st_a) : stat(a, &st_a)) == 0 &&
-	       stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino;
+	for (int i = 0; i < options->n_logs && !err; i++)
+		err = recordings_check_input(options, options->logs[i], error, size);
+	if (!err && options->rerun)
+		err = recordings_check_input(options, options->rerun, error, size);
+	if (!err && options->config_path[0])
+		err = recordings_check_input(options, options->config_path, error, size);
+	if (!err && output && same_open_file(output, STDERR_FILENO))
+		err = error_line(error, size, -EINVAL,
+				 "--output: \"%s\" is where standard error goes, too; send it "
+				 "elsewhere, such as 2>errors.txt",
+				 output);
+	if (err || !debug || !*debug)
+		return err;
+	output = output ? output : options->log;
+	if (output && (strcmp(output, debug) == 0 || same_file(output, debug)))
+		err = error_line(error, size, -EINVAL,
+				 "TUIBENCH_DEBUG: \"%s\" is the output's file as well; name "
+				 "another",
+				 debug);
+	return err;
 }
 
 /* A file that cannot be there is a wrong value of the option; one that takes no more is none. */
@@ -403,15 +455,13 @@ static int use_recordings(const struct options *options, struct console *console
 	struct model model;
 	int status;
 
-	if (options->n_logs == 0)
-		return recordings_newest(path, error, sizeof(error)) < 0
-			       ? complain(console, error, EXIT_FAILED)
-			       : use_recording(options, &newest, console);
-	for (int i = 0; i < options->n_logs && export && options->output; i++)
-		if (same_file(options->logs[i], options->output))
-			return complain(console,
-					"--output: is the recording itself; name a new file",
-					EXIT_USAGE);
+	if (options->n_logs == 0) {
+		if (recordings_newest(path, error, sizeof(error)) < 0)
+			return complain(console, error, EXIT_FAILED);
+		if (recordings_check_input(options, path, error, sizeof(error)))
+			return complain(console, error, EXIT_USAGE);
+		return use_recording(options, &newest, console);
+	}
 	if (room_is_meant(options))
 		return room_run(options, console);
 	if (options->n_logs == 1)
@@ -698,6 +748,8 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 	/* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
 	if (options.action == ACTION_RUN || options.action == ACTION_EXPORT ||
 	    options.action == ACTION_LECTURE) {
+		if (check_inputs(&options, error, sizeof(error)))
+			return complain(NULL, error, EXIT_USAGE);
 		status = debug_open(path, &options.debug);
 		DEBUG(options.debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options.command);
 		if (options.config_path[0])
@@ -730,6 +782,7 @@ int main(int argc, char **argv)
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
+	same_file_join_outputs();
 	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_KB * 1024)
 		return program(argc, argv);
 	snprintf(text, sizeof(text),

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "base/same_file.h"
 #include "base/utf8.h"
 #include "draw/draw.h"
 #include "result/report.h"
@@ -116,6 +117,28 @@ int recordings_paths(char ***paths, char *error, size_t size)
 	if (*paths)
 		recordings_paths_free(*paths, made);
 	return error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));
+}
+
+int recordings_check_input(const struct options *options, const char *path, char *error,
+			   size_t size)
+{
+	const char *output = NULL, *debug = getenv("TUIBENCH_DEBUG");
+
+	if (options->output && same_file(path, options->output))
+		return error_line(error, size, -EINVAL,
+				  "--output: is the recording itself; name a new file");
+	if (same_open_file(path, STDOUT_FILENO))
+		output = "standard output";
+	else if (same_open_file(path, STDERR_FILENO))
+		output = "standard error";
+	else if (debug && *debug && same_file(path, debug))
+		output = "TUIBENCH_DEBUG";
+	if (output && same_open_file(path, STDERR_FILENO))
+		same_file_divert_errors();
+	return output ? error_line(error, size, -EINVAL,
+				   "\"%s\": is read, and %s would write to it; name another file",
+				   path, output)
+		      : 0;
 }
 
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)

@@ -260,7 +260,7 @@ int room_run(const struct options *options, struct console *console)
 	const bool screen = options->action != ACTION_EXPORT && options_screen(options);
 	const struct result result = {.format = options->format, .room = &app.room};
 	char error[PATH_MAX + 256];
-	int status = 0, err = 0;
+	int status = 0, err = 0, refused = 0;
 
 	model_init(&app.model);
 	app.grouped = options->looks.select != NULL;
@@ -271,10 +271,15 @@ int room_run(const struct options *options, struct console *console)
 	}
 	for (int i = 0; i < options->n_logs && !app.folder; i++)
 		wait_for(&app, options->logs[i]);
-	while ((!screen || !app.folder) && app.n_waiting > 0 && !app.err)
+	for (size_t i = 0; i < app.n_waiting && !refused; i++)
+		refused = recordings_check_input(options, app.waiting[i], error, sizeof(error));
+	while (!refused && (!screen || !app.folder) && app.n_waiting > 0 && !app.err)
 		read_some(&app);
 	app.room.now_s = time(NULL);
-	if (err || app.err) {
+	if (refused) {
+		console_say(console, "tuibench: %s", error);
+		status = 2;
+	} else if (err || app.err) {
 		err = err ? err : app.err;
 		error_line(error, sizeof(error), err, "\"%s\": %s", options->logs[0],
 			   strerror(-err));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/same_file.h"
 #include "base/utf8.h"
 
 struct debug {
@@ -30,7 +31,13 @@ int debug_open(const char *path, struct debug **debug)
 	if (!new)
 		return -ENOMEM;
 	/* A pipe that nobody reads is an error, not a wait. */
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+	if (same_open_file(path, STDOUT_FILENO))
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else if (same_open_file(path, STDERR_FILENO))
+		fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+			  0666);
 	new->file = fd < 0 ? NULL : fdopen(fd, "a");
 	if (!new->file) {
 		err = -errno;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "base/same_file.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "core/plan.h"
@@ -849,6 +850,11 @@ int options_check(struct options_typed *typed)
 	options->speed_given = was_given(typed, "speed");
 	options->draws =
 		!options->batch && isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
+	/* By whatever name, standard output is written through the opening that is there. */
+	if (options->log && same_output(options->log, STDOUT_FILENO))
+		options->log = "-";
+	if (options->output && same_output(options->output, STDOUT_FILENO))
+		options->output = NULL;
 	if (!err)
 		err = check_conflicts(typed, mode);
 	return err || !options->own ? err : ask_own(typed);

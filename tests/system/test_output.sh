@@ -79,6 +79,81 @@ for name in "$recording" "$work/link.csv"; do
 	done
 done
 
+# By whatever name it is opened a second time, a recording is written through one opening, and whole.
+session="--batch -m threads -w null=1 -n 1 --warmup 0"
+rows=$(wc -l <"$recording")
+: >"$work/hard.csv"
+ln "$work/hard.csv" "$work/hard-2.csv"
+ln -s soft-2.csv "$work/soft.csv"
+while read -r name output; do
+	# shellcheck disable=SC2086 # several words
+	"$tuibench" $session --log "$name" >"$work/$output" 2>"$work/errors" || fail "--log $name >$output: $?"
+	"$tuibench" --export csv "$work/$output" >"$work/result" 2>"$work/errors" ||
+		fail "--log $name >$output: $(cat "$work/errors")"
+	[ ! -s "$work/errors" ] || fail "--log $name >$output: $(cat "$work/errors")"
+	[ "$(wc -l <"$work/$output")" -gt $((rows / 2)) ] || fail "--log $name >$output: rows are missing"
+done <<END
+/dev/stdout stdout.csv
+/proc/self/fd/1 fd.csv
+$work/same.csv same.csv
+$work/hard-2.csv hard.csv
+$work/soft.csv soft-2.csv
+END
+mkfifo "$work/rows"
+cat "$work/rows" >"$work/piped.csv" &
+writer=$!
+# shellcheck disable=SC2086
+"$tuibench" $session --log "$work/rows" >"$work/rows" 2>/dev/null
+wait $writer
+writer=
+"$tuibench" --export csv "$work/piped.csv" >/dev/null 2>"$work/errors" || fail "a named pipe: $(cat "$work/errors")"
+[ ! -s "$work/errors" ] || fail "a named pipe as log and output: $(cat "$work/errors")"
+
+# Messages are never among its rows, and what holds something already is kept to the byte.
+cp "$recording" "$work/kept.csv"
+kept() {
+	[ "$1" -eq 2 ] || fail "$2: status $1 instead of 2"
+	cmp -s "$recording" "$work/kept.csv" || fail "$2: the recording has changed"
+}
+while read -r what; do
+	status=0
+	(cd "$work" && eval "$what") >"$work/result" 2>"$work/errors" || status=$?
+	kept $status "$what"
+	# One whose standard error is the file itself is told by its status.
+	grep -qs '^tuibench: .*; ' "$work/errors" "$work/result" "$work/errors.json" || [ "${what%>&1}" != "$what" ] ||
+		fail "$what: no reason is given"
+done <<END
+"$tuibench" $session --log - >>kept.csv
+"$tuibench" $session --log - >mixed.csv 2>&1
+"$tuibench" $session --log mixed-2.csv 2>mixed-2.csv
+"$tuibench" $session --log kept.csv 2>>kept.csv
+"$tuibench" --export csv kept.csv >>kept.csv
+"$tuibench" --export csv - <kept.csv >>kept.csv
+"$tuibench" --batch --replay kept.csv 2>>kept.csv
+"$tuibench" --batch --replay kept.csv >>kept.csv 2>&1
+TUIBENCH_DEBUG=kept.csv "$tuibench" --batch --replay kept.csv
+TUIBENCH_DEBUG=/dev/fd/3 "$tuibench" --export json kept.csv 3>>kept.csv
+TUIBENCH_DEBUG=both.json "$tuibench" --export json kept.csv --output both.json
+"$tuibench" --export json kept.csv --output errors.json 2>errors.json
+mkdir pooled && cp kept.csv pooled/1.csv && cp kept.csv pooled/2.csv && "$tuibench" --export json pooled >>pooled/2.csv
+END
+cmp -s "$recording" "$work/pooled/2.csv" || fail "an export was written to a recording that it pools"
+status=0
+"$tuibench" --batch --replay "$work/kept.csv" >"$work/kept.csv" 2>"$work/errors" || status=$?
+[ $status -eq 2 ] || fail "a recording that the shell has emptied: $status"
+grep -q 'standard output would write to it' "$work/errors" || fail "$(cat "$work/errors")"
+
+# An export to what standard output is goes behind what that holds.
+echo before >"$work/behind"
+"$tuibench" --export csv "$recording" --output /dev/stdout >>"$work/behind"
+[ "$(head -n 1 "$work/behind")" = before ] || fail "an export to /dev/stdout has replaced the file"
+
+# One file that was opened twice, for standard output and error, has the lines of both.
+# shellcheck disable=SC2086
+"$tuibench" $session --no-log >"$work/twice" 2>"$work/twice"
+grep -q 'trial 1 of 1' "$work/twice" || fail "the progress was overwritten: $(cat "$work/twice")"
+grep -q '^answer ' "$work/twice" || fail "the result was overwritten: $(cat "$work/twice")"
+
 # A file that cannot be there is a wrong value, as it is of --log; one that takes no more is none.
 for name in "$work/none/x" / "$recording/x"; do
 	status=0
