@@ -93,6 +93,7 @@ struct sample_session {
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	char settings[SAMPLE_TEXT];  /* "alloc=0,400;nice=5"; "": none, or not known */
 	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF and the like; "": nobody looked */
+	int64_t wall_ns;	     /* behind wall_s, less than a second; -1: of old */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };

@@ -67,6 +67,12 @@ struct log_damage {
 	bool newer;	     /* written by a newer format: some of it may be unknown */
 };
 
+/*
+ * When the session of a file began, or the first session of a lecture: ns since the epoch, from the
+ * file's first rows, in whatever time zone its name was made; -1: they do not say it.
+ */
+int64_t log_begun_ns(int fd);
+
 struct log_reader; /* owns its parser and the samples it is holding */
 
 /*

@@ -64,24 +64,63 @@ static int is_recording(const struct dirent *entry)
 	return file && entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
 }
 
-static bool is_dated(const struct dirent *entry)
+struct dated {
+	const char *name;
+	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name says it */
+};
+
+/* Of what does not say when it began, the date in its name, in the time zone that is here. */
+static int64_t begun_by_name(const char *name)
 {
-	return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+	struct tm local = {.tm_isdst = -1};
+
+	return strptime(name, "%Y-%m-%dT%H-%M-%S", &local)
+		       ? (int64_t)mktime(&local) * INT64_C(1000000000)
+		       : -1;
+}
+
+static int64_t begun(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int64_t ns = -1;
+	int fd = -1;
+
+	/* A link may lead to a pipe, which would be waited for. */
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX &&
+	    stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd >= 0) {
+		ns = log_begun_ns(fd);
+		close(fd);
+	}
+	return ns >= 0 ? ns : begun_by_name(name);
+}
+
+static bool has_date(const char *name)
+{
+	return *name >= '0' && *name <= '9';
 }
 
 /*
- * The newest first, by name, which begins with the date and ends, of one second, with a number;
- * files that others named come last.
+ * The newest first, by the time recorded: names have the time of the zone in which they were made.
+ * Of one time the name decides, which ends with a number where there are several. Files that others
+ * named come last.
  */
-static int by_date(const struct dirent **a, const struct dirent **b)
+static int by_date(const void *one, const void *other)
 {
+	const struct dated *a = one, *b = other;
 	const size_t end = strlen(".csv");
-	char one[sizeof((*a)->d_name)], other[sizeof((*b)->d_name)];
-	int order = is_dated(*b) - is_dated(*a);
+	char name_a[NAME_MAX + 1], name_b[NAME_MAX + 1];
+	int order = has_date(b->name) - has_date(a->name);
 
-	snprintf(one, sizeof(one), "%.*s", (int)(strlen((*a)->d_name) - end), (*a)->d_name);
-	snprintf(other, sizeof(other), "%.*s", (int)(strlen((*b)->d_name) - end), (*b)->d_name);
-	return order ? order : strverscmp(other, one);
+	if (order)
+		return order;
+	if (a->begun_ns != b->begun_ns)
+		return a->begun_ns < b->begun_ns ? 1 : -1;
+	snprintf(name_a, sizeof(name_a), "%.*s", (int)(strlen(a->name) - end), a->name);
+	snprintf(name_b, sizeof(name_b), "%.*s", (int)(strlen(b->name) - end), b->name);
+	return strverscmp(name_b, name_a);
 }
 
 void recordings_paths_free(char **paths, int n)
@@ -95,10 +134,11 @@ int recordings_paths(char ***paths, char *error, size_t size)
 {
 	char folder[PATH_MAX];
 	struct dirent **entries = NULL;
+	struct dated *dated = NULL;
 	int n = state_folder_name(folder), made = 0;
 
 	if (n >= 0) {
-		n = scandir(folder, &entries, is_recording, by_date);
+		n = scandir(folder, &entries, is_recording, NULL);
 		if (n < 0)
 			n = errno == ENOENT ? 0 : -errno;
 	}
@@ -106,14 +146,22 @@ int recordings_paths(char ***paths, char *error, size_t size)
 		return error_line(error, size, n, "cannot list the recordings in %s: %s", folder,
 				  strerror(-n));
 	*paths = calloc((size_t)n + 1, sizeof(**paths));
-	while (*paths && made < n &&
-	       asprintf(&(*paths)[made], "%s/%s", folder, entries[made]->d_name) >= 0)
+	dated = calloc((size_t)n + 1, sizeof(*dated));
+	for (int i = 0; i < n && dated; i++)
+		dated[i] = (struct dated) {entries[i]->d_name, begun(folder, entries[i]->d_name)};
+	if (dated)
+		qsort(dated, (size_t)n, sizeof(*dated), by_date);
+	while (*paths && dated && made < n &&
+	       asprintf(&(*paths)[made], "%s/%s", folder, dated[made].name) >= 0)
 		made++;
 	for (int i = 0; i < n; i++)
 		free(entries[i]);
 	free(entries);
-	if (*paths && made == n)
+	if (*paths && dated && made == n) {
+		free(dated);
 		return n;
+	}
+	free(dated);
 	if (*paths)
 		recordings_paths_free(*paths, made);
 	return error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));

@@ -140,6 +140,7 @@ const struct field sample_session_fields[] = {
 	FIELD("tasks_by", sample_session, tasks_by),
 	FIELD("machine.id", sample_session, machine.id),
 	FIELD("machine.label", sample_session, machine.label),
+	FIELD("wall_ns", sample_session, wall_ns),
 	{NULL},
 };
 

@@ -66,7 +66,7 @@ struct live {
 	bool paused;
 	uint64_t learn_ns; /* when that began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
-	int64_t wall_s;
+	struct timespec wall;
 	struct live_terminal terminal;
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
@@ -264,7 +264,8 @@ static void say_hello(struct live *live)
 	snprintf(s->options, sizeof(s->options), "%s",
 		 e->request.command && !e->request.anonymous ? e->request.command : "");
 	snprintf(s->terminal, sizeof(s->terminal), "%s", live->terminal.name);
-	s->wall_s = live->wall_s;
+	s->wall_s = live->wall.tv_sec;
+	s->wall_ns = live->wall.tv_nsec;
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
@@ -1172,7 +1173,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->advice.n_cases = experiment->n_cases;
 	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
-	live->wall_s = (int64_t)time(NULL);
+	clock_gettime(CLOCK_REALTIME, &live->wall);
 	live->usable = live_usable();
 	machine_read("", &live->machine);
 	err = prepare_session(live, error, size);

@@ -180,6 +180,60 @@ static void a_name_without_a_date_is_not_the_newest(void **state)
 	assert_non_null(strstr(newest, "-mixed-10.csv"));
 }
 
+/* Names are made in the time zone of whoever records; the second zone here is behind the first. */
+static void the_newest_is_the_last_that_began_in_any_time_zone(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t wall_s, wall_ns;
+	} recorded[] = {
+		{"2026-03-02T02-00-00-mixed.csv", 1772384400, 0}, /* 17:00 UTC, in Tokyo */
+		{"2026-03-01T10-00-00-tree.csv", 1772388000, 0},  /* an hour later, in Denver */
+		{"2026-03-01T18-00-00-mixed.csv", 1772388000, 5000000}, /* and at once, in London */
+	};
+	const struct place *place = *state;
+	char newest[PATH_MAX], path[FOLDER_PATH], error[512], *text, *before = NULL;
+	struct synthetic session;
+
+	for (size_t i = 0; i < sizeof(recorded) / sizeof(*recorded); i++) {
+		synthetic_mixed(&session, 1);
+		session.wall_s = recorded[i].wall_s;
+		session.wall_ns = recorded[i].wall_ns;
+		record(place, recorded[i].name, &session, "lab1");
+		assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+		assert_string_equal(strrchr(newest, '/') + 1, recorded[i].name);
+	}
+	text = list(0);
+	for (size_t i = 0; i < sizeof(recorded) / sizeof(*recorded); i++) {
+		char *at = strstr(text, recorded[i].name);
+
+		assert_non_null(at);
+		assert_true(!before || at > before);
+		before = at;
+	}
+	free(text);
+	/* One that does not say when it began has the date of its name. */
+	folder_write(folder_at(path, place->folder, "2026-03-03T00-00-00-mixed.csv"),
+		     "record,time_ns\r\n");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/2026-03-03T00-00-00-mixed.csv"));
+}
+
+/* The first session of a lecture is behind the texts of its first scenes. */
+static void a_lecture_began_with_its_first_session(void **state)
+{
+	const struct place *place = *state;
+	char newest[PATH_MAX], path[FOLDER_PATH], error[512];
+	struct synthetic session;
+
+	lectured_file(folder_at(path, place->folder, "2020-11-22T10-00-00-lecture.csv"));
+	synthetic_mixed(&session, 1);
+	session.wall_s = 1600000000;
+	record(place, "2026-03-01T10-00-00-mixed.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "-lecture.csv"));
+}
+
 /* Nobody writes to the pipe: it would be waited for without end. */
 static void a_pipe_or_folder_is_no_recording(void **state)
 {
@@ -369,6 +423,8 @@ int main(void)
 		LIST_TEST(names_tell_the_terminal_nothing),
 		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
 		LIST_TEST(a_pipe_or_folder_is_no_recording),
+		LIST_TEST(the_newest_is_the_last_that_began_in_any_time_zone),
+		LIST_TEST(a_lecture_began_with_its_first_session),
 		LIST_TEST(a_name_without_a_date_is_not_the_newest),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),

@@ -89,6 +89,7 @@ void synthetic_add(struct synthetic *session, const char *model, const char *var
 static void session_init(struct synthetic *session, const struct plan *plan, uint32_t trials)
 {
 	*session = (struct synthetic) {.host = "lab1",
+				       .wall_s = 1700000000,
 				       .trials = trials,
 				       .cores = 2,
 				       .cases = 1,
@@ -324,7 +325,8 @@ static int tell_session(struct stage *stage)
 	struct sample_session *to = &stage->sample.session;
 
 	*to = (struct sample_session) {.version = "0.1.0",
-				       .wall_s = 1700000000,
+				       .wall_s = from->wall_s,
+				       .wall_ns = from->wall_ns,
 				       .seed = 7,
 				       .trials = from->trials,
 				       .warmup = from->warmup,

@@ -19,6 +19,7 @@
 struct synthetic {
 	const char *experiment, *title, *options;
 	const char *host;
+	int64_t wall_s, wall_ns; /* when it began */
 	uint32_t trials, warmup;
 	uint32_t cores;				 /* above 8, core 5 is offline */
 	const char *topology, *online, *allowed; /* NULL: not known, from 0 on, all */
