@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "core/plan.h"
+#include "base/mark.h"
 #include "work/work_file.h"
 
 /* A handler gets no argument of ours. Written once, before the handler is installed. */
@@ -90,8 +90,6 @@ int lifeline_stop_on_term(struct scoreboard *board)
 
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
 #define WAIT_MS 2000
-/* Bytes of an environment at most, if the stack may have 8 MiB. */
-#define MOST_ENVIRON (2 << 20)
 
 /*
  * Ends all that is in the cgroup. Version 2 does it in one step from Linux 5.14 on; where it does
@@ -122,40 +120,20 @@ static void end_cgroup(const char *folder)
 	}
 }
 
-#define MARK "TUIBENCH_RUNNER"
-
-void lifeline_mark(void)
+/* Ends all that began with that mark, and those that they create meanwhile. */
+static void end_marked(const char *mark)
 {
-	char number[12];
-
-	snprintf(number, sizeof(number), "%d", (int)getpid());
-	setenv(MARK, number, 1);
-}
-
-/* Ends all that began with that runner's mark, and those that they create meanwhile. */
-static void end_marked(pid_t runner)
-{
-	char path[32], mark[40], *text = malloc(MOST_ENVIRON);
 	struct dirent *entry;
-	bool found = text != NULL;
+	bool found = true;
 	DIR *folder;
 
-	snprintf(mark, sizeof(mark), MARK "=%d", (int)runner);
 	for (int ms = 0; ms < WAIT_MS && found; ms++) {
 		found = false;
 		folder = opendir("/proc");
 		while (folder && (entry = readdir(folder))) {
 			const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-			const char *at = text;
-			size_t n;
 
-			if (pid <= 0)
-				continue;
-			snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
-			n = work_file_text(path, text, MOST_ENVIRON);
-			while (at < text + n && strcmp(at, mark) != 0)
-				at += strlen(at) + 1;
-			if (at >= text + n)
+			if (pid <= 0 || !mark_found(pid, mark))
 				continue;
 			found = true;
 			kill(pid, SIGKILL);
@@ -164,10 +142,9 @@ static void end_marked(pid_t runner)
 			closedir(folder);
 		poll(NULL, 0, found);
 	}
-	free(text);
 }
 
-int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups)
+int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups)
 {
 	struct scoreboard *board;
 	sigset_t all;
@@ -183,8 +160,8 @@ int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups)
 		return err;
 	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	if (!atomic_load(&board->closed) && board->request.plan.leaves[WORK_PROGRAM] > 0)
-		end_marked(group);
+	if (!atomic_load(&board->closed))
+		end_marked(mark);
 	for (; *cgroups; cgroups++)
 		end_cgroup(*cgroups);
 	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)

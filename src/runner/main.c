@@ -52,9 +52,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
 		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE
 							: own_probe(argv[2], PROBE_FD);
-	if (argc >= 5 && strcmp(argv[1], "--tidy") == 0) {
+	if (argc >= 6 && strcmp(argv[1], "--tidy") == 0) {
 		err = tidy_after(parse_fd(argv[2]), parse_fd(argv[3]), (pid_t)atol(argv[4]),
-				 argv + 5);
+				 argv[5], argv + 6);
 		return err ? print_failure("scoreboard", err) : EXIT_SUCCESS;
 	}
 	if (argc != 3 || parse_fd(argv[1]) < 0 || parse_fd(argv[2]) < 0) {

@@ -152,10 +152,8 @@ void runner_execute(struct scoreboard *board)
 		set_state(board, BOARD_FAILED);
 		return;
 	}
-	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
+	if (board->request.plan.leaves[WORK_PROGRAM] > 0)
 		program_detach();
-		lifeline_mark();
-	}
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_begin(&before);

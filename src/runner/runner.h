@@ -383,24 +383,22 @@ void lifeline_reset_signals(void);
  * files, since a crash is part of what is shown. 0 or -errno.
  */
 int lifeline_hold(int life_fd);
-/* What is executed from here on has the runner's number in its environment, for tidy_after(). */
-void lifeline_mark(void);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
 int lifeline_stop_on_term(struct scoreboard *board);
 
 /*
  * A process beside a run with a fault, a cgroup or programs, for the case that the front end is
  * killed. It removes what the faulty worker has made, ends all that is left in the run's cgroups or
- * has the runner's mark, since no group and no death signal reaches a daemon, and removes these.
- * The front end alone holds the other end of the pipe, and clears the names on the board of what it
- * has removed itself.
+ * has the run's mark (base/mark.h), since no group and no death signal reaches a daemon, and
+ * removes these. The front end alone holds the other end of the pipe, and clears the names on the
+ * board of what it has removed itself.
  */
 
 /*
  * Until the pipe hangs up and nobody of the run's process group is left, nor in the cgroups of
  * these folders, up to NULL. 0 or -errno.
  */
-int tidy_after(int board_fd, int life_fd, pid_t group, char **cgroups);
+int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups);
 
 /*
  * One run from the request to the totals: prepares, sets BOARD_READY, waits for go, runs the plan,

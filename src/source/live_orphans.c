@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -47,12 +48,51 @@ static uint32_t list_own_children(pid_t *children, uint32_t most)
 	return n <= most ? n : 0;
 }
 
+/* The terminal's guard is a copy of the front end and starts nothing. */
+static bool is_copy(pid_t child)
+{
+	char path[32], own[PATH_MAX], its[PATH_MAX];
+	ssize_t n_own, n_its;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)child);
+	n_own = readlink("/proc/self/exe", own, sizeof(own));
+	n_its = readlink(path, its, sizeof(its));
+	return n_own > 0 && n_own == n_its && memcmp(own, its, (size_t)n_own) == 0;
+}
+
 void live_orphans_begin(struct live_orphans *orphans)
 {
+	uint32_t n;
+
 	/* Tasks whose parent has died become our children, to be ended and reaped. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	memset(orphans, 0, sizeof(*orphans));
-	orphans->n_before = list_own_children(orphans->before, LIVE_CHILDREN);
+	mark_make(orphans->mark);
+	n = list_children("/proc", "thread-self/children", orphans->before, LIVE_CHILDREN);
+	orphans->n_before = MIN(n, LIVE_CHILDREN);
+	/* Process 1 gets the orphans of all others. */
+	orphans->alone = getpid() != 1 && n == orphans->n_before;
+	for (uint32_t i = 0; i < orphans->n_before; i++)
+		orphans->alone &= is_copy(orphans->before[i]);
+}
+
+char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
+{
+	size_t most = 2, n = 0;
+	char **made;
+
+	for (size_t i = 0; envp[i]; i++)
+		most++;
+	made = calloc(most, sizeof(*made));
+	if (!made)
+		return NULL;
+	/* A front end that is measured itself has a mark already. */
+	for (size_t i = 0; envp[i]; i++)
+		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
+			made[n++] = envp[i];
+	/* Last: a program that writes its title over its environment begins at the other end. */
+	made[n] = orphans->mark;
+	return made;
 }
 
 /*
@@ -107,13 +147,38 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	return ended;
 }
 
-/* The terminal's guard stays in the front end's session; a runner begins its own. */
-static bool is_ours(const struct live_orphans *orphans, pid_t child)
+/* Whether the process is in that cgroup or one below it: its folder is a part of the path. */
+static bool is_in_cgroup(pid_t pid, const char *folder)
 {
+	const char *name = folder ? strrchr(folder, '/') : NULL, *at;
+	char path[32], text[16384];
+	size_t length;
+
+	if (!name)
+		return false;
+	length = strlen(name);
+	snprintf(path, sizeof(path), "%d/cgroup", (int)pid);
+	if (procfs_read_text("/proc", path, text, sizeof(text)) < 0)
+		return false;
+	for (at = text; (at = strstr(at, name)) != NULL; at += length)
+		if (strchr("/\n", at[length]))
+			return true;
+	return false;
+}
+
+/* The front end's own children, as the terminal's guard, stay in its session; a runner leaves it.
+ */
+static bool is_of_run(const struct live_orphans *orphans, pid_t runner, pid_t child)
+{
+	const pid_t session = getsid(child);
+
 	for (uint32_t i = 0; i < orphans->n_before; i++)
 		if (orphans->before[i] == child)
-			return true;
-	return getsid(child) == getsid(0);
+			return false;
+	if (session == getsid(0))
+		return false;
+	return orphans->alone || session == runner || mark_found(child, orphans->mark) ||
+	       is_in_cgroup(child, orphans->cgroups[0]) || is_in_cgroup(child, orphans->cgroups[1]);
 }
 
 uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive)
@@ -121,24 +186,24 @@ uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *al
 	uint32_t n = list_own_children(alive, LIVE_ORPHANS), left = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (alive[i] != runner && !is_ours(orphans, alive[i]) &&
+		if (alive[i] != runner && is_of_run(orphans, runner, alive[i]) &&
 		    reap_one(orphans, P_PID, alive[i]) == 0)
 			alive[left++] = alive[i];
 	return left;
 }
 
-void live_orphans_end(struct live_orphans *orphans, pid_t group)
+void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 {
 	pid_t children[LIVE_ORPHANS];
 	uint32_t n, ended;
 	char path[32];
 
-	orphans->ended = reap_all(orphans, P_PGID, group);
+	orphans->ended = reap_all(orphans, P_PGID, runner);
 	do {
 		n = list_own_children(children, LIVE_ORPHANS);
 		ended = 0;
 		for (uint32_t i = 0; i < n; i++) {
-			if (is_ours(orphans, children[i]))
+			if (!is_of_run(orphans, runner, children[i]))
 				continue;
 			if (!orphans->name[0]) {
 				snprintf(path, sizeof(path), "%d/comm", (int)children[i]);
@@ -239,7 +304,7 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
 
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
-		    const char *const cgroups[2])
+		    const struct live_orphans *orphans)
 {
 	char board[12], life_arg[12], number[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER,
@@ -247,17 +312,18 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 			board,
 			life_arg,
 			number,
+			(char *)orphans->mark,
 			NULL,
 			NULL,
 			NULL};
-	size_t n = 5;
+	size_t n = 6;
 	struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {-1, TIDY_LIFE_FD}};
 	int life[2], err;
 	sigset_t all;
 
 	for (size_t i = 0; i < 2; i++)
-		if (*cgroups[i])
-			argv[n++] = (char *)cgroups[i];
+		if (*orphans->cgroups[i])
+			argv[n++] = (char *)orphans->cgroups[i];
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
 	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);

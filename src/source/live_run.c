@@ -22,8 +22,8 @@
 static int start_runner(struct live_run *run, const char *path, const struct board_request *asked,
 			int io_fd, char *const *envp)
 {
-	const char *const cgroups[2] = {run->charge.folder, run->quota.folder};
 	struct board_request request = *asked;
+	char **marked;
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
 	int life[2], board_fd, err;
@@ -62,14 +62,17 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
 		sigemptyset(&stop);
 		sigaddset(&stop, SIGTSTP);
-		err = live_spawn(
-			&run->pid, path,
-			POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF, &stop,
-			argv, envp ? envp : environ, fds, sizeof(fds) / sizeof(fds[0]));
+		marked = live_orphans_environ(&run->orphans, envp ? envp : environ);
+		err = !marked ? -ENOMEM
+			      : live_spawn(&run->pid, path,
+					   POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+						   POSIX_SPAWN_SETSIGDEF,
+					   &stop, argv, marked, fds, sizeof(fds) / sizeof(fds[0]));
+		free(marked);
 	}
-	if (err == 0 && (request.fault != FAULT_NONE || *cgroups[0] || *cgroups[1] ||
+	if (err == 0 && (request.fault != FAULT_NONE || *run->charge.folder || *run->quota.folder ||
 			 request.plan.leaves[WORK_PROGRAM] > 0))
-		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, cgroups);
+		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, &run->orphans);
 	if (!run->unshared)
 		close(board_fd);
 	close(life[0]);
@@ -143,6 +146,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	if (err < 0)
 		return err;
 	live_orphans_begin(&run->orphans);
+	run->orphans.cgroups[0] = run->charge.folder;
+	run->orphans.cgroups[1] = run->quota.folder;
 	err = start_runner(run, runner, request, io_fd, envp);
 	if (err < 0)
 		return err;

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "base/mark.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 #include "live_memory.h"
@@ -17,6 +18,11 @@
  * Tasks that outlive the runner become children of the front end, which is the subreaper. Those
  * with a session of their own (setsid(2), daemons) are in no group that could be killed at once.
  * Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
+ *
+ * Others' tasks may become its children as well: where it is process 1 of a container all do that
+ * lose their parent, and a program that calls execve(2) keeps the children that it had, whose own
+ * may follow. They are neither ended, reaped nor counted. A child is the run's if its session,
+ * environment (base/mark.h) or cgroup is, or if no other process could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096 };
@@ -24,19 +30,28 @@ enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096 };
 struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
 	uint32_t n_before;
-	uint32_t ended;	 /* tasks of the run that were ended here */
-	uint32_t reaped; /* those, and the ones that ended by themselves */
-	char name[32];	 /* of the first one with a session of its own; "" */
+	bool alone;		/* the run alone can leave the front end children */
+	char mark[MARK_SIZE];	/* of the run */
+	const char *cgroups[2]; /* folders of the run's own, "" or NULL: none */
+	uint32_t ended;		/* tasks of the run that were ended here */
+	uint32_t reaped;	/* those, and the ones that ended by themselves */
+	char name[32];		/* of the first one with a session of its own; "" */
 	/* What those that were reaped have used, with all that they waited for; bytes as read. */
 	struct board_totals used;
 };
 
-/* Notes the children that do not belong to the run. Call it before the runner starts. */
+/*
+ * Notes the children that do not belong to the run, and makes its mark. Call it before the runner
+ * starts.
+ */
 void live_orphans_begin(struct live_orphans *orphans);
+/* That environment with the mark, as the runner is to have it; the caller frees it. NULL: ENOMEM.
+ */
+char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
 /* While the runner runs: reaps those that have ended and lists at most LIVE_ORPHANS others. */
 uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive);
-/* Kills the group, then all new children outside the front end's session. */
-void live_orphans_end(struct live_orphans *orphans, pid_t group);
+/* Kills the runner's group, then all else that is the run's. */
+void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
 /*
  * Processes of a run that somebody else has stopped (SIGSTOP). The run waits for them, so its
@@ -77,11 +92,11 @@ struct live_tidy {
 };
 
 /*
- * Starts that runner program as the tidier for the run of that process group, and of the cgroups of
- * these folders; "": there is none. 0 or -errno.
+ * Starts that runner program as the tidier for the run of that process group, mark and cgroups. 0
+ * or -errno.
  */
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
-		    const char *const cgroups[2]);
+		    const struct live_orphans *orphans);
 void live_tidy_end(struct live_tidy *tidy);
 
 /*

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	struct live_orphans orphans;
 	struct pollfd poll_answer = {.events = POLLIN};
 	int answer[2], status, err = live_program_runner(runner, error, size);
+	char **marked;
 	bool answered;
 	pid_t pid;
 
@@ -38,7 +40,11 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	live_orphans_begin(&orphans);
 	/* A session of its own, as a run has: by that what it leaves behind is known. */
 	answer_fd.from = answer[1];
-	err = live_spawn(&pid, runner, POSIX_SPAWN_SETSID, NULL, argv, environ, &answer_fd, 1);
+	marked = live_orphans_environ(&orphans, environ);
+	err = !marked ? -ENOMEM
+		      : live_spawn(&pid, runner, POSIX_SPAWN_SETSID, NULL, argv, marked, &answer_fd,
+				   1);
+	free(marked);
 	close(answer[1]);
 	if (err < 0) {
 		close(answer[0]);
