@@ -69,7 +69,8 @@ struct log_damage {
 
 /*
  * When the session of a file began, or the first session of a lecture: ns since the epoch, from the
- * file's first rows, in whatever time zone its name was made; -1: they do not say it.
+ * file's first rows, in whatever time zone its name was made; -1: they do not say it, or not all
+ * are there yet.
  */
 int64_t log_begun_ns(int fd);
 

@@ -15,6 +15,7 @@ struct begun {
 	struct log_schema schema;
 	struct log_cells cells;
 	int64_t wall_s, wall_ns;
+	bool complete; /* all rows of the session's own have been read */
 	char bytes[BEGUN_BYTES];
 };
 
@@ -27,8 +28,11 @@ static bool take_begun_row(struct begun *begun, const char *line, size_t n)
 	if (log_cells_row(cells, line, n, &why) <= 0)
 		return true;
 	record = log_cells_text(cells, LOG_RECORD);
-	if (strcmp(record, log_schema_records[LOG_META]) != 0)
-		return strcmp(record, log_schema_records[LOG_SCENE_ROW]) == 0;
+	if (strcmp(record, log_schema_records[LOG_SCENE_ROW]) == 0)
+		return true;
+	begun->complete = strcmp(record, log_schema_records[LOG_META]) != 0;
+	if (begun->complete)
+		return false;
 	subject = log_cells_text(cells, LOG_SUBJECT);
 	value = log_cells_text(cells, LOG_VALUE);
 	if (strcmp(subject, "wall_s") == 0)
@@ -63,13 +67,14 @@ int64_t log_begun_ns(int fd)
 	if (!begun)
 		return -1;
 	begun->wall_s = -1;
+	begun->complete = false;
 	begun->wall_ns = 0;
 	log_schema_init(&begun->schema);
 	log_cells_init(&begun->cells, &begun->schema);
 	n = pread(fd, begun->bytes, BEGUN_BYTES, 0);
 	if (n > 0)
 		take_begun_rows(begun, (size_t)n);
-	if (begun->wall_s >= 0 && begun->wall_s < INT64_MAX / SECOND_NS)
+	if (begun->complete && begun->wall_s >= 0 && begun->wall_s < INT64_MAX / SECOND_NS)
 		ns = begun->wall_s * SECOND_NS;
 	if (ns >= 0 && begun->wall_ns > 0 && begun->wall_ns < SECOND_NS)
 		ns += begun->wall_ns;

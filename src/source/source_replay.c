@@ -86,6 +86,8 @@ struct replay {
 	bool has_session;
 	bool done;	      /* the newest run is followed by the session's end */
 	char name[256];	      /* of the file, for messages */
+	const char *path;     /* of the file that is followed; the caller's */
+	int64_t begun_ns;     /* the session of the file that is followed; -1: not known yet */
 	struct bundle bundle; /* a recording alone is none */
 	char bytes[CHUNK];
 };
@@ -173,6 +175,71 @@ static ssize_t read_chunk(struct replay *replay)
 	return n;
 }
 
+/*
+ * What has become of the file that is followed, of which the bytes before `at` were read; NULL: it
+ * has grown, or nothing. Whoever empties it may have written more than was read, so the size alone
+ * does not show another session.
+ */
+static const char *followed_change(struct replay *replay, off_t at)
+{
+	struct stat st;
+	int64_t begun_ns;
+
+	if (fstat(replay->fd, &st) < 0)
+		return "cannot be looked at any more";
+	if (st.st_size < at)
+		return st.st_size == 0 ? "was emptied" : "was made shorter";
+	begun_ns = log_begun_ns(replay->fd);
+	if (replay->begun_ns < 0)
+		replay->begun_ns = begun_ns;
+	return replay->begun_ns == begun_ns ? NULL : "was overwritten by another session";
+}
+
+/* The file's name may lead elsewhere, where its writer is, too. */
+static const char *followed_name_change(const struct replay *replay)
+{
+	struct stat open, named;
+
+	if (stat(replay->path, &named) < 0)
+		return "was deleted or moved";
+	if (fstat(replay->fd, &open) == 0 &&
+	    (open.st_dev != named.st_dev || open.st_ino != named.st_ino))
+		return "was replaced by another file";
+	return NULL;
+}
+
+/* Of a file that is followed: its next bytes, the wait for more, or its end. */
+static int follow_pump(struct replay *replay)
+{
+	const off_t before = replay->at;
+	char events[4096];
+	ssize_t n;
+	const char *change;
+	int err;
+
+	if (replay->caught_up)
+		while (read(replay->inotify, events, sizeof(events)) > 0)
+			;
+	replay->caught_up = false;
+	n = read_chunk(replay);
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	/* Looked at after reading: what was read is of the same session as the bytes before. */
+	change = followed_change(replay, before);
+	if (!change && n == 0)
+		change = followed_name_change(replay);
+	if (change) {
+		err = replay->has_session ? say_of_file(replay, "no longer followed: it %s", change)
+					  : 0;
+		return err ? err : end_replay(replay);
+	}
+	if (n > 0)
+		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
+				       replay);
+	replay->caught_up = true;
+	return 0;
+}
+
 static int replay_pump(struct source *source, source_take *take, void *arg)
 {
 	struct replay *replay = to_replay(source);
@@ -182,23 +249,15 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 		return 0;
 	replay->take = take;
 	replay->arg = arg;
-	if (replay->caught_up) {
-		char events[4096];
-
-		while (read(replay->inotify, events, sizeof(events)) > 0)
-			;
-		replay->caught_up = false;
-	}
+	if (replay->inotify >= 0)
+		return follow_pump(replay);
 	n = read_chunk(replay);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 	if (n > 0)
 		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
 				       replay);
-	if (replay->inotify < 0)
-		return end_replay(replay);
-	replay->caught_up = true;
-	return 0;
+	return end_replay(replay);
 }
 
 /* A recording is not run again. What stops it may come while its writer says nothing. */
@@ -280,10 +339,16 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	replay->is_part = replay->bundle.found;
 	replay->at = replay->bundle.begin;
 	replay->left = replay->bundle.end - replay->bundle.begin;
-	/* inotify and not a timer: a file that does not grow costs nothing. */
-	if (follow && replay->fd != STDIN_FILENO) {
+	/*
+	 * inotify and not a timer: a file that does not grow costs nothing. Pipes and bundles have
+	 * an end. The file that is open here is not deleted while it is: its links change.
+	 */
+	if (follow && S_ISREG(st.st_mode) && named && !replay->bundle.found) {
+		replay->path = path;
 		replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-		if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
+		if (replay->inotify < 0 ||
+		    inotify_add_watch(replay->inotify, path,
+				      IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF) < 0)
 			return -errno;
 	}
 	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
@@ -323,6 +388,7 @@ static struct replay *new_replay(const char *name)
 		return NULL;
 	replay->source.ops = &replay_ops;
 	replay->fd = replay->inotify = -1;
+	replay->begun_ns = -1;
 	snprintf(replay->name, sizeof(replay->name), "%s", name);
 	replay->source.name = replay->name;
 	replay->reader = log_reader_new();

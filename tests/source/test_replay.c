@@ -16,6 +16,7 @@
 #include "experiment/experiment.h"
 #include "log/log.h"
 #include "stage/folder.h"
+#include "stage/record.h"
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
 
@@ -196,6 +197,158 @@ static void a_file_that_grows_is_followed(void **state)
 	model_free(&pair.model);
 }
 
+/* What happens to a file while it is followed, and what is said of it. */
+struct accident {
+	void (*happen)(const char *path, const char *other);
+	const char *said;
+};
+
+static void copy_into(const char *path, const char *from, const char *command)
+{
+	char line[3 * FOLDER_PATH];
+
+	snprintf(line, sizeof(line), "%s '%s' '%s'", command, from, path);
+	assert_int_equal(system(line), 0);
+}
+
+static void empty(const char *path, const char *other)
+{
+	assert_int_equal(truncate(path, 0), 0);
+}
+
+static void shorten(const char *path, const char *other)
+{
+	assert_int_equal(truncate(path, 3000), 0);
+}
+
+/* As a second session does, whose rows are more than those of the first by then. */
+static void overwrite(const char *path, const char *other)
+{
+	copy_into(path, other, "cp");
+}
+
+static void replace(const char *path, const char *other)
+{
+	assert_int_equal(rename(other, path), 0);
+}
+
+static void delete (const char *path, const char *other)
+{
+	assert_int_equal(unlink(path), 0);
+}
+
+/* As a rotation of logs does: the name comes back, and is another file. */
+static void rotate(const char *path, const char *other)
+{
+	char aside[FOLDER_PATH + 8];
+
+	snprintf(aside, sizeof(aside), "%s.old", path);
+	assert_int_equal(rename(path, aside), 0);
+	copy_into(path, other, "cp");
+}
+
+struct heard {
+	uint32_t sessions, runs;
+	char messages[2048];
+};
+
+static int hear(void *arg, const struct sample *sample)
+{
+	struct heard *heard = arg;
+	const size_t used = strlen(heard->messages);
+
+	heard->sessions += sample->kind == SAMPLE_SESSION;
+	heard->runs += sample->kind == SAMPLE_RUN_BEGIN;
+	if (sample->kind == SAMPLE_MESSAGE)
+		snprintf(heard->messages + used, sizeof(heard->messages) - used, "%s\n",
+			 sample->message.text);
+	return 0;
+}
+
+static void pump_while_readable(struct source *source, struct heard *heard)
+{
+	struct pollfd fd = {.events = POLLIN};
+
+	while ((fd.fd = source->ops->fd(source)) >= 0 && poll(&fd, 1, 0) > 0)
+		assert_int_equal(source->ops->pump(source, hear, heard), 0);
+}
+
+static void one_session_is_followed_whatever_becomes_of_its_file(void **state)
+{
+	static const struct accident accidents[] = {
+		{empty, "no longer followed: it was emptied"},
+		{shorten, "no longer followed: it was made shorter"},
+		{overwrite, "no longer followed: it was overwritten by another session"},
+		{replace, "no longer followed: it was replaced by another file"},
+		{delete, "no longer followed: it was deleted or moved"},
+		{rotate, "no longer followed: it was "},
+	};
+
+	for (size_t i = 0; i < sizeof(accidents) / sizeof(*accidents); i++) {
+		char path[FOLDER_PATH], other[FOLDER_PATH], error[256];
+		struct pollfd fd = {.events = POLLIN};
+		struct synthetic session;
+		struct heard heard = {0};
+		struct source *source;
+		uint32_t runs;
+
+		folder_at(path, *state, "log.csv");
+		folder_at(other, *state, "other.csv");
+		unlink(path);
+		synthetic_mixed(&session, 1);
+		record_file(path, &session);
+		synthetic_mixed(&session, 3);
+		session.wall_ns = 1;
+		unlink(other);
+		record_file(other, &session);
+		source = source_replay_open(path, true, error, sizeof(error));
+		assert_non_null(source);
+		pump_while_readable(source, &heard);
+		runs = heard.runs;
+		assert_true(runs > 0);
+		accidents[i].happen(path, other);
+		fd.fd = source->ops->fd(source);
+		assert_int_equal(poll(&fd, 1, DEADLINE_MS), 1);
+		pump_while_readable(source, &heard);
+		assert_int_equal(source->ops->fd(source), -1);
+		assert_non_null(strstr(heard.messages, accidents[i].said));
+		assert_int_equal(heard.sessions, 1);
+		assert_int_equal(heard.runs, runs);
+		source->ops->close(source);
+	}
+}
+
+/* A writer may be between any two bytes of the session's own rows. */
+static void a_file_that_grows_byte_by_byte_is_one_session(void **state)
+{
+	char path[FOLDER_PATH], grows[FOLDER_PATH], error[256], bytes[16384];
+	struct synthetic session;
+	struct heard heard = {0};
+	struct source *source;
+	ssize_t n;
+	int fd;
+
+	synthetic_mixed(&session, 1);
+	record_file(folder_at(path, *state, "whole.csv"), &session);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	assert_int_equal(n, sizeof(bytes));
+	folder_write(folder_at(grows, *state, "grows.csv"), "");
+	fd = open(grows, O_WRONLY | O_APPEND | O_CLOEXEC);
+	source = source_replay_open(grows, true, error, sizeof(error));
+	assert_non_null(source);
+	for (ssize_t i = 0; i < n; i++) {
+		assert_int_equal(write(fd, bytes + i, 1), 1);
+		pump_while_readable(source, &heard);
+		assert_true(source->ops->fd(source) >= 0);
+	}
+	close(fd);
+	assert_int_equal(heard.sessions, 1);
+	assert_null(strstr(heard.messages, "followed"));
+	source->ops->close(source);
+}
+
 static void anything_but_a_recording_is_refused(void **state)
 {
 	struct model model;
@@ -232,6 +385,8 @@ int main(void)
 		FOLDER_TEST(a_real_run_and_its_recording_are_the_same),
 		FOLDER_TEST(a_closed_pipe_is_the_end),
 		FOLDER_TEST(a_file_that_grows_is_followed),
+		FOLDER_TEST(one_session_is_followed_whatever_becomes_of_its_file),
+		FOLDER_TEST(a_file_that_grows_byte_by_byte_is_one_session),
 		FOLDER_TEST(anything_but_a_recording_is_refused),
 		cmocka_unit_test(a_recording_does_not_run_again),
 	};

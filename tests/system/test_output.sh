@@ -7,7 +7,7 @@ set -eu
 export TUIBENCH_CONFIG=none # not the options of who runs it
 export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
 
-tuibench=$1
+tuibench=$(realpath "$1")
 runner=$2
 libexec=$3
 work=$(mktemp -d)
