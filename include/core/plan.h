@@ -137,6 +137,8 @@ enum plan_task plan_primitive_task(enum plan_primitive primitive);
  */
 void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan);
 bool plan_is_creation(const struct plan *plan);
+/* Whether its workers run code of the user: programs, or a shared object. */
+bool plan_runs_others(const struct plan *plan);
 /* A pool of workers, made before the first piece of work is handed out. */
 bool plan_is_pool(const struct plan *plan);
 /* A task is created for each piece of work, at most batch of them at once. */

@@ -384,6 +384,11 @@ struct sample_totals {
 	 * or nobody knows how many were lost.
 	 */
 	int64_t tasks_created, tasks_lost;
+	/*
+	 * Processes that programs, or --own, had started and that still ran when the run ended;
+	 * they were ended then. -1: there are neither, or as of old.
+	 */
+	int32_t left_running;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded: it does not count, and is repeated. */

@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 21u
+#define SCOREBOARD_VERSION 22u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -167,6 +167,7 @@ struct board_request {
 	char prepare_words[4096];
 	uint32_t prepare_n;
 	bool ignore_failure;	     /* an exit status other than 0 is none */
+	bool wait_all;		     /* the run ends with the last process that programs started */
 	char tmp_dir[4096];	     /* where they write; unnamed files only */
 	uint32_t sink;		     /* enum board_sink */
 	uint32_t via;		     /* enum via: of workers that hand something over */
@@ -242,6 +243,11 @@ struct scoreboard {
 	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
+	/*
+	 * Processes that programs had started, and that outlived their parents: how many the runner
+	 * has reaped, and how many children of its own still ran when the run ended.
+	 */
+	uint32_t adopted, left;
 	uint32_t failure_stage; /* enum board_stage */
 	int32_t failure_errno;
 	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */

@@ -38,6 +38,9 @@ enum { REQUEST_SETTINGS = 32, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 /* The pages of the creator's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 
+/* The process with which a run of programs ends. */
+enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
+
 struct request {
 	const char *experiment; /* a name from the table; NULL: what the rest implies */
 	const char *models;	/* NULL: the experiment's own; else as typed */
@@ -93,8 +96,9 @@ struct request {
 	uint32_t n_programs;
 	const char *const *program_names; /* what they are called; NULL: as typed */
 	bool ignore_failure;		  /* of them, an exit status other than 0 */
-	const char *label;		  /* what the recording calls the machine; NULL: nothing */
-	bool anonymous;			  /* it has no host name, no path and no command line */
+	enum experiment_wait wait;
+	const char *label;   /* what the recording calls the machine; NULL: nothing */
+	bool anonymous;	     /* it has no host name, no path and no command line */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
 	/* For the log, too: what built the runner, and from which commit; NULL: not known. */

@@ -219,9 +219,11 @@ struct model_comparison {
 	uint32_t least; /* the least number of planned trials with which one of them can be real */
 	bool ended;	/* all planned trials have: before, too few is all but real */
 	bool no_ratio;	/* a value of a pair is 0: no estimate, no interval, no verdict */
-	double level;	/* the probability with which the interval holds: 0.95 of one alone */
-	struct looks looks;	     /* of this comparison, and the pairs at its planned end: */
-	uint32_t end;		     /* see looks_level() */
+	/* the same, because processes of one case still ran at its end: see model_left_running() */
+	bool left;
+	double level;	    /* the probability with which the interval holds: 0.95 of one alone */
+	struct looks looks; /* of this comparison, and the pairs at its planned end: */
+	uint32_t end;	    /* see looks_level() */
 	struct stats_interval ratio; /* b / a; no ends before the first look */
 	/* The same where the kernel's counts of pages err as far as they can: else equal. */
 	struct stats_interval counted;
@@ -362,6 +364,13 @@ const struct model_origin *model_origin(const struct model *model, uint32_t case
 const struct sample_session *model_session(const struct model *model, uint32_t case_id);
 /* Whether the two, in any order, are compared within their session: they share its error. */
 bool model_compares(const struct model *model, uint32_t a, uint32_t b);
+/*
+ * The most processes that programs had started and that still ran when a measured run of the case
+ * ended; *runs, where it is no NULL, in how many of its runs there were any. What such a run took
+ * and used is another thing than what its program did: it is compared with nothing but its
+ * creation.
+ */
+uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_t *runs);
 /* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is no difference that anybody needs. */
 #define MODEL_MARGIN 1.05
 /*

@@ -223,6 +223,7 @@ enum model_warning_kind {
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
 	WARNING_COMPANY,   /* a program had children or threads, which nobody follows */
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
+	WARNING_LEFT,	   /* processes of a program still ran when it ended */
 	WARNINGS
 };
 

@@ -230,6 +230,11 @@ bool plan_is_creation(const struct plan *plan)
 	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
 }
 
+bool plan_runs_others(const struct plan *plan)
+{
+	return plan->leaves[WORK_PROGRAM] > 0 || plan->leaves[WORK_OWN] > 0;
+}
+
 bool plan_is_pool(const struct plan *plan)
 {
 	return plan->tasks > 0 && plan->gated;

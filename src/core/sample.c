@@ -309,6 +309,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("energy_uj", sample_totals, energy_uj),
 	FIELD("subject", sample_totals, others_who),
 	FIELD("value", sample_totals, reason),
+	FIELD("left_running", sample_totals, left_running),
 	{NULL},
 };
 

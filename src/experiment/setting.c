@@ -37,6 +37,7 @@ static const char *const order_words[] = {
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 static const char *const page_words[] = {[BALLAST_SMALL] = "small", [BALLAST_HUGE] = "huge", NULL};
+static const char *const wait_words[] = {"first", "all", NULL};
 static const char *const policy_words[] = {"other", "batch", "idle", "fifo", "rr", NULL};
 static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OWN] = "own",
@@ -148,6 +149,10 @@ static const struct setting settings[] = {
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
+	{"wait", "a process", "first", NULL, "programs (-c) and --own",
+	 "measure until the first process of a program has ended (first), or the last one that it "
+	 "started (all)",
+	 SETTING_WORD, REQUEST(wait), .words = wait_words, .works = OF(PROGRAM) | OF(OWN)},
 };
 
 #define SETTINGS (sizeof(settings) / sizeof(*settings))

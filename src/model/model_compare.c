@@ -152,6 +152,28 @@ static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last
 	return false;
 }
 
+uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_t *runs)
+{
+	uint32_t most = 0, n = 0;
+
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
+		int32_t left = run->totals.left_running;
+
+		n += left > 0;
+		most = left > 0 ? MAX(most, (uint32_t)left) : most;
+	}
+	if (runs)
+		*runs = n;
+	return most;
+}
+
+static bool has_left(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric)
+{
+	return metric != METRIC_CREATE &&
+	       (model_left_running(model, a, NULL) > 0 || model_left_running(model, b, NULL) > 0);
+}
+
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
@@ -183,8 +205,10 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		       has_ended(model, pair->b, last);
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	out->member.differences = ratios;
+	found->left = has_left(model, pair->a, pair->b, found->metric);
 	/* where a value is 0 nothing is known of any ratio */
-	if (ratios && !measure(two[0].values, two[1].values, found->pairs, ratios)) {
+	if (ratios && !found->left &&
+	    !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		out->member.n = found->pairs;
 		/* The trials that were planned: the first of them, in ascending order. */
 		while (found->ended && found->end < two[0].n && two[0].trials[found->end] <= last)
@@ -557,6 +581,9 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		free(two[0].values);
 		free(two[0].trials);
 		out->verdict = STATS_UNPAIRED;
+		out->left = has_left(model, a, b, metric);
+		if (out->left)
+			return err;
 		if (difference)
 			ratio->estimate = of_b - of_a;
 		else if (of_a > 0 && of_b > 0)
@@ -595,7 +622,8 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 {
 	struct series two[2];
 	int err = read_series(two, model, comparison->a, comparison->b, comparison->metric);
-	size_t pairs = err || comparison->verdict == STATS_UNPAIRED ? 0 : pair_series(two);
+	const bool none = err || comparison->left || comparison->verdict == STATS_UNPAIRED;
+	size_t pairs = none ? 0 : pair_series(two);
 
 	*n = 0;
 	for (size_t i = 0; i < pairs; i++)

@@ -53,6 +53,8 @@ static const char *tasks_missed(const struct model *model)
 
 static const char *reason(const struct model *model, const struct model_comparison *c)
 {
+	if (c->left)
+		return N_("not compared: -s wait=all measures until all have ended");
 	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
 		return tasks_missed(model);
 	if (c->verdict == STATS_UNPAIRED)
@@ -130,6 +132,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	else if (c.verdict != STATS_UNPAIRED && c.counted.low > 1 / MODEL_MARGIN &&
 		 c.counted.high < MODEL_MARGIN)
 		cell->state = ANSWER_SAME;
+	else if (c.left)
+		cell->state = ANSWER_WITHHELD;
 	else if (c.verdict != STATS_UNPAIRED && !model_over(model) && !c.ended)
 		cell->state = ANSWER_MEASURING;
 	else
@@ -140,7 +144,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
 	cell->why = reason(model, &c);
-	if (metric == METRIC_TASKS_CREATED && model_over(model) && all_equal(model, &c, room))
+	if (metric == METRIC_TASKS_CREATED && model_over(model) && !c.left &&
+	    all_equal(model, &c, room))
 		cell->state = ANSWER_SAME;
 	if (cell->state == ANSWER_WITHHELD && c.pairs > 0 && !c.no_ratio)
 		cell->least = c.least;

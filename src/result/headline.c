@@ -691,10 +691,31 @@ static void add_decided(struct sentence *s, const struct answer *answer)
 		FILL(s, N_("; already real: {others}"), {"others", list.buf});
 }
 
+/* "2 processes still ran when ./a ended: ": the times are not what the programs take. */
+static void add_left(struct sentence *s, const struct model *model)
+{
+	bool same = true;
+
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		same &= strcmp(model->cases[i].command, model->cases[0].command) == 0;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t left = model_left_running(model, i, NULL);
+
+		if (left == 0)
+			continue;
+		FILL(s,
+		     left == 1 ? N_("A process still ran when {a} ended: ")
+			       : N_("{n} processes still ran when {a} ended: "),
+		     {"a", same ? text_of(N_("the program")) : NAME_OF(model, i)},
+		     {"n", NUMBER(left)});
+		return;
+	}
+}
+
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size)
 {
-	struct sentence s = sentence_in(buf, size);
+	struct sentence lead = sentence_in(buf, size), s;
 	uint32_t groups[MODEL_JOIN_CASES], n = 0;
 	uint32_t n_known = 0;
 
@@ -708,6 +729,9 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	}
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		n_known += !isnan(answer->rows[i].cells[0].median);
+	if (n_known > 0)
+		add_left(&lead, model);
+	s = sentence_in(buf + lead.used, size - lead.used);
 	if (answer->n_rows == 0)
 		add_no_trial(&s, model);
 	else if (add_failure(&s, model))

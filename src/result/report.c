@@ -55,6 +55,8 @@ const char *report_verdict(const struct model_comparison *c)
 
 const char *report_untested(const struct model_comparison *c)
 {
+	if (c->left)
+		return "processes of a program still ran when it ended";
 	if (c->verdict == STATS_UNPAIRED)
 		return "not measured together: runs of two recordings make no pairs";
 	if (c->no_ratio)
@@ -527,7 +529,9 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	bool cut =
 		comparison->ended || comparison->planned < comparison->least || model_over(model);
 
-	if (comparison->verdict == STATS_UNPAIRED)
+	if (comparison->left)
+		snprintf(buf, size, "? (still running at the end)");
+	else if (comparison->verdict == STATS_UNPAIRED)
 		snprintf(buf, size, "not measured together");
 	else if (comparison->no_ratio)
 		snprintf(buf, size, "? (a value is 0)");

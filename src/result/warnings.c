@@ -608,6 +608,37 @@ static void judge_throttled(struct scope *scope)
 	sentence_add(&s, ": the times include that, and no other program caused it");
 }
 
+/* The first of its cases whose program ended before what it had started. */
+static void judge_left(struct scope *scope)
+{
+	uint32_t first = 0, most = 0, runs = 0, others = 0;
+	struct sentence s;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		const uint32_t case_id = scope->part->first_case + i;
+		uint32_t of_case, left = model_left_running(scope->model, case_id, &of_case);
+
+		if (left == 0)
+			continue;
+		others += most > 0;
+		if (most > 0)
+			continue;
+		first = case_id;
+		most = left;
+		runs = of_case;
+	}
+	if (most == 0)
+		return;
+	s = add_warning(scope, WARNING_LEFT);
+	sentence_add(&s, "%u process%s of %s still ran when its first process ended, in %u run%s",
+		     most, most > 1 ? "es" : "", MODEL_CASE_NAME(scope->model, first), runs,
+		     runs > 1 ? "s" : "");
+	if (others > 0)
+		sentence_add(&s, ", and of %u other case%s", others, others > 1 ? "s" : "");
+	sentence_add(&s, ": they were ended then, and no time is compared; -s wait=all measures "
+			 "until the last one has ended");
+}
+
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
 	struct scope scope;
@@ -639,6 +670,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_repeated(&scope);
 		judge_company(&scope);
 		judge_throttled(&scope);
+		judge_left(&scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -650,5 +682,5 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
 	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
 	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
-	[WARNING_THROTTLED] = "throttled",
+	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
 };

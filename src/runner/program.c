@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runner.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/close_range.h>
 #include <signal.h>
@@ -228,6 +229,31 @@ static int reap_task(struct task *task)
 	return 0;
 }
 
+/* The worker that has the process number; board->slots: none. */
+static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
+{
+	uint32_t i = 0;
+
+	while (i < board->slots &&
+	       (atomic_load_explicit(&board->slot[i].worker, memory_order_acquire) == WORKER_NONE ||
+		board->slot[i].tid != pid || board->slot[i].reaped))
+		i++;
+	return i;
+}
+
+/* Whether some worker exists that has not written its number yet, or died before it could. */
+static bool has_nameless(const struct scoreboard *board)
+{
+	for (uint32_t i = 0; i < board->slots; i++) {
+		const struct worker_slot *slot = &board->slot[i];
+
+		if (atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE &&
+		    atomic_load_explicit(&slot->state, memory_order_acquire) == SLOT_CREATED)
+			return true;
+	}
+	return false;
+}
+
 int program_join(struct task *task)
 {
 	struct scoreboard *board = task->team->board;
@@ -241,15 +267,66 @@ int program_join(struct task *task)
 		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		ended.pid = info.si_pid;
-		/* Which task that was; one that died may have left no number. */
-		while (ended.index < board->slots &&
-		       (atomic_load_explicit(&board->slot[ended.index].worker,
-					     memory_order_acquire) == WORKER_NONE ||
-			board->slot[ended.index].tid != ended.pid))
-			ended.index++;
-		error = reap_task(ended.index == board->slots || board->slot[ended.index].reaped
-					  ? task
-					  : &ended);
+		ended.index = find_slot(board, ended.pid);
+		/* A process that outlived the program that had started it. */
+		if (ended.index == board->slots && ended.pid > 0 && !has_nameless(board)) {
+			board->adopted += waitpid(ended.pid, NULL, WNOHANG) == ended.pid;
+			continue;
+		}
+		error = reap_task(ended.index == board->slots ? task : &ended);
 	}
 	return error;
+}
+
+/* Adds the processes below a process that have not ended. */
+static void count_running(pid_t pid, uint32_t *n)
+{
+	char path[320], text[8192], state;
+	struct dirent *thread;
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	threads = opendir(path);
+	while (threads && (thread = readdir(threads))) {
+		char *at = text, *end, *stat_end;
+		char stat[512];
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%s/children", pid, thread->d_name);
+		if (thread->d_name[0] == '.' || work_file_text(path, text, sizeof(text)) == 0)
+			continue;
+		for (pid_t child; (child = (pid_t)strtol(at, &end, 10)) > 0; at = end) {
+			snprintf(path, sizeof(path), "/proc/%d/stat", child);
+			work_file_text(path, stat, sizeof(stat));
+			stat_end = strrchr(stat, ')');
+			if (!stat_end || sscanf(stat_end, ") %c", &state) != 1 || state == 'Z')
+				continue;
+			++*n;
+			count_running(child, n);
+		}
+	}
+	if (threads)
+		closedir(threads);
+}
+
+void program_settle(struct scoreboard *board)
+{
+	const bool wait_all = board->request.wait_all;
+	siginfo_t info;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, wait_all ? WEXITED : WEXITED | WNOHANG) < 0) {
+			if (errno == EINTR)
+				continue;
+			return;
+		}
+		if (info.si_pid == 0)
+			break;
+		board->adopted++;
+		if (wait_all)
+			board->end_ns = clock_now_ns();
+	}
+	count_running(getpid(), &board->left);
+	/* There is one, even where the kernel lists no children (CONFIG_PROC_CHILDREN). */
+	board->left = board->left > 0 ? board->left : 1;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
@@ -154,6 +155,9 @@ void runner_execute(struct scoreboard *board)
 	}
 	if (board->request.plan.leaves[WORK_PROGRAM] > 0)
 		program_detach();
+	/* Whatever outlives the process that started it becomes a child of the runner. */
+	if (plan_runs_others(&board->request.plan))
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_begin(&before);

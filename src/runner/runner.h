@@ -210,6 +210,11 @@ const struct task_ops *program_ops(const struct plan *plan);
  * one's end is known when it comes. 0 or errno.
  */
 int program_join(struct task *task);
+/*
+ * After the last join: reaps what programs have left behind and has ended. What still runs is
+ * counted on the board; or it is waited for where the request says so, which is part of the run.
+ */
+void program_settle(struct scoreboard *board);
 
 /*
  * Creates a task for each piece of work, as a server does that has no pool: at most so many at

@@ -512,6 +512,8 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 		run_children(&team, 0, 0, request->plan.fanout[0]);
 		flush_output(&team, PLAN_ROOT);
 		board->end_ns = clock_now_ns();
+		if (plan_runs_others(&request->plan))
+			program_settle(board);
 	}
 	if (team.attr)
 		pthread_attr_destroy(&attr);

@@ -174,8 +174,8 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		add_part(&out->kernel_kb, out->kernel_other_kb);
 }
 
-/* Whether a child is still the runner's own copy, before execve(2): no program yet. */
-static bool is_copy(const struct live_memory *memory, pid_t pid)
+/* Whether a child is still the runner's own copy, before execve(2), or has ended: no program. */
+static bool is_no_program(const struct live_memory *memory, pid_t pid)
 {
 	struct stat of[2];
 	char path[320];
@@ -184,7 +184,7 @@ static bool is_copy(const struct live_memory *memory, pid_t pid)
 		snprintf(path, sizeof(path), "%s/%d/exe", memory->root,
 			 (int)(i ? pid : memory->runner.pid));
 		if (stat(path, &of[i]) < 0)
-			return false;
+			return i == 1 && errno == ENOENT;
 	}
 	return of[0].st_dev == of[1].st_dev && of[0].st_ino == of[1].st_ino;
 }
@@ -213,7 +213,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 
 			if (end == at)
 				break;
-			if (pid == memory->runner.pid && is_copy(memory, child))
+			if (pid == memory->runner.pid && is_no_program(memory, child))
 				continue;
 			n++;
 			live_memory_add(memory, child);
@@ -234,7 +234,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	/* A kernel that lists no children (CONFIG_PROC_CHILDREN) hides the programs themselves. */
 	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
 	memory->partial |= access(path, R_OK) != 0;
-	memory->programs = find_children(memory, memory->runner.pid);
+	memory->programs = MAX(0, find_children(memory, memory->runner.pid) - (int32_t)n);
 	for (uint32_t i = 0; i < n; i++)
 		live_memory_add(memory, orphans[i]);
 	memory->alive = 0;

@@ -181,14 +181,36 @@ static bool is_of_run(const struct live_orphans *orphans, pid_t runner, pid_t ch
 	       is_in_cgroup(child, orphans->cgroups[0]) || is_in_cgroup(child, orphans->cgroups[1]);
 }
 
-uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive)
+static bool is_worker(const struct scoreboard *board, pid_t pid)
 {
-	uint32_t n = list_own_children(alive, LIVE_ORPHANS), left = 0;
+	for (uint32_t i = 0; i < board->slots; i++) {
+		const struct worker_slot *slot = &board->slot[i];
 
-	for (uint32_t i = 0; i < n; i++)
-		if (alive[i] != runner && is_of_run(orphans, runner, alive[i]) &&
-		    reap_one(orphans, P_PID, alive[i]) == 0)
+		if (atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_NONE &&
+		    (slot->tid == pid || atomic_load(&slot->child) == pid))
+			return true;
+	}
+	return false;
+}
+
+uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *alive)
+{
+	uint32_t n, left = 0;
+	char path[48], text[512], state;
+
+	/* The kernel gives them to the first thread. */
+	snprintf(path, sizeof(path), "%d/task/%d/children", (int)runner, (int)runner);
+	n = list_children("/proc", path, alive, LIVE_ORPHANS);
+	for (uint32_t i = 0; i < MIN(n, LIVE_ORPHANS); i++) {
+		const char *after;
+
+		if (is_worker(board, alive[i]))
+			continue;
+		snprintf(path, sizeof(path), "%d/stat", (int)alive[i]);
+		after = procfs_read_stat("/proc", path, text, sizeof(text));
+		if (after && sscanf(after, ") %c", &state) == 1 && state != 'Z')
 			alive[left++] = alive[i];
+	}
 	return left;
 }
 

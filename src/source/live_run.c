@@ -109,7 +109,6 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 	if (by == TASKS_BY_PERF)
 		run->perf.tasks = &run->company;
 	err = live_tasks_open(&run->company, by, run->pid, run->board);
-	run->company.orphans = &run->orphans;
 	return err;
 }
 
@@ -456,8 +455,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
 	if (memory->tree) {
-		live_memory_find(memory, orphans,
-				 live_orphans_look(&run->orphans, run->pid, orphans));
+		live_memory_find(memory, orphans, live_orphans_look(run->board, run->pid, orphans));
 		alive.tasks = run->tasks - run->processes + (size_t)memory->alive;
 		alive.processes = memory->n_tasks;
 	}

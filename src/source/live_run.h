@@ -48,8 +48,11 @@ void live_orphans_begin(struct live_orphans *orphans);
 /* That environment with the mark, as the runner is to have it; the caller frees it. NULL: ENOMEM.
  */
 char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
-/* While the runner runs: reaps those that have ended and lists at most LIVE_ORPHANS others. */
-uint32_t live_orphans_look(struct live_orphans *orphans, pid_t runner, pid_t *alive);
+/*
+ * While the runner runs: lists at most LIVE_ORPHANS processes that outlived the programs which had
+ * started them, and have not ended. They are children of the runner, and none of its workers.
+ */
+uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *alive);
 /* Kills the runner's group, then all else that is the run's. */
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 

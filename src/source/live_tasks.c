@@ -466,10 +466,10 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 	tasks->round++;
 	/*
 	 * Meets daemons, whose parents have ended before they were seen: they are children of the
-	 * front end now. Who created them is not known, so there must be one command alone.
+	 * runner now. Who created them is not known, so there must be one command alone.
 	 */
-	if (tasks->orphans && tasks->board->slots == 1 && tasks->root[0])
-		n = live_orphans_look(tasks->orphans, tasks->runner, orphans);
+	if (tasks->board->slots == 1 && tasks->root[0])
+		n = live_orphans_look(tasks->board, tasks->runner, orphans);
 	for (uint32_t i = 0; i < n; i++) {
 		struct live_task *task;
 

@@ -77,14 +77,11 @@ struct live_python {
 	uint64_t from, to;
 };
 
-struct live_orphans;
-
 struct live_tasks {
 	enum tasks_by by;
 	const struct scoreboard *board;
 	pid_t runner;
-	struct live_orphans *orphans; /* of the run, for polling; or NULL */
-	int fd;			      /* of the connector; -1 */
+	int fd; /* of the connector; -1 */
 	struct live_task *list;
 	size_t n, cap;
 	uint32_t *bucket;   /* by tid: the youngest task, plus 1 */

@@ -479,7 +479,7 @@ static void total_tree(const struct live_run *run, struct sample_totals *totals)
 		if (told & TOLD_THREADS)
 			totals->threads = MAX(totals->threads, 2);
 	}
-	if (run->orphans.reaped > 0)
+	if (run->orphans.reaped > 0 || run->board->adopted > 0 || run->board->left > 0)
 		totals->children = MAX(totals->children, 1);
 	if (!run->memory.kin && totals->children > 0)
 		totals->processes = -1;
@@ -509,6 +509,8 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	}
 	if (request->plan.leaves[WORK_PROGRAM] > 0)
 		total_tree(run, totals);
+	if (sane && plan_runs_others(&request->plan))
+		totals->left_running = (int32_t)MIN(run->board->left, PLAN_MAX_TASKS);
 	totals->memory = run->peak;
 	live_peak_raise(run, sane && b->peak_kb != UINT64_MAX ? (int64_t)b->peak_kb : -1,
 			totals->children > 0, &totals->memory);

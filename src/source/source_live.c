@@ -365,6 +365,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		command_words_find(board->program_words, board->program_path);
 		board->ignore_failure = r->ignore_failure;
 	}
+	board->wait_all = r->wait == WAIT_FOR_ALL;
 	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());

@@ -350,7 +350,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	x = canvas_text(&results->canvas, x, y, end - x, PLAIN, range);
 	verdict = comparison->verdict == STATS_A || comparison->verdict == STATS_B
 			  ? "real: 1 lies outside the interval"
-		  : comparison->verdict == STATS_UNPAIRED
+		  : comparison->verdict == STATS_UNPAIRED && !comparison->left
 			  ? "medians of recordings apart: no pairs, no interval"
 			  : claim_none(results->model, comparison, buf, sizeof(buf));
 	/* In the words that fit: whether it is real is said in any width. */

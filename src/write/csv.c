@@ -448,6 +448,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	write_metrics(row, columns, run, FIRST_LATE, METRIC_ENERGY);
 	csv_row_number(row, run->processes);
 	write_metrics(row, columns, run, METRIC_ENERGY, METRICS);
+	csv_row_number(row, run->totals.left_running);
 	csv_row_end(row);
 }
 
@@ -484,6 +485,7 @@ int write_csv(const struct model *model, FILE *out)
 	write_metrics(&row, &columns, NULL, FIRST_LATE, METRIC_ENERGY);
 	csv_row_text(&row, "program_processes");
 	write_metrics(&row, &columns, NULL, METRIC_ENERGY, METRICS);
+	csv_row_text(&row, "left_running");
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

@@ -443,6 +443,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "program_children", count_or_null(run->children));
 	json_put(&json, "program_threads", count_or_null(run->threads));
 	json_put(&json, "program_processes", count_or_null(run->processes));
+	json_put(&json, "left_running", count_or_null(run->totals.left_running));
 
 	if (*one->command)
 		json_put(&json, "command", text_json(one->command));

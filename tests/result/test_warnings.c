@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "model/model.h"
+#include "result/answer.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
 
@@ -496,6 +497,7 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 2)->totals.throttled_periods = 7;
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	run_of(f, 1, 3)->totals.throttled_periods = 1;
+	run_of(f, 1, 4)->totals.left_running = 1;
 	warn(f, &f->model);
 	assert_string_equal(f->warnings[WARNING_THROTTLED].text,
 			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
@@ -589,6 +591,42 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 				   "until a task"));
 }
 
+/* Whatever that took is another thing than what the program does. */
+static void a_case_that_left_processes_running_is_compared_in_no_time(void **state)
+{
+	struct fixture *f = *state;
+	char sentence[HEADLINE_TEXT], badge[HEADLINE_BADGE];
+	struct model_comparison c;
+	struct answer answer;
+
+	run_of(f, 1, 3)->totals.left_running = 2;
+	run_of(f, 1, 5)->totals.left_running = 1;
+	expect(f, WARNING_LEFT,
+	       "2 processes of processes still ran when its first process ended, in 2 runs: they "
+	       "were ended then, and no time is compared; -s wait=all measures until the last one "
+	       "has ended");
+	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_ELAPSED, &c), 0);
+	assert_true(c.left && c.no_ratio && isnan(c.ratio.estimate));
+	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_CPU, &c), 0);
+	assert_true(c.left);
+	/* Creation was over by then. */
+	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_CREATE, &c), 0);
+	assert_false(c.left || isnan(c.ratio.estimate));
+	assert_int_equal(answer_read(&answer, &f->model), 0);
+	assert_int_equal(answer.state, ANSWER_WITHHELD);
+	headline_badge(&answer, &f->model, badge, sizeof(badge));
+	headline_sentence(&answer, &f->model, sentence, sizeof(sentence));
+	assert_non_null(strstr(badge, "WITHHELD"));
+	assert_ptr_equal(strstr(sentence, "2 processes still ran when the program ended: "),
+			 sentence);
+	assert_non_null(strstr(sentence, "(not compared: -s wait=all measures until all "));
+	answer_free(&answer);
+	/* A trial that does not count shows nothing, nor does a recording that did not look. */
+	run_of(f, 1, 3)->totals.left_running = -1;
+	run_of(f, 1, 5)->totals.paused = true;
+	assert_int_equal(model_left_running(&f->model, 1, NULL), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -621,6 +659,7 @@ int main(void)
 		TEST(cpu_time_that_a_parent_hides_is_called_unknown),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
+		TEST(a_case_that_left_processes_running_is_compared_in_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -919,6 +919,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .throttled_periods = -1,
 					  .throttled_us = -1,
 					  .energy_uj = -1,
+					  .left_running = -1,
 					  .threads = -1,
 					  .processes = -1,
 					  .wall_ns = -1,

@@ -356,6 +356,59 @@ class Failures(unittest.TestCase):
                     os.unlink(left)
             self.assertNotIn("went on after it", self.said("true", "processes", status=0))
 
+    def leavers(self, folder):
+        """Programs that end before what they started: (command, processes that go on)."""
+        script = os.path.join(folder, "fork.py")
+        with open(script, "w", encoding="ascii") as file:
+            file.write("import os, sys, time\n"
+                       "for i in range(2):\n"
+                       "    if os.fork() == 0:\n"
+                       "        if sys.argv[1:]:\n"
+                       "            os.setsid()\n"
+                       "            if os.fork():\n"
+                       "                os._exit(0)\n"
+                       "        time.sleep(1)\n"
+                       "        os._exit(0)\n"
+                       "if sys.argv[1:]:\n"
+                       "    os.wait(), os.wait()\n")
+        return ((f"{sys.executable} {script}", 2), (f"{sys.executable} {script} daemons", 2),
+                ("sh -c 'sleep 1 & true'", 1), ("sh -c '(sleep 1; true) & sleep 0.3'", 2))
+
+    def test_a_program_that_ends_before_its_children_wins_nothing(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            for command, left in self.leavers(folder):
+                session = result("-c", command, "-c", "sleep 2", "--trials", "2")
+                own = [one for one in session["runs"] if one["model"] != "sleep 2"]
+                self.assertEqual({one["left_running"] for one in own}, {left}, command)
+                self.assertEqual({one["left_running"] for one in session["runs"] if one not in own},
+                                 {0})
+                self.assertEqual(session["badge"], "WITHHELD", command)
+                self.assertIn("still ran when", session["sentence"])
+                self.assertEqual([one["kind"] for one in session["warnings"]
+                                  if one["kind"] == "left_running"], ["left_running"])
+
+    def test_waiting_for_all_measures_until_the_last_one_ends(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            for command, _ in self.leavers(folder):
+                for model in (*MODELS[:2], *WAYS):
+                    session = result("-c", command, "-m", model, "--trials", "1",
+                                     "--warmup", "0", "-s", "wait=all")
+                    one, = session["runs"]
+                    self.assertEqual((one["left_running"], one["status"]), (0, "ok"),
+                                     (command, model))
+                    self.assertGreaterEqual(one["elapsed_ms"], 1000, (command, model))
+
+    def test_every_format_says_first_that_processes_still_ran(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            log = os.path.join(folder, "log.csv")
+            run("--log", log, "-c", "sh -c 'sleep 1 & true'", "--trials", "2")
+            for kind in ("table", "report", "markdown", "json", "html", "csv", "svg"):
+                said, _ = run("--export", kind, log)
+                words = "left_running" if kind == "csv" else "still ran when"
+                if kind == "svg": # word by word
+                    said = re.sub("<[^>]*>", " ", said)
+                self.assertTrue(words in " ".join(said.split()), kind)
+
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
     def test_what_it_leaves_behind_ends_when_the_session_is_stopped(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -848,12 +848,13 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 		free(text);
 	}
 	text = text_of(write_csv, &model);
-	assert_non_null(strstr(
-		text, ",host,command,began,others_percent,steal_percent,begin_ns,"
-		      "estimated,kernel_estimated,cgroup_peak_kb,rss_seen,pss_seen,"
-		      "kernel_seen,program_children,program_threads,wrong_results,"
-		      "increments_lost,cpu_percent,io_kb,throttled_ms,"
-		      "throttled_periods,tasks_created,program_processes,energy_joules\n1,whole,"));
+	assert_non_null(strstr(text,
+			       ",host,command,began,others_percent,steal_percent,begin_ns,"
+			       "estimated,kernel_estimated,cgroup_peak_kb,rss_seen,pss_seen,"
+			       "kernel_seen,program_children,program_threads,wrong_results,"
+			       "increments_lost,cpu_percent,io_kb,throttled_ms,"
+			       "throttled_periods,tasks_created,program_processes,energy_joules,"
+			       "left_running\n1,whole,"));
 	assert_non_null(strstr(text, ",lab|1,whole,,"));
 	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",,"));
 	free(text);
