@@ -331,9 +331,11 @@ bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
-/* Whether the run's trial is known to be crowded, and another takes its place. */
+/* Whether the run's trial is known to be crowded or paused, and another takes its place. */
 bool model_is_replaced(const struct model *model, const struct model_run *run);
 uint32_t model_replaced(const struct model *model, uint32_t case_id);
+/* Whether a run of that trial was paused, by a key or by somebody else. */
+bool model_trial_paused(const struct model *model, uint32_t trial);
 /* A measurement, once it has ended: a trial that ended well, was neither paused nor replaced. */
 bool model_is_good(const struct model_run *run);
 /* The same by now. */

@@ -27,7 +27,7 @@ typedef int source_take(void *arg, const struct sample *sample);
 struct source_ops {
 	/*
 	 * A descriptor that polls readable when pump() may have something; -1 when nothing will
-	 * come any more. Owned by the source.
+	 * come any more. Owned by the source. Ask anew before each wait: it notes when that begins.
 	 */
 	int (*fd)(struct source *source);
 	/*

@@ -1713,7 +1713,10 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		table_add_words(table, "running");
 	else
 		table_add_words(table, "%s%s%s%s", report_status(run),
-				run->totals.paused		? ", paused: not counted"
+				run->totals.paused ? ", paused: not counted"
+				: model_is_replaced(model, run) &&
+						model_trial_paused(model, run->id.trial)
+					? ", repeated, not counted"
 				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
 				: run->totals.throttled_periods > 0 ? ", throttled"
 								    : "",

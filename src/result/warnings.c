@@ -426,8 +426,8 @@ static void judge_shares(struct scope *scope)
 		100 * (sum.steal / sum.seconds));
 }
 
-/* All cases have the same of them. */
-static void judge_repeated(struct scope *scope)
+/* All cases have the same of them. paused: those that somebody stopped, else the crowded ones. */
+static void judge_repeated(struct scope *scope, bool paused)
 {
 	struct trials trials = {0};
 	struct sentence s;
@@ -436,13 +436,16 @@ static void judge_repeated(struct scope *scope)
 		const struct model_run *run = &scope->model->runs[i];
 
 		if (run->id.case_id == scope->part->first_case &&
-		    model_is_replaced(scope->model, run))
+		    model_is_replaced(scope->model, run) &&
+		    model_trial_paused(scope->model, run->id.trial) == paused)
 			note_trial(&trials, run->id.trial);
 	}
 	if (trials.n == 0)
 		return;
 	s = add_warning(scope, WARNING_REPEATED);
-	sentence_add(&s, "other programs used more than a fifth of the cores in ");
+	sentence_add(&s, "%s",
+		     paused ? "somebody stopped tuibench or its workers in "
+			    : "other programs used more than a fifth of the cores in ");
 	add_trials(&s, &trials);
 	sentence_add(&s, ": %s repeated at the end and do%s not count",
 		     trials.n == 1 ? "it is" : "they are", trials.n == 1 ? "es" : "");
@@ -667,7 +670,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_clocks(&scope);
 		if (few.trials.n > 0)
 			warn_of_few_cores(&scope, &few, few_runs - few.trials.n);
-		judge_repeated(&scope);
+		judge_repeated(&scope, false);
+		judge_repeated(&scope, true);
 		judge_company(&scope);
 		judge_throttled(&scope);
 		judge_left(&scope);

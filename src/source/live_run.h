@@ -121,6 +121,7 @@ struct live_run {
 	bool stopped;	     /* live_run_kill was called */
 	bool paused;	     /* stopped by SIGSTOP now */
 	bool was_paused;     /* by us or by somebody else */
+	bool user_paused;    /* by SOURCE_PAUSE */
 	struct live_stopped stops; /* what somebody else has stopped */
 	int wait_status;	   /* of the runner, once collected */
 	enum fault_kind fault;	   /* as it was asked for: the board is the runner's to write */

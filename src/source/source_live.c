@@ -30,6 +30,7 @@
 #include "live_run.h"
 #include "live_sched.h"
 #include "live_spawn.h"
+#include "live_standstill.h"
 
 #define MAX_NOTES 16
 /* Trials that are repeated because other programs used the cores meanwhile. */
@@ -78,7 +79,8 @@ struct live {
 	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
-	bool crowded; /* a run of this trial was crowded: see sample_is_crowded() */
+	bool spoiled; /* a run of this trial is to be repeated: crowded, or paused by somebody else
+		       */
 	uint32_t repeats_left;
 	struct sample_run id; /* of the run that goes on */
 	struct live_run run;
@@ -92,6 +94,8 @@ struct live {
 	struct live_sched sched;
 	struct live_count count;
 	uint32_t lost;
+	uint64_t asleep_ns;	   /* when the caller began to wait for us */
+	struct live_moment moment; /* of the last tick, or when the run began */
 
 	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
@@ -228,19 +232,6 @@ static int watch_fd(struct live *live, int fd)
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
 	return epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
-}
-
-static bool take_timer(struct live *live)
-{
-	uint64_t n;
-
-	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
-		return false;
-	live_others_look(&live->others);
-	live->lost = n > 1 ? (uint32_t)(n - 1) : 0;
-	if (live->lost > 0)
-		DEBUG(live->debug, "source", "%u samples skipped", live->lost);
-	return true;
 }
 
 /* The interval between two readings of the clock by a worker. Reading takes at most 1 % of it. */
@@ -403,6 +394,43 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 /* The text lasts until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
+/* In a run that has begun and not ended before it; the user's own pause is known already. */
+static void look_for_standstill(struct live *live, uint64_t expired)
+{
+	const struct live_moment before = live->moment;
+	struct live_run *run = &live->run;
+	int64_t still_ns;
+	uint64_t end_ns;
+
+	live->moment = live_moment_read(live->timer_fd, expired, live->asleep_ns);
+	if (!run->pid || live->paused || live_run_begin(run) == 0)
+		return;
+	end_ns = run->board->end_ns;
+	still_ns = live_standstill(&before, &live->moment);
+	if (still_ns == 0 || run->begin_ns > live->moment.due_ns ||
+	    (end_ns > 0 && end_ns < live->moment.due_ns))
+		return;
+	run->was_paused = true;
+	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+		 "%s: tuibench stood still for %.1f s (SIGSTOP, a paused container or a suspended "
+		 "machine): the run does not count",
+		 RUN_NAME(live), (double)still_ns / 1e9);
+}
+
+static bool take_timer(struct live *live)
+{
+	uint64_t n;
+
+	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
+		return false;
+	live_others_look(&live->others);
+	live->lost += n > 1 ? (uint32_t)(n - 1) : 0;
+	if (live->lost > 0)
+		DEBUG(live->debug, "source", "%u samples skipped", live->lost);
+	look_for_standstill(live, n);
+	return true;
+}
+
 /* Ends the session: a start that failed once fails the next time too. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
@@ -465,6 +493,7 @@ static void start_run(struct live *live)
 		request.make_io_file = true;
 	}
 	live_others_begin(&live->others, &request.pin);
+	live->moment = live_moment_read(live->timer_fd, 0, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	envp = live_environ_make(request_of(live, live->id.case_id));
@@ -723,17 +752,21 @@ static void say_end(struct live *live)
 	      totals->reason);
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
-	/* A trial that other programs have disturbed is planned once more, after its last run. */
-	live->crowded |= sample_is_crowded(totals, live->machine.clock_ticks);
+	/*
+	 * A trial that somebody else has disturbed or stopped is planned once more, after its last
+	 * run. Who pauses it by a key has seen to it.
+	 */
+	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
+			 (live->run.was_paused && !live->run.user_paused);
 	if ((live->id.run + 1) % cases == 0) {
-		totals->repeated = live->crowded && live->id.trial > 0 && live->repeats_left > 0 &&
+		totals->repeated = live->spoiled && live->id.trial > 0 && live->repeats_left > 0 &&
 				   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
-		live->crowded = false;
+		live->spoiled = false;
 		live->repeats_left -= totals->repeated;
 		live->planned += totals->repeated ? cases : 0;
 		if (totals->repeated)
-			DEBUG(live->debug, "source",
-			      "trial %u was crowded and is repeated at the end", live->id.trial);
+			DEBUG(live->debug, "source", "trial %u is repeated at the end",
+			      live->id.trial);
 	}
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
@@ -745,7 +778,7 @@ static void say_end(struct live *live)
 static bool step_in_run(struct live *live)
 {
 	const struct live_tasks *tasks = &live->run.company;
-	bool over = false, ticks = false, looks = false, woken = false;
+	bool over = false, ticks = false, looks = false, woken = false, due;
 	struct epoll_event events[5];
 	uint64_t held;
 
@@ -758,6 +791,8 @@ static bool step_in_run(struct live *live)
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
+	/* Also of a run that is over: it may have stood still until then. */
+	due = ticks && take_timer(live);
 	/* Setting the timer takes back that it is due. */
 	if (looks || woken) {
 		live_tasks_look(&live->run.company, clock_now_ns());
@@ -781,7 +816,7 @@ static bool step_in_run(struct live *live)
 	}
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
-	} else if (ticks && take_timer(live)) {
+	} else if (due) {
 		/* The tasks and slices up to a tick are reported before it. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
@@ -975,7 +1010,10 @@ static int live_pump(struct source *source, source_take *take, void *arg)
 
 static int live_fd(struct source *source)
 {
-	return to_live(source)->epoll_fd;
+	struct live *live = to_live(source);
+
+	live->asleep_ns = clock_now_ns();
+	return live->epoll_fd;
 }
 
 static int live_control(struct source *source, enum source_command command)
@@ -1003,7 +1041,7 @@ static int live_control(struct source *source, enum source_command command)
 		    live->run.paused != live->paused) {
 			kill(-live->run.pid, live->paused ? SIGSTOP : SIGCONT);
 			live->run.paused = live->paused;
-			live->run.was_paused = true;
+			live->run.was_paused = live->run.user_paused = true;
 		}
 		break;
 	case SOURCE_ENOUGH:

@@ -333,6 +333,22 @@ static void repeated_trials_are_named(void **state)
 	       "the end and does not count");
 }
 
+static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_mixed(&session, 8);
+	session.crowded_trial = 3;
+	/* Another run of the trial than the last one. */
+	session.paused_run = (session.warmup + 3 - 1) * session.cases;
+	synthetic_model(&session, &f->model);
+	expect(f, WARNING_REPEATED,
+	       "somebody stopped tuibench or its workers in trial 3: it is repeated at the end and "
+	       "does not count");
+}
+
 static void an_older_recording_knows_of_neither(void **state)
 {
 	struct fixture *f = *state;
@@ -647,6 +663,7 @@ int main(void)
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(a_warning_names_steal),
 		TEST(repeated_trials_are_named),
+		TEST(a_trial_that_was_stopped_is_not_called_crowded),
 		TEST(an_older_recording_knows_of_neither),
 		TEST(a_clock_that_changes_is_named_with_the_governor),
 		TEST(cores_of_different_clocks_are_no_change),

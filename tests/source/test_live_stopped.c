@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/live_run.h"
+#include "source/live_standstill.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +122,48 @@ static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void 
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 9 * SECOND, &worker), 0);
 }
 
+#define MS(ms) ((ms)*UINT64_C(1000000))
+
+/* A tick every 100 ms, taken 4 s too late. */
+static const struct live_moment before = {
+	.now_ns = MS(1000), .due_ns = MS(1000), .ready_ns = MS(20)};
+
+static void a_late_tick_without_a_wait_for_a_core_is_a_standstill(void **state)
+{
+	struct live_moment now = {.now_ns = MS(5100), .due_ns = MS(1100), .ready_ns = MS(21)};
+
+	(void)state;
+	assert_int_equal(live_standstill(&before, &now), MS(3999));
+	/* It waited for a core, as on a crowded machine, or worked. */
+	now.ready_ns = MS(20 + 3900);
+	assert_int_equal(live_standstill(&before, &now), 0);
+	/* It could be taken no sooner: the front end was busy until then. */
+	now = (struct live_moment) {.now_ns = MS(5100), .due_ns = MS(5000), .ready_ns = MS(21)};
+	assert_int_equal(live_standstill(&before, &now), 0);
+	/* A host withholds a core for that long. */
+	now = (struct live_moment) {.now_ns = MS(1340), .due_ns = MS(1100), .ready_ns = MS(20)};
+	assert_int_equal(live_standstill(&before, &now), 0);
+	/* The kernel does not count: nothing is claimed. */
+	now = (struct live_moment) {.now_ns = MS(5100), .due_ns = MS(1100), .ready_ns = -1};
+	assert_int_equal(live_standstill(&before, &now), 0);
+}
+
+static void a_machine_that_slept_is_a_standstill_without_a_late_tick(void **state)
+{
+	struct live_moment now = {.now_ns = MS(1100),
+				  .due_ns = MS(1100),
+				  .slept_ns = (int64_t)MS(7000),
+				  .ready_ns = MS(21)};
+
+	(void)state;
+	assert_int_equal(live_standstill(&before, &now), MS(7000));
+	now.ready_ns = -1;
+	assert_int_equal(live_standstill(&before, &now), MS(7000));
+	/* The two clocks are not read at once. */
+	now.slept_ns = 2000000;
+	assert_int_equal(live_standstill(&before, &now), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +171,8 @@ int main(void)
 		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
 		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_creator),
 		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),
+		cmocka_unit_test(a_late_tick_without_a_wait_for_a_core_is_a_standstill),
+		cmocka_unit_test(a_machine_that_slept_is_a_standstill_without_a_late_tick),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trials beside a busy program are repeated, named everywhere, and count nowhere."""
+"""Trials beside a busy program, or that somebody stops, are repeated, named, and count nowhere."""
 
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import TUIBENCH, run
+from program import DEADLINE, PLAIN, TUIBENCH, children, name_of, run
 
 CPU = min(os.sched_getaffinity(0))
 SESSION = ("-w", "cpu=1", "-s", "cpu.size=40M", "-s", "pin=" + str(CPU), "--trials", "2",
@@ -84,6 +86,76 @@ class Crowded(unittest.TestCase):
                               text=True, check=False, env={**os.environ, "TUIBENCH_REPEATS": "6"})
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("TUIBENCH_REPEATS=6: use a number from 0 to 5", done.stderr)
+
+
+def freezers():
+    """Files of a cgroup that pauses all in it, as docker pause does: who joins, what pauses, how it is written."""
+    for top, name, words in (("/sys/fs/cgroup/freezer", "freezer.state", ("FROZEN", "THAWED")),
+                             ("/sys/fs/cgroup", "cgroup.freeze", ("1", "0"))):
+        folder = os.path.join(top, f"tuibench-test-{os.getpid()}")
+        try:
+            os.mkdir(folder)
+        except OSError:
+            continue
+        if os.path.exists(os.path.join(folder, name)):
+            return folder, os.path.join(folder, name), words
+        os.rmdir(folder)
+    return None
+
+
+def write(path, text):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def below(pid):
+    return [pid] + [one for child in children(pid) for one in below(child)]
+
+
+class Stopped(unittest.TestCase):
+    """All stand still for a second, the front end too: only afterwards can it be known."""
+
+    def check(self, stop, go_on, **more):
+        with tempfile.TemporaryDirectory() as place:
+            log = os.path.join(place, "log.csv")
+            with subprocess.Popen([TUIBENCH, "--batch", "--log", log, "--format", "json", *PLAIN, "-m", "processes",
+                                   "-c", "sleep 3", "-n", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env={**os.environ, "TUIBENCH_REPEATS": "1"}, **more) as program:
+                until = time.monotonic() + DEADLINE
+                while not any(name_of(pid) == "sleep" for pid in below(program.pid)):
+                    self.assertLess(time.monotonic(), until)
+                    time.sleep(0.01)
+                time.sleep(0.3)
+                stop(program.pid)
+                time.sleep(1)
+                go_on()
+                out, said = program.communicate(timeout=DEADLINE)
+            self.assertEqual(program.returncode, 0, said)
+            self.assertRegex(said, r"processes, trial 1: tuibench stood still for [\d.]+ s \(SIGSTOP")
+            found = json.loads(out)
+            self.assertEqual((found["repeated"], [one["trial"] for one in found["runs"]]), ([1], [2]))
+            self.assertEqual([(row["paused"], row["repeated"]) for row in ends(log)], [("1", "1"), ("0", "0")])
+            said = " ".join(replayed(log, "--export", "report").split())
+            self.assertIn("somebody stopped tuibench or its workers in trial 1: it is repeated", said)
+
+    def test_a_trial_during_which_all_were_stopped_is_repeated(self):
+        stopped = []
+
+        def stop(front):
+            stopped.extend(below(front))
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+        self.check(stop, lambda: [os.kill(pid, signal.SIGCONT) for pid in stopped])
+
+    def test_so_is_one_in_a_container_that_was_paused(self):
+        freezer = freezers()
+        if not freezer:
+            self.skipTest("needs root, and a cgroup that freezes")
+        folder, path, (frozen, thawed) = freezer
+        self.addCleanup(os.rmdir, folder)
+        self.addCleanup(write, path, thawed)
+        self.check(lambda front: write(path, frozen), lambda: write(path, thawed),
+                   preexec_fn=lambda: write(os.path.join(folder, "cgroup.procs"), "0"))
 
 
 if __name__ == "__main__":

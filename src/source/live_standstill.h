@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdint.h>
+
+/*
+ * Time in which the front end stood still, and with it what it watches: SIGSTOP, a container that
+ * is paused (the freezer), a machine or its host that was suspended. Nothing is seen of that while
+ * it lasts. Afterwards a tick is late, though the front end neither worked nor waited for a core
+ * meanwhile: on a crowded machine it would have waited. While a machine sleeps no tick is late, as
+ * its clock stops; another clock goes on.
+ */
+
+/* When a tick was taken. */
+struct live_moment {
+	uint64_t now_ns;  /* clock_now_ns() */
+	uint64_t due_ns;  /* when it could have been taken at the earliest */
+	int64_t slept_ns; /* of the machine, since it was started */
+	int64_t ready_ns; /* on a core or waiting for one; -1: not known */
+};
+
+/*
+ * Now, with a timer of ticks that was read as having expired so often; 0: it had not. asleep_ns:
+ * when the front end began to wait for it.
+ */
+struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asleep_ns);
+/* Nanoseconds of a standstill between two moments; 0: there was none worth a word. */
+int64_t live_standstill(const struct live_moment *before, const struct live_moment *now);
