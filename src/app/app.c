@@ -306,9 +306,15 @@ static void run_event_loop(struct app *app)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
 		now_ns = clock_now_ns();
 		wait_ns = app->urgent || now_ns >= app->due_ns ? 0 : app->due_ns - now_ns;
-		if (poll(fds, FDS, app->dirty ? (int)((wait_ns + 999999) / 1000000) : -1) < 0)
+		if (poll(fds, FDS, app->dirty ? (int)((wait_ns + 999999) / 1000000) : -1) < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
+			/* What is denied (seccomp) stays denied: no key would ever be seen. */
+			if (errno == EPERM || errno == ENOSYS) {
+				app_fail(app, "poll: %s", strerror(errno));
+				return;
+			}
+		}
 		number = fds[FD_SIGNALS].revents ? signals_take(app->console->signal_fd) : 0;
 		if (number) {
 			/* what workers do unwatched is no measurement */

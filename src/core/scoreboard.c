@@ -72,8 +72,9 @@ static int make_memfd(size_t size)
 	return fd;
 }
 
-int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd)
+int scoreboard_create(const struct board_request *request, struct scoreboard **made, int *fd)
 {
+	struct scoreboard *board;
 	uint32_t slots = plan_count(&request->plan);
 	size_t size = scoreboard_size(slots, request->slices);
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -86,16 +87,16 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 	*fd = make_memfd(size);
 	if (*fd < 0)
 		return *fd;
-	err = map(*fd, size, own, board);
+	err = map(*fd, size, own, &board);
 	if (err) {
 		close(*fd);
 		return err;
 	}
-	(*board)->magic = SCOREBOARD_MAGIC;
-	(*board)->version = SCOREBOARD_VERSION;
-	(*board)->slots = slots;
-	(*board)->slot_size = sizeof(struct worker_slot);
-	(*board)->failure_slot = PLAN_ROOT;
+	board->magic = SCOREBOARD_MAGIC;
+	board->version = SCOREBOARD_VERSION;
+	board->slots = slots;
+	board->slot_size = sizeof(struct worker_slot);
+	board->failure_slot = PLAN_ROOT;
 	/* Most of a request is the empty rest of texts: pages of nothing else stay untouched. */
 	for (size_t at = 0, n; at < sizeof(*request); at += n) {
 		static const char empty[64];
@@ -104,19 +105,21 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 		n = MIN(sizeof(empty) - to % sizeof(empty), sizeof(*request) - at);
 		if (memcmp((const char *)request + at, empty, n) == 0)
 			continue;
-		memcpy((char *)*board + to, (const char *)request + at, n);
+		memcpy((char *)board + to, (const char *)request + at, n);
 		full[to / SCOREBOARD_PAGE] = true;
 	}
 	/* A file in memory takes all of a write. */
 	for (size_t at = 0; at < own && !err; at += SCOREBOARD_PAGE)
 		if (full[at / SCOREBOARD_PAGE] &&
-		    pwrite(*fd, (char *)*board + at, SCOREBOARD_PAGE, (off_t)at) < 0)
+		    pwrite(*fd, (char *)board + at, SCOREBOARD_PAGE, (off_t)at) < 0)
 			err = -errno;
 	if (err) {
-		munmap(*board, size);
+		munmap(board, size);
 		close(*fd);
+		return err;
 	}
-	return err;
+	*made = board;
+	return 0;
 }
 
 int scoreboard_open(int fd, struct scoreboard **board)

@@ -117,8 +117,9 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	       "rchar: %llu wchar: %llu syscr: %*u syscw: %*u read_bytes: %llu write_bytes: %llu "
 	       "cancelled_write_bytes: %llu",
 	       &io[0], &io[1], &io[2], &io[3], &io[4]);
+	/* What cannot be reaped, where wait4(2) is denied, is not waited for. */
 	if (wait4(info.si_pid, NULL, WNOHANG, &usage) <= 0)
-		return 0;
+		return -1;
 	orphans->reaped++;
 	clock_usage_add(&used->usage, &usage);
 	used->read_bytes += io[0];
@@ -137,7 +138,9 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	for (int waits = 0; waits < REAP_WAITS; waits++) {
 		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
-			ended++;
+			/* The runner that leads the group is no orphan, where it could not be
+			 * reaped. */
+			ended += type != P_PGID || pid != which;
 		}
 		if (pid < 0)
 			break;

@@ -539,6 +539,13 @@ struct live_throttled live_run_throttled(struct live_run *run)
 	return now;
 }
 
+/* Where kill(2) is denied (seccomp) the kernel does it itself once the runner's pipe hangs up. */
+static void end_group(struct live_run *run)
+{
+	if (kill(-run->pid, SIGKILL) < 0)
+		live_close_fd(&run->life_fd);
+}
+
 void live_run_kill(struct live_run *run)
 {
 	if (!run->pid)
@@ -552,7 +559,7 @@ void live_run_give_up(struct live_run *run)
 	if (!run->pid)
 		return;
 	live_quota_lift(&run->quota);
-	kill(-run->pid, SIGKILL);
+	end_group(run);
 }
 
 /* Waits for the leader without reaping it first, so that its number cannot name another group. */
@@ -562,7 +569,7 @@ static void reap_runner(struct live_run *run, struct rusage *usage)
 
 	memset(usage, 0, sizeof(*usage));
 	if (waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOWAIT) == 0)
-		kill(-run->pid, SIGKILL);
+		end_group(run);
 	wait4(run->pid, &run->wait_status, 0, usage);
 	live_orphans_end(&run->orphans, run->pid);
 	run->pid = 0;

@@ -214,7 +214,7 @@ static void say_notes(struct live *live)
 }
 
 /* The first tick comes at once, so that a run begins without waiting for a whole interval. */
-static void set_timer(struct live *live, bool on)
+static int set_timer(struct live *live, bool on)
 {
 	uint64_t ns = (uint64_t)live->experiment->request.interval_ms * 1000000u;
 	struct itimerspec t = {{0, 0}, {0, 0}};
@@ -224,7 +224,7 @@ static void set_timer(struct live *live, bool on)
 		t.it_interval.tv_nsec = (long)(ns % 1000000000u);
 		t.it_value.tv_nsec = 1;
 	}
-	timerfd_settime(live->timer_fd, 0, &t, NULL);
+	return timerfd_settime(live->timer_fd, 0, &t, NULL) ? -errno : 0;
 }
 
 static int watch_fd(struct live *live, int fd)
@@ -412,7 +412,7 @@ static void look_for_standstill(struct live *live, uint64_t expired)
 		return;
 	run->was_paused = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s: tuibench stood still for %.1f s (SIGSTOP, a paused container or a suspended "
+		 "%s: tuibench was halted for %.1f s (SIGSTOP, a paused container or a suspended "
 		 "machine): the run does not count",
 		 RUN_NAME(live), (double)still_ns / 1e9);
 }
@@ -781,8 +781,14 @@ static bool step_in_run(struct live *live)
 	bool over = false, ticks = false, looks = false, woken = false, due;
 	struct epoll_event events[5];
 	uint64_t held;
+	int n = epoll_wait(live->epoll_fd, events, 5, 0);
 
-	for (int i = epoll_wait(live->epoll_fd, events, 5, 0); i-- > 0;) {
+	/* A call that is denied (seccomp) stays denied: nothing would ever be seen. */
+	if (n < 0 && errno != EINTR) {
+		live->result = -errno;
+		return false;
+	}
+	for (int i = n; i-- > 0;) {
 		over |= events[i].data.fd == live->run.pidfd;
 		ticks |= events[i].data.fd == live->timer_fd;
 		looks |= events[i].data.fd == live->tasks_fd;
@@ -791,7 +797,7 @@ static bool step_in_run(struct live *live)
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/* Also of a run that is over: it may have stood still until then. */
+	/* Also of a run that is over: it may have been halted until then. */
 	due = ticks && take_timer(live);
 	/* Setting the timer takes back that it is due. */
 	if (looks || woken) {
@@ -1190,6 +1196,13 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	return 0;
 }
 
+static int start_timer(struct live *live, char *error, size_t size)
+{
+	int err = set_timer(live, true);
+
+	return err ? error_line(error, size, err, "cannot set a timer: %s", strerror(-err)) : 0;
+}
+
 struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
 				char *error, size_t size)
 {
@@ -1218,13 +1231,14 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	err = prepare_session(live, error, size);
 	if (!err)
 		err = open_quota(live, error, size);
+	/* Readable at once: the session itself can be reported. */
+	if (!err)
+		err = start_timer(live, error, size);
 	if (err < 0) {
 		live_close(&live->source);
 		errno = -err;
 		return NULL;
 	}
 	live->cpus.limited = live->machine.cpu_quota >= 0;
-	/* Readable at once: the session itself can be reported. */
-	set_timer(live, true);
 	return &live->source;
 }

@@ -96,6 +96,7 @@ SMAPS = "PSS and USS are not known: *"
 COPY = "*cannot make the file that the io workers copy *"
 HOLES = "*, trial 1: * of the kernel's records were lost: *"
 LANES = "*, trial 1 has no lanes: *"
+LEFT = "*, trial 1: what ran had started * that went on after it; *"
 TIMER = "cannot set a timer: *"
 LOST = "a sample was lost: *"
 ALL_LOST = "* samples were lost in all"
@@ -111,6 +112,7 @@ FRONT = (
     ("opendir", (E.EMFILE, E.ENOMEM), ("",), (0,)),
     ("read", (E.EIO, E.ENOMEM), ("", CORES), (0, 1)),
     ("pread", (E.EIO,), ("", CORES, SMAPS), (0,)),
+    ("pwrite", (E.ENOSPC, E.EINTR), (NO_BOARD, NO_START), (1,)),
     ("write", (E.ENOSPC, E.EIO, E.EDQUOT, E.EFBIG), (LOG, TORN, NONE, RESULT), (1,)),
     ("mmap", (E.ENOMEM, E.EAGAIN), ("", NO_BOARD, NO_START, LANES), (0, 1)),
     ("malloc", (E.ENOMEM,), ("", MEMORY, NOT_HAD, RUN, LOG, LANES, HOLES, LOST, ALL_LOST), (0, 1, 2, 3)),
@@ -123,6 +125,12 @@ FRONT = (
     ("fcntl", (E.EMFILE,), ("", NO_BOARD, NO_START), (0, 1)),
     ("epoll_create1", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
     ("epoll_ctl", (E.ENOMEM, E.ENOSPC), (TIMER, NO_START), (1,)),
+    ("epoll_wait", (E.EPERM, E.ENOSYS), ("the session cannot go on: *",), (1,)),
+    ("timerfd_settime", (E.EPERM,), ("", TIMER), (0, 1)),
+    # What the kernel ends when the runner's pipe hangs up.
+    ("kill", (E.EPERM,), ("",), (0,)),
+    ("wait4", (E.EPERM,), ("",), (0,)),
+    ("getrandom", (E.ENOSYS, E.EAGAIN), ("",), (0,)),
     ("timerfd_create", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
     ("signalfd", (E.EMFILE, E.ENOMEM), ("signals: *",), (1,)),
     ("poll", (E.ENOMEM,), ("", "poll: Cannot allocate memory"), (0, 1)),
@@ -155,6 +163,8 @@ RUNNER = (
     ("close", (E.EIO,), ("", RUN), (0, 1)),
     ("prctl", (E.EPERM,), ("", RUN), (0, 1)),
     ("setrlimit", (E.EPERM,), ("", RUN), (0, 1)),
+    ("kill", (E.EPERM,), ("", RUN), (0, 1)),
+    ("wait4", (E.EPERM,), ("", RUN, LEFT), (0, 1)),
     ("sched_setaffinity", (E.EPERM,), ("", RUN), (0, 1)),
     ("syscall", (E.ENOSYS, E.EPERM), ("", RUN), (0, 1)),
 )

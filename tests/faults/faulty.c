@@ -41,10 +41,12 @@
 	X(open) X(fopen) X(opendir) X(mkostemp) X(shm_open) X(memfd_create) X(read) X(write) \
 	X(write_error) X(pread) X(mmap) X(malloc) X(fork) X(vfork) X(clone) X(posix_spawn) \
 	X(pthread_create) X(pipe2) X(socketpair) X(eventfd) X(epoll_create1) X(epoll_ctl) \
-	X(timerfd_create) X(signalfd) X(ftruncate) X(fallocate) X(fsync) X(close) X(fcntl) X(dup2) \
-	X(poll) X(fflush) X(fdopen) X(open_memstream) X(mkdir) X(linkat) X(rename) X(unlink) \
-	X(readlink) X(realpath) X(tcsetattr) X(tcgetattr) X(sigaction) X(sched_setaffinity) \
-	X(setpgid) X(prctl) X(setrlimit) X(syscall) X(inotify_init1) X(read_terminal) X(write_terminal)
+	X(timerfd_create) X(signalfd) X(ftruncate) X(fallocate) X(fsync) X(close) X(fcntl) \
+	X(dup2) X(poll) X(pwrite) X(epoll_wait) X(timerfd_settime) X(getrandom) \
+	X(kill) X(wait4) X(fflush) X(fdopen) X(open_memstream) X(mkdir) X(linkat) X(rename) \
+	X(unlink) X(readlink) X(realpath) X(tcsetattr) X(tcgetattr) X(sigaction) \
+	X(sched_setaffinity) X(setpgid) X(prctl) X(setrlimit) X(syscall) X(inotify_init1) \
+	X(read_terminal) X(write_terminal)
 /* clang-format on */
 
 enum function {
@@ -288,6 +290,18 @@ FAIL(shm_open, int, -1, (const char *name, int flags, unsigned mode), (name, fla
 FAIL(memfd_create, int, -1, (const char *name, unsigned flags), (name, flags))
 FAIL(pread, ssize_t, -1, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
 FAIL_AS(pread, pread64, ssize_t, -1, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+FAIL(pwrite, ssize_t, -1, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at))
+FAIL_AS(pwrite, pwrite64, ssize_t, -1, (int fd, const void *from, size_t n, off_t at),
+	(fd, from, n, at))
+FAIL(epoll_wait, int, -1, (int epoll, struct epoll_event *events, int n, int ms),
+     (epoll, events, n, ms))
+FAIL(timerfd_settime, int, -1,
+     (int fd, int flags, const struct itimerspec *to, struct itimerspec *before),
+     (fd, flags, to, before))
+FAIL(kill, int, -1, (pid_t pid, int number), (pid, number))
+FAIL(wait4, pid_t, -1, (pid_t pid, int *status, int options, void *usage),
+     (pid, status, options, usage))
+FAIL(getrandom, ssize_t, -1, (void *to, size_t n, unsigned flags), (to, n, flags))
 FAIL(mmap, void *, MAP_FAILED, (void *at, size_t n, int prot, int flags, int fd, off_t from),
      (at, n, prot, flags, fd, from))
 FAIL_AS(mmap, mmap64, void *, MAP_FAILED,

@@ -131,7 +131,7 @@ class Stopped(unittest.TestCase):
                 go_on()
                 out, said = program.communicate(timeout=DEADLINE)
             self.assertEqual(program.returncode, 0, said)
-            self.assertRegex(said, r"processes, trial 1: tuibench stood still for [\d.]+ s \(SIGSTOP")
+            self.assertRegex(said, r"processes, trial 1: tuibench was halted for [\d.]+ s \(SIGSTOP")
             found = json.loads(out)
             self.assertEqual((found["repeated"], [one["trial"] for one in found["runs"]]), ([1], [2]))
             self.assertEqual([(row["paused"], row["repeated"]) for row in ends(log)], [("1", "1"), ("0", "0")])
