@@ -391,7 +391,8 @@ struct sample_totals {
 	int32_t left_running;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
-	/* The trial that this run ends was crowded or paused: it does not count, and is repeated. */
+	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.
+	 */
 	bool repeated;
 };
 

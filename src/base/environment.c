@@ -72,8 +72,16 @@ int environment_nice_least(void)
 	int own = environment_nice();
 	struct rlimit limit;
 
-	if (geteuid() == 0)
+	/*
+	 * Root of a user namespace or of a container may lack the capability, so this thread takes
+	 * the least for a moment. Going back is always allowed.
+	 */
+	if (own == -20)
+		return own;
+	if (setpriority(PRIO_PROCESS, 0, -20) == 0) {
+		setpriority(PRIO_PROCESS, 0, own);
 		return -20;
+	}
 	if (getrlimit(RLIMIT_NICE, &limit))
 		return own;
 	return limit.rlim_cur >= 40		? -20
@@ -87,23 +95,19 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * SCHED_IDLE is never tried: a program that is idle needs RLIMIT_NICE to be anything else. Whether
- * a real-time policy is allowed depends on capabilities, limits and cgroups, so this thread takes
- * it for a moment. Going back is always allowed.
+ * SCHED_IDLE is never tried: a program that is idle needs RLIMIT_NICE to be anything else. What
+ * else is allowed depends on capabilities, limits and cgroups, so this thread takes it for a
+ * moment. Going back is always allowed.
  */
 bool environment_may_have(int policy)
 {
 	int own = sched_getscheduler(0);
 	const struct sched_param least = {.sched_priority = sched_get_priority_min(policy)};
 	const struct sched_param none = {.sched_priority = 0};
-	struct rlimit limit;
 
 	if (policy == own || policy == SCHED_IDLE || own == SCHED_FIFO || own == SCHED_RR)
 		return true;
-	if (own == SCHED_IDLE)
-		return geteuid() == 0 || (getrlimit(RLIMIT_NICE, &limit) == 0 &&
-					  limit.rlim_cur >= (rlim_t)(20 - environment_nice()));
-	if (policy != SCHED_FIFO && policy != SCHED_RR)
+	if (policy != SCHED_FIFO && policy != SCHED_RR && own != SCHED_IDLE)
 		return true;
 	return sched_setscheduler(0, policy, &least) == 0 && sched_setscheduler(0, own, &none) == 0;
 }

@@ -33,6 +33,8 @@
 #define GLIBC_STACK  (2u << 20)	 /* when RLIMIT_STACK is unlimited, pthread_create(3) */
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
+/* Its number is the same on every machine (PROC_USER_INIT_INO). */
+#define FIRST_USER_NAMESPACE "user:[4026531837]"
 
 /* 8 bytes of page table map a page of 4 KiB: 512 times as much. */
 #define PAGES_PER_TABLE 512
@@ -94,6 +96,25 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+/*
+ * Whether the kernel exempts this process: its first user, and two capabilities in the first user
+ * namespace (copy_process). Those that root of another namespace has do not count; its user is the
+ * first one only where the namespace says so.
+ */
+static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
+{
+	char path[PATH_MAX], namespace[64] = "", map[256];
+	unsigned long long outer;
+
+	snprintf(path, sizeof(path), "%s/proc/self/ns/user", root);
+	/* A kernel without user namespaces has no such link. */
+	if (readlink(path, namespace, sizeof(namespace) - 1) < 0 ||
+	    strcmp(namespace, FIRST_USER_NAMESPACE) == 0)
+		return uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1;
+	read_text(root, "/proc/self/uid_map", map, sizeof(map));
+	return uid == 0 && sscanf(map, " 0 %llu", &outer) == 1 && outer == 0;
+}
+
 static void read_nproc(const char *root, struct capacity *capacity, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max processes"), caps, uid;
@@ -109,8 +130,7 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	uid = find_number(status, "Uid:");
 	at = procfs_after_key(status, "CapEff:");
 	caps = at ? strtoull(at, NULL, 16) : 0;
-	/* The kernel exempts uid 0 and two capabilities (copy_process). */
-	if (uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1)
+	if (is_exempt(root, uid, caps))
 		return;
 	/* Tasks of the user, as it counts them: every thread of every process. */
 	snprintf(path, sizeof(path), "%s/proc", root);

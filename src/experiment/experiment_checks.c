@@ -90,6 +90,12 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	return build->kind->by_kind ? most : sum;
 }
 
+/* Root that is refused is that of a container or a user namespace. */
+static const char *who_may(void)
+{
+	return geteuid() == 0 ? "CAP_SYS_NICE outside of a user namespace" : "root";
+}
+
 int experiment_check_nice(struct experiment_build *build)
 {
 	const struct request *request = build->request;
@@ -97,9 +103,9 @@ int experiment_check_nice(struct experiment_build *build)
 	if (!request->niced || request->nice >= environment_nice_least())
 		return 0;
 	return REFUSE(build, -EAGAIN,
-		      "-s nice=%d: needs root or a higher RLIMIT_NICE (ulimit -e): at least %d "
+		      "-s nice=%d: needs %s or a higher RLIMIT_NICE (ulimit -e): at least %d "
 		      "is allowed",
-		      request->nice, environment_nice_least());
+		      request->nice, who_may(), environment_nice_least());
 }
 
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
@@ -140,9 +146,10 @@ int experiment_check_policy(struct experiment_build *build)
 		return 0;
 	if (!real_time)
 		return REFUSE(build, -EAGAIN,
-			      "-s policy=%s: needs root or a higher RLIMIT_NICE (ulimit -e), since "
+			      "-s policy=%s: needs %s or a higher RLIMIT_NICE (ulimit -e), since "
 			      "this program runs as %s: start it with chrt --%s 0",
-			      name, environment_policy_name(sched_getscheduler(0)), name);
+			      name, who_may(), environment_policy_name(sched_getscheduler(0)),
+			      name);
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (limit.rlim_cur > 0 || geteuid() == 0)
 		return REFUSE(

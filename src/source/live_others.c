@@ -240,8 +240,8 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
 {
-	int least = environment_nice_least();
 	char v2[PATH_MAX + 64], v1[PATH_MAX + 64];
+	int least;
 
 	snprintf(v2, sizeof(v2), "%s/cpu.weight", folder);
 	snprintf(v1, sizeof(v1), "%s/cpu.shares", folder);
@@ -249,6 +249,7 @@ void live_precedence_take(struct live_precedence *precedence, const char *folder
 	if (!precedence->group || precedence->apart || precedence->raised)
 		return;
 	precedence->own = environment_nice();
+	least = environment_nice_least();
 	precedence->raised = least < precedence->own && setpriority(PRIO_PROCESS, 0, least) == 0;
 }
 

@@ -151,6 +151,24 @@ static void the_users_tasks_count_against_nproc(void **state)
 	binds(f, "RLIMIT_NPROC (ulimit -u)", 900, 900 - 96 - 4);
 }
 
+static void root_of_a_user_namespace_is_not_exempt(void **state)
+{
+	struct fixture *f = *state;
+	char path[FOLDER_PATH];
+
+	put_limits(f, "900", "unlimited", "8388608");
+	put_process(f, "1", 0, 96);
+	put(f, "/proc/self/status", "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\n");
+	put(f, "/proc/self/uid_map", "         0       1000          1\n");
+	put(f, "/proc/self/ns/none", "");
+	assert_int_equal(
+		symlink("user:[4026532999]", folder_at(path, f->root, "proc/self/ns/user")), 0);
+	binds(f, "RLIMIT_NPROC (ulimit -u)", 900, 900 - 96 - 4);
+	/* Its user is root outside as well: the kernel exempts that one whatever it may do. */
+	put(f, "/proc/self/uid_map", "         0          0      65536\n");
+	fits(f);
+}
+
 static void root_and_its_capabilities_are_exempt_from_nproc(void **state)
 {
 	struct fixture *f = *state;
@@ -469,6 +487,7 @@ int main(void)
 		TEST(a_plan_within_the_limits_is_accepted),
 		TEST(nothing_that_can_be_read_binds_nothing),
 		TEST(the_users_tasks_count_against_nproc),
+		TEST(root_of_a_user_namespace_is_not_exempt),
 		TEST(root_and_its_capabilities_are_exempt_from_nproc),
 		TEST(every_cgroup_above_counts),
 		TEST(cgroups_of_version_1_count),

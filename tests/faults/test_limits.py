@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH
+from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, as_nobody
 
 SHORT = ("-w", "cpu=2", "-s", "cpu.size=1000", "--trials", "1", *PLAIN)
 
@@ -49,6 +49,20 @@ class Limits(unittest.TestCase):
                                      "tuibench needs 512: ulimit -s 512"])
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_STACK, 512 << 10))
         self.assertEqual((status, lines), (0, []))
+
+    def test_root_of_a_user_namespace_is_refused_before_the_session_as_any_user(self):
+        plain = as_nobody(self, {resource.RLIMIT_NPROC: 8})
+        # Who makes a namespace has all capabilities in it, and none outside.
+        words = ["unshare", "--user", "--map-root-user"]
+        if subprocess.run([*words, "true"], check=False, capture_output=True, **plain).returncode:
+            self.skipTest("a plain user may make no user namespace here")
+        for args, said in ((("-s", "workers=20"), "RLIMIT_NPROC (ulimit -u) is 8"),
+                           (("-s", "nice=-5"), "CAP_SYS_NICE outside of a user namespace"),
+                           (("-s", "policy=fifo"), "lacks CAP_SYS_NICE")):
+            done = subprocess.run([*words, TUIBENCH, "--batch", "--no-log", *SHORT, "-m", "processes", *args],
+                                  capture_output=True, text=True, timeout=DEADLINE, check=False, cwd="/", **plain)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn(said, done.stderr)
 
     def test_files_too_small_for_the_shared_memory_say_how_large_they_must_be(self):
         status, out, lines = session("--no-log", limit=(resource.RLIMIT_FSIZE, 4096))
