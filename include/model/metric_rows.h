@@ -139,7 +139,7 @@ METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT
        RUNS | WORSE | METRIC_OF_QUOTAS, TOTAL(throttled_periods))
 /* Every thread and process of a command, its first one included. */
 METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
-       RUNS | METRIC_OF_PAIRS | METRIC_OF_COMMANDS, TOTAL(tasks_created), .brief = "tasks", .cost = 16)
+       RUNS | METRIC_OF_PAIRS | METRIC_OF_COMMANDS, .get = get_tasks_created, .brief = "tasks", .cost = 16)
 /* Of all the processors, idle cores and other programs included. */
 METRIC(ENERGY, "energy_joules", "energy (J)", METRIC_DECIMAL, RUNS | WORSE | METRIC_OF_COUNTERS,
        .get = get_energy, .cost = 17)

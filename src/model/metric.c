@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "model/model.h"
@@ -116,6 +117,13 @@ static double get_fairness(const struct model_run *run, enum model_metric metric
 static double get_together(const struct model_run *run, enum model_metric metric)
 {
 	return 100 * run->together;
+}
+
+static double get_tasks_created(const struct model_run *run, enum model_metric metric)
+{
+	int64_t created = run->totals.tasks_created, lost = run->totals.tasks_lost;
+
+	return created < 0 ? NAN : (double)(created + MAX(0, lost));
 }
 
 static double get_energy(const struct model_run *run, enum model_metric metric)
@@ -251,7 +259,8 @@ bool metric_is(enum model_metric metric, enum metric_use use)
 
 bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 {
-	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost != 0;
+	/* Those without a row are counted, unless nobody knows how many there were. */
+	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost < 0;
 }
 
 bool metric_applies(const struct model *model, enum model_metric metric)

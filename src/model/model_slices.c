@@ -89,7 +89,9 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 	struct sample_task task;
 
 	if (model_ended(model, run))
-		return run->totals.tasks_created;
+		return run->totals.tasks_created < 0
+			       ? -1
+			       : run->totals.tasks_created + MAX(0, run->totals.tasks_lost);
 	for (size_t i = 0; i < run->n_tasks; i++)
 		n += model_task(model, run, i, &task);
 	return *model->session.tasks_by ? n : -1;
@@ -114,15 +116,52 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return worker->join_ns >= 0 ? MIN(cursor_ns, worker->join_ns) : cursor_ns;
 }
 
+/*
+ * A thread that waits for Python's GIL wakes each switch interval (5 ms), asks for it and waits on.
+ * Between two looks at its waits there are several such, joined by runs that are this short: with
+ * the GIL it would have run for longer.
+ */
+#define ASKS_NS	  100000
+#define ASKS_MOST 64
+
+static bool is_short(const struct sample_slice *slice)
+{
+	return slice->off_ns >= 0 && slice->off_ns - slice->on_ns < ASKS_NS;
+}
+
+/* Whether a wait that no look has met, before slice i of the lane, goes on from one for the GIL. */
+static bool is_for_gil(const struct model_lane *lane, size_t i)
+{
+	const struct sample_slice *slices = lane->slices;
+	size_t at = i;
+
+	for (int n = 0; n < ASKS_MOST && at > 0 && is_short(&slices[at - 1]); n++) {
+		at--;
+		if (slices[at].waited > 0)
+			return slices[at].waited == WAIT_GIL;
+	}
+	at = i;
+	for (int n = 0; n < ASKS_MOST && at + 1 < lane->n && is_short(&slices[at]); n++) {
+		at++;
+		if (slices[at].waited > 0)
+			return slices[at].waited == WAIT_GIL;
+	}
+	return false;
+}
+
 /* The next slice says what a task was blocked on before; without one, when it was last seen so. */
 static int16_t waited_of(const struct model_run *run, uint32_t worker,
-			 const struct sample_slice *last, const struct sample_slice *next)
+			 const struct model_lane *lane, size_t i)
 {
+	const struct sample_slice *last = &lane->slices[i - 1];
+	const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
 	const struct sample_task *task =
 		worker < run->n_workers ? NULL : &run->tasks[worker - run->n_workers].known;
 
 	if (model_lane_after(last) != STATE_BLOCKED)
 		return 0;
+	if (next && next->waited <= 0 && worker >= run->n_workers && is_for_gil(lane, i))
+		return WAIT_GIL;
 	if (next)
 		return MAX(0, next->waited);
 	return task && task->waited_ns >= last->off_ns ? MAX(0, task->waited) : 0;
@@ -191,7 +230,7 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		out->from_ns = ready ? ready_ns : last->off_ns;
 		out->to_ns = ready ? to_ns : ready_ns;
 		out->state = ready ? STATE_WAITING : model_lane_after(last);
-		out->waited = ready ? 0 : waited_of(run, worker, last, next);
+		out->waited = ready ? 0 : waited_of(run, worker, lane, i);
 	}
 }
 

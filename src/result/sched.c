@@ -96,8 +96,12 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 		     strcmp(by, SAMPLE_TASKS_CONNECTOR) == 0 ? "the process connector" : by);
 	if (strcmp(by, SAMPLE_TASKS_POLLING) == 0)
 		sentence_add(&s, ", those under 5 ms mostly not seen");
+	else if (model_ended(model, run) && lost < 0)
+		sentence_add(&s, ", some lost");
+	else if (model_ended(model, run) && lost > 0)
+		sentence_add(&s, ", the first %s with a row", UNITS_COUNT(n - lost));
 	else if (model_ended(model, run))
-		sentence_add(&s, ", %s lost", lost < 0 ? "some" : UNITS_COUNT(lost));
+		sentence_add(&s, ", 0 lost");
 	return buf;
 }
 

@@ -179,7 +179,8 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
 		if (event->pid != event->tid)
 			begin_task(perf, life, event, 0);
-		perf->tasks->lost += !life->task;
+		/* How many more had no record nobody knows. */
+		perf->tasks->overflowed |= !life->task;
 	}
 	return life;
 }
@@ -339,6 +340,8 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		}
 	} else {
 		life->exits = true;
+		if (!life->task && perf->tasks)
+			live_tasks_gone(perf->tasks, event->tid);
 		if (life->task)
 			live_tasks_end(perf->tasks, &perf->tasks->list[life->task - 1],
 				       (int64_t)event->time_ns, -1,

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/cn_proc.h>
 #include <linux/connector.h>
 #include <linux/netlink.h>
@@ -52,6 +53,35 @@ int live_tasks_text(const char *root, const struct live_task *task, const char *
 	return procfs_read_text(root, path, buf, size);
 }
 
+int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_task_file file,
+		    char *buf, size_t size)
+{
+	static const char *const files[TASK_FILES] = {
+		[TASK_SYSCALL] = "syscall", [TASK_SCHEDSTAT] = "schedstat"};
+	char path[64];
+	ssize_t n;
+
+	if (task - tasks->list >= TASKS_KEPT)
+		return live_tasks_text("/proc", task, files[file], buf, size);
+	if (task->file[file] == 0) {
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", task->pid, task->tid,
+			 files[file]);
+		task->file[file] = open(path, O_RDONLY | O_CLOEXEC) + 1;
+	}
+	n = task->file[file] == 0 ? -1 : pread(task->file[file] - 1, buf, size - 1, 0);
+	buf[n > 0 ? n : 0] = '\0';
+	return n > 0 ? 0 : -errno;
+}
+
+static void close_kept(struct live_task *task)
+{
+	for (int i = 0; i < TASK_FILES; i++) {
+		if (task->file[i] > 0)
+			close(task->file[i] - 1);
+		task->file[i] = 0;
+	}
+}
+
 static void note_change(struct live_tasks *tasks, struct live_task *task)
 {
 	if (task->changed || task->index == 0 ||
@@ -74,6 +104,31 @@ static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_
 	note_change(tasks, task);
 }
 
+/* Numbers of tasks are below PID_MAX_LIMIT of 64-bit kernels. */
+#define TIDS (4 << 20)
+
+static bool is_beyond(const struct live_tasks *tasks, int32_t tid)
+{
+	return tasks->beyond && tid > 0 && tid < TIDS && tasks->beyond[tid / 8] >> tid % 8 & 1;
+}
+
+static void set_beyond(struct live_tasks *tasks, int32_t tid, bool on)
+{
+	if (on && !tasks->beyond)
+		tasks->beyond = calloc(TIDS / 8, 1);
+	if (!tasks->beyond || tid <= 0 || tid >= TIDS)
+		return;
+	if (on)
+		tasks->beyond[tid / 8] |= (uint8_t)(1 << tid % 8);
+	else
+		tasks->beyond[tid / 8] &= (uint8_t) ~(1 << tid % 8);
+}
+
+void live_tasks_gone(struct live_tasks *tasks, int32_t tid)
+{
+	set_beyond(tasks, tid, false);
+}
+
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns)
 {
@@ -82,12 +137,19 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = creator ? (uint32_t)(creator - tasks->list) + 1 : 0;
 	struct live_task *task;
 
+	/* Of a process that has no room its threads have none either. */
+	if ((!creator && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
+		tasks->lost++;
+		set_beyond(tasks, tid, true);
+		return NULL;
+	}
 	if (!of && tid != tasks->runner)
 		return NULL;
 	/* The runner and its own tasks have no row. */
 	if (tasks->n >= SAMPLE_MOST_TASKS + tasks->board->slots + 1 ||
 	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task))) {
 		tasks->lost++;
+		set_beyond(tasks, tid, true);
 		return NULL;
 	}
 	creator = of ? &tasks->list[of - 1] : NULL;
@@ -179,7 +241,7 @@ static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int
 	char text[96];
 	long long run_ns, wait_ns;
 
-	if (live_tasks_text("/proc", task, "schedstat", text, sizeof(text)) < 0 ||
+	if (live_tasks_kept(tasks, task, TASK_SCHEDSTAT, text, sizeof(text)) < 0 ||
 	    sscanf(text, "%lld %lld", &run_ns, &wait_ns) != 2)
 		return;
 	if (task->read_ns == 0)
@@ -197,6 +259,8 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 {
 	struct live_task *process = task->creator ? &tasks->list[task->creator - 1] : NULL;
 	const int64_t missed_ns = end_ns - task->read_ns;
+
+	close_kept(task);
 
 	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
 		process->threads--;
@@ -387,7 +451,9 @@ static void take_connector(void *arg, const struct proc_event *event)
 		task = live_tasks_find(tasks, event->event_data.exit.process_pid);
 		if (task && task->index > 0)
 			read_schedstat(tasks, task, time_ns);
-		if (task)
+		if (!task)
+			live_tasks_gone(tasks, event->event_data.exit.process_pid);
+		else
 			live_tasks_end(tasks, task, time_ns,
 				       task->tid == task->pid
 					       ? shell_status(event->event_data.exit.exit_code)
@@ -542,7 +608,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 			read_schedstat(tasks, task, (int64_t)clock_now_ns());
 	}
 	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE *
-					  (tasks->by == TASKS_BY_POLLING ? 1 : 3);
+					  (tasks->by == TASKS_BY_POLLING ? 1 : 2);
 }
 
 void live_tasks_meet(struct live_tasks *tasks)
@@ -709,6 +775,8 @@ void live_tasks_close(struct live_tasks *tasks)
 {
 	if (tasks->by != TASKS_BY_NOBODY && tasks->fd >= 0)
 		close(tasks->fd);
+	for (size_t i = 0; i < tasks->n && i < TASKS_KEPT; i++)
+		close_kept(&tasks->list[i]);
 	free(tasks->exits);
 	free(tasks->list);
 	free(tasks->bucket);
@@ -719,5 +787,6 @@ void live_tasks_close(struct live_tasks *tasks)
 	free(tasks->sights);
 	free(tasks->locks);
 	free(tasks->pythons);
+	free(tasks->beyond);
 	*tasks = (struct live_tasks) {.fd = -1};
 }

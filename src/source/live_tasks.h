@@ -28,7 +28,11 @@ enum tasks_by {
 #define TASKS_CROWD	60
 #define TASKS_CROWD_NS	UINT64_C(100000000)
 /* How often schedstat and waits are read where perf or the connector reports the tasks. */
-#define TASKS_WAITS_NS UINT64_C(20000000)
+#define TASKS_WAITS_NS UINT64_C(5000000)
+
+/* Files of /proc that are read so often that they are kept open, of the first tasks of a run. */
+enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
+#define TASKS_KEPT 64
 
 struct live_task {
 	int32_t tid, pid;
@@ -51,6 +55,7 @@ struct live_task {
 	bool resumed;		  /* by a thread that called execve(2) and has its number now */
 	uint32_t threads;	  /* of a process: others that have not ended */
 	uint32_t round;		  /* of polling, in which it was last seen */
+	int file[TASK_FILES];	  /* descriptors, plus 1; 0: not open */
 	char name[SAMPLE_TASK_NAME];
 };
 
@@ -101,6 +106,11 @@ struct live_tasks {
 	size_t n_locks, cap_locks;
 	struct live_python *pythons;
 	size_t n_pythons, cap_pythons;
+	/*
+	 * By tid: tasks of the run for which there was no room and that have not ended, a bit each;
+	 * NULL: there are none. What they create is counted as well.
+	 */
+	uint8_t *beyond;
 	int64_t lost;	 /* tasks for which there was no room, or a record was lost */
 	bool overflowed; /* messages were lost: nobody knows of how many tasks */
 	bool nameless;	 /* what is taken has no names: -s anonymous */
@@ -128,10 +138,15 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 /* A file of /proc/PID/task/TID; 0 or -errno, as by procfs_read_text(). */
 int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
 		    size_t size);
+/* The same of a file that is kept open while the task lives, which takes a third of the time. */
+int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_task_file file,
+		    char *buf, size_t size);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
 /* exit_status -1, cpu_ns -1: not known. It may be called again for one that has ended. */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);
+/* One of the run's has ended for which there was no room. */
+void live_tasks_gone(struct live_tasks *tasks, int32_t tid);
 /*
  * A process has called execve(2). If its first thread has ended, another one did: that has the
  * first one's number now, and its own end is never reported.
@@ -143,8 +158,8 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 void live_tasks_hear(struct live_tasks *tasks);
 /*
  * Reads what there is to read of the connector or of /proc, as often as it is called if all the
- * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in a
- * third of that.
+ * tasks cost less than 1 % of a core. With perf's records only what blocked tasks wait for, in
+ * half of that.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 /* Gives indices to the first process of each command that has begun since, and its offspring. */

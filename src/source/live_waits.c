@@ -214,8 +214,11 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	/* pthread_join() waits until the kernel clears the thread's number. */
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;
-	/* Of what is there only the GIL is waited for with a timeout: its switch interval. */
-	if (!shared && args[3] != 0 && is_in_python(tasks, task->pid, args[0]))
+	/*
+	 * All that is waited for there is a part of the GIL: with a timeout, its switch interval,
+	 * to get it; without, its mutex, or that another thread has got it (FORCE_SWITCHING).
+	 */
+	if (!shared && is_in_python(tasks, task->pid, args[0]))
 		return WAIT_GIL;
 	for (size_t i = tasks->n_locks; i-- > 0;)
 		if (tasks->locks[i].space == lock.space && tasks->locks[i].address == lock.address)
@@ -227,7 +230,9 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	return WAIT_LOCK + (int)tasks->n_locks;
 }
 
-int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root)
+/* syscall: the text of the task's file of that name. */
+static int wait_of(struct live_tasks *tasks, const struct live_task *task, const char *root,
+		   const char *syscall)
 {
 	static const struct {
 		const char *begin;
@@ -240,10 +245,8 @@ int live_waits_read(struct live_tasks *tasks, const struct live_task *task, cons
 	const char *state;
 	long call;
 
-	if (live_tasks_text(root, task, "syscall", text, sizeof(text)) < 0)
-		return 0;
 	/* "running", or "-1", the stack and the place: outside of a call, or stopped. */
-	if (sscanf(text, "%ld", &call) != 1)
+	if (sscanf(syscall, "%ld", &call) != 1)
 		return 0;
 	if (call < 0) {
 		state = live_tasks_text(root, task, "stat", text, sizeof(text)) < 0
@@ -251,7 +254,7 @@ int live_waits_read(struct live_tasks *tasks, const struct live_task *task, cons
 				: strrchr(text, ')');
 		return state && strncmp(state, ") D", 3) == 0 ? WAIT_PAGE : 0;
 	}
-	if (sscanf(text,
+	if (sscanf(syscall,
 		   "%*d %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
 		   " %" SCNx64,
 		   &args[0], &args[1], &args[2], &args[3], &args[4], &args[5], &stack) != 7)
@@ -275,10 +278,22 @@ int live_waits_read(struct live_tasks *tasks, const struct live_task *task, cons
 	return WAIT_OTHER;
 }
 
+int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root)
+{
+	char text[256];
+
+	if (live_tasks_text(root, task, "syscall", text, sizeof(text)) < 0)
+		return 0;
+	return wait_of(tasks, task, root, text);
+}
+
 void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
 {
-	int wait = live_waits_read(tasks, task, "/proc");
+	char text[256];
+	int wait = 0;
 
+	if (live_tasks_kept(tasks, task, TASK_SYSCALL, text, sizeof(text)) == 0)
+		wait = wait_of(tasks, task, "/proc", text);
 	if (wait <= 0 || !array_grow(&tasks->sights, tasks->n_sights, &tasks->cap_sights,
 				     sizeof(*tasks->sights)))
 		return;

@@ -184,6 +184,55 @@ static void a_blocked_task_says_on_what(void **state)
 	model_free(&model);
 }
 
+/* It wakes each 5 ms to ask for it, so that most of its waits are met by no look. */
+static void a_wait_for_the_gil_goes_on_while_the_thread_only_asks(void **state)
+{
+	struct sample_slice slices[] = {
+		/* Runs that only ask; one that had the GIL, and then waited for who knows what. */
+		{.on_ns = 10 * MS, .off_ns = 20 * MS},
+		{.on_ns = 25 * MS, .off_ns = 25 * MS + 20000},
+		{.on_ns = 30 * MS, .off_ns = 30 * MS + 20000, .waited = WAIT_GIL},
+		{.on_ns = 35 * MS, .off_ns = 40 * MS},
+		{.on_ns = 50 * MS, .off_ns = 50 * MS + 20000},
+		{.on_ns = 60 * MS, .off_ns = 60 * MS + 20000, .waited = WAIT_PIPE},
+		{.on_ns = 70 * MS, .off_ns = 80 * MS},
+	};
+	static const struct {
+		int at_ms, waited;
+	} expected[] = {{22, WAIT_GIL}, {27, WAIT_GIL},	 {33, WAIT_GIL},
+			{45, 0},	{55, WAIT_PIPE}, {65, 0}};
+	struct sample_task task = {.parent = -1, .pid = 7, .tid = 7, .end_ns = -1};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {1, &task}};
+	struct model_stretch stretch;
+	struct synthetic session;
+	struct model model;
+
+	(void)state;
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 600 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	task.index = model.runs[0].n_workers;
+	for (size_t i = 0; i < 7; i++) {
+		slices[i].index = task.index;
+		slices[i].why = WHY_BLOCKED;
+		slices[i].ready_ns = -1;
+		slices[i].waited = slices[i].waited ? slices[i].waited : -1;
+	}
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_SLICES;
+	sample.slices.n = 7;
+	sample.slices.list = slices;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		assert_true(model_stretch_at(&model, &model.runs[0], task.index,
+					     expected[i].at_ms * MS, &stretch));
+		assert_int_equal(stretch.state, STATE_BLOCKED);
+		assert_int_equal(stretch.waited, expected[i].waited);
+	}
+	model_free(&model);
+}
+
 /* Where others are seen, nothing is guessed: who was preempted left an idle core. */
 static void others_are_on_a_core_when_they_are_seen(void **state)
 {
@@ -775,6 +824,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
 		cmocka_unit_test(a_blocked_task_says_on_what),
+		cmocka_unit_test(a_wait_for_the_gil_goes_on_while_the_thread_only_asks),
 		cmocka_unit_test(the_sums_are_those_of_the_stretches),
 		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),

@@ -527,6 +527,28 @@ static void the_answer_of_short_commands_has_their_RSS(void **state)
 	model_free(&model);
 }
 
+/* More than have a row, and none of them unseen. */
+static void tasks_beyond_the_rows_are_counted(void **state)
+{
+	struct model model;
+	struct table table;
+	char text[128];
+
+	make_commands(&model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.tasks_created = 100000;
+		model.runs[i].totals.tasks_lost = 20001;
+	}
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_string_equal(cell(&table, 0, 7), "120,001");
+	assert_string_equal(cell(&table, 1, 8), "same");
+	table_free(&table);
+	assert_string_equal(sched_tasks(&model, &model.runs[0], text, sizeof(text)),
+			    "120,001 tasks by the process connector, the first 100,000 with a row");
+	model_free(&model);
+}
+
 static void tasks_that_were_seen_in_part_are_withheld_with_the_reason(void **state)
 {
 	struct model model;
@@ -575,6 +597,7 @@ int main(void)
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
 		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
+		cmocka_unit_test(tasks_beyond_the_rows_are_counted),
 		cmocka_unit_test(tasks_that_were_seen_in_part_are_withheld_with_the_reason),
 	};
 

@@ -127,6 +127,41 @@ static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state
 	scoreboard_close(board);
 }
 
+/* A program may create more than have a row, and these may create others. */
+static void tasks_without_room_are_counted_with_all_that_they_create(void **state)
+{
+	struct scoreboard *board = make_board();
+	struct live_tasks tasks;
+	uint32_t n;
+
+	(void)state;
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 21, board), 0);
+	live_tasks_begin(&tasks, 1000001, 1000001, 1 << 21, BEGIN_NS);
+	begin_command(board, 1000001);
+	live_tasks_take(&tasks, (uint64_t)BEGIN_NS, false, &n);
+	for (int32_t i = 2; tasks.n_indexed < SAMPLE_MOST_TASKS; i++) {
+		live_tasks_begin(&tasks, 1000000 + i, 1000000 + i, 1000001, BEGIN_NS);
+		live_tasks_end(&tasks, live_tasks_find(&tasks, 1000000 + i), BEGIN_NS + 1, 0, -1);
+	}
+	live_tasks_begin(&tasks, 8, 8, 1000001, BEGIN_NS + 2);
+	assert_int_equal(tasks.lost, 1);
+	/* Its list is full now: a child, its thread, and the child of that thread. */
+	while (live_tasks_begin(&tasks, 9, 9, 1000001, BEGIN_NS + 2))
+		;
+	n = (uint32_t)tasks.lost;
+	assert_null(live_tasks_begin(&tasks, 10, 10, 9, BEGIN_NS + 3));
+	assert_null(live_tasks_begin(&tasks, 11, 10, 9, BEGIN_NS + 3));
+	assert_null(live_tasks_begin(&tasks, 12, 12, 11, BEGIN_NS + 3));
+	assert_int_equal(tasks.lost, n + 3);
+	/* When it has ended another program has its number. */
+	live_tasks_gone(&tasks, 10);
+	assert_null(live_tasks_begin(&tasks, 13, 13, 10, BEGIN_NS + 4));
+	assert_int_equal(tasks.lost, n + 3);
+	assert_false(tasks.overflowed);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
 static void polling_has_a_command_that_ended_before_it_looked(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -299,6 +334,20 @@ static void equal_futexes_have_one_name(void **state)
 	/* pthread_join() of a thread of one's own. */
 	call(root, 5000001, 5000001, FUTEX("0x4000", FUTEX_WAIT, 5000002));
 	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_THREAD);
+	/* Whatever lies in the state of Python's runtime is the GIL's, with a timeout or without.
+	 */
+	tasks.pythons = calloc(1, sizeof(*tasks.pythons));
+	assert_non_null(tasks.pythons);
+	tasks.n_pythons = tasks.cap_pythons = 1;
+	tasks.pythons[0] = (struct live_python) {5000003, 0x8000, 0x9000};
+	call(root, 5000003, 5000003, FUTEX("0x8ff0", FUTEX_WAIT_PRIVATE, 2));
+	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_GIL);
+	call(root, 5000003, 5000003,
+	     "%d 0x8ff4 %#x 0x2 0x7ffd0 0x0 0x0 0x7fffd68a6ab8 0x7f4cca4972ad\n", (int)SYS_futex,
+	     (unsigned)FUTEX_WAIT_PRIVATE);
+	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_GIL);
+	call(root, 5000003, 5000003, FUTEX("0x9000", FUTEX_WAIT_PRIVATE, 2));
+	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 5);
 	/* Not blocked; outside of a call; gone; another program's numbers of calls. */
 	call(root, 5000001, 5000001, "running\n");
 	assert_int_equal(live_waits_read(&tasks, one, root), 0);
@@ -366,6 +415,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
 		cmocka_unit_test(tasks_of_a_process_whose_first_thread_ended_are_its_own),
+		cmocka_unit_test(tasks_without_room_are_counted_with_all_that_they_create),
 		cmocka_unit_test(polling_has_a_command_that_ended_before_it_looked),
 		cmocka_unit_test(equal_futexes_have_one_name),
 		cmocka_unit_test(blocked_tasks_say_what_they_wait_for),
