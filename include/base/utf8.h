@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -29,6 +30,8 @@ struct utf8_cell {
 bool utf8_next_cell(const char **text, struct utf8_cell *cell);
 /* Columns on a canvas. */
 int utf8_columns(const char *text);
+/* Past as many characters as so many columns hold. */
+const char *utf8_skip(const char *text, int columns);
 /* Ends it before the first broken byte, as of a character that was cut. */
 void utf8_trim(char *text);
 
@@ -47,6 +50,13 @@ uint32_t utf8_next_printable(const char **text, uint32_t before);
 /* The whole text as by utf8_next_printable(); malloc'ed, NULL without memory. */
 char *utf8_printable(const char *text);
 /*
- * Masks a text for a terminal or a log, in place: each byte of what is not printable becomes '?'.
+ * Masks a text for a terminal or a log, in place: each character that is not printable becomes one
+ * '?', and so does each broken byte.
  */
 void utf8_mask(char *text);
+/*
+ * Copies a name as it was typed, for a terminal or a log: what is not printable is an escape, as
+ * within a shell's $'...': "\n", "\x1b", "\u200b". A part that does not fit is left out as a whole.
+ * Returns buf.
+ */
+char *utf8_escape(const char *text, char *buf, size_t size);

@@ -8,8 +8,8 @@
 /* The variables of a session's cases: "work=mem;workers=4" as names and values. */
 
 enum { VARIABLES_MOST = 10, VARIABLE_NAME = 40, VARIABLE_VALUE = 64 };
-/* Bytes of a text that holds all of any session, "NAME=VALUE;" each. */
-enum { VARIABLES_TEXT = VARIABLES_MOST * (VARIABLE_NAME + VARIABLE_VALUE) };
+/* Bytes of a text that holds all of any session, "NAME=VALUE;" each, with escapes. */
+enum { VARIABLES_TEXT = VARIABLES_MOST * (VARIABLE_NAME + 2 * VARIABLE_VALUE) };
 
 struct variable {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];

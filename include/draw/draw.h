@@ -132,8 +132,6 @@ char *canvas_to_text(const struct canvas *canvas);
 
 /* Words on a canvas: wrapping and shortening. */
 
-/* Past as many letters as so many columns hold. */
-const char *text_skip(const char *text, int columns);
 /*
  * The columns of the first line of text when no line may be wider than width; *next is where the
  * following line begins. Breaks at blanks and newlines; between a number and its unit, the ends of
@@ -151,20 +149,9 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
  */
 int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
 		   const char **text);
-/*
- * A name such as "processes work=write workers=8" in at most so many columns: without "work=", then
- * without "workers=" too, as the values distinguish names; last the middle goes. Returns buf.
- */
+/* A name by itself, as names_fit() does. Returns buf. */
 char *text_fit(char *buf, size_t size, const char *name, int most);
-/*
- * Two names, each in at most so many columns: as text_fit does, unless that leaves them alike while
- * they are not: then from a little before the first difference on, "·beta/run". Each has size
- * bytes.
- */
-void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
-		  int most);
-/* "name / other" likewise, with its " / " whatever the width. Returns buf. */
-char *text_fit_pair(char *buf, size_t size, const char *pair, int most);
+#define TEXT_DOT "\xc2\xb7" /* a middle dot: what was left out of a name */
 
 /*
  * Figures to be read from afar: 0 … 9 ? . , : in three by five squares of half a cell, three rows

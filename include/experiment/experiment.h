@@ -98,7 +98,7 @@ struct request {
 	bool ignore_failure;		  /* of them, an exit status other than 0 */
 	enum experiment_wait wait;
 	const char *label;   /* what the recording calls the machine; NULL: nothing */
-	bool anonymous;	     /* it has no host name, no path and no command line */
+	bool anonymous;	     /* it has no name of host, path, command or other program */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
 	/* For the log, too: what built the runner, and from which commit; NULL: not known. */

@@ -59,6 +59,9 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
  * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
  * false, and "": there is nothing to say.
  */
+/* Appends the items of a list such as "nice=0;stack=8M", with commas between them. */
+struct sentence;
+void report_items(struct sentence *s, const char *items);
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
 
 /*

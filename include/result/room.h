@@ -142,6 +142,9 @@ enum room_order { ROOM_BY_RATIO, ROOM_BY_CPU, ROOM_BY_CORES, ROOM_BY_ARRIVAL, RO
 bool room_answer(const struct room *room, size_t i, enum room_order order,
 		 struct room_answer *answer, int *err);
 void room_answer_free(struct room_answer *answer);
+/* The name of one of its rows' machines in at most so many columns, unlike that of any row near. */
+char *room_fit(const struct room_answer *answer, const struct room_row *row, int most,
+	       const char *mark, char buf[MACHINE_TEXT]);
 /* The experiment that most machines ran; NULL: none can be pooled. */
 const struct room_recording *room_main(const struct room *room);
 /* What may group machines, by its name in the log without "machine."; NULL: no such. */

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -28,16 +29,13 @@ static const char *const policies[] = {
 /* All of it or nothing. */
 static void add_item(char *buf, size_t size, const char *item)
 {
-	size_t used = strlen(buf), n = strlen(item);
-	char *at = buf + used + (used > 0);
+	size_t used = strlen(buf), n = names_put_item(item, NULL, 0);
 
 	if (used + n + 2 > size)
 		return;
 	if (used > 0)
-		buf[used] = ';';
-	memcpy(at, item, n + 1);
-	for (; *at; at++)
-		*at = *at == ';' ? ',' : *at;
+		buf[used++] = NAMES_SEPARATOR;
+	names_put_item(item, buf + used, size - used);
 }
 
 static void add_named(char *buf, size_t size, const char *name, const char *value)

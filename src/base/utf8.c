@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unictype.h>
@@ -8,7 +9,13 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
-enum { REPLACEMENT = 0xfffd, TEXT_LOOK = 0xfe0e, EMOJI_LOOK = 0xfe0f, JOINER = 0x200d };
+enum {
+	REPLACEMENT = 0xfffd,
+	TEXT_LOOK = 0xfe0e,
+	EMOJI_LOOK = 0xfe0f,
+	NON_JOINER = 0x200c,
+	JOINER = 0x200d
+};
 
 /* What a cluster is looked for in: a longer one is cut, and what is left shown as it is. */
 enum { CLUSTER_BYTES = 64 };
@@ -71,6 +78,30 @@ static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 		(before != 0 && uc_is_property_emoji_modifier(before)));
 }
 
+/*
+ * A joiner, or what keeps letters apart, where a script writes it: between letters that join, as in
+ * Persian, or behind a virama, as in Hindi (Unicode's annex 31, contexts A1, A2 and B).
+ */
+static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
+{
+	uint32_t after = utf8_next(&next);
+
+	if ((character != JOINER && character != NON_JOINER) || before < 0x80 || after < 0x80 ||
+	    before == UTF8_BROKEN || after == UTF8_BROKEN)
+		return false;
+	if (uc_combining_class(before) == UC_CCC_VR)
+		return true;
+	return character == NON_JOINER && uc_joining_type(before) != UC_JOINING_TYPE_U &&
+	       uc_joining_type(after) != UC_JOINING_TYPE_U;
+}
+
+/* next is what follows the character. */
+static bool is_shown(uint32_t before, uint32_t character, const char *next)
+{
+	return utf8_is_printable(character) || is_of_emoji(before, character, next) ||
+	       is_of_letters(before, character, next);
+}
+
 bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 {
 	const char *from = *text, *next = from;
@@ -103,13 +134,15 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 		}
 		return true;
 	}
+	before = character;
 	while (n < UTF8_MARKS) {
 		character = utf8_next(&next);
-		if (character > UINT16_MAX || !utf8_is_printable(character) ||
+		if (character > UINT16_MAX || !is_shown(before, character, next) ||
 		    columns_of(character) != 0)
 			break;
 		cell->marks[n++] = (uint16_t)character;
 		*text = next;
+		before = character;
 	}
 	return true;
 }
@@ -122,6 +155,18 @@ int utf8_columns(const char *text)
 	while (utf8_next_cell(&text, &cell))
 		columns += cell.columns;
 	return columns;
+}
+
+const char *utf8_skip(const char *text, int columns)
+{
+	struct utf8_cell cell;
+	const char *next = text;
+
+	while (utf8_next_cell(&next, &cell) && columns >= cell.columns) {
+		columns -= cell.columns;
+		text = next;
+	}
+	return text;
 }
 
 void utf8_trim(char *text)
@@ -156,10 +201,7 @@ uint32_t utf8_next_printable(const char **text, uint32_t before)
 
 	if (character == UTF8_BROKEN)
 		return REPLACEMENT;
-	return character == 0 || utf8_is_printable(character) ||
-			       is_of_emoji(before, character, *text)
-		       ? character
-		       : ' ';
+	return character == 0 || is_shown(before, character, *text) ? character : ' ';
 }
 
 char *utf8_printable(const char *text)
@@ -178,15 +220,44 @@ char *utf8_printable(const char *text)
 
 void utf8_mask(char *text)
 {
-	const char *end = text;
+	const char *from = text, *end = text;
 	uint32_t before = 0, character;
 
-	for (; *text; before = character) {
-		bool shown;
-
+	for (; *from; before = character, from = end) {
 		character = utf8_next(&end);
-		shown = utf8_is_printable(character) || is_of_emoji(before, character, end);
-		for (; text < end; text++)
-			*text = shown ? *text : '?';
+		if (!is_shown(before, character, end)) {
+			*text++ = '?';
+			continue;
+		}
+		memmove(text, from, (size_t)(end - from));
+		text += end - from;
 	}
+	*text = '\0';
+}
+
+char *utf8_escape(const char *text, char *buf, size_t size)
+{
+	const char *from = text, *end = text;
+	uint32_t before = 0, character;
+	size_t used = 0, n;
+	char part[16];
+
+	for (; *from; before = character, from = end, used += n) {
+		character = utf8_next(&end);
+		if (character == '\n' || character == '\t' || character == '\r')
+			snprintf(part, sizeof(part), "\\%c", "tn..r"[character - '\t']);
+		else if (is_shown(before, character, end))
+			snprintf(part, sizeof(part), "%.*s", (int)(end - from), from);
+		else if (character < 0x80 || character == UTF8_BROKEN)
+			snprintf(part, sizeof(part), "\\x%02x", (unsigned char)*from);
+		else
+			snprintf(part, sizeof(part), character > UINT16_MAX ? "\\U%08x" : "\\u%04x",
+				 character);
+		n = strlen(part);
+		if (used + n >= size)
+			break;
+		memcpy(buf + used, part, n);
+	}
+	buf[used] = '\0';
+	return buf;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -60,27 +61,36 @@ bool variables_equal(const struct variables *a, const struct variables *b)
 
 char *variables_format(const struct variables *variables, char separator, char *buf, size_t size)
 {
+	char item[4 * VARIABLE_VALUE];
 	size_t used = 0;
 
 	snprintf(buf, size, "%s", "");
-	for (uint32_t i = 0; i < variables->n && used < size; i++)
+	for (uint32_t i = 0; i < variables->n && used < size; i++) {
+		const struct variable *variable = &variables->list[i];
+		const char *value = variable->value;
+
+		if (separator == NAMES_SEPARATOR) {
+			names_put_item(value, item, sizeof(item));
+			value = item;
+		}
 		used += (size_t)snprintf(buf + used, size - used, "%.*s%s=%s", i > 0, &separator,
-					 variables->list[i].name, variables->list[i].value);
+					 variable->name, value);
+	}
 	return buf;
 }
 
 void variables_parse(struct variables *variables, const char *text)
 {
-	variables->n = 0;
-	while (*text) {
-		size_t length = strcspn(text, ";"), name = strcspn(text, "=;");
-		char names[VARIABLE_NAME], value[1 + VARIABLE_VALUE];
+	char item[VARIABLE_NAME + VARIABLE_VALUE], *value;
 
-		snprintf(names, sizeof(names), "%.*s", (int)name, text);
-		snprintf(value, sizeof(value), "%.*s", (int)(length - name), text + name);
-		if (length > 0)
-			variables_add(variables, names, value + (*value == '='));
-		text += length + (text[length] == ';');
+	variables->n = 0;
+	while (names_next_item(&text, item, sizeof(item))) {
+		if (!*item)
+			continue;
+		value = strchrnul(item, '=');
+		if (*value)
+			*value++ = '\0';
+		variables_add(variables, item, value);
 	}
 }
 

@@ -7,17 +7,8 @@
 #include <sys/param.h>
 #include <unilbrk.h>
 
+#include "base/names.h"
 #include "draw/draw.h"
-
-const char *text_skip(const char *text, int columns)
-{
-	struct utf8_cell cell;
-	const char *next = text;
-
-	while (utf8_next_cell(&next, &cell) && (columns -= cell.columns) >= 0)
-		text = next;
-	return text;
-}
 
 /* Whether a unit stands there, as a word: what follows it is no letter. */
 static bool text_is_unit(const char *text)
@@ -101,14 +92,14 @@ int text_line(const char *text, int width, const char **next)
 		columns = wide ? text_wide_line(text, s, width) : words ? words : blank;
 	if (columns == 0 && *text && *text != '\n') {
 		/* Within a word. Of a letter wider than the line a half is drawn. */
-		*next = text_skip(text, width);
+		*next = utf8_skip(text, width);
 		columns = 0;
 		for (s = text; s < *next && utf8_next_cell(&s, &cell);)
 			columns += cell.columns;
 		if (columns == 0)
 			columns = utf8_next_cell(next, &cell);
 	} else {
-		*next = text_skip(text, columns);
+		*next = utf8_skip(text, columns);
 	}
 	if (**next == ' ' || **next == '\n')
 		*next += 1;
@@ -161,100 +152,9 @@ int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, s
 	return lines;
 }
 
-#define TEXT_DOT "\xc2\xb7" /* a middle dot */
-
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
-	char *equals, *begin;
-	int columns;
-
-	snprintf(buf, size, "%s", name);
-	/* Keys go first, with their '='. */
-	while (utf8_columns(buf) > most && (equals = strchr(buf, '='))) {
-		for (begin = equals; begin > buf && begin[-1] != ' ';)
-			begin--;
-		memmove(begin, equals + 1, strlen(equals + 1) + 1);
-	}
-	columns = utf8_columns(buf);
-	if (columns > most && most < 3) {
-		*(char *)text_skip(buf, most) = '\0';
-	} else if (columns > most) {
-		/* Both ends stay, with a dot for what was between them. */
-		char *cut = (char *)text_skip(buf, (most - 1) / 2);
-		const int room = most - 1 - (most - 1) / 2;
-		const char *tail = text_skip(buf, columns - room);
-		struct utf8_cell cell;
-
-		if (utf8_columns(tail) > room)
-			utf8_next_cell(&tail, &cell);
-		memmove(cut + 2, tail, strlen(tail) + 1);
-		memcpy(cut, TEXT_DOT, 2);
-	}
-	return buf;
-}
-
-/* From a quarter of the room before that place on, with a dot for what is left out. */
-static void text_fit_from(char *buf, size_t size, const char *name, size_t at, int most)
-{
-	int columns = utf8_columns(name), before, first;
-	char *end;
-
-	snprintf(buf, size, "%.*s", (int)at, name);
-	before = utf8_columns(buf);
-	first = MAX(0, MIN(before - most / 4, columns - most + 1));
-	snprintf(buf, size, "%s%s", first > 0 ? TEXT_DOT : "", text_skip(name, first));
-	if (utf8_columns(buf) <= most)
-		return;
-	end = (char *)text_skip(buf, most - 1);
-	snprintf(end, size - (size_t)(end - buf), TEXT_DOT);
-}
-
-void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
-		  int most)
-{
-	size_t at = 0;
-
-	/* Where they begin to differ, at the begin of a character. */
-	while (name[at] && name[at] == other_name[at])
-		at++;
-	while (at > 0 && ((unsigned char)name[at] & 0xc0) == 0x80)
-		at--;
-	text_fit(one, size, name, most);
-	text_fit(other, size, other_name, most);
-	if (most < 3 || strcmp(one, other) != 0 || strcmp(name, other_name) == 0)
-		return;
-	text_fit_from(one, size, name, at, most);
-	text_fit_from(other, size, other_name, at, most);
-}
-
-/* The " / " that is nearest to the middle, since a command may have one of its own; NULL: none. */
-static const char *text_slash(const char *pair)
-{
-	const char *found = NULL, *middle = pair + strlen(pair) / 2;
-
-	for (const char *at = strstr(pair, " / "); at; at = strstr(at + 1, " / "))
-		if (!found || labs(at + 1 - middle) < labs(found + 1 - middle))
-			found = at;
-	return found;
-}
-
-char *text_fit_pair(char *buf, size_t size, const char *pair, int most)
-{
-	const char *slash = text_slash(pair);
-	enum { NAME = 512 };
-	char name[NAME], one[NAME], other[NAME];
-	int half = (most - 3) / 2, first, second;
-
-	if (!slash || half < 3 || utf8_columns(pair) <= most)
-		return text_fit(buf, size, pair, most);
-	snprintf(name, sizeof(name), "%.*s", (int)(slash - pair), pair);
-	first = utf8_columns(name);
-	second = utf8_columns(slash + 3);
-	/* a short one leaves its room to the other */
-	half = MAX(half, most - 3 - MIN(first, second));
-	text_fit_two(one, other, sizeof(one), name, slash + 3, half);
-	snprintf(buf, size, "%s / %s", one, other);
-	return buf;
+	return names_fit(&name, 1, 0, most, TEXT_DOT, buf, size);
 }
 
 enum { ROWS = 5, COLUMNS = 3 };

@@ -430,7 +430,8 @@ static void write_title(struct experiment_build *build)
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
 	const struct experiment_kind *kind = build->kind;
-	char text[16 * SAMPLE_LABEL] = "", hidden[VARIABLE_NAME + sizeof("=(hidden)")];
+	char text[16 * SAMPLE_LABEL] = "", shown[4 * sizeof(text)];
+	char hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 	struct sentence title = {text, sizeof(text), 0},
 			kept = {experiment->title, SAMPLE_LABEL, 0};
 	uint32_t most = 0;
@@ -473,14 +474,14 @@ static void write_title(struct experiment_build *build)
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", %s", kind->ballast);
-	/* whole parts alone, and a sign that there are more */
-	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && text[i]; i++)
-		end = text[i] == ',' && text[i + 1] == ' ' ? i : end;
-	if (strlen(text) >= SAMPLE_LABEL && end > 0)
-		strcpy(text + end, ", ...");
-	sentence_add(&kept, "%s", text);
 	/* what was typed may be anything, and this is written to terminals */
-	utf8_mask(experiment->title);
+	utf8_escape(text, shown, sizeof(shown));
+	/* whole parts alone, and a sign that there are more */
+	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && shown[i]; i++)
+		end = shown[i] == ',' && shown[i + 1] == ' ' ? i : end;
+	if (strlen(shown) >= SAMPLE_LABEL && end > 0)
+		strcpy(shown + end, ", ...");
+	sentence_add(&kept, "%s", shown);
 }
 
 /* Without any case: the room for all of them is large, and most of it stays untouched. */
@@ -488,6 +489,21 @@ static void begin_experiment(struct experiment *experiment, const struct request
 {
 	memset(experiment, 0, offsetof(struct experiment, each));
 	experiment->request = *request;
+}
+
+/* What names a program, a file or a variable's value has a number where there are no names. */
+static void add_value(const struct request *request, const struct experiment_vary *vary,
+		      const char *value, struct sample_case *to)
+{
+	char numbered[32];
+	size_t i = 0;
+
+	while (vary->values[i] != value)
+		i++;
+	snprintf(numbered, sizeof(numbered), "value %zu", i + 1);
+	if (request->anonymous && setting_find(vary->name)->outside)
+		value = numbered;
+	variables_add(&to->variables, vary->variable, value);
 }
 
 /* Every combination of values is an experiment with checks of its own; together they are all. */
@@ -539,8 +555,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			*new = part->cases[k];
 			for (size_t v = 0; v < grid->n; v++)
 				if (!grid->options[v].inner)
-					variables_add(&new->variables, grid->options[v].variable,
-						      one.values[v]);
+					add_value(&request, &grid->options[v], one.values[v], new);
 		}
 	}
 	return 0;

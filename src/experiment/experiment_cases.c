@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/names.h"
 #include "base/units.h"
 #include "base/procfs.h"
 #include "base/utf8.h"
@@ -259,29 +260,8 @@ int experiment_program(struct experiment_build *build)
 }
 
 /* Bytes of a command's name; behind it there is room for "~64" and "#64". */
-enum { NAME_BYTES = VARIABLE_VALUE - 6, HEAD_BYTES = 28 };
+enum { NAME_BYTES = VARIABLE_VALUE - 6 };
 static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
-
-/* Its begin and its end where it is longer. A variable's value ends at a semicolon in the log. */
-static void shorten(const char *text, char name[NAME_BYTES])
-{
-	size_t length = strlen(text);
-	char head[HEAD_BYTES + 1];
-	const char *tail;
-
-	snprintf(name, NAME_BYTES, "%s", text);
-	if (length >= NAME_BYTES) {
-		tail = text + length - (NAME_BYTES - 1 - HEAD_BYTES - strlen("..."));
-		while (((unsigned char)*tail & 0xc0) == 0x80)
-			tail++;
-		snprintf(head, sizeof(head), "%s", text);
-		utf8_trim(head);
-		snprintf(name, NAME_BYTES, "%s...%s", head, tail);
-	}
-	utf8_mask(name);
-	for (char *c = name; *c; c++)
-		*c = (char)(*c == ';' ? ',' : *c);
-}
 
 static uint32_t first_of(const struct request *request, uint32_t program)
 {
@@ -292,34 +272,61 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 	return first;
 }
 
-static void name_program(const struct request *request, uint32_t program, struct sample_case *one)
+/*
+ * The names of all programs as they were typed, shortened together where one is too long, to the
+ * columns that keep each of them within the bytes. Names that differ in an escape alone end in
+ * their number.
+ */
+static int name_programs(const struct request *request, char names[][VARIABLE_VALUE])
 {
-	char name[VARIABLE_VALUE], other[NAME_BYTES];
-	uint32_t first;
-	unsigned char same = 1;
+	char(*typed)[SAMPLE_COMMAND] = calloc(request->n_programs, sizeof(*typed));
+	const char *const *texts =
+		request->program_names ? request->program_names : request->programs;
+	const char *escaped[SAMPLE_MAX_CASES];
+	uint32_t n = request->n_programs;
+	char fit[SAMPLE_COMMAND];
+	int most = NAME_BYTES - 1;
+
+	if (!typed)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		escaped[i] = utf8_escape(texts[i], typed[i], sizeof(typed[i]));
+	for (uint32_t i = 0; i < n; i++)
+		while (most > 1 && strlen(names_fit(escaped, n, i, most, "...", fit,
+						    sizeof(fit))) >= NAME_BYTES)
+			most--;
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned char same = 1; /* programs of that name so far */
+
+		names_fit(escaped, n, i, most, "...", fit, sizeof(fit));
+		for (uint32_t k = 0; k < first_of(request, i); k++)
+			same += strcmp(escaped[k], escaped[i]) == 0 && first_of(request, k) == k;
+		strcpy(names[i], fit);
+		if (same > 1 && !request->program_names)
+			sprintf(names[i] + strlen(names[i]), "~%u", same);
+	}
+	free(typed);
+	return 0;
+}
+
+static int name_program(struct experiment_build *build, uint32_t program, struct sample_case *one)
+{
+	const struct request *request = build->request;
+	char names[SAMPLE_MAX_CASES][VARIABLE_VALUE], *name = names[program];
 
 	if (program < request->n_programs && !request->anonymous)
-		snprintf(one->command, sizeof(one->command), "%s", request->programs[program]);
-	utf8_mask(one->command);
+		utf8_escape(request->programs[program], one->command, sizeof(one->command));
 	if (request->n_programs < 2)
-		return;
-	/* Commands that differ have names that do. */
-	first = first_of(request, program);
-	shorten(request->program_names ? request->program_names[program]
-				       : request->programs[program],
-		name);
-	for (uint32_t i = 0; i < first && !request->program_names; i++) {
-		shorten(request->programs[i], other);
-		same += strcmp(other, name) == 0 && first_of(request, i) == i;
-	}
-	if (same > 1)
-		snprintf(name + strlen(name), sizeof(name) - strlen(name), "~%u", same);
+		return 0;
+	if (name_programs(request, names))
+		return REFUSE(build, -ENOMEM, "out of memory");
 	if (request->anonymous && !request->program_names)
-		snprintf(name, sizeof(name), "program %u", first + 1);
+		snprintf(name, VARIABLE_VALUE, "program %u", first_of(request, program) + 1);
 	if (strchr(request->models, ','))
 		variables_add(&one->variables, "command", name);
 	else
 		snprintf(one->model, sizeof(one->model), "%s", name);
+	return 0;
 }
 
 /* The bytes whose page tables all forks of a run copy, and the fewest forks. */
@@ -628,7 +635,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.mistakes = experiment_mistakes(request, &new.plan);
 	write_variables(build, variant, &new);
 	label_model(&new.plan, model, new.model, sizeof(new.model));
-	name_program(request, variant->program, &new);
+	if (name_program(build, variant->program, &new))
+		return -ENOMEM;
 	number_model(experiment, &new);
 	experiment->each[experiment->n_cases] =
 		(struct experiment_case) {.program = variant->program, .group = build->groups};

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment_parts.h"
@@ -89,8 +90,8 @@ static const struct setting settings[] = {
 	{"label", "a text", "none", "lab1", "every session", "name this machine in the recording",
 	 SETTING_TEXT, REQUEST(label), .once = true, .of_recording = true},
 	{"anonymous", "yes or no", "no", NULL, "every session",
-	 "record no host name, no path and no command line", SETTING_FLAG, REQUEST(anonymous),
-	 .words = no_yes, .once = true, .of_recording = true},
+	 "record no host name, path, command line or name of another program", SETTING_FLAG,
+	 REQUEST(anonymous), .words = no_yes, .once = true, .of_recording = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
 	 .concerns = CONCERNS_THREADS},
@@ -673,13 +674,10 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 	for (rest++; rest && !err;) {
 		rest = setting_item(setting, rest, item, sizeof(item));
 		for (const char *c = item; *c; c++)
-			if (iscntrl((unsigned char)*c) || (several && *c == ';'))
+			if (iscntrl((unsigned char)*c))
 				return error_line(error, size, -EINVAL,
-						  *c == ';' ? "%s=%s: one of several values has no "
-							      "semicolon"
-							    : "%s=%s: a value has no control "
-							      "character",
-						  name, item);
+						  "%s=%s: a value has no control character", name,
+						  item);
 		if (several && strlen(item) >= VARIABLE_VALUE)
 			return error_line(error, size, -EINVAL,
 					  "%s=%s: one of several values has at most %d bytes", name,
@@ -748,19 +746,17 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 char *experiment_settings(const struct request *request, char *buf, size_t size)
 {
 	struct sentence to = sentence_in(buf, size);
-	char hidden[VARIABLE_NAME + sizeof("=(hidden)")];
+	char hidden[VARIABLE_NAME + sizeof("=(hidden)")], text[SAMPLE_TEXT];
 
 	for (size_t i = 0; request->settings[i]; i++) {
-		const char *text =
+		const char *typed =
 			setting_recorded(request, request->settings[i], hidden, sizeof(hidden));
-		size_t before = to.used, length = before + strlen(text) + (before > 0);
+		size_t before = to.used;
+		size_t length = before + names_put_item(typed, text, sizeof(text)) + (before > 0);
 
-		if (length >= size || setting_find(text)->of_recording)
+		if (length >= size || setting_find(typed)->of_recording)
 			continue;
 		sentence_add(&to, "%s%s", before ? ";" : "", text);
-		/* a semicolon ends one */
-		for (char *c = buf + before + (before > 0); *c; c++)
-			*c = (char)(*c == ';' ? ',' : *c);
 	}
 	utf8_mask(buf);
 	return buf;

@@ -107,7 +107,7 @@ size_t log_schema_copy(char *to, size_t size, const char *from)
 	memcpy(to, from, n);
 	to[n] = '\0';
 	utf8_mask(to);
-	return n;
+	return strlen(to);
 }
 
 static const char *const plan_tasks[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};

@@ -8,9 +8,11 @@
 #include <sys/param.h>
 #include <time.h>
 
+#include "base/names.h"
 #include "base/utf8.h"
 
-#define NAME_BYTES 24 /* of a machine in a case's name */
+#define NAME_COLUMNS 24	   /* of a machine in a case's name */
+#define NAME_MARK    "..." /* for what is left out of it */
 
 enum { PARTS = 2 };
 
@@ -32,23 +34,32 @@ static int64_t plus_ns(int64_t a, int64_t b)
 /* The host alone, with the day, with the minute, with all of the date. */
 enum { DETAILS = 4 };
 
-static void name_part(const struct model *part, int detail, char *name, size_t size)
+static const char *host_of(const struct model *part)
+{
+	const struct machine *machine = &part->session.machine;
+	const char *host = *machine->label ? machine->label : machine->host;
+
+	return *host ? host : "?";
+}
+
+static void name_part(const struct model parts[PARTS], size_t ipart, int detail, char *name,
+		      size_t size)
 {
 	static const struct {
 		int from, n;
 	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
-	const struct machine *machine = &part->session.machine;
-	const char *host = *machine->label ? machine->label : machine->host;
-	time_t wall = (time_t)part->session.wall_s;
-	char date[32];
+	const char *const hosts[PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
+	time_t wall = (time_t)parts[ipart].session.wall_s;
+	char date[32], host[SAMPLE_LABEL - 24];
 	struct tm tm;
 
 	if (!localtime_r(&wall, &tm) || strftime(date, sizeof(date), "%F %T", &tm) == 0)
 		snprintf(date, sizeof(date), "?");
 	if ((int)strlen(date) < cuts[detail].from)
 		detail = 0;
-	snprintf(name, size, "%.*s%s%.*s", NAME_BYTES, host[0] ? host : "?", detail ? " " : "",
-		 cuts[detail].n, date + cuts[detail].from);
+	names_fit(hosts, PARTS, ipart, NAME_COLUMNS, NAME_MARK, host, sizeof(host));
+	snprintf(name, size, "%s%s%.*s", host, detail ? " " : "", cuts[detail].n,
+		 date + cuts[detail].from);
 }
 
 /* The name takes as much of the date as distinguishes it from the other, else a number. */
@@ -57,12 +68,12 @@ static void name_origin(const struct model parts[PARTS], size_t ipart, char *nam
 	char other[SAMPLE_LABEL];
 
 	for (int detail = 0; detail < DETAILS; detail++) {
-		name_part(&parts[ipart], detail, name, size);
-		name_part(&parts[!ipart], detail, other, sizeof(other));
+		name_part(parts, ipart, detail, name, size);
+		name_part(parts, !ipart, detail, other, sizeof(other));
 		if (strcmp(other, name) != 0)
 			break;
 		if (detail + 1 == DETAILS) {
-			name_part(&parts[ipart], 0, name, size);
+			name_part(parts, ipart, 0, name, size);
 			snprintf(name + strlen(name), size - strlen(name), "#%zu", ipart + 1);
 		}
 	}

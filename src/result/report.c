@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/error_line.h"
+#include "base/names.h"
 #include "base/units.h"
 #include "core/fields.h"
 #include "model/model.h"
@@ -204,6 +205,14 @@ char *report_wall(int64_t wall_ns, char buf[REPORT_WALL])
 	return buf;
 }
 
+void report_items(struct sentence *s, const char *items)
+{
+	char item[SAMPLE_TEXT];
+
+	for (const char *comma = ""; names_next_item(&items, item, sizeof(item)); comma = ", ")
+		sentence_add(s, "%s%s", comma, item);
+}
+
 bool report_environment(const struct sample_session *session, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
@@ -211,8 +220,7 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
 	if (!*session->environment)
 		return false;
 	sentence_add(&s, "The runs had ");
-	for (const char *c = session->environment; *c; c++)
-		sentence_add(&s, *c == ';' ? ", " : "%c", *c);
+	report_items(&s, session->environment);
 	return true;
 }
 
@@ -619,16 +627,14 @@ static void compare_condition(struct sentence *s, const struct model *model,
 		add_difference(s, condition->field.name, a, b);
 }
 
-/* The value of an item of "nice=0;stack=8M", n bytes of it; "not set" where there is none. */
-static const char *item_of(const char *environment, const char *name, size_t length, size_t *n)
+/* The value of an item of "nice=0;stack=8M", in item; "not set" where there is none. */
+static const char *item_of(const char *environment, const char *name, char item[SAMPLE_TEXT])
 {
-	for (const char *at = environment; *at; at += strcspn(at, ";"), at += *at == ';') {
-		if (strncmp(at, name, length) != 0 || at[length] != '=')
-			continue;
-		*n = strcspn(at + length + 1, ";");
-		return at + length + 1;
-	}
-	*n = strlen("not set");
+	size_t length = strlen(name);
+
+	while (names_next_item(&environment, item, SAMPLE_TEXT))
+		if (strncmp(item, name, length) == 0 && item[length] == '=')
+			return item + length + 1;
 	return "not set";
 }
 
@@ -636,26 +642,23 @@ static const char *item_of(const char *environment, const char *name, size_t len
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)
 {
-	size_t length, n, m;
+	char name[SAMPLE_TEXT], x[SAMPLE_TEXT], y[SAMPLE_TEXT];
+	const char *one, *other;
 
-	for (const char *at = of; *at; at += strcspn(at, ";"), at += *at == ';') {
-		const char *one, *other;
-		char name[64], x[96], y[96];
+	while (names_next_item(&of, name, sizeof(name))) {
+		char *equals = strchr(name, '=');
 
-		length = strcspn(at, "=;");
+		if (!equals)
+			continue;
+		*equals = '\0';
 		/* Where the files are matters by its file system, which is compared by itself. */
-		if (at[length] != '=' || length >= sizeof(name) ||
-		    (length == 6 && strncmp(at, "TMPDIR", 6) == 0))
+		if (strcmp(name, "TMPDIR") == 0)
 			continue;
-		one = item_of(a, at, length, &n);
-		other = item_of(b, at, length, &m);
-		if ((n == m && memcmp(one, other, n) == 0) ||
-		    (lacks && strncmp(one, "not set", 7) != 0))
+		one = item_of(a, name, x);
+		other = item_of(b, name, y);
+		if (strcmp(one, other) == 0 || (lacks && strcmp(one, "not set") != 0))
 			continue;
-		snprintf(name, sizeof(name), "%.*s", (int)length, at);
-		snprintf(x, sizeof(x), "%.*s", (int)n, one);
-		snprintf(y, sizeof(y), "%.*s", (int)m, other);
-		add_difference(s, name, x, y);
+		add_difference(s, name, one, other);
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error_line.h"
+#include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/fields.h"
@@ -23,7 +24,7 @@
 #define FAR 1000.0
 
 /* Names in a sentence, and seconds after which a recording without an end has stopped growing. */
-enum { NAMES_MOST = 8, QUIET_S = 30 };
+enum { NAMED_MOST = 8, QUIET_S = 30 };
 
 const char *const room_order_names[ROOM_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
 
@@ -710,6 +711,19 @@ void room_answer_free(struct room_answer *answer)
 	*answer = (struct room_answer) {.n = 0};
 }
 
+char *room_fit(const struct room_answer *answer, const struct room_row *row, int most,
+	       const char *mark, char buf[MACHINE_TEXT])
+{
+	size_t at = (size_t)(row - answer->rows);
+	size_t first = at > NAMES_MOST / 2 ? at - NAMES_MOST / 2 : 0;
+	size_t n = MIN(answer->n - first, (size_t)NAMES_MOST);
+	const char *names[NAMES_MOST];
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = answer->rows[first + i].recording->name;
+	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
+}
+
 /* Of the model, the first word. */
 static bool is_plural(const char *name)
 {
@@ -795,7 +809,7 @@ bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t si
 /* A name more of a list, while the sentence is not too long. */
 static void add_name(struct sentence *s, size_t *n, const char *name, const char *why)
 {
-	if (++*n <= NAMES_MOST)
+	if (++*n <= NAMED_MOST)
 		sentence_add(s, "%s%s%s%.100s%s", *n > 1 ? ", " : "", name, *why ? " (" : "", why,
 			     *why ? ")" : "");
 }
@@ -831,8 +845,8 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 		     : kind == ROOM_UNFINISHED ? "no end yet"
 					       : "failed runs",
 		     names.buf);
-	if (n > NAMES_MOST)
-		sentence_add(&s, " and %zu more", n - NAMES_MOST);
+	if (n > NAMED_MOST)
+		sentence_add(&s, " and %zu more", n - NAMED_MOST);
 	sentence_add(&s, ".");
 	return n > 0;
 }

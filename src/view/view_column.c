@@ -82,8 +82,8 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
 	const struct column c = column_begin(frame, case_id);
-	char name[SAMPLE_NAME + 8], full[SAMPLE_NAME + 8], trial[32] = "", place[32] = "", took[64],
-							   newest[112], median[96] = "", *last;
+	char name[SAMPLE_NAME + 8], full[SAMPLE_NAME], fit[SAMPLE_NAME],
+		trial[32] = "", place[32] = "", took[64], newest[112], median[96] = "";
 	enum model_metric metric = view_headline(c.model);
 	bool running = c.run && !c.ended;
 	int x, room;
@@ -101,17 +101,14 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(median, sizeof(median), "%s %s",
 			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
 			 METRIC_TEXT(metric, c.median.value));
-	view_case_name(c.model, c.case_id, full, sizeof(full));
-	if (utf8_columns(full) + utf8_columns(median) + TITLE_EDGES > box.w &&
+	model_case_name(c.model, c.case_id, full, sizeof(full));
+	if (2 + utf8_columns(full) + utf8_columns(median) + TITLE_EDGES > box.w &&
 	    metric != METRIC_SURVIVED && *median)
 		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c.median.value));
 	room = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
-	text_fit(name, sizeof(name), full, room);
-	/* Values give way as whole words, not in the middle. */
-	while (strstr(name, "·") && (last = strrchr(full, ' ')) && strchr(last, '=')) {
-		snprintf(last, sizeof(full) - (size_t)(last - full), "…");
-		text_fit(name, sizeof(name), full, room);
-	}
+	view_fit(c.model, full, room - 2, fit, sizeof(fit));
+	snprintf(name, sizeof(name), "%s %s",
+		 utf8_put(view_shape(c.model, c.case_id), (char[UTF8_BYTES]) {0}), fit);
 	room = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;

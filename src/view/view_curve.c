@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error_line.h"
+#include "base/names.h"
 #include "result/finding.h"
 #include "view_cache.h"
 
@@ -497,11 +498,23 @@ struct line_rank {
 	uint32_t line;
 };
 
+/* The name of a line among those of all lines, in at most so many columns. */
+static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
+			     char buf[SAMPLE_NAME])
+{
+	const char *names[CURVE_LINES];
+
+	for (uint32_t i = 0; i < p->curve->n_lines; i++)
+		names[i] = p->curve->line[i].name;
+	return names_fit(names, p->curve->n_lines, line, most, TEXT_DOT, buf, SAMPLE_NAME);
+}
+
 /* Names are at the lines' right ends, from the highest down; none hides another. */
 static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y, n = 0;
 	struct line_rank ends[CURVE_LINES]; /* by the last median */
+	char name[SAMPLE_NAME];
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
 		double last = NAN;
@@ -519,7 +532,7 @@ static void curve_draw_names(const struct plotting *p)
 		if (y >= p->axis_y)
 			return;
 		canvas_text(p->canvas, x, y, p->names_w - 1, p->line[ends[i].line].name,
-			    line->name);
+			    curve_fit(p, ends[i].line, p->names_w - 1, name));
 		view_zone_case(p->shown, RECT(x, y, p->names_w - 1, 1), line->case_id);
 	}
 }
@@ -528,10 +541,11 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = p->line[line].name;
 	int x = p->inner.x, w = p->plot.x - x - 4;
+	char name[SAMPLE_NAME];
 
 	if (!p->line[line].mixed)
 		canvas_put(p->canvas, x, y, p->line[line].glyph, hue);
-	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
+	canvas_text(p->canvas, x + 2, y, w, hue, curve_fit(p, (uint32_t)line, w, name));
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;

@@ -128,8 +128,7 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		break;
 	case FACT_ENVIRONMENT:
 		/* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
-		for (const char *c = session->environment; *c; c++)
-			sentence_add(&s, *c == ';' ? ", " : "%c", *c);
+		report_items(&s, session->environment);
 		break;
 	case FACT_PLACE:
 		say_place(model, &s);

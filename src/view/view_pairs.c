@@ -88,12 +88,16 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])
 {
-	uint32_t a = axis->comparison->a, b = axis->comparison->b;
-	const struct sample_case *cases = axis->model->cases;
+	const uint32_t pair[] = {axis->comparison->a, axis->comparison->b};
+	const struct model *model = axis->model;
 
-	text_fit_two(names[0], names[1], SAMPLE_NAME,
-		     brief ? cases[a].model : MODEL_CASE_NAME(axis->model, a),
-		     brief ? cases[b].model : MODEL_CASE_NAME(axis->model, b), most);
+	for (int i = 0; i < 2; i++) {
+		const char *name = MODEL_CASE_NAME(model, pair[i]);
+
+		if (brief)
+			name = model->cases[pair[i]].model;
+		view_fit(model, name, most, names[i], SAMPLE_NAME);
+	}
 }
 
 /* "threads faster │ processes faster" above the axis, each in its half. */

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
+#include "base/names.h"
 #include "core/comparison.h"
 
 int64_t view_tick_ns(const struct model *model)
@@ -24,26 +26,96 @@ uint32_t view_shape(const struct model *model, uint32_t case_id)
 	return identity_glyph(model_identity(model, case_id));
 }
 
+/* The names of all cases, or of their models alone: they are shortened together. */
+struct case_names {
+	const char *list[SAMPLE_MAX_CASES];
+	char text[SAMPLE_MAX_CASES][SAMPLE_NAME];
+	uint32_t n;
+};
+
+static void read_names(struct case_names *names, const struct model *model, bool brief)
+{
+	names->n = MIN(model->n_cases, SAMPLE_MAX_CASES);
+	for (uint32_t i = 0; i < names->n; i++) {
+		names->list[i] = model->cases[i].model;
+		if (!brief)
+			names->list[i] = model_case_name(model, i, names->text[i], SAMPLE_NAME);
+	}
+}
+
+/* The case of a name of n bytes; names->n: none has it. */
+static uint32_t case_of(const struct case_names *names, const char *name, size_t n)
+{
+	uint32_t i = 0;
+
+	while (i < names->n && (strncmp(names->list[i], name, n) != 0 || names->list[i][n]))
+		i++;
+	return i;
+}
+
+/* " / " or " - " between two names of cases, whose numbers it returns; NULL: there is none. */
+static const char *between_names(const struct case_names *names, const char *text, uint32_t pair[2])
+{
+	for (const char *at = strchr(text, ' '); at; at = strchr(at + 1, ' ')) {
+		if ((at[1] != '/' && at[1] != '-') || at[2] != ' ')
+			continue;
+		pair[0] = case_of(names, text, (size_t)(at - text));
+		pair[1] = case_of(names, at + 3, strlen(at + 3));
+		if (pair[0] < names->n && pair[1] < names->n)
+			return at;
+	}
+	return NULL;
+}
+
+static bool fit_cases(const struct model *model, bool brief, const char *text, int most, char *buf,
+		      size_t size)
+{
+	struct case_names names;
+	uint32_t pair[2];
+	const char *between;
+	char one[SAMPLE_NAME], other[SAMPLE_NAME];
+	int half = (most - 3) / 2;
+
+	read_names(&names, model, brief);
+	pair[0] = case_of(&names, text, strlen(text));
+	if (pair[0] < names.n) {
+		names_fit(names.list, names.n, pair[0], most, TEXT_DOT, buf, size);
+		return true;
+	}
+	between = half < 1 ? NULL : between_names(&names, text, pair);
+	if (!between)
+		return false;
+	/* a short one leaves its room to the other */
+	for (int i = 0; i < 2; i++)
+		half = MAX(half, most - 3 - utf8_columns(names.list[pair[i]]));
+	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, one, sizeof(one));
+	half = most - 3 - utf8_columns(one);
+	names_fit(names.list, names.n, pair[1], half, TEXT_DOT, other, sizeof(other));
+	snprintf(buf, size, "%s%.3s%s", one, between, other);
+	return true;
+}
+
+char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size)
+{
+	if (utf8_columns(text) <= most)
+		snprintf(buf, size, "%s", text);
+	else if (!fit_cases(model, false, text, most, buf, size) &&
+		 !fit_cases(model, true, text, most, buf, size))
+		text_fit(buf, size, text, most);
+	return buf;
+}
+
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name)
 {
 	struct style style = STYLE_BOLD(view_hue(model, case_id));
-	char fit[SAMPLE_NAME];
+	char fit[SAMPLE_NAME + 8];
 
 	if (place.w < 1)
 		return place.x;
 	canvas_put(canvas, place.x, place.y, view_shape(model, case_id), style);
 	return canvas_text(canvas, place.x + 2, place.y, place.w - 2, style,
-			   text_fit(fit, sizeof(fit), name, place.w - 2));
-}
-
-char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
-{
-	char shape[UTF8_BYTES];
-
-	utf8_put(view_shape(model, case_id), shape);
-	snprintf(buf, size, "%s %s", shape, MODEL_CASE_NAME(model, case_id));
-	return buf;
+			   view_fit(model, name, place.w - 2, fit, sizeof(fit)));
 }
 
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end)

@@ -31,8 +31,9 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->median.trials,
 		 block->median.trials == 1 ? "" : "s");
-	canvas_text(frame->canvas, rect.x, rect.y, rect.w, style,
-		    view_case_name(frame->model, block->median.case_id, name, sizeof(name)));
+	model_case_name(frame->model, block->median.case_id, name, sizeof(name));
+	view_mark_name(frame->canvas, RECT(rect.x, rect.y, rect.w - utf8_columns(trials) - 2, 1),
+		       frame->model, block->median.case_id, name);
 	canvas_right(frame->canvas, rect.x + rect.w, rect.y, DIM, trials);
 	if (frame->state->hidden <= 0) {
 		x = digits_draw(frame->canvas, rect.x, rect.y + 1, scale, style, block->number);
@@ -174,12 +175,14 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 			struct style style = {.fg = view_hue(model, i),
 					      .attr = h > 0 ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD};
 			struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};
-			char name[SAMPLE_NAME + 8], shape[UTF8_BYTES];
+			char name[SAMPLE_NAME + 8], fit[SAMPLE_NAME], shape[UTF8_BYTES];
+			const char *whole = MODEL_CASE_NAME(model, i);
 
+			if (ballot_is_swept(&model->cases[i]))
+				whole = model->cases[i].model;
 			utf8_put(view_shape(model, i), shape);
-			snprintf(name, sizeof(name), "%s %s", shape,
-				 ballot_is_swept(&model->cases[i]) ? model->cases[i].model
-								   : MODEL_CASE_NAME(model, i));
+			view_fit(model, whole, field.w - 2, fit, sizeof(fit));
+			snprintf(name, sizeof(name), "%s %s", shape, fit);
 			if (h > 0)
 				canvas_fill(frame->canvas, field, ' ', style);
 			field.y += MAX(h, 0) / 2;

@@ -125,13 +125,14 @@ static struct style table_cell_style(const struct model *model, const struct tab
 }
 
 /* Words that name a pair keep both of its names; brackets behind others go as a whole. */
-static void draw_table_text(struct canvas *canvas, int x, int y, int w, struct style style,
-			    bool left, const char *text)
+static void draw_table_text(struct canvas *canvas, const struct model *model, struct rect place,
+			    struct style style, bool left, const char *text)
 {
-	char pair[SAMPLE_TEXT];
+	const int x = place.x, y = place.y, w = place.w;
+	char pair[2 * SAMPLE_NAME + 8];
 
-	if (left && utf8_columns(text) > w && strstr(text, " / ")) {
-		text = text_fit_pair(pair, sizeof(pair), text, w);
+	if (left && utf8_columns(text) > w && (strstr(text, " / ") || strstr(text, " - "))) {
+		text = view_fit(model, text, w, pair, sizeof(pair));
 	} else if (left && utf8_columns(text) > w && strrchr(text, '(') > text) {
 		snprintf(pair, sizeof(pair), "%.*s", (int)(strrchr(text, '(') - text), text);
 		text = pair;
@@ -158,7 +159,7 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 		view_mark_name(canvas, place, model, (uint32_t)cell->case_id, text);
 		return;
 	}
-	draw_table_text(canvas, place.x, place.y, place.w, table_cell_style(model, column, cell),
+	draw_table_text(canvas, model, place, table_cell_style(model, column, cell),
 			column->align == TABLE_LEFT, text);
 }
 
@@ -185,7 +186,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 		if (w < (cut ? LEAST_WORDS : 1))
 			continue;
 		if (i > 0 && x + w <= end)
-			draw_table_text(canvas, x, rect.y, w, DIM,
+			draw_table_text(canvas, model, RECT(x, rect.y, w, 1), DIM,
 					table->columns[i].align == TABLE_LEFT,
 					table_title(&table->columns[i]));
 		/* Of a long table that scrolls, the rows that the canvas has. */
@@ -342,9 +343,10 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
-	text_fit_two(b, a, sizeof(a),
-		     once ? other->model : MODEL_CASE_NAME(results->model, comparison->b),
-		     MODEL_CASE_NAME(results->model, comparison->a), w);
+	view_fit(results->model,
+		 once ? other->model : MODEL_CASE_NAME(results->model, comparison->b), w, b,
+		 sizeof(b));
+	view_fit(results->model, MODEL_CASE_NAME(results->model, comparison->a), w, a, sizeof(a));
 	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
 	x = canvas_text(&results->canvas, x, y, end - x, PLAIN, range);

@@ -55,7 +55,7 @@ static void draw_figures(struct canvas *canvas, const struct columns *c, int y, 
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
-			 const struct room_row *row)
+			 const struct room_answer *answer, const struct room_row *row)
 {
 	const struct style hue = STYLE(row->outlier	   ? COLOUR_WARN
 				       : !row->real	   ? COLOUR_DEFAULT
@@ -63,11 +63,13 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 							   : COLOUR_MODEL1);
 	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
 	const struct room_recording *of = row->recording;
+	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
+	const char *more = of->done ? "" : " ...";
 	char name[MACHINE_TEXT + 8];
 
-	snprintf(name, sizeof(name), "%s%s", of->name, of->done ? "" : " ...");
-	canvas_text(canvas, c->name, y, (c->cpu ? c->cpu : c->cores) - c->name - 1,
-		    row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
+	room_fit(answer, row, w - (int)strlen(more), TEXT_DOT, name);
+	strcat(name, more);
+	canvas_text(canvas, c->name, y, w, row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
 	if (c->cpu)
 		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, DIM, of->machine.cpu);
 	canvas_printf(canvas, c->cores, y, 4, DIM, "%3d", of->machine.cores_allowed);
@@ -243,7 +245,8 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 		}
 		for (size_t i = 0; i < group->n && !dense; i++, line++)
 			if (line >= view->scroll && line < view->scroll + shown)
-				draw_machine(canvas, c, y + line - view->scroll, &machines[i]);
+				draw_machine(canvas, c, y + line - view->scroll, answer,
+					     &machines[i]);
 	}
 	snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown, lines);
 	if (lines > shown)

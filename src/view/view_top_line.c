@@ -67,7 +67,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 			struct part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1,
 			    w = utf8_columns(part->text) - by;
-			const char *cut = text_skip(part->text, w - 1), *word;
+			const char *cut = utf8_skip(part->text, w - 1), *word;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;

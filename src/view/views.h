@@ -24,10 +24,15 @@ int64_t view_tick_ns(const struct model *model);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);
+/*
+ * A case's name, a model's, or two of either with " / " or " - " between them, in at most so many
+ * columns: shortened so that no other case looks the same. Other texts are shortened by themselves.
+ * Returns buf.
+ */
+char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size);
 /* Its shape in its hue, and a name behind it, shortened to w columns in all. Returns the end. */
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name);
-char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /*

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/model.h"
@@ -120,17 +121,14 @@ static json_t *figure_json(const struct model_run *run, enum model_metric metric
 static json_t *pairs_json(const char *text)
 {
 	json_t *json = *text ? json_object() : json_null();
-	char item[SAMPLE_TEXT];
+	char item[SAMPLE_TEXT], *equals;
 
-	while (*text) {
-		size_t n = strcspn(text, ";"), name = strcspn(text, "=;");
-
-		snprintf(item, sizeof(item), "%.*s", (int)n, text);
-		if (name < n) {
-			item[name] = '\0';
-			json_object_set_new(json, item, text_or_null(item + name + 1));
-		}
-		text += n + (text[n] == ';');
+	while (names_next_item(&text, item, sizeof(item))) {
+		equals = strchr(item, '=');
+		if (!equals)
+			continue;
+		*equals = '\0';
+		json_object_set_new(json, item, text_or_null(equals + 1));
 	}
 	return json;
 }

@@ -75,12 +75,12 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 }
 
 /* Below the line of its group, without the CPUs: their column has the group's machines. */
-static void write_forest_row(const struct room_row *row, bool grouped, double low, double high,
-			     FILE *out)
+static void write_forest_row(const struct room_answer *answer, const struct room_row *row,
+			     bool grouped, double low, double high, FILE *out)
 {
-	char plot[PLOT + 1], name[MACHINE_TEXT + 1], cores[16] = "";
+	char plot[PLOT + 1], name[MACHINE_TEXT + 1] = " ", cores[16] = "";
 
-	snprintf(name, sizeof(name), "%s%s", grouped ? " " : "", row->recording->name);
+	room_fit(answer, row, 15 - grouped, "..", name + grouped);
 	if (!grouped)
 		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
 	draw(plot, low, high, row->low, row->high, row->ratio,
@@ -129,7 +129,7 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, group->ratio,
 			 group->low, group->high, group->weight, plot);
 	for (size_t i = 0; i < group->n && machines; i++)
-		write_forest_row(&rows[i], true, low, high, out);
+		write_forest_row(answer, &rows[i], true, low, high, out);
 }
 
 /* Machines, or groups with their machines where so many rows suffice. Returns if those are there.
@@ -160,7 +160,7 @@ static bool write_forest_rows(const struct room_answer *answer, size_t most, dou
 			i = answer->n - most / 2;
 			fprintf(out, "... %zu more\n", answer->n - most / 2 * 2);
 		}
-		write_forest_row(&answer->rows[i], false, low, high, out);
+		write_forest_row(answer, &answer->rows[i], false, low, high, out);
 	}
 	return machines;
 }

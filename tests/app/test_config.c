@@ -327,7 +327,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	taken(&p, state, line, "");
 	assert_int_equal(strlen(p.options.request.settings[0]), sizeof(line) - 1 - strlen("set."));
 	refused(state, "\033[2Jx\302\233 = 1\n", 1,
-		"?[2Jx??: is not an option; --help config lists them");
+		"?[2Jx?: is not an option; --help config lists them");
 }
 
 /* Taken, or refused in one line that any terminal can show. */

@@ -139,7 +139,7 @@ static void names_tell_the_terminal_nothing(void **state)
 	record(*state, "\033[31m\xc2\x9b.csv", &session, "lab\033]0;1");
 	text = list(0);
 	assert_aligned(text);
-	assert_non_null(strstr(text, "?[31m??.csv\n"));
+	assert_non_null(strstr(text, "?[31m?.csv\n"));
 	assert_non_null(strstr(text, "lab?]0;1 "));
 	free(text);
 }

@@ -187,6 +187,34 @@ static void a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte(void 
 	expect_printable("\xef\xbf\xbd", "\xef\xbf\xbd");
 }
 
+static void expect_escaped(const char *text, const char *expected)
+{
+	char buf[64];
+
+	assert_string_equal(utf8_escape(text, buf, sizeof(buf)), expected);
+}
+
+/* A name that was typed: what a terminal could take for an order is spelled out. */
+static void what_has_no_shape_is_an_escape_in_a_name(void **state)
+{
+	char buf[8];
+
+	expect_escaped("a\nb\tc\r", "a\\nb\\tc\\r");
+	expect_escaped("\x1b[31m\x7f", "\\x1b[31m\\x7f");
+	expect_escaped("\xc2\x9b\xff", "\\u009b\\xff");
+	expect_escaped("a\xe2\x80\x8b"
+		       "b\xf3\xa0\x80\xa1",
+		       "a\\u200bb\\U000e0021");
+	/* letters of any script, with the joiners that they are written with */
+	expect_escaped("مقایسه می\xe2\x80\x8cخواهم क्\xe2\x80\x8dष 比較 Größe 😀",
+		       "مقایسه می\xe2\x80\x8cخواهم क्\xe2\x80\x8dष 比較 Größe 😀");
+	expect_escaped("a\xe2\x80\x8c"
+		       "b",
+		       "a\\u200cb");
+	/* no half of an escape */
+	assert_string_equal(utf8_escape("abcd\xc2\x9b", buf, sizeof(buf)), "abcd");
+}
+
 static void expect_masked(const char *text, const char *expected)
 {
 	char *copy = exact(text);
@@ -201,7 +229,7 @@ static void a_terminal_gets_a_question_mark_for_each_such_byte(void **state)
 	expect_masked("", "");
 	expect_masked("caf\xc3\xa9?", "caf\xc3\xa9?");
 	expect_masked("a\nb\x1b[2J\x7f", "a?b?[2J?");
-	expect_masked("\xc2\x9b|\x9b|\xe2\x80\xae|", "?\?|?|?\?\?|");
+	expect_masked("\xc2\x9b|\x9b|\xe2\x80\xae|", "?|?|?|");
 	expect_masked("\xff\xed\xa0\x80|\xe2\x82", "?\?\?\?|?\?");
 }
 
@@ -278,8 +306,8 @@ static void what_has_no_width_is_seen_unless_it_marks_a_letter(void **state)
 	expect_cells("😀\xcc\x81", "😀?", "21");
 	expect_masked("a\xe2\x80\x8d"
 		      "b ❤️ 👩‍👧 😀\xe2\x80\x8d",
-		      "a???"
-		      "b ❤️ 👩‍👧 😀???");
+		      "a?"
+		      "b ❤️ 👩‍👧 😀?");
 	expect_printable("a\xef\xb8\x8f❤️👩‍👧", "a ❤️👩‍👧");
 }
 
@@ -317,6 +345,7 @@ int main(void)
 		cmocka_unit_test(letters_of_any_script_keep_their_marks_and_widths),
 		cmocka_unit_test(an_emoji_of_several_parts_is_drawn_as_its_first),
 		cmocka_unit_test(what_has_no_width_is_seen_unless_it_marks_a_letter),
+		cmocka_unit_test(what_has_no_shape_is_an_escape_in_a_name),
 		cmocka_unit_test(a_cut_character_is_taken_off_the_end),
 	};
 

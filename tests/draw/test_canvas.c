@@ -270,7 +270,7 @@ static void any_name_fits_into_any_width(void **state)
 	static const char *const letters[] = {
 		"a",	     "t",    "=", "=", "=", ",", ":", " ", "\xe7\x95\x8c",
 		"e\xcc\x81", "\xc2", "-", "."};
-	char name[96], fit[1 + sizeof(name)], one[96], other[96];
+	char name[96], fit[1 + sizeof(name)];
 
 	(void)state;
 	seed_random();
@@ -284,50 +284,8 @@ static void any_name_fits_into_any_width(void **state)
 			assert_ptr_equal(text_fit(fit + 1, sizeof(name), name, most), fit + 1);
 			assert_int_equal(*fit, '#');
 			assert_true(utf8_columns(fit + 1) <= most);
-			text_fit_pair(one, sizeof(one), name, most);
-			text_fit_two(one, other, sizeof(one), name, fit + 1, most);
-			assert_true(utf8_columns(one) <= most);
-			assert_true(utf8_columns(other) <= most);
 		}
 	}
-}
-
-static void assert_pair(const char *pair, int most, const char *expected)
-{
-	char buf[128];
-
-	assert_string_equal(text_fit_pair(buf, sizeof(buf), pair, most), expected);
-	assert_true(utf8_columns(buf) <= most);
-}
-
-static void a_pair_that_is_too_long_keeps_both_names(void **state)
-{
-	const char *pair = "true /tmp/xxxxxxxx/one / true /tmp/xxxxxxxx/two";
-
-	(void)state;
-	assert_pair(pair, 47, pair);
-	assert_pair(pair, 20, "tru·/one / tru·/two");
-	assert_pair("sort / true /tmp/xxxxxxxx/two", 20, "sort / true /·xx/two");
-	assert_pair("sort a / b c / sort a / b d", 21, "sort· b c / sort· b d");
-}
-
-/* Of two that differ in what would be left out. */
-static void two_names_that_are_too_long_are_never_alike(void **state)
-{
-	char one[128], other[128];
-
-	(void)state;
-	text_fit_two(one, other, sizeof(one), "sort --parallel=1 file", "sort --parallel=2 file",
-		     9);
-	assert_string_not_equal(one, other);
-	text_fit_two(one, other, sizeof(one), "bin/aaaaaa-alpha-run", "bin/aaaaaa-beta-run", 9);
-	assert_string_not_equal(one, other);
-	text_fit_two(one, other, sizeof(one), "xxxxxxxxAyyyyyyyy", "xxxxxxxxByyyyyyyy", 7);
-	assert_string_equal(one, "·xAyyy·");
-	assert_string_equal(other, "·xByyy·");
-	text_fit_two(one, other, sizeof(one), "ääääääää1öööööööö", "ääääääää2öööööööö", 7);
-	assert_string_equal(one, "·ä1ööö·");
-	assert_string_equal(other, "·ä2ööö·");
 }
 
 /* Nor are two of them alike in ASCII. */
@@ -401,8 +359,6 @@ int main(void)
 		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
 		cmocka_unit_test(a_value_with_equals_signs_is_not_a_key),
 		cmocka_unit_test(any_name_fits_into_any_width),
-		cmocka_unit_test(a_pair_that_is_too_long_keeps_both_names),
-		cmocka_unit_test(two_names_that_are_too_long_are_never_alike),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
 		cmocka_unit_test(shapes_of_cases_are_drawn_as_they_are),
 	};

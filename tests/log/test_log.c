@@ -240,7 +240,7 @@ static void control_characters_and_broken_utf8_are_replaced(void **state)
 	assert_null(memchr(text.bytes, 0x1b, text.n));
 	reading = read_text(&text);
 	assert_undamaged(reading);
-	assert_string_equal(reading->model.session.options, "a?b?[2J?\?\?\?\?? ?\?\?\xc3\xa9");
+	assert_string_equal(reading->model.session.options, "a?b?[2J?\?\?\?\? ?\?\?\xc3\xa9");
 	reading_free(reading);
 	free(text.bytes);
 }

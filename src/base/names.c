@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/names.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/utf8.h"
+
+/* "workers=4" without its key, the first of the text; false: there is none. */
+static bool drop_key(char *text)
+{
+	char *equals = strchr(text, '='), *begin = equals;
+
+	if (!equals)
+		return false;
+	while (begin > text && begin[-1] != ' ')
+		begin--;
+	memmove(begin, equals + 1, strlen(equals + 1) + 1);
+	return true;
+}
+
+/* Both ends stay, with the mark for what was between them. */
+static void cut_middle(char *text, size_t size, int most, const char *mark)
+{
+	int columns = utf8_columns(text), room = most - utf8_columns(mark);
+	int tail_columns = room - room / 2;
+	char *head = (char *)utf8_skip(text, room / 2);
+	const char *tail = utf8_skip(text, columns - tail_columns);
+	size_t marked = strlen(mark), rest;
+	struct utf8_cell cell;
+
+	if (columns <= most)
+		return;
+	if (room < 2) {
+		*(char *)utf8_skip(text, most) = '\0';
+		return;
+	}
+	/* half a wide letter does not fit */
+	while (utf8_columns(tail) > tail_columns)
+		utf8_next_cell(&tail, &cell);
+	rest = strlen(tail) + 1;
+	if ((size_t)(head - text) + marked + rest > size)
+		return;
+	memmove(head + marked, tail, rest);
+	memcpy(head, mark, marked);
+}
+
+static void cut_end(char *text, size_t size, int most, const char *mark)
+{
+	char *end;
+
+	if (utf8_columns(text) <= most)
+		return;
+	end = (char *)utf8_skip(text, MAX(0, most - utf8_columns(mark)));
+	snprintf(end, size - (size_t)(end - text), "%s", mark);
+}
+
+static void fit_alone(const char *name, int most, const char *mark, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", name);
+	utf8_trim(buf);
+	while (utf8_columns(buf) > most && drop_key(buf))
+		;
+	cut_middle(buf, size, most, mark);
+}
+
+/* FNV-1a: names are compared by it, so that their texts need not be kept. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+/* Bytes of a common begin that is worth leaving out. */
+enum { LEAST_COMMON = 4 };
+
+/* How names are shortened: the first that tells all apart. */
+enum way {
+	WAY_KEYS,   /* without their keys */
+	WAY_COMMON, /* without the words that all begin with */
+	WAY_ALONE,  /* without their middle */
+	WAY_END,    /* those that look alike then: without what they begin with, nor their end */
+	WAY_MIDDLE, /* the same, without their middle */
+	WAY_NUMBER
+};
+
+struct names {
+	const char *const *list;
+	size_t n;
+	int most;
+	const char *mark;
+	uint64_t alone[NAMES_MOST]; /* hash_of() each without its middle */
+};
+
+/*
+ * Where the i-th begins to differ from all others, or from those alone that look like it without
+ * their middles. SIZE_MAX: there is none.
+ */
+static size_t common_begin(const struct names *names, size_t i, bool all)
+{
+	const char *name = names->list[i];
+	size_t least = SIZE_MAX;
+
+	for (size_t k = 0; k < names->n; k++) {
+		bool other = all || names->alone[k] == names->alone[i];
+		size_t at = 0;
+
+		if (!other || strcmp(names->list[k], name) == 0)
+			continue;
+		while (name[at] && name[at] == names->list[k][at])
+			at++;
+		least = MIN(least, at);
+	}
+	return least;
+}
+
+/* The begin of the word or file's name that has that place. */
+static size_t word_begin(const char *name, size_t at)
+{
+	while (at > 0 && !strchr(" /", name[at - 1]))
+		at--;
+	return at;
+}
+
+/* A little before that place where its word begins far before it. */
+static size_t near_begin(const char *name, size_t at, int most)
+{
+	size_t begin = word_begin(name, at);
+
+	if (at - begin > (size_t)most / 2)
+		begin = at - MIN(at, (size_t)most / 4);
+	while (begin > 0 && ((unsigned char)name[begin] & 0xc0) == 0x80)
+		begin--;
+	return begin;
+}
+
+static void fit_way(const struct names *names, size_t i, enum way way, char *buf, size_t size)
+{
+	const char *name = names->list[i];
+	size_t from = SIZE_MAX;
+
+	if (utf8_columns(name) <= names->most) {
+		snprintf(buf, size, "%s", name);
+		return;
+	}
+	if (way >= WAY_COMMON && way != WAY_ALONE)
+		from = common_begin(names, i, way == WAY_COMMON);
+	if (from == SIZE_MAX) {
+		fit_alone(name, way == WAY_KEYS ? INT_MAX : names->most, names->mark, buf, size);
+		while (way == WAY_KEYS && utf8_columns(buf) > names->most && drop_key(buf))
+			;
+		return;
+	}
+	from = way == WAY_COMMON ? word_begin(name, from) : near_begin(name, from, names->most);
+	snprintf(buf, size, "%s%s", from > 0 ? names->mark : "", name + from);
+	utf8_trim(buf);
+	if (way == WAY_END)
+		cut_end(buf, size, names->most, names->mark);
+	else
+		cut_middle(buf, size, names->most, names->mark);
+}
+
+/* Whether names that differ look different. */
+static bool way_tells_apart(const struct names *names, enum way way, char *buf, size_t size)
+{
+	uint64_t hashes[NAMES_MOST];
+
+	/* A short begin is worth more than a mark in its place. */
+	if (way == WAY_COMMON &&
+	    word_begin(names->list[0], common_begin(names, 0, true)) < LEAST_COMMON)
+		return false;
+	for (size_t i = 0; i < names->n; i++) {
+		fit_way(names, i, way, buf, size);
+		if (way == WAY_KEYS && utf8_columns(buf) > names->most)
+			return false;
+		hashes[i] = hash_of(buf);
+		for (size_t k = 0; k < i; k++)
+			if (hashes[k] == hashes[i] && strcmp(names->list[k], names->list[i]) != 0)
+				return false;
+	}
+	return true;
+}
+
+/* "pyth·.py~3": equal names have one number. Letters serve where the number has no room. */
+static void fit_number(const struct names *names, size_t i, char *buf, size_t size)
+{
+	static const char letters[] =
+		"123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@#$";
+	size_t first = 0, number = 1;
+	char text[24];
+	int room;
+
+	while (strcmp(names->list[first], names->list[i]) != 0)
+		first++;
+	for (size_t k = 0; k < first; k++) {
+		size_t before = 0;
+
+		while (strcmp(names->list[before], names->list[k]) != 0)
+			before++;
+		number += before == k;
+	}
+	snprintf(text, sizeof(text), "~%zu", number);
+	room = names->most - (int)strlen(text);
+	if (room < 0) {
+		snprintf(buf, size, "%.*s", names->most, &letters[(number - 1) % NAMES_MOST]);
+		buf[MIN(size - 1, 1)] = '\0';
+		return;
+	}
+	fit_alone(names->list[i], room, names->mark, buf, size - strlen(text));
+	snprintf(buf + strlen(buf), size - strlen(buf), "%s", text);
+}
+
+char *names_fit(const char *const *list, size_t n, size_t i, int most, const char *mark, char *buf,
+		size_t size)
+{
+	struct names names = {.list = list, .n = MIN(n, NAMES_MOST), .most = most, .mark = mark};
+	enum way way = WAY_KEYS;
+
+	buf[0] = '\0';
+	if (most < 1)
+		return buf;
+	if (i >= names.n) {
+		fit_alone(list[i], most, mark, buf, size);
+		return buf;
+	}
+	for (size_t k = 0; k < names.n; k++) {
+		fit_way(&names, k, WAY_ALONE, buf, size);
+		names.alone[k] = hash_of(buf);
+	}
+	while (way < WAY_NUMBER && !way_tells_apart(&names, way, buf, size))
+		way++;
+	if (way == WAY_NUMBER)
+		fit_number(&names, i, buf, size);
+	else
+		fit_way(&names, i, way, buf, size);
+	return buf;
+}
+
+static const char escapes[][5] = {"\\x3b", "\\x5c"};
+
+static bool is_escape(const char *text)
+{
+	return strncmp(text, escapes[0], 4) == 0 || strncmp(text, escapes[1], 4) == 0;
+}
+
+size_t names_put_item(const char *item, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (; *item; item++) {
+		const char *escape = *item == NAMES_SEPARATOR ? escapes[0]
+				     : is_escape(item)	      ? escapes[1]
+							      : NULL;
+		const char *part = escape ? escape : item;
+		size_t n = escape ? 4 : 1;
+
+		if (used + n < size)
+			memcpy(buf + used, part, n);
+		used += n;
+	}
+	if (size > 0)
+		buf[MIN(used, size - 1)] = '\0';
+	return used;
+}
+
+char *names_next_item(const char **list, char *item, size_t size)
+{
+	size_t used = 0;
+	const char *at = *list;
+
+	if (!*at)
+		return NULL;
+	for (; *at && *at != NAMES_SEPARATOR; at++) {
+		bool escape = is_escape(at);
+		char c = *at;
+
+		if (escape)
+			c = at[3] == 'b' ? NAMES_SEPARATOR : '\\';
+		if (escape)
+			at += 3;
+		if (used + 1 < size)
+			item[used++] = c;
+	}
+	item[used] = '\0';
+	*list = at + (*at == NAMES_SEPARATOR);
+	return item;
+}
