@@ -483,6 +483,79 @@ class Recordings(unittest.TestCase):
 SMALL = os.path.join(os.path.dirname(RECORDINGS), "recordings-small")
 
 
+class Examples(unittest.TestCase):
+    """The examples of tuibench-log(5), as they are there, give the medians of tuibench."""
+
+    setUp, path, ask = Readers.setUp, Readers.path, Readers.ask
+
+    # What is to be printed of each case, after "median" or "cpu", in the terms of each language.
+    SHOW = {"In Python with pandas": "\n".join((
+                "print('median', *(counts.groupby('case_id').elapsed_ns.median() / 1e6))",
+                "print('cpu', *(worker.groupby('case_id').user_us.mean() / 1e3))")),
+            "In R:": "\n".join((
+                "cat('median', tapply(counts$elapsed_ns / 1e6, counts$case_id, median), '\\n')",
+                "cat('cpu', tapply(worker$user_us / 1e3, worker$case_id, mean), '\\n')"))}
+
+    @staticmethod
+    def example(after):
+        with open(os.path.join(os.path.dirname(MANUAL), "tuibench-log.5"), encoding="utf-8") as file:
+            page = file.read()
+        block = page[page.index(after, page.index(".Sh EXAMPLES")):]
+        block = block[block.index("\n", block.index(".Bd")) + 1:block.index(".Ed")]
+        return block.replace("\\&", "")
+
+    def recording(self):
+        """Warm-ups and a repeated trial take ten times as long, a failed run too."""
+        log = self.path("fresh.csv")
+        run("--trials", "5", "--warmup", "1", "--log", log, "-w", "cpu=2", "-s", "cpu.size=1000")
+        with open(log, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        last = max(int(row["run"]) for row in rows if row["record"] == "end" and row["trial"] == "2")
+        for row in rows:
+            if row["trial"] in ("0", "2") and row["record"] in ("end", "worker"):
+                for name in ("elapsed_ns", "user_us"):
+                    row[name] = row[name] and str(10 * int(row[name]) + 10**9)
+            if row["record"] == "end" and row["run"] == str(last):
+                row["repeated"] = "1"
+        with open(self.path("lecture.csv"), "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+        return self.path("lecture.csv"), rows
+
+    def test_their_medians_are_those_of_tuibench(self):
+        log, rows = self.recording()
+        found = json.loads(export("json", log))
+        medians = [row["metrics"][0]["median"] for row in found["answer"]["rows"]]
+        self.assertEqual(len(medians), 2)
+        counted = [row for row in rows if row["trial"] not in ("", "0", "2")]
+        last = {(row["case_id"], row["run"], row["id"]): int(row["user_us"])
+                for row in counted if row["record"] == "worker"}
+        cpu = [statistics.mean(us for (case, *_), us in last.items() if case == id) / 1e3
+               for id in ("0", "1")]
+        programs = {"In Python with pandas": PYTHON and (PYTHON,),
+                    "In R:": shutil.which("Rscript") and ("Rscript", "--vanilla")}
+        for language, program in programs.items():
+            if not program:
+                continue
+            text = self.example(language)
+            with open(self.path("example"), "w", encoding="utf-8") as file:
+                file.write(text + self.SHOW[language] + "\n")
+            said = self.ask(*program, self.path("example"))
+            for name, expected in ("median", medians), ("cpu", cpu):
+                line = re.search(rf"^{name} (.*)$", said, re.M).group(1).split()
+                for value, right in zip(map(float, line), expected, strict=True):
+                    self.assertAlmostEqual(value, right, delta=right * 1e-4, msg=(language, name, said))
+        if shutil.which("sqlite3"):
+            text = self.example("which has no medians") + \
+                "SELECT 'run', case_id, elapsed_ns / 1e6 FROM counts;\n"
+            said = self.ask("sqlite3", "-batch", ":memory:", text=text)
+            for case, right in enumerate(medians):
+                times = [float(time) for time in re.findall(rf"^run\|{case}\|(.*)$", said, re.M)]
+                self.assertEqual(len(times), 4)
+                self.assertAlmostEqual(statistics.median(times), right, delta=right * 1e-4)
+
+
 def table_of(what, *args):
     return list(csv.DictReader(io.StringIO(export(what, *args))))
 
