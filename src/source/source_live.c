@@ -188,6 +188,7 @@ static void give(struct live *live)
 	struct sample *sample = &live->sample;
 
 	if (live->experiment->request.anonymous && sample->kind == SAMPLE_SESSION) {
+		sample->session.terminal[0] = '\0';
 		hide_paths(sample->session.title, sizeof(sample->session.title));
 		hide_paths(sample->session.settings, sizeof(sample->session.settings));
 		hide_paths(sample->session.environment, sizeof(sample->session.environment));
@@ -196,6 +197,8 @@ static void give(struct live *live)
 		hide_paths(sample->message.text, sizeof(sample->message.text));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
 		hide_paths(sample->end.totals.reason, sizeof(sample->end.totals.reason));
+		/* names of other people's programs */
+		sample->end.totals.others_who[0] = '\0';
 	}
 	if (!live->result)
 		live->result = live->take(live->arg, sample);

@@ -96,6 +96,45 @@ class Identity(unittest.TestCase):
             self.assertNotIn(self.folder.name, text)
             self.assertIsNone(re.search(r"\b%s\b" % re.escape(os.uname().nodename), text))
 
+    def test_anonymous_has_no_name_in_any_format(self):
+        """Names are planted everywhere that tuibench looks, and sought in each byte."""
+        for name in ("plantcommand", "plantchild", "plantprepare", "plantother"):
+            shutil.copy("/bin/sleep" if name != "plantprepare" else "/bin/true", self.path(name))
+        with open(self.path("plantscript"), "w") as file:
+            file.write("#!/bin/sh\nplantchild 0.05 & plantcommand 0.05\nplantother 60 &\necho plantsaid >&2\n")
+        os.chmod(self.path("plantscript"), 0o755)
+        env = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"], "USER": "plantuser",
+               "LOGNAME": "plantuser", "HOME": "/planthome", "LD_LIBRARY_PATH": "/plantlibrary",
+               "MALLOC_ARENA_MAX": "1"}
+        busy = [subprocess.Popen(["bash", "-c", "exec -a plantbusy timeout 60 sh -c 'printf plantbusy > /proc/$$/comm; "
+                                  "while :; do :; done'"]) for _ in range(os.cpu_count())]
+        try:
+            for log, *args in (("p.csv", "-c", "plantscript"),
+                               ("q.csv", "-c", "plantcommand 0.05", "-c", "plantchild 0.06", "-s", "prepare=plantprepare"),
+                               ("r.csv", "-w", "cpu=2", "-s", "env:A=plantone,plant2")):
+                subprocess.run([TUIBENCH, "-b", *args, "-s", "anonymous=yes", "-n", "2", "--warmup", "0", "-o",
+                                self.path(log)], env=env, capture_output=True, timeout=120, check=False)
+        finally:
+            for one in busy:
+                one.terminate()
+                one.wait()
+        with open("/proc/sys/kernel/hostname") as file:
+            host = file.read().strip().encode()
+        for log in "p.csv", "q.csv", "r.csv":
+            with open(self.path(log), "rb") as file:
+                outputs = {"recording": file.read()}
+            formats = subprocess.run([TUIBENCH, "--help", "formats"], capture_output=True, text=True, timeout=60,
+                                     check=True).stdout
+            for name in re.findall(r"^  ([a-z-]+) ", formats, re.M):
+                done = subprocess.run([TUIBENCH, "-x", name, self.path(log)], env=env, capture_output=True,
+                                      timeout=300, check=False)
+                if done.returncode == 0:
+                    outputs[name] = done.stdout
+            self.assertGreater(len(outputs), 10)
+            for name, data in outputs.items():
+                self.assertIsNone(re.search(rb"plant\w+", data.replace(log.encode(), b"")), (log, name))
+                self.assertIsNone(re.search(rb"\b%s\b" % re.escape(host), data) if len(host) > 3 else None, name)
+
 
 def craft(source, target, number, **changes):
     """A copy of a recording as another machine would have made it."""
