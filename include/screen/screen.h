@@ -55,10 +55,17 @@ void screen_size(struct screen *screen, int *width, int *height);
 /* Asks the terminal for its size, after SIGWINCH. */
 void screen_resized(struct screen *screen);
 /*
- * Draws what changed. False while the terminal has not taken all of it, or takes nothing now and
- * the frame was dropped: call again, at the latest when the terminal polls writable.
+ * Draws what changed, as much of it as a slow terminal reads in a moment. False while some of it is
+ * left: call again with this canvas or a newer one, once screen_ready().
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
+/*
+ * Whether the terminal has read what was drawn. It may be so when screen_fd() polls readable (-1:
+ * it cannot be polled), and is to be asked again after screen_wait_ms() at the latest.
+ */
+bool screen_ready(struct screen *screen);
+int screen_fd(const struct screen *screen);
+int screen_wait_ms(const struct screen *screen);
 /*
  * The terminal has refused a frame, and will refuse all: it hung up, or it is a job's without a
  * shell, which poll() does not report.

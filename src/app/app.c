@@ -23,7 +23,7 @@ enum {
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 
-enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
+enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
 
 void app_notify(struct app *app, const char *text)
 {
@@ -257,9 +257,9 @@ static void draw_frame(struct app *app)
 	stalled = !screen_blit(app->console->screen, &app->canvas);
 	if (stalled != app->stalled)
 		DEBUG(app->options->debug, "screen", "%s",
-		      stalled ? "frames wait: the terminal takes nothing" : "frames go out again");
+		      stalled ? "frames wait until the terminal has read" : "frames go out again");
 	app->stalled = stalled;
-	app->dirty = app->stalled || app->revealed_ns || player_moves(&app->player, &app->model) ||
+	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     (app->console->notes && !app_is_over(app)); /* their clock */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));
@@ -272,6 +272,41 @@ static void draw_frame(struct app *app)
 	app->due_ns = clock_now_ns() + gap;
 }
 
+/*
+ * A slow terminal takes a frame in parts. All of them are of one frame, unless a key or a signal
+ * has changed what is to be seen: that comes first.
+ */
+static void draw_due(struct app *app)
+{
+	app->unready = false;
+	if (!app->dirty && !app->stalled)
+		return;
+	if (!app->stalled && !app->urgent && clock_now_ns() < app->due_ns)
+		return;
+	app->unready = !screen_ready(app->console->screen);
+	if (app->unready)
+		return;
+	if (app->stalled && !app->urgent)
+		app->stalled = !screen_blit(app->console->screen, &app->canvas);
+	else
+		draw_frame(app);
+	app->unready = app->stalled;
+}
+
+/* Until something is to be drawn, whatever comes; -1: nothing is. */
+static int draw_wait_ms(const struct app *app)
+{
+	const uint64_t now_ns = clock_now_ns();
+
+	if (app->unready)
+		return screen_wait_ms(app->console->screen);
+	if (app->urgent)
+		return 0;
+	if (!app->dirty)
+		return -1;
+	return now_ns < app->due_ns ? (int)((app->due_ns - now_ns + 999999) / 1000000) : 0;
+}
+
 static void run_event_loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
@@ -279,16 +314,15 @@ static void run_event_loop(struct app *app)
 		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
+		[FD_READ] = {.events = POLLIN},
 	};
 	struct lecturer *lecturer = app->console->lecturer;
-	uint64_t now_ns, wait_ns;
 	int number;
 
 	if (lecturer) /* from here on signals do not leave its file behind */
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
-		if (app->dirty && (app->urgent || clock_now_ns() >= app->due_ns))
-			draw_frame(app);
+		draw_due(app);
 		/* Once the scene is on the screen: whether the next one can be. */
 		if (app->ahead && !app->urgent) {
 			const char *ahead = lecturer_ahead(lecturer);
@@ -297,16 +331,14 @@ static void run_event_loop(struct app *app)
 			if (ahead)
 				app_notify(app, ahead);
 		}
-		if (app_is_over(app) && app->options->exit && !app->dirty && !app->chooser &&
-		    !app->question.text)
+		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
+		    !app->chooser && !app->question.text)
 			return;
 		fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
-		fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
+		fds[FD_READ].fd = app->unready ? screen_fd(app->console->screen) : -1;
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
-		now_ns = clock_now_ns();
-		wait_ns = app->urgent || now_ns >= app->due_ns ? 0 : app->due_ns - now_ns;
-		if (poll(fds, FDS, app->dirty ? (int)((wait_ns + 999999) / 1000000) : -1) < 0) {
+		if (poll(fds, FDS, draw_wait_ms(app)) < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
 			/* What is denied (seccomp) stays denied: no key would ever be seen. */
@@ -341,8 +373,6 @@ static void run_event_loop(struct app *app)
 		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
 		    screen_gone(app->console->screen))
 			app_hang_up(app);
-		else if (fds[FD_TERMINAL].revents)
-			app->urgent = true;
 	}
 }
 

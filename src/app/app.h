@@ -473,7 +473,8 @@ struct app {
 	bool alone;		       /* the menu or a question is all there is */
 	bool dirty;		       /* something has changed since the last frame */
 	bool urgent;		       /* it was asked for: no waiting for the next frame's time */
-	bool stalled;		       /* the terminal has not taken the last frame */
+	bool stalled;		       /* the terminal has not taken the last frame, or all of it */
+	bool unready;		       /* it has not read enough of it for more to be drawn */
 	uint64_t due_ns;	       /* no frame before, unless one is urgent */
 	bool paused;		       /* as the source was asked */
 	bool done;		       /* nothing more is planned */

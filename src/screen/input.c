@@ -194,6 +194,10 @@ static int csi_key(struct input *input, char final)
 		return final == 'M' ? 0 : letter_key(final);
 	if (*text == '<')
 		return mouse_text(input, true);
+	if (*text == '?' && final == 'c') {
+		input->owed = false;
+		return 0;
+	}
 	if (final == 'M')
 		return mouse_text(input, false);
 	if (final == '~' && plain)

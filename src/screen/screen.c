@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/patience.h"
 #include "draw/draw.h"
 #include "screen_parts.h"
 
@@ -25,9 +27,11 @@
 
 /* The rest of a sequence that comes later than this is no rest: somebody types. */
 #define REST_NS UINT64_C(250000000)
-/* The time in which an answer may still come, and how long it is then awaited on leaving. */
+/* The time in which an answer may still come, and until when it is awaited on leaving. */
 #define ASK_YOUNG_NS UINT64_C(3000000000)
-#define ASK_LEAVE_NS UINT64_C(100000000)
+#define ASK_LEAVE_NS UINT64_C(2000000000)
+/* From the answer to the first question to that to the second, which was sent with it. */
+#define ASK_NEXT_NS UINT64_C(250000000)
 
 struct screen {
 	struct tty tty;
@@ -46,7 +50,9 @@ struct screen {
 	uint64_t read_ns;
 	int escape_ms; /* from ESC to the rest of its sequence */
 	bool no_mouse;
-	uint64_t asked_ns; /* 0: the terminal was not asked for its background */
+	bool ask;	      /* the terminal is to be asked for its background */
+	uint64_t asked_ns;    /* 0: it was not */
+	uint64_t answered_ns; /* when it told that; 0: it has not */
 };
 
 /* Takes what curses wrote since the last call to the end of the queue, or forgets it. */
@@ -90,39 +96,98 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 	return 1 + one.wide;
 }
 
-/* Tells curses what differs from the frame before. Returns how many cells. */
-static size_t put_changes(struct screen *screen, const struct canvas *canvas)
+/* About how many bytes a cell takes: its place, what its style has anew, and its letters. */
+static size_t cell_bytes(const struct cell *cell, const struct cell *before)
+{
+	enum { PLACE = 8, COLOUR = 11, ATTR = 8 };
+	const struct style *is = &cell->style, *was = before ? &before->style : NULL;
+	size_t bytes = cell->glyph < 0x80 ? 1 : 3;
+
+	if (!was)
+		bytes += PLACE;
+	if (!was || was->fg != is->fg)
+		bytes += COLOUR;
+	if (was && was->bg != is->bg)
+		bytes += COLOUR;
+	if (was && was->attr != is->attr)
+		bytes += ATTR;
+	return bytes;
+}
+
+/*
+ * Tells curses what differs in a row from what it got last. False where the room for bytes was too
+ * small for all of it.
+ */
+static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *room)
 {
 	const int width = canvas->width < COLS ? canvas->width : COLS;
-	const int height = canvas->height < LINES ? canvas->height : LINES;
-	size_t changed = 0;
+	const size_t row = (size_t)y * (size_t)canvas->width;
+	struct cell *was = screen->shown.cells + row;
+	const struct cell *is = canvas->cells + row, *before = NULL;
+	bool halved = false; /* curses still has the second half of a letter here */
 
-	for (int y = 0; y < height; y++) {
-		bool halved = false; /* curses still has the second half of a letter here */
+	for (int x = 0; x < width; x++) {
+		size_t bytes;
+		int more;
 
-		for (int x = 0; x < width; x++) {
-			const size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
-			const struct cell *was = &screen->shown.cells[i], *is = &canvas->cells[i];
-			int more;
-
-			if (!screen->anew && !halved && canvas_same_cell(was, is))
-				continue;
-			more = put_cell(screen, x, y, is) - 1;
-			x += more;
-			halved = !screen->anew && x < width && was[more].wide;
-			changed++;
+		if (!halved && canvas_same_cell(&was[x], &is[x])) {
+			before = NULL;
+			continue;
 		}
+		bytes = cell_bytes(&is[x], before);
+		if (bytes > *room && !halved)
+			return false;
+		*room -= bytes < *room ? bytes : *room;
+		before = &is[x];
+		more = put_cell(screen, x, y, &is[x]) - 1;
+		halved = x + more < width && was[x + more].wide;
+		memcpy(&was[x], &is[x], (size_t)(1 + more) * sizeof(*was));
+		x += more;
 	}
-	return changed;
+	return true;
+}
+
+/* The first and last lines, which say what a key has done, come first. False as put_row(). */
+static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *room)
+{
+	const int height = canvas->height < LINES ? canvas->height : LINES;
+	bool all = height <= 0 || put_row(screen, canvas, 0, room);
+
+	if (all && height > 1)
+		all = put_row(screen, canvas, height - 1, room);
+	for (int y = 1; all && y < height - 1; y++)
+		all = put_row(screen, canvas, y, room);
+	return all;
+}
+
+/*
+ * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
+ * seen to read, a NUL, which terminals ignore, shows whether it does.
+ */
+static void ask_background(struct screen *screen)
+{
+	if (!screen->ask)
+		return;
+	if (screen->tty.pace.reads == 0 && !screen->anew)
+		tty_queue(&screen->tty, "", 1);
+	if (screen->tty.pace.reads == 0 ||
+	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
+		return;
+	screen->ask = false;
+	screen->input.asked = screen->input.owed = true;
+	screen->asked_ns = clock_now_ns();
 }
 
 bool screen_blit(struct screen *screen, const struct canvas *canvas)
 {
-	const size_t cells = (size_t)canvas->width * (size_t)canvas->height;
 	struct canvas *shown = &screen->shown;
+	const size_t room = screen->away ? 0 : tty_room(&screen->tty);
+	size_t left = room;
+	bool all;
 
-	if (screen->away || !tty_flush(&screen->tty))
+	if (!room)
 		return false;
+	ask_background(screen);
 	if (shown->width != canvas->width || shown->height != canvas->height) {
 		screen->anew = true;
 		if (canvas_resize(shown, canvas->width, canvas->height) < 0)
@@ -131,11 +196,11 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	if (screen->anew) {
 		erase();
 		clearok(curscr, TRUE);
+		canvas_clear(shown);
 	}
-	if (put_changes(screen, canvas) == 0 && !screen->anew)
-		return true;
-	if (cells)
-		memcpy(shown->cells, canvas->cells, cells * sizeof(*canvas->cells));
+	all = put_changes(screen, canvas, &left);
+	if (left == room && !screen->anew)
+		return tty_flush(&screen->tty) && all && !screen->ask;
 	screen->anew = false;
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -145,7 +210,22 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	screen->entering = false;
 	if (take_captured(screen, true) < 0)
 		screen_redraw(screen);
-	return tty_flush(&screen->tty);
+	return tty_flush(&screen->tty) && all && !screen->anew && !screen->ask;
+}
+
+bool screen_ready(struct screen *screen)
+{
+	return !screen->away && tty_room(&screen->tty) > 0;
+}
+
+int screen_wait_ms(const struct screen *screen)
+{
+	return tty_wait_ms(&screen->tty);
+}
+
+int screen_fd(const struct screen *screen)
+{
+	return screen->tty.pace.edges;
 }
 
 bool screen_gone(const struct screen *screen)
@@ -198,6 +278,69 @@ static const char *last_bytes(char last[64])
 	return last;
 }
 
+/* Reads what has been typed, or is within wait_ms. 0: nothing, -EIO: there will be nothing. */
+static int read_bytes(struct screen *screen, int wait_ms)
+{
+	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
+	ssize_t got;
+
+	if (poll(&in, 1, wait_ms) != 1)
+		return 0;
+	got = read(screen->tty.in, screen->bytes, sizeof(screen->bytes));
+	if (got <= 0)
+		return got < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -EIO;
+	screen->taken = 0;
+	screen->read = (size_t)got;
+	return 1;
+}
+
+static int take_byte(struct screen *screen)
+{
+	const int key = input_byte(&screen->input, screen->bytes[screen->taken++]);
+
+	if (key == KEY_BACKGROUND)
+		screen->answered_ns = clock_now_ns();
+	return key;
+}
+
+static bool signal_pending(void)
+{
+	const sigset_t ends = patience_ends();
+	sigset_t pending;
+
+	sigpending(&pending);
+	sigandset(&pending, &pending, &ends);
+	return !sigisemptyset(&pending);
+}
+
+/*
+ * What the terminal was asked it may answer only after the screen is left, and the shell would take
+ * that for typed. So the answer is awaited here, in the modes that show nothing of it; later the
+ * terminal is one that gives none. A signal waits half as long. What is typed meanwhile is lost.
+ */
+static void await_answer(struct screen *screen)
+{
+	struct tty *tty = &screen->tty;
+
+	const uint64_t most_ns = tty->hurry ? ASK_LEAVE_NS / 2 : ASK_LEAVE_NS;
+
+	if (tcgetpgrp(tty->in) != getpgrp()) /* reading would stop us */
+		return;
+	tty_flush(tty);
+	while (screen->input.owed && !signal_pending()) {
+		const uint64_t until_ns = screen->answered_ns ? screen->answered_ns + ASK_NEXT_NS
+							      : screen->asked_ns + most_ns;
+
+		if (clock_now_ns() >= until_ns)
+			return;
+		if (read_bytes(screen, 20) < 0)
+			return;
+		while (screen->taken < screen->read)
+			take_byte(screen);
+		tty_flush(tty);
+	}
+}
+
 void screen_suspend(struct screen *screen)
 {
 	char last[64];
@@ -210,6 +353,7 @@ void screen_suspend(struct screen *screen)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
 	else
 		tty_queue(&screen->tty, last, strlen(last_bytes(last)));
+	await_answer(screen);
 	tty_give_back(&screen->tty);
 }
 
@@ -425,32 +569,11 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 		return NULL;
 	}
 	screen->entering = true;
-	/* Goes out before the first frame, and holds up nothing. */
-	if (options->ask && screen->paint.colours && ask_allowed(getenv("TERM")) &&
-	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) == 0) {
-		screen->input.asked = true;
-		screen->asked_ns = clock_now_ns();
-	}
+	screen->ask = options->ask && screen->paint.colours && ask_allowed(getenv("TERM"));
 	screen_resized(screen);
 	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
 	      screen->paint.colours, COLS, LINES);
 	return screen;
-}
-
-/* Reads what has been typed, or is within wait_ms. 0: nothing, -EIO: there will be nothing. */
-static int read_bytes(struct screen *screen, int wait_ms)
-{
-	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
-	ssize_t got;
-
-	if (poll(&in, 1, wait_ms) != 1)
-		return 0;
-	got = read(screen->tty.in, screen->bytes, sizeof(screen->bytes));
-	if (got <= 0)
-		return got < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -EIO;
-	screen->taken = 0;
-	screen->read = (size_t)got;
-	return 1;
 }
 
 /* ESC is the key of that name where nothing follows it at once; only that is waited for. */
@@ -482,7 +605,7 @@ static int typed_key(struct screen *screen)
 
 	while (!key) {
 		if (screen->taken < screen->read) {
-			key = input_byte(&screen->input, screen->bytes[screen->taken++]);
+			key = take_byte(screen);
 			if (key >= KEY_MOUSE_PRESS && screen->no_mouse)
 				key = 0;
 			if (key == KEY_BACKGROUND && !asked_of_late(screen))
@@ -533,22 +656,6 @@ uint32_t screen_background(const struct screen *screen)
 	return screen->input.background;
 }
 
-/*
- * A session may be over before the answer comes, which the shell would take for typed: it is
- * awaited a little where the question is young. Later the terminal is one that gives none.
- */
-static void await_answer(struct screen *screen)
-{
-	const uint64_t until = clock_now_ns() + ASK_LEAVE_NS;
-	int x, y;
-
-	if (!asked_of_late(screen) || screen->away)
-		return;
-	while (screen->input.asked && clock_now_ns() < until && tty_flush(&screen->tty) &&
-	       screen_key(screen, &x, &y) >= 0)
-		poll(&(struct pollfd) {.fd = screen->tty.in, .events = POLLIN}, 1, 10);
-}
-
 void screen_hurry(struct screen *screen)
 {
 	if (screen)
@@ -559,8 +666,6 @@ void screen_close(struct screen *screen)
 {
 	if (!screen)
 		return;
-	if (!screen->tty.hurry)
-		await_answer(screen);
 	screen_suspend(screen);
 	free_screen(screen);
 }

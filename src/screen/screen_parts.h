@@ -40,6 +40,7 @@ struct input {
 	mbstate_t partial;
 	int x, y;   /* of the last key of the mouse */
 	bool asked; /* the terminal, which background it has: KEY_BACKGROUND is the answer */
+	bool owed;  /* its answer to the last question has not come: see ASK_TEXT */
 	uint32_t background; /* 0xrrggbb */
 	size_t n_learnt;
 	struct input_learnt {
@@ -103,6 +104,22 @@ enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
  */
 enum { TTY_PATIENCE_MS = 10000 };
 
+/*
+ * The pace of a terminal. What is written waits in the kernel until somebody reads it there: 12 KiB
+ * in a pseudo-terminal, which at 9600 baud are 13 seconds. So no more than a window of bytes is
+ * unread at a time. The window follows the time in which the terminal has read the one before.
+ */
+struct pace {
+	int edges;	    /* an epoll, readable once the terminal has read something; -1 */
+	bool pseudo;	    /* a pseudo-terminal, of which the kernel does not say what is unread */
+	size_t unread;	    /* bytes, at most; 0: the terminal has read all */
+	size_t window;	    /* bytes that may be unread */
+	uint64_t wrote_ns;  /* when the oldest of the unread were written */
+	uint64_t usual_ns;  /* in which it has read what was written last */
+	unsigned unnoticed; /* waits in succession that no edge has ended */
+	unsigned reads;	    /* edges so far */
+};
+
 struct tty {
 	int in;			       /* the caller's, for reading */
 	int out;		       /* an open of its own: O_NONBLOCK is nobody else's */
@@ -114,6 +131,7 @@ struct tty {
 	void *crash_stack;
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
+	struct pace pace;
 	bool hurry;	/* a signal ends it: see tty_give_back() */
 	bool gone;	/* a write has failed, not for want of room */
 	int guard_pipe; /* closed by the end of this program: then the guard acts */
@@ -139,15 +157,22 @@ void tty_give_back(struct tty *tty);
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
+/*
+ * How many bytes may be written now, so that a key that comes next is not behind a queue; 0: none
+ * before tty->pace.edges polls readable, or tty_wait_ms() have passed.
+ */
+size_t tty_room(struct tty *tty);
+int tty_wait_ms(const struct tty *tty);
 /* Ends the protection, unless that still has something to do, and frees. */
 void tty_close(struct tty *tty);
 
 /*
  * The question which background the terminal has, xterm's OSC 11. Nothing waits for the answer: it
- * comes among the keys, or never.
+ * comes among the keys, or never. Nearly all terminals answer the second question, which kind they
+ * are (DA1): with that answer it is known that none to the first will come.
  */
 
-#define ASK_TEXT "\033]11;?\007"
+#define ASK_TEXT "\033]11;?\007\033[c"
 
 /* Whether a terminal of that name can be asked: consoles and old ones print the question. */
 bool ask_allowed(const char *term);

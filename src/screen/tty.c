@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,6 +107,125 @@ static int begin_guard(struct tty *tty)
 	return 0;
 }
 
+/* The pace */
+
+enum {
+	WINDOW_FIRST = 512, /* bytes: read at once by any but a slow terminal */
+	WINDOW_LEAST = 192, /* a fifth of a second at 9600 baud */
+	WINDOW_MOST = 1 << 20,
+	READ_MS = 200, /* in which a window is to be read */
+	BRISK_MS = 50, /* a terminal that has read a window by then is given more */
+	EDGE_MS = 25,  /* the least time after which an edge is taken for missed */
+	EDGE_MOST_MS = 3000,
+	OUTQ_MS = 20,	/* between two looks at a serial line */
+	OUTQ_LEFT = 64, /* bytes of it that are as good as none */
+};
+
+/*
+ * A pseudo-terminal wakes its writers each time its reader has left no more than 128 bytes of the
+ * 4096 that it sees: an edge for epoll. Its TIOCOUTQ is always 0 (Linux 6.18).
+ */
+static void pace_begin(struct tty *tty)
+{
+	struct epoll_event event = {.events = EPOLLOUT | EPOLLET};
+	struct stat is;
+
+	tty->pace.window = WINDOW_FIRST;
+	tty->pace.usual_ns = READ_MS / 2 * UINT64_C(1000000);
+	tty->pace.pseudo =
+		fstat(tty->out, &is) == 0 && major(is.st_rdev) >= 136 && major(is.st_rdev) <= 143;
+	tty->pace.edges = epoll_create1(EPOLL_CLOEXEC);
+	if (tty->pace.edges >= 0 &&
+	    epoll_ctl(tty->pace.edges, EPOLL_CTL_ADD, tty->out, &event) < 0) {
+		close(tty->pace.edges);
+		tty->pace.edges = -1;
+	}
+}
+
+/* Whether there was an edge since the last call. A write makes one too. */
+static bool pace_edge(const struct pace *pace)
+{
+	struct epoll_event event;
+
+	return epoll_wait(pace->edges, &event, 1, 0) == 1;
+}
+
+static void pace_wrote(struct pace *pace, size_t n)
+{
+	if (pace->unread == 0)
+		pace->wrote_ns = clock_now_ns();
+	pace->unread += n;
+	if (pace->edges >= 0)
+		pace_edge(pace);
+}
+
+static void pace_read(struct pace *pace)
+{
+	const uint64_t took_ns = clock_now_ns() - pace->wrote_ns;
+	uint64_t window = pace->window * UINT64_C(2);
+
+	if (took_ns > BRISK_MS * UINT64_C(1000000))
+		window = pace->unread * READ_MS * UINT64_C(1000000) / took_ns;
+	if (window < WINDOW_LEAST)
+		window = WINDOW_LEAST;
+	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;
+	pace->usual_ns = took_ns;
+	pace->unread = 0;
+	pace->unnoticed = 0;
+	pace->reads++;
+}
+
+/* An edge may be missed: one that comes while a write returns is taken for that write's own. */
+static uint64_t pace_limit_ns(const struct pace *pace)
+{
+	uint64_t limit_ns = 4 * pace->usual_ns;
+
+	if (limit_ns < EDGE_MS * UINT64_C(1000000))
+		limit_ns = EDGE_MS * UINT64_C(1000000);
+	limit_ns <<= pace->unnoticed;
+	return limit_ns < EDGE_MOST_MS * UINT64_C(1000000) ? limit_ns
+							   : EDGE_MOST_MS * UINT64_C(1000000);
+}
+
+static void pace_look(struct tty *tty)
+{
+	struct pace *pace = &tty->pace;
+	const bool edge = pace->edges >= 0 && pace_edge(pace);
+	int left = 0;
+
+	if (!pace->unread)
+		return;
+	if (!pace->pseudo) {
+		if (ioctl(tty->out, TIOCOUTQ, &left) < 0 || left <= OUTQ_LEFT)
+			pace_read(pace);
+	} else if (pace->edges < 0) {
+		pace->unread = 0;
+	} else if (edge) {
+		pace_read(pace);
+	} else if (clock_now_ns() - pace->wrote_ns > pace_limit_ns(pace)) {
+		/* The second in succession is none that was missed, and neither is the first of
+		 * all. */
+		if (pace->unnoticed > 0 || pace->reads == 0)
+			pace->window = WINDOW_LEAST;
+		if (pace->unnoticed < 8)
+			pace->unnoticed++;
+		pace->unread = 0;
+	}
+}
+
+size_t tty_room(struct tty *tty)
+{
+	pace_look(tty);
+	return tty_flush(tty) && !tty->pace.unread ? tty->pace.window : 0;
+}
+
+int tty_wait_ms(const struct tty *tty)
+{
+	return tty->pace.pseudo && tty->pace.edges >= 0
+		       ? (int)(pace_limit_ns(&tty->pace) / 1000000) + 1
+		       : OUTQ_MS;
+}
+
 /* The terminal */
 
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
@@ -113,7 +236,7 @@ int tty_open(struct tty *tty, int in, int out)
 	const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
 	char path[32];
 
-	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1};
+	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1, .pace.edges = -1};
 	if (!isatty(in) || tcgetattr(out, &tty->before) < 0)
 		return -errno;
 	tty->during = tty->before;
@@ -137,7 +260,10 @@ int tty_open(struct tty *tty, int in, int out)
 		tty->out = open("/dev/tty", flags);
 	if (tty->out < 0)
 		tty->out = fcntl(out, F_DUPFD_CLOEXEC, 3);
-	return tty->out < 0 ? -errno : begin_guard(tty);
+	if (tty->out < 0)
+		return -errno;
+	pace_begin(tty);
+	return begin_guard(tty);
 }
 
 void screen_leave_at_once(void)
@@ -212,10 +338,12 @@ static bool write_waiting(struct tty *tty, int wait_ms)
 	if (poll(&room, 1, wait_ms) != 1 || !(room.revents & POLLOUT))
 		return false;
 	wrote = write(tty->out, tty->waiting + tty->sent, tty->n - tty->sent);
-	if (wrote > 0)
+	if (wrote > 0) {
 		tty->sent += (size_t)wrote;
-	else if (errno != EAGAIN && errno != EINTR)
+		pace_wrote(&tty->pace, (size_t)wrote);
+	} else if (errno != EAGAIN && errno != EINTR) {
 		tty->gone = true;
+	}
 	return wrote > 0;
 }
 
@@ -286,10 +414,12 @@ void tty_close(struct tty *tty)
 		while (waitpid(tty->guard, NULL, 0) < 0 && errno == EINTR)
 			;
 	}
+	if (tty->pace.edges >= 0)
+		close(tty->pace.edges);
 	if (tty->out >= 0)
 		close(tty->out);
 	free(tty->waiting);
-	*tty = (struct tty) {.out = -1, .guard = -1, .guard_pipe = -1};
+	*tty = (struct tty) {.out = -1, .guard = -1, .guard_pipe = -1, .pace.edges = -1};
 }
 
 bool ask_allowed(const char *term)

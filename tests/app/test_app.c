@@ -767,6 +767,69 @@ static void an_answer_that_comes_after_q_stays_in_the_program(void **state)
 	finish(&session);
 }
 
+static bool left_holds(struct pty *pty, const void *arg)
+{
+	return pty->left > 0;
+}
+
+/*
+ * The answers come once the screen is left, by a link that takes long. The program waits a second
+ * for them. False where this machine took longer.
+ */
+static bool answer_after(const char *keys, int number, int status)
+{
+	struct session session = {.script.hold = true};
+	uint64_t begin_ns;
+	bool late;
+
+	start(&session, NULL);
+	session.pty->silent = true;
+	begin_ns = clock_now_ns();
+	assert_true(pty_wait(session.pty, asked_holds, NULL));
+	if (number)
+		kill(session.pty->pid, number);
+	else
+		pty_send(session.pty, keys);
+	assert_true(pty_wait(session.pty, left_holds, NULL));
+	pty_send(session.pty, "\033]11;rgb:ffff/ffff/ffff\033\\");
+	pty_send(session.pty, "\033[?62;22c");
+	late = clock_now_ns() - begin_ns > UINT64_C(500000000);
+	expect_exit(&session, status);
+	if (!late)
+		assert_int_equal(pty_typed(session.pty), 0);
+	finish(&session);
+	return !late;
+}
+
+static void check_answer_after(const char *keys, int number, int status)
+{
+	for (int tries = 0; tries < 20; tries++)
+		if (answer_after(keys, number, status))
+			return;
+	print_message("this machine is too busy for an answer in half a second\n");
+}
+
+static void answers_that_come_after_leaving_are_not_left_to_the_shell(void **state)
+{
+	check_answer_after("q", 0, 0);
+	check_answer_after("\003", 0, 128 + SIGINT);
+	check_answer_after(NULL, SIGTERM, 128 + SIGTERM);
+	check_answer_after(NULL, SIGHUP, 128 + SIGHUP);
+}
+
+/* What it is asked would be answered when somebody reads it again, long after. */
+static void a_terminal_that_reads_nothing_is_not_asked(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_told_unread(&session, "logged;");
+	kill(session.pty->pid, SIGTERM);
+	expect_exit(&session, 128 + SIGTERM);
+	assert_int_equal(session.pty->asked, 0);
+	finish(&session);
+}
+
 static void terminals_without_colours_are_not_asked_for_their_background(void **state)
 {
 	static const char *const silent[] = {"TERM=linux", "TERM=vt100", "NO_COLOR=1"};
@@ -1091,6 +1154,8 @@ int main(void)
 		cmocka_unit_test(an_answer_that_says_nothing_is_no_answer),
 		cmocka_unit_test(a_late_answer_changes_and_types_nothing),
 		cmocka_unit_test(an_answer_that_comes_after_q_stays_in_the_program),
+		cmocka_unit_test(answers_that_come_after_leaving_are_not_left_to_the_shell),
+		cmocka_unit_test(a_terminal_that_reads_nothing_is_not_asked),
 		cmocka_unit_test(terminals_without_colours_are_not_asked_for_their_background),
 		cmocka_unit_test(a_theme_that_is_given_needs_no_answer),
 		cmocka_unit_test(a_command_that_is_not_possible_is_answered),

@@ -31,6 +31,7 @@ struct running {
 	struct screen *screen;
 	struct canvas canvas;
 	unsigned count;
+	bool moving; /* each frame differs from the one before in all cells but the first line */
 };
 
 enum { STATUS_GONE = 42, STATUS_NO_SCREEN = 43 };
@@ -67,6 +68,16 @@ static void flood(struct running *running)
 	}
 	if (write(running->program->report, "d", 1) != 1)
 		_exit(99);
+}
+
+static void move_on(struct running *running)
+{
+	running->count++;
+	for (int y = 1; y < running->canvas.height - 1; y++)
+		for (int x = 0; x < running->canvas.width; x++)
+			canvas_put(&running->canvas, x, y,
+				   'a' + ((unsigned)x * 7 + (unsigned)y + running->count) % 26,
+				   STYLE(COLOUR_DEFAULT));
 }
 
 static void stop_for_a_while(struct running *running)
@@ -106,6 +117,9 @@ static void obey(struct running *running, int key, int x, int y)
 	case 'R':
 		screen_redraw(running->screen);
 		break;
+	case 'M':
+		running->moving = true;
+		break;
 	case 'L':
 		screen_set_theme(running->screen, theme_find("light"));
 		break;
@@ -128,7 +142,9 @@ static int loop(struct running *running, int winch)
 
 	for (;;) {
 		waiting = !screen_blit(running->screen, &running->canvas);
-		poll(fds, 2, waiting ? 20 : -1);
+		if (running->moving && !waiting)
+			move_on(running);
+		poll(fds, 2, waiting || running->moving ? 20 : -1);
 		if (fds[1].revents && read(winch, &info, sizeof(info)) > 0) {
 			screen_resized(running->screen);
 			draw(running, 0, 0, 0);
@@ -187,15 +203,21 @@ static void expect_taken(struct pty *pty, bool mouse)
 	assert_true(pty_wait(pty, taken_holds, &mouse));
 }
 
-static struct pty *start_with(struct program *program, const char *const env[])
+static struct pty *start_at(struct program *program, const char *const env[], unsigned rate)
 {
 	struct pty *pty;
 
 	program->options.theme = theme_at(0);
 	program->options.tty_out = 1;
 	pty = pty_call(program_main, program, env, 24, 80);
+	pty->rate = rate;
 	expect_frame(pty, "size 80x24");
 	return pty;
+}
+
+static struct pty *start_with(struct program *program, const char *const env[])
+{
+	return start_at(program, env, 0);
 }
 
 static struct pty *start(const char *const env[])
@@ -831,6 +853,49 @@ static void a_stalled_terminal_drops_frames_and_does_not_block(void **state)
 	close(ends[1]);
 }
 
+static bool has_taken(struct pty *pty, const void *bytes)
+{
+	return pty->bytes >= *(const uint64_t *)bytes;
+}
+
+/*
+ * At 9600 baud a line takes 960 bytes in a second. A frame has twice as many here, and the kernel
+ * would keep the next six.
+ */
+static void a_key_waits_behind_no_frames_of_a_slow_terminal(void **state)
+{
+	enum { RATE = 960 };
+	struct program program = {.report = -1};
+	struct pty *pty = start_at(&program, NULL, RATE);
+	uint64_t before;
+
+	pty_send(pty, "M");
+	before = pty->bytes + 3 * RATE;
+	assert_true(pty_wait(pty, has_taken, &before));
+	before = pty->bytes;
+	pty_send(pty, "a");
+	pty_expect(pty, "key 61 at");
+	assert_in_range(pty->bytes - before, 1, RATE);
+	before = pty->bytes;
+	pty_send(pty, "q");
+	pty_expect_exit(pty, 0);
+	assert_in_range(pty->bytes - before, 1, 2 * RATE);
+	pty_expect_nothing_left(pty);
+	pty_free(pty);
+}
+
+/* A terminal that reads at once is given more and more at a time, at last whole frames. */
+static void a_slow_start_shows_the_whole_frame(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	pty_send(pty, "M");
+	pty_expect(pty, "key 4d at");
+	pty_send(pty, "b");
+	expect_frame(pty, "key 62 at");
+	quit(pty);
+}
+
 static void a_terminal_stopped_by_ctrl_s_is_given_back(void **state)
 {
 	struct program program = {0};
@@ -929,6 +994,8 @@ int main(void)
 		cmocka_unit_test(a_screen_entered_twice_gives_the_cursor_back),
 		cmocka_unit_test(sigkill_while_suspended_leaves_the_terminal_alone),
 		cmocka_unit_test(a_stalled_terminal_drops_frames_and_does_not_block),
+		cmocka_unit_test(a_key_waits_behind_no_frames_of_a_slow_terminal),
+		cmocka_unit_test(a_slow_start_shows_the_whole_frame),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
 		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),

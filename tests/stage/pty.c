@@ -18,6 +18,9 @@
 
 #include "base/clock.h"
 
+/* A terminal with a rate takes so many slices of it in a second. */
+enum { SLICES = 20 };
+
 static void give_up(const char *what)
 {
 	perror(what);
@@ -227,20 +230,27 @@ static void follow_mouse(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
-/* The question for the background, of which libvterm knows nothing. */
+/* Whether a text is complete with this byte; *matched is how much of it was before. */
+static bool match_text(const char *text, size_t *matched, char byte)
+{
+	*matched = byte == text[*matched] ? *matched + 1 : byte == text[0];
+	if (text[*matched])
+		return false;
+	*matched = 0;
+	return true;
+}
+
+/* The questions for the background and the kind of terminal, which libvterm leaves unanswered. */
 static void follow_ask(struct pty *pty, const char *bytes, size_t n)
 {
-	static const char ask[] = "\033]11;?\007";
-
 	for (size_t i = 0; i < n; i++) {
-		pty->ask_matched = bytes[i] == ask[pty->ask_matched] ? pty->ask_matched + 1
-								     : bytes[i] == ask[0];
-		if (pty->ask_matched < sizeof(ask) - 1)
-			continue;
-		pty->ask_matched = 0;
-		pty->asked++;
-		if (pty->answer)
-			pty_send(pty, pty->answer);
+		if (match_text("\033]11;?\007", &pty->ask_matched, bytes[i])) {
+			pty->asked++;
+			if (pty->answer)
+				pty_send(pty, pty->answer);
+		}
+		if (match_text("\033[c", &pty->kind_matched, bytes[i]) && !pty->silent)
+			pty_send(pty, "\033[?62;22c");
 	}
 }
 
@@ -268,11 +278,17 @@ bool pty_pump(struct pty *pty, int wait_ms)
 {
 	struct pollfd fd = {.fd = pty->master, .events = POLLIN};
 	char buf[16384]; /* libvterm's stack overflows with megabytes at once */
+	size_t most = sizeof(buf);
 	ssize_t n;
 
+	if (pty->rate) {
+		/* A slower one still, where the machine is busy. */
+		most = pty->rate / SLICES;
+		poll(NULL, 0, 1000 / SLICES);
+	}
 	if (pty->ended || poll(&fd, 1, wait_ms) != 1)
 		return false;
-	n = read(pty->master, buf, sizeof(buf));
+	n = read(pty->master, buf, most);
 	if (n <= 0) {
 		pty->ended = true;
 		return false;
@@ -358,6 +374,22 @@ void pty_hang_up(struct pty *pty)
 	close(pty->master);
 	pty->master = -1;
 	pty->ended = true;
+}
+
+int pty_typed(const struct pty *pty)
+{
+	const int slave = open(ptsname(pty->master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	struct termios modes;
+	int n = 0;
+
+	/* A part of a line does not count where lines are read. */
+	if (slave < 0 || tcgetattr(slave, &modes) < 0)
+		give_up("the terminal");
+	modes.c_lflag &= ~(tcflag_t)ICANON;
+	if (tcsetattr(slave, TCSANOW, &modes) < 0 || ioctl(slave, FIONREAD, &n) < 0)
+		give_up("FIONREAD");
+	close(slave);
+	return n;
 }
 
 static size_t put_utf8(char *out, uint32_t c)

@@ -26,10 +26,12 @@ struct pty {
 	VTermScreen *screen;
 	bool alternate, cursor_shown, mouse; /* modes the program has set */
 	unsigned left;			     /* how often the screen was given back */
-	size_t mouse_matched, ask_matched;
+	size_t mouse_matched, ask_matched, kind_matched;
 	unsigned asked; /* how often for its background */
 	size_t copy_matched, copy_n;
 	char copied[2048];   /* what it was told to put on the clipboard last, in base64 */
+	bool silent;	     /* it does not say either which kind of terminal it is */
+	unsigned rate;	     /* bytes that it takes in a second; 0: any */
 	const char *answer;  /* what it says then; NULL: nothing, as many do */
 	uint64_t bytes;	     /* received in all */
 	bool ended;	     /* nobody has the other side open any more */
@@ -71,6 +73,9 @@ void pty_expect_exit(struct pty *pty, int status);
 void pty_expect_nothing_left(struct pty *pty);
 /* Takes away the terminal, as a closed window does. */
 void pty_hang_up(struct pty *pty);
+
+/* Bytes that the program has left unread, for who reads the terminal next. */
+int pty_typed(const struct pty *pty);
 
 /* A row as UTF-8 without trailing blanks; the buffer is a static one, of the last call. */
 const char *pty_row(const struct pty *pty, int row);
