@@ -152,8 +152,9 @@ struct model_counts {
 
 struct model_run {
 	struct sample_run id;
-	int64_t begin_ns; /* session clock; when the sample RUN_BEGIN came, exact once ended */
-	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
+	int64_t begin_ns;    /* session clock; when the sample RUN_BEGIN came, exact once ended */
+	int64_t recorded_ns; /* the first begin_ns on the recording's clock, with pauses */
+	int64_t end_ns;	     /* session clock when RUN_END came; INT64_MAX while it goes on */
 	struct sample_totals totals; /* valid only when ended */
 	/* session clock: since when its trial is known to be repeated; 0: it is not */
 	int64_t replaced_ns;
@@ -196,6 +197,12 @@ struct model_load {
 	int64_t terminal_us; /* since the session's start; -1: not known */
 	bool paused;
 	uint64_t prepared, to_prepare; /* bytes of a file that is made before a run, or 0 */
+};
+
+/* A pause, on the recording's clock. The model's clock stands still meanwhile. */
+struct model_pause {
+	int64_t from_ns, to_ns; /* INT64_MAX: it goes on */
+	int64_t before_ns;	/* length of the pauses before it */
 };
 
 struct model_message {
@@ -260,6 +267,12 @@ struct model {
 	uint32_t n_cores; /* columns of cores[]: a cpu each, new ones at the end */
 	int16_t *cpus; /* by column, of recordings that were joined: the number on its machine; else
 			  NULL */
+	struct model_pause *pauses;
+	size_t n_pauses, cap_pauses;
+	/* The front end's and the terminal's CPU time during pauses, which loads leave out. */
+	uint64_t paused_self_us;
+	int64_t paused_terminal_us;
+
 	struct model_load *loads;
 	struct sample_core *cores; /* loads × n_cores */
 	size_t n_loads, cap_loads;

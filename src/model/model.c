@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "model/model.h"
+#include "model_pause.h"
 
 /* So many bytes of each of n unknown workers, behind the first ones; NULL without memory. */
 static char *unknown_members(size_t n, size_t from, size_t size)
@@ -100,6 +101,7 @@ void model_free(struct model *model)
 	free(model->origins);
 	free(model->cpus);
 	free(model->runs);
+	free(model->pauses);
 	free(model->loads);
 	free(model->cores);
 	free(model->messages);
@@ -248,6 +250,7 @@ static int add_core_column(struct model *model, int16_t cpu)
 static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	size_t cap = model->cap_loads;
+	int64_t terminal_us = tick->terminal_us;
 	struct sample_core *row;
 	uint32_t next = 0;
 
@@ -280,25 +283,45 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
 		next = column + 1;
 	}
-	model->loads[model->n_loads++] = (struct model_load) {.time_ns = time_ns,
-							      .self_cpu_us = tick->self_cpu_us,
-							      .terminal_us = tick->terminal_us,
-							      .paused = tick->paused,
-							      .prepared = tick->prepared,
-							      .to_prepare = tick->to_prepare};
+	if (terminal_us >= 0)
+		terminal_us -= model->paused_terminal_us;
+	model->loads[model->n_loads++] =
+		(struct model_load) {.time_ns = time_ns,
+				     .self_cpu_us = tick->self_cpu_us - model->paused_self_us,
+				     .terminal_us = terminal_us,
+				     .paused = tick->paused,
+				     .prepared = tick->prepared,
+				     .to_prepare = tick->to_prepare};
 	return 0;
+}
+
+/*
+ * A tick of a pause but its first, and the first after it, says nothing of the cores and of memory:
+ * since the one before it the workers were stopped. True where the tick is one.
+ */
+static bool rests(struct model *model, int64_t time_ns, const struct sample_tick *tick)
+{
+	const struct model_load *last = model->n_loads ? &model->loads[model->n_loads - 1] : NULL;
+
+	if (!last || !last->paused || time_ns > last->time_ns)
+		return false;
+	model->paused_self_us = tick->self_cpu_us - last->self_cpu_us;
+	if (tick->terminal_us >= 0 && last->terminal_us >= 0)
+		model->paused_terminal_us = tick->terminal_us - last->terminal_us;
+	return true;
 }
 
 static int apply_tick(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	struct model_run *run = open_run(model);
+	const bool rest = rests(model, time_ns, tick);
 	int err;
 
 	if (model->n_loads > 0 && time_ns < model->loads[model->n_loads - 1].time_ns)
 		return -EPROTO;
 	if (tick->in_run && (!run || !workers_fit(run, tick->workers, tick->n_workers)))
 		return -EPROTO;
-	err = add_load(model, time_ns, tick);
+	err = rest ? 0 : add_load(model, time_ns, tick);
 	if (err)
 		return err;
 	model->lost += tick->lost;
@@ -307,6 +330,8 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	err = take_workers(run, tick->workers, tick->n_workers);
 	if (!err)
 		err = model_core_lanes_merge(run);
+	if (err || rest)
+		return err;
 	if (!err &&
 	    !array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
 		err = -ENOMEM;
@@ -503,15 +528,36 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	return -EPROTO;
 }
 
+/* Applies a sample of a session that was paused, its times made anew. */
+static int apply_stripped(struct model *model, const struct sample *sample)
+{
+	const struct model_run *run = open_run(model);
+	struct sample stripped = *sample;
+	void *list;
+	int err = model_pause_sample(model, run ? run->recorded_ns : 0, &stripped, &list);
+
+	if (!err)
+		err = apply_kind(model, &stripped);
+	free(list);
+	return err;
+}
+
 int model_apply(struct model *model, const struct sample *sample)
 {
-	int err = apply_kind(model, sample);
+	const bool tick = sample->kind == SAMPLE_TICK;
+	int64_t time_ns;
+	int err = tick ? model_pause_note(model, sample->time_ns, sample->tick.paused) : 0;
 
+	if (!err)
+		err = model->n_pauses ? apply_stripped(model, sample) : apply_kind(model, sample);
 	if (err)
 		return err;
+	if (sample->kind == SAMPLE_RUN_BEGIN)
+		open_run(model)->recorded_ns = sample->time_ns;
+	time_ns = model_pause_strip(model, sample->time_ns);
 	/* a run's begin is read from the scoreboard and may lie before the last tick */
-	if (sample->time_ns > model->newest_ns)
-		model->newest_ns = sample->time_ns;
+	if (time_ns > model->newest_ns)
+		model->newest_ns = time_ns;
 	model->now_ns = model->newest_ns;
 	return 0;
 }

@@ -444,6 +444,70 @@ static void the_own_load_is_that_of_the_last_second(void **state)
 	model_free(&model);
 }
 
+/* Of a session and the same one with a pause in a run: its middle third, a second. */
+static void make_paused(struct model *whole, struct model *paused, uint32_t run)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, whole);
+	session.paused_run = run;
+	synthetic_model(&session, paused);
+}
+
+static int64_t span(const struct model_run *run)
+{
+	return run->end_ns - run->begin_ns;
+}
+
+static void paused_time_is_no_time(void **state)
+{
+	struct model whole, paused;
+	int64_t pause_ns;
+
+	make_paused(&whole, &paused, 1);
+	assert_int_equal(paused.n_pauses, 1);
+	pause_ns = paused.pauses[0].to_ns - paused.pauses[0].from_ns;
+	assert_true(pause_ns > span(&whole.runs[1]) / 4);
+	assert_int_equal(span(&paused.runs[0]), span(&whole.runs[0]));
+	assert_int_equal(span(&paused.runs[1]), span(&whole.runs[1]) - pause_ns);
+	assert_int_equal(paused.runs[1].totals.elapsed_ns,
+			 whole.runs[1].totals.elapsed_ns - pause_ns);
+	assert_int_equal(paused.newest_ns, whole.newest_ns - pause_ns);
+	for (size_t i = 2; i < whole.n_runs; i++) {
+		assert_int_equal(paused.runs[i].begin_ns, whole.runs[i].begin_ns - pause_ns);
+		assert_int_equal(span(&paused.runs[i]), span(&whole.runs[i]));
+		assert_int_equal(paused.runs[i].totals.begin_ns,
+				 whole.runs[i].totals.begin_ns - pause_ns);
+	}
+	/* The history of the load and the curve of memory have no column of it. */
+	for (size_t i = 1; i < paused.n_loads; i++)
+		assert_in_range(paused.loads[i].time_ns - paused.loads[i - 1].time_ns, 1, 150 * MS);
+	for (size_t i = 1; i < paused.runs[1].n_points; i++)
+		assert_true(paused.runs[1].points[i].time_ns >
+			    paused.runs[1].points[i - 1].time_ns);
+	model_free(&whole);
+	model_free(&paused);
+}
+
+static void a_paused_run_has_its_workers_within_its_time(void **state)
+{
+	struct model whole, paused;
+
+	make_paused(&whole, &paused, 0);
+	for (uint32_t i = 0; i < paused.runs[0].n_workers; i++) {
+		const struct sample_worker was = model_known(&whole.runs[0], i);
+		const struct sample_worker is = model_known(&paused.runs[0], i);
+
+		assert_int_equal(is.create_ns, was.create_ns);
+		assert_true(is.finish_ns <= was.finish_ns);
+		assert_true(is.finish_ns >= is.start_ns);
+		assert_true(is.join_ns <= span(&paused.runs[0]));
+	}
+	model_free(&whole);
+	model_free(&paused);
+}
+
 static void a_pause_is_seen_where_it_was(void **state)
 {
 	struct synthetic session;
@@ -454,11 +518,47 @@ static void a_pause_is_seen_where_it_was(void **state)
 	synthetic_model(&session, &model);
 	model_seek(&model, model.runs[0].begin_ns + 500 * MS);
 	assert_false(model_paused(&model));
-	model_seek(&model, model.runs[0].begin_ns + 1500 * MS);
+	model_seek(&model, model.pauses[0].from_ns);
 	assert_true(model_paused(&model));
 	model_seek(&model, model.runs[0].end_ns);
 	assert_false(model_paused(&model));
 	model_free(&model);
+}
+
+struct watched {
+	struct model model;
+	int64_t stood_ns; /* the clock in the pause */
+	unsigned ticks;	  /* of it */
+};
+
+static int watch(void *arg, const struct sample *sample)
+{
+	struct watched *watched = arg;
+	const bool in_pause = sample->kind == SAMPLE_TICK && sample->tick.paused;
+
+	assert_int_equal(model_apply(&watched->model, sample), 0);
+	if (!in_pause)
+		return 0;
+	assert_true(model_paused(&watched->model));
+	if (watched->ticks++ > 0)
+		assert_int_equal(watched->model.now_ns, watched->stood_ns);
+	watched->stood_ns = watched->model.now_ns;
+	return 0;
+}
+
+/* While the workers are stopped the clock is, too. */
+static void the_clock_stands_still_in_a_pause(void **state)
+{
+	struct synthetic session;
+	struct watched watched = {0};
+
+	synthetic_mixed(&session, 1);
+	session.paused_run = 1;
+	model_init(&watched.model);
+	assert_int_equal(synthetic_play(&session, watch, &watched), 0);
+	assert_true(watched.ticks > 3);
+	assert_true(watched.model.newest_ns > watched.stood_ns);
+	model_free(&watched.model);
 }
 
 static void the_time_left_is_near_what_it_will_take(void **state)
@@ -1209,6 +1309,9 @@ int main(void)
 		cmocka_unit_test(a_load_is_found_by_its_time),
 		cmocka_unit_test(the_own_load_is_that_of_the_last_second),
 		cmocka_unit_test(a_pause_is_seen_where_it_was),
+		cmocka_unit_test(paused_time_is_no_time),
+		cmocka_unit_test(a_paused_run_has_its_workers_within_its_time),
+		cmocka_unit_test(the_clock_stands_still_in_a_pause),
 		cmocka_unit_test(the_time_left_is_near_what_it_will_take),
 		cmocka_unit_test(moved_back_a_crowded_session_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(only_measured_trials_count),
