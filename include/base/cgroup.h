@@ -31,5 +31,12 @@ double cgroup_cores(const struct cgroup *cgroup);
 
 /* What the name of a run's own group begins with; the front end's number and another follow. */
 #define CGROUP_OF_RUN "tuibench-"
-/* Removes from a folder the groups named by the prefix and the number of a process that is gone. */
+/*
+ * Removes from a folder the groups named by the prefix and the number of a process that is gone. Of
+ * runs: also what is in them, unless somebody holds the lock of their cgroup.procs, who may have
+ * another namespace of processes.
+ */
 void cgroup_remove_left(const char *parent, const char *prefix);
+/* Removes a cgroup and those below it, and ends all in them, for at most so long. False: not all.
+ */
+bool cgroup_remove(const char *folder, int wait_ms);

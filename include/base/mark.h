@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -12,6 +13,8 @@
 #define MARK "TUIBENCH_RUN="
 enum { MARK_SIZE = sizeof(MARK) + 16 };
 
+/* A number at random, that nobody can guess. */
+uint64_t mark_number(void);
 /* "TUIBENCH_RUN=" and 64 random bits: always of the same length, since it moves a program's stack.
  */
 void mark_make(char mark[MARK_SIZE]);

@@ -3,10 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
@@ -93,8 +95,27 @@ double cgroup_cores(const struct cgroup *cgroup)
 	return known && period > 0 ? (double)quota / (double)period : -1;
 }
 
+/* How long those that a killed session has left may take to end. */
+#define LEFT_MS 200
+
+/* Whether a session has the group of a run, whatever its number is here. */
+static bool is_held(const char *folder)
+{
+	char path[PATH_MAX + 32];
+	bool held;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0;
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
 void cgroup_remove_left(const char *parent, const char *prefix)
 {
+	const bool of_runs = strcmp(prefix, CGROUP_OF_RUN) == 0;
 	DIR *dir = opendir(parent);
 	struct dirent *entry;
 	char path[PATH_MAX];
@@ -105,10 +126,14 @@ void cgroup_remove_left(const char *parent, const char *prefix)
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
 			continue;
 		number = (pid_t)strtol(entry->d_name + strlen(prefix), NULL, 10);
-		if (number > 0 && kill(number, 0) < 0 && errno == ESRCH &&
-		    snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) <
+		if (number <= 0 || kill(number, 0) == 0 || errno != ESRCH ||
+		    snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) >=
 			    (int)sizeof(path))
+			continue;
+		if (!of_runs)
 			rmdir(path);
+		else if (!is_held(path))
+			cgroup_remove(path, LEFT_MS);
 	}
 	if (dir)
 		closedir(dir);

@@ -12,13 +12,19 @@
 
 #include "base/clock.h"
 
-void mark_make(char mark[MARK_SIZE])
+uint64_t mark_number(void)
 {
 	uint64_t number;
 
+	/* Early in a machine's life, or in a sandbox, the kernel may give none. */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = clock_now_ns() ^ (uint64_t)getpid() << 40;
-	snprintf(mark, MARK_SIZE, MARK "%016" PRIx64, number);
+	return number;
+}
+
+void mark_make(char mark[MARK_SIZE])
+{
+	snprintf(mark, MARK_SIZE, MARK "%016" PRIx64, mark_number());
 }
 
 bool mark_found(pid_t pid, const char *mark)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mark.h"
 
 /* The address space that a worker may take beyond what its process has, and the blocks it takes. */
 #define OOM_ROOM  (UINT64_C(16) << 20)
@@ -17,6 +19,9 @@
 
 /* A worker waits at most as long as it has worked, and so much more. */
 #define AWAIT_NS UINT64_C(10000000000)
+
+/* Names of shared memory that are tried. */
+#define NAMES 64
 
 /* exit() calls its handlers without an argument. Written once, by the faulty worker itself. */
 static struct scoreboard *prepared;
@@ -39,7 +44,7 @@ int fault_prepare(const struct task *task)
 {
 	struct scoreboard *board = task->team->board;
 	char *file = board->fault_file, *shm = board->fault_shm;
-	int fd;
+	int fd, taken = 0;
 
 	if (snprintf(file, sizeof(board->fault_file), "%s/" FAULT_PREFIX "XXXXXX",
 		     board->request.tmp_dir) >= (int)sizeof(board->fault_file))
@@ -50,8 +55,12 @@ int fault_prepare(const struct task *task)
 		return errno;
 	}
 	close(fd);
-	snprintf(shm, sizeof(board->fault_shm), "/" FAULT_PREFIX "%d", (int)gettid());
-	fd = shm_open(shm, O_RDWR | O_CREAT | O_EXCL, 0600);
+	/* Its name is at random, so that no other user can have taken it before. */
+	do {
+		snprintf(shm, sizeof(board->fault_shm), "/" FAULT_PREFIX "%016" PRIx64,
+			 mark_number());
+		fd = shm_open(shm, O_RDWR | O_CREAT | O_EXCL, 0600);
+	} while (fd < 0 && errno == EEXIST && ++taken < NAMES);
 	if (fd < 0) {
 		*shm = '\0';
 		return errno;

@@ -14,8 +14,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/mark.h"
-#include "work/work_file.h"
 
 /* A handler gets no argument of ours. Written once, before the handler is installed. */
 static struct {
@@ -77,6 +77,20 @@ int lifeline_hold(int life_fd)
 	return 0;
 }
 
+/*
+ * Where memory runs out the kernel ends the task with the highest score: a worker, which is what
+ * was asked for, and not the front end, which says so. Anybody may raise his own.
+ */
+void lifeline_volunteer(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)!write(fd, "1000", 4);
+	close(fd);
+}
+
 int lifeline_stop_on_term(struct scoreboard *board)
 {
 	/* Restarted: it must not look like an error of the work that it interrupts. */
@@ -90,35 +104,6 @@ int lifeline_stop_on_term(struct scoreboard *board)
 
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
 #define WAIT_MS 2000
-
-/*
- * Ends all that is in the cgroup. Version 2 does it in one step from Linux 5.14 on; where it does
- * not, those that are created meanwhile are found in the next round.
- */
-static void end_cgroup(const char *folder)
-{
-	char path[PATH_MAX + 32], text[65536], *at, *end;
-	int fd;
-
-	for (int ms = 0; ms < WAIT_MS && rmdir(folder) < 0 && errno == EBUSY; ms++) {
-		snprintf(path, sizeof(path), "%s/cgroup.kill", folder);
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-		if (fd >= 0) {
-			(void)!write(fd, "1", 1);
-			close(fd);
-		}
-		snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
-		work_file_text(path, text, sizeof(text));
-		for (at = text; *at; at = *end ? end + 1 : end) {
-			pid_t pid = (pid_t)strtol(at, &end, 10);
-
-			/* One of another namespace has no number here. */
-			if (pid > 0)
-				kill(pid, SIGKILL);
-		}
-		poll(NULL, 0, 1);
-	}
-}
 
 /* Ends all that began with that mark, and those that they create meanwhile. */
 static void end_marked(const char *mark)
@@ -163,7 +148,7 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **
 	if (!atomic_load(&board->closed))
 		end_marked(mark);
 	for (; *cgroups; cgroups++)
-		end_cgroup(*cgroups);
+		cgroup_remove(*cgroups, WAIT_MS);
 	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
 		poll(NULL, 0, 1);
 	if (fault_is_ours(board->fault_file, board->request.tmp_dir))

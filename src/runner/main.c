@@ -69,6 +69,7 @@ int main(int argc, char **argv)
 	if (err)
 		return cannot_begin("scoreboard", err);
 	close(parse_fd(argv[1]));
+	lifeline_volunteer();
 	err = lifeline_stop_on_term(board);
 	if (err)
 		return cannot_begin("SIGTERM", err);

@@ -388,6 +388,8 @@ void lifeline_reset_signals(void);
  * files, since a crash is part of what is shown. 0 or -errno.
  */
 int lifeline_hold(int life_fd);
+/* The runner and all that it creates are what the kernel ends first where memory runs out. */
+void lifeline_volunteer(void);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
 int lifeline_stop_on_term(struct scoreboard *board);
 

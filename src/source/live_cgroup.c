@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -149,6 +149,9 @@ static void clear_charge(struct live_charge *charge, bool v2)
 	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
 }
 
+/* Names that are tried. */
+#define NAMES 64
+
 /* Makes an empty cgroup of our own, and opens the file by which the runner joins it. */
 static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
 {
@@ -161,10 +164,15 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 
 	if (!*cgroup->parent)
 		return -ENOENT;
-	snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent, getpid(),
-		 cgroup->made++ % 1000000);
-	if (mkdir(folder, 0755) < 0) {
-		err = -errno;
+	/* A process of another namespace may have the same number, and a name that is taken. */
+	for (int i = 0; i < NAMES; i++) {
+		snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent,
+			 getpid(), cgroup->made++ % 1000000);
+		err = mkdir(folder, 0755) < 0 ? -errno : 0;
+		if (err != -EEXIST)
+			break;
+	}
+	if (err) {
 		folder[0] = '\0';
 		return err;
 	}
@@ -179,7 +187,11 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 	if (err)
 		return err;
 	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
-	return *join_fd < 0 ? *join_fd : 0;
+	if (*join_fd < 0)
+		return *join_fd;
+	/* Until it is closed no other session removes the cgroup: cgroup_remove_left(). */
+	flock(*join_fd, LOCK_SH | LOCK_NB);
+	return 0;
 }
 
 int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
@@ -401,12 +413,12 @@ void live_close_fd(int *fd)
 }
 
 /* Milliseconds to wait until the last task, already reaped, has left the cgroup. */
-#define LEAVE_WAITS 200
+#define LEAVE_MS 200
 
 static void remove_folder(char *folder)
 {
-	for (int i = 0; *folder && rmdir(folder) < 0 && errno == EBUSY && i < LEAVE_WAITS; i++)
-		poll(NULL, 0, 1);
+	if (*folder)
+		cgroup_remove(folder, LEAVE_MS);
 	folder[0] = '\0';
 }
 

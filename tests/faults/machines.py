@@ -195,6 +195,12 @@ def no_shm_crash(one, draw):
     shell(one, "mount -t tmpfs -o ro none /dev/shm", (*BRIEF, "crash", "-m", "processes", "-w", "cpu=2"))
 
 
+@row(GROUP, "/dev/shm in which somebody took all names with a number, a worker that crashes", ("",), (0,), WHOLE)
+def shm_taken(one, draw):
+    shell(one, "mount -t tmpfs none /dev/shm; cd /dev/shm; seq -f tuibench-fault-%.0f $$ $(($$ + 9999)) | xargs touch; cd /",
+          (*BRIEF, "crash", "-m", "processes", "-w", "cpu=2"))
+
+
 @row(GROUP, "/proc with hidepid=2", ("",), (0,), WHOLE)
 def hidepid(one, draw):
     shell(one, "mount -t proc -o hidepid=2 proc /proc")

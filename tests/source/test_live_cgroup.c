@@ -172,7 +172,7 @@ static void a_cgroup_that_cannot_be_set_up_is_removed_again(void **state)
 /* Of one that was killed a moment ago, whose tasks had not left it when this session began. */
 static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **state)
 {
-	char dead[FOLDER_PATH], own[FOLDER_PATH], name[64];
+	char dead[FOLDER_PATH], own[FOLDER_PATH], below[FOLDER_PATH], name[128];
 	struct live_cgroup cgroup;
 
 	make_v2(*state, "kernel 0\n");
@@ -184,6 +184,11 @@ static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **sta
 	folder_at(own, *state, name);
 	assert_int_equal(mkdir(dead, 0755), 0);
 	assert_int_equal(mkdir(own, 0755), 0);
+	/* Its programs may have made some below it. */
+	strcat(strcpy(name, dead + strlen(*state) + 1), "/below");
+	assert_int_equal(mkdir(folder_at(below, *state, name), 0755), 0);
+	strcat(name, "/deeper");
+	assert_int_equal(mkdir(folder_at(below, *state, name), 0755), 0);
 	live_cgroup_close(&cgroup);
 	assert_int_equal(access(dead, F_OK), -1);
 	assert_int_equal(access(own, F_OK), 0);

@@ -488,6 +488,23 @@ class Failures(unittest.TestCase):
             os.kill(other, signal.SIGKILL)
 
 
+class Memory(unittest.TestCase):
+    def test_what_runs_is_ended_before_the_front_end_where_memory_runs_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script, seen = os.path.join(folder, "script"), os.path.join(folder, "seen")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\ncat /proc/self/oom_score_adj >>{seen}\n")
+            os.chmod(script, 0o755)
+            with open("/proc/self/oom_score_adj", encoding="ascii") as file:
+                before = file.read()
+            for model in (*MODELS[:2], *WAYS):
+                run("--no-log", "--trials", "1", "--models", model, "--command", script)
+            with open(seen, encoding="ascii") as file:
+                self.assertEqual(set(file.read().split()), {"1000"})
+            with open("/proc/self/oom_score_adj", encoding="ascii") as file:
+                self.assertEqual(file.read(), before)
+
+
 class Refusals(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
         for args, words in ((("--command", "no-such-program x"), ["no-such-program", "PATH"]),

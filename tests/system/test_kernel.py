@@ -12,14 +12,17 @@ import math
 import os
 import pathlib
 import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, as_nobody, await_work, children, matches, moments, name_of, quiet, result
+from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, await_work, children, matches, moments, name_of,
+                     quiet, result)
 
 KIB = 1024
 PR_SET_CHILD_SUBREAPER = 36
@@ -234,6 +237,56 @@ class Kernel(unittest.TestCase):
         self.assertEqual(len(self.cgroup.left()), 1)
         self.run_in(1, "--tree", "1")
         self.assertEqual(self.cgroup.left(), [])
+
+    def test_what_a_program_makes_below_the_cgroup_goes_with_it(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            command, left = os.path.join(folder, "command"), os.path.join(folder, "left")
+            with open(command, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\nmine=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)\n"
+                           "mkdir $mine/below $mine/below/deeper $mine/beside\n"
+                           f"env -i setsid sh -c 'echo $$ >$0/cgroup.procs; echo $$ >{left}; exec sleep 1000' "
+                           f"$mine/below/deeper &\nwhile [ ! -s {left} ]; do sleep 0.01; done\n")
+            os.chmod(command, 0o755)
+            self.run_in(1, "--models", "processes", "--command", command)
+            # A session that is killed, with who tidies up, leaves them to the next one.
+            with open(command, "a", encoding="ascii") as file:
+                file.write("exec sleep 1000\n")
+            os.unlink(left)
+            batch = quiet("--models", "processes", "--command", command, **self.enter(False))
+            self.addCleanup(batch.wait)
+            self.addCleanup(batch.kill)
+            until = time.monotonic() + DEADLINE
+            while not os.path.exists(left) or not os.path.getsize(left):
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.01)
+            tidy, = (pid for pid in children(batch.pid) if name_of(pid) == "tuibench-tidy")
+            os.kill(tidy, signal.SIGKILL)
+            batch.kill()
+            batch.wait(DEADLINE)
+            self.assertEqual(len(self.cgroup.left()), 1)
+            self.run_in(1, "--tree", "1")
+            with open(left, encoding="ascii") as file:
+                await_end_of(self, int(file.read()))
+
+    def test_the_cgroup_of_a_session_in_another_namespace_stays(self):
+        """Its number there is none of here."""
+        words = ["unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", "for i in $(seq 500); do /bin/true; done; \"$@\"",
+                 "sh", TUIBENCH, "--batch", "--no-log", "-w", "cpu=2", "-s", "cpu.size=1000000000000", "-m", "processes"]
+        if subprocess.run([*words[:4], "true"], check=False, capture_output=True).returncode:
+            self.skipTest("needs a namespace of processes")
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.enter(False)) as other:
+            self.addCleanup(other.kill)
+            until = time.monotonic() + DEADLINE
+            while not self.cgroup.left() or self.cgroup.tasks() < 4:
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.01)
+            held = self.cgroup.left()
+            time.sleep(0.2)
+            result("--trials", "1", "--warmup", "0", "--tree", "1", **self.enter(False))
+            self.assertEqual(self.cgroup.left(), held)
+            self.assertIsNone(other.poll())
+            other.kill()
+            self.cgroup.await_empty()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cgroup.h"
+
+/* Whoever makes deeper ones wants them to stay. */
+#define MOST_LEVELS 32
+
+/*
+ * Ends all that is in the cgroup of that folder. Version 2 does it in one step from Linux 5.14 on;
+ * where it does not, those that are created meanwhile are found in the next round.
+ */
+static void end_members(int folder)
+{
+	char text[65536], *at, *end;
+	ssize_t n;
+	int fd = openat(folder, "cgroup.kill", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)!write(fd, "1", 1);
+		close(fd);
+	}
+	fd = openat(folder, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	for (at = text; *at; at = *end ? end + 1 : end) {
+		pid_t pid = (pid_t)strtol(at, &end, 10);
+
+		/* One of another namespace has no number here. */
+		if (pid > 0)
+			kill(pid, SIGKILL);
+	}
+}
+
+/* Removes those below it, then itself, or ends who is in it. False: it is still there. */
+static bool remove_in(int parent, const char *name, int levels)
+{
+	int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = folder < 0 ? NULL : fdopendir(folder);
+	struct dirent *entry;
+	bool removed;
+
+	if (!dir && folder >= 0)
+		close(folder);
+	if (!dir)
+		return errno == ENOENT;
+	while (levels > 0 && (entry = readdir(dir)) != NULL)
+		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+			remove_in(folder, entry->d_name, levels - 1);
+	removed = unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+	if (!removed)
+		end_members(folder);
+	closedir(dir);
+	return removed;
+}
+
+bool cgroup_remove(const char *folder, int wait_ms)
+{
+	for (int ms = 0; !remove_in(AT_FDCWD, folder, MOST_LEVELS); ms++) {
+		if (ms == wait_ms)
+			return false;
+		poll(NULL, 0, 1);
+	}
+	return true;
+}
