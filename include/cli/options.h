@@ -90,6 +90,8 @@ struct options {
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /* A screen is wanted and possible: no --batch, a terminal on both sides that can draw. */
 bool options_screen(const struct options *options);
+/* A session may end before its last trial: nobody has said how many there are. */
+bool options_stop_early(const struct options *options);
 /* The replay comes as it happens: from standard input, or a file that grows. */
 bool options_streams(const struct options *options);
 /* The help on a topic, NULL the options; -EINVAL: there is none of that name. */

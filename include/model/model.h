@@ -159,6 +159,7 @@ struct model_run {
 	/* session clock: since when its trial is known to be repeated; 0: it is not */
 	int64_t replaced_ns;
 	uint32_t n_workers; /* plan_count of its case */
+	uint32_t of_case;   /* its number among the runs of its case, from 0 */
 	/*
 	 * The most children and threads that were seen of one program of its case; -1: nobody
 	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a

@@ -92,7 +92,7 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	case SAMPLE_RUN_END:
 		if (state->live)
 			model_keep(&app->model, MODEL_KEPT);
-		if (state->live && answer_is_known(&app->model))
+		if (options_stop_early(app->options) && answer_is_known(&app->model))
 			app->source->ops->control(app->source, SOURCE_ENOUGH);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
 		    !app->quit && state->live)

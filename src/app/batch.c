@@ -191,7 +191,7 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 		if (!batch->options->replay)
 			model_keep(&batch->model, MODEL_KEPT);
 		tell_end(batch, sample);
-		if (!batch->options->replay && answer_is_known(&batch->model))
+		if (options_stop_early(batch->options) && answer_is_known(&batch->model))
 			batch->source->ops->control(batch->source, SOURCE_ENOUGH);
 		break;
 	case SAMPLE_MESSAGE:

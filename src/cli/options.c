@@ -219,6 +219,11 @@ bool options_screen(const struct options *options)
 	return options->draws && (isatty(STDIN_FILENO) || reads_stdin(options));
 }
 
+bool options_stop_early(const struct options *options)
+{
+	return !options->replay && options->request.trials == 0;
+}
+
 bool options_rule_takes(const struct options_rule *rule)
 {
 	return rule->value != VALUE_FLAG && rule->value != VALUE_ACTION;

@@ -195,6 +195,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 		if (model->runs[i - 1].id.case_id == run.id.case_id) {
 			run.children = model->runs[i - 1].children;
 			run.threads = model->runs[i - 1].threads;
+			run.of_case = model->runs[i - 1].of_case + 1;
 			break;
 		}
 	run.shares_steps = plan_shares_steps(&model->cases[run.id.case_id].plan);
@@ -756,7 +757,7 @@ static double typical_span(const struct model *model, uint32_t case_id)
 int64_t model_time_left(const struct model *model)
 {
 	const struct model_run *running = model_running(model);
-	size_t begun = model_runs_begun(model);
+	size_t begun = model_runs_begun(model), from;
 	double left = 0, gap = 0, mean = 0;
 	uint32_t known = 0;
 
@@ -764,10 +765,11 @@ int64_t model_time_left(const struct model *model)
 		return 0;
 	if (begun == 0)
 		return -1;
-	/* The average time between runs: the next runner starts, files are read. */
-	for (size_t i = 1; i < begun; i++)
+	/* The average time between the newest runs: the next runner starts, files are read. */
+	from = begun > RECENT ? begun - RECENT : 1;
+	for (size_t i = from; i < begun; i++)
 		gap += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
-	gap /= begun > 1 ? (double)(begun - 1) : 1;
+	gap /= begun > from ? (double)(begun - from) : 1;
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		double span = typical_span(model, case_id);
 
@@ -778,13 +780,13 @@ int64_t model_time_left(const struct model *model)
 		return -1;
 	/* Every case has as many runs: those to come, and the rest of the running one. */
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
-		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
+		const struct model_run *latest = model_latest(model, case_id);
+		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases;
+		uint32_t of_case = latest ? latest->of_case + 1 : 0;
 		double span = typical_span(model, case_id);
 
 		if (isnan(span))
 			span = mean / known;
-		for (size_t i = 0; i < begun; i++)
-			of_case += model->runs[i].id.case_id == case_id;
 		if (planned > of_case)
 			left += (planned - of_case) * (span + gap);
 		if (running && running->id.case_id == case_id)
@@ -821,8 +823,9 @@ void model_keep(struct model *model, size_t most)
 		bool summed_later = false;
 
 		/* Whether a later run of its case has the sum of all trials as well. */
-		for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
-			summed_later |= r->id.case_id == run->id.case_id && r->wakes_all;
+		for (const struct model_run *r = run + 1;
+		     run->wakes_all && !summed_later && r < model->runs + model->n_runs; r++)
+			summed_later = r->id.case_id == run->id.case_id && r->wakes_all;
 		model->kept -= run_bytes(run);
 		free_details(run);
 		if (!summed_later)

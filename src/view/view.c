@@ -254,7 +254,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 		return;
 	}
 	frame.cache = view->cache;
-	view_cache_refresh(frame.cache, model);
+	view_cache_refresh(frame.cache, model, view->state.live);
 	if (!view->state.picked && model_over(model) && frame.cache->foremost < model->n_cases)
 		view->state.chosen = frame.cache->foremost;
 	if (!view->state.lecture.blank)

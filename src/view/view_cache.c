@@ -161,8 +161,20 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	cache_lead(headline, model, model_headline(model));
 }
 
+/*
+ * Reading all trials after each of them takes the square of their number. While a session goes on,
+ * a part of the trials so small changes no figure that is shown by more than its interval.
+ */
+enum { LIVE_PART = 64 };
+
+static bool is_fresh_enough(const struct view_cache_key *shown, const struct view_cache_key *now)
+{
+	return now->session == shown->session && now->done == shown->done &&
+	       now->ended >= shown->ended && now->ended - shown->ended < now->ended / LIVE_PART;
+}
+
 /* The verdict changes only when a run begins or ends. */
-void view_cache_refresh(struct view_cache *cache, const struct model *model)
+void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live)
 {
 	const struct model_run *running = model_running(model);
 	struct view_cache_key key = {model_runs_ended(model),
@@ -170,9 +182,11 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model)
 				     model->has_session};
 	const char *quick = "";
 
-	if (memcmp(&cache->key, &key, sizeof(key)) == 0)
+	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
+	    (live && is_fresh_enough(&cache->key, &key)))
 		return;
 	cache->key = key;
+	cache->refreshes++;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, model);

@@ -35,6 +35,7 @@ struct view_cache {
 		uint32_t ended, running, done, session;
 	} key; /* all 0 only before the first refresh: no run is UINT32_MAX, and a run has a session
 		*/
+	uint32_t refreshes;	      /* how often the model was read */
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
 	struct view_headline headline, memory;
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
@@ -58,8 +59,11 @@ struct view_cache {
 };
 
 void view_cache_free(struct view_cache *cache);
-/* Reads of the model what a run's begin or end has changed. */
-void view_cache_refresh(struct view_cache *cache, const struct model *model);
+/*
+ * Reads of the model what a run's begin or end has changed. While a live session goes on, one that
+ * has 64 runs or more waits for another 64th of them.
+ */
+void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

@@ -96,6 +96,8 @@ static int script_control(struct source *source, enum source_command command)
 
 	script->stopped |= command == SOURCE_STOP;
 	*script->pauses += command == SOURCE_PAUSE;
+	if (command == SOURCE_ENOUGH)
+		fprintf(stderr, "told: enough\n");
 	return 0;
 }
 
@@ -325,6 +327,46 @@ static void warnings_are_printed_and_notes_are_not(void **state)
 	assert_int_equal(outcome.status, 0);
 	assert_null(strstr(outcome.err, "a note"));
 	assert_non_null(strstr(outcome.err, "tuibench: a warning\n"));
+}
+
+/* After each trial, whether it is the last: an answer that nobody uses is not even computed. */
+static void only_a_session_without_n_is_told_that_its_answer_is_known(void **state)
+{
+	enum { TRIALS = 15 };
+	static const struct sample_case two[] = {
+		{.model = "threads", .plan = {.levels = 1, .fanout = {1}}},
+		{.model = "processes",
+		 .plan = {.levels = 1, .task = {PLAN_PROCESS}, .fanout = {1}}},
+	};
+	struct step steps[2 + 4 * TRIALS] = {session_step()};
+	struct options options = {.format = export_find("json")};
+	struct outcome outcome;
+	size_t n = 1;
+
+	steps[0].sample.session.cases = 2;
+	steps[0].sample.session.cases_list = two;
+	steps[0].sample.session.trials = TRIALS;
+	for (uint32_t run = 0; run < 2 * TRIALS; run++) {
+		struct step begin = begin_step(run), end = end_step(run, SAMPLE_OK, "");
+
+		begin.sample.run.case_id = end.sample.run.case_id = run % 2;
+		begin.sample.run.trial = end.sample.run.trial = run / 2 + 1;
+		begin.sample.run.planned = end.sample.run.planned = 2 * TRIALS;
+		end.sample.end.totals.elapsed_ns = (run % 2 ? 1900 : 900) * MS + run * MS;
+		steps[n++] = begin;
+		steps[n++] = end;
+	}
+	steps[n++] = done_step;
+	steps[n - 1].sample.time_ns = 2 * TRIALS * 3000 * MS;
+	run(&options, steps, n, &outcome);
+	assert_non_null(strstr(outcome.err, "told: enough"));
+	options.request.trials = TRIALS;
+	run(&options, steps, n, &outcome);
+	assert_null(strstr(outcome.err, "told: enough"));
+	options.request.trials = 0;
+	options.replay = true;
+	run(&options, steps, n, &outcome);
+	assert_null(strstr(outcome.err, "told: enough"));
 }
 
 static void a_signal_stops_the_run_and_keeps_what_was_measured(void **state)
@@ -567,6 +609,7 @@ int main(void)
 		cmocka_unit_test(a_recording_is_read_to_its_end),
 		cmocka_unit_test(a_failed_run_is_reported_and_the_status_is_1),
 		cmocka_unit_test(warnings_are_printed_and_notes_are_not),
+		cmocka_unit_test(only_a_session_without_n_is_told_that_its_answer_is_known),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
 		cmocka_unit_test(a_terminal_that_hangs_up_twice_loses_no_end),
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),

@@ -595,6 +595,42 @@ static void a_search_is_of_the_view_that_will_be_drawn(void **state)
 	stage_close(&stage);
 }
 
+/* Draws after each run of a session of so many trials; how often all trials were read for it. */
+static uint32_t readings_of(uint32_t trials, bool live)
+{
+	struct synthetic session;
+	struct stage stage;
+	uint32_t readings;
+
+	synthetic_mixed(&session, trials);
+	stage_open(&stage, &session);
+	stage.view.state.live = live;
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		stage_draw(&stage, 80, 24);
+	}
+	model_seek(&stage.model, INT64_MAX);
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(stage.view.cache->key.ended, stage.model.n_runs);
+	readings = stage.view.cache->refreshes;
+	stage_close(&stage);
+	return readings;
+}
+
+/* Each reads all trials: after each of them, they would take the square of their number. */
+static void a_long_session_reads_its_trials_seldom_while_it_goes_on(void **state)
+{
+	const uint32_t few = readings_of(30, true), many = readings_of(150, true);
+	const uint32_t twice = readings_of(300, true);
+
+	assert_true(few >= 60);
+	assert_in_range(many, few, 220);
+	/* Of the next 300 runs it is one in five. */
+	assert_in_range(twice - many, 1, 60);
+	/* A replay is exact wherever its clock stands. */
+	assert_true(readings_of(150, false) >= 300);
+}
+
 static void seeking_back_shows_the_same_screen_again(void **state)
 {
 	struct stage then, later;
@@ -643,6 +679,7 @@ int main(void)
 		cmocka_unit_test(keys_that_come_faster_than_frames_add_up),
 		cmocka_unit_test(a_search_is_of_the_view_that_will_be_drawn),
 		cmocka_unit_test(seeking_back_shows_the_same_screen_again),
+		cmocka_unit_test(a_long_session_reads_its_trials_seldom_while_it_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
