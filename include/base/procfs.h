@@ -45,7 +45,8 @@ struct procfs_memory {
 	int64_t rss_kb, anon_kb, file_kb, shmem_kb; /* status: VmRSS and its three parts */
 	int64_t page_tables_kb;			    /* status: VmPTE */
 	int64_t threads;			    /* status: Threads */
-	int64_t pss_kb, pss_shmem_kb, uss_kb;	    /* smaps_rollup; uss = private clean + dirty */
+	int64_t ignored;		      /* status: SigIgn, a bit for each signal from 1 on */
+	int64_t pss_kb, pss_shmem_kb, uss_kb; /* smaps_rollup; uss = private clean + dirty */
 };
 
 /* -ESRCH when there is no such task. */

@@ -9,6 +9,7 @@
 #include "core/command_words.h"
 #include "core/fields.h"
 #include "core/plan.h"
+#include "core/reason.h"
 #include "core/variables.h"
 
 /*
@@ -118,7 +119,17 @@ enum sample_seen {
 	SEEN_SAMPLED, /* the most of some readings during the work */
 	SEEN_PEAK,    /* the kernel's own peak of the one process */
 	SEEN_PEAKS,   /* at most: the sum of the peaks of processes that worked at the same time */
+	SEEN_LEAST,   /* the most of some readings, or of some tasks; the peak may be far above */
+	SEEN_MOST,    /* an upper bound: nothing came near the peak */
 	SEEN_WAYS
+};
+
+/* What such a figure says of the true one. */
+enum sample_bound {
+	BOUND_NONE, /* it is not known how it was seen, or it was counted */
+	BOUND_LEAST,
+	BOUND_PEAK,
+	BOUND_MOST,
 };
 
 /* The memory of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
@@ -389,6 +400,11 @@ struct sample_totals {
 	 * they were ended then. -1: there are neither, or as of old.
 	 */
 	int32_t left_running;
+	/*
+	 * Why its memory, and its CPU time, faults and switches, are not known, enum reason; 0:
+	 * they are; -1: as of old.
+	 */
+	int16_t memory_reason, usage_reason;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.
@@ -473,6 +489,9 @@ char *sample_wait_name(int waited, char *buf, size_t size);
 extern const char *const sample_message_names[MESSAGE_KINDS];
 /* "start", "sampled", "peak", "peaks"; NULL for what is none. */
 const char *sample_seen_name(int seen);
+enum sample_bound sample_seen_bound(int seen);
+/* Before a number: "≥" of a least, "≤" of a most, "" of others. */
+const char *sample_seen_mark(int seen);
 /*
  * The begin of a worker: its first instruction or its creator's return from the call, whichever
  * came first. -1: not known, or it never existed.

@@ -65,7 +65,7 @@ struct metric {
 	uint32_t uses;	   /* bits of enum metric_use */
 	/* Of struct sample_totals: it is the sum of sum[], divided by per if that is set. */
 	struct field sum[2], per;
-	/* Gets what is no such sum. */
+	/* Gets what is no such sum, or not always. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */
@@ -94,11 +94,25 @@ double metric_value(const struct model_run *run, enum model_metric metric);
 double metric_result(const struct model_run *run, enum model_metric metric);
 /* Whether a figure of a memory comes of some of the tasks, or of what such tasks took before. */
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric);
-/*
- * How a run's figure of memory was seen: enum sample_seen, of a sum that of its larger part; -1: it
- * is no memory, or not known.
- */
+/* How a figure of memory was seen: enum sample_seen; -1: it is no memory, or not known. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
+/* The same of any figure of a run, of a sum that of its weaker part; -1 of what is counted, too. */
+int metric_run_seen(const struct model_run *run, enum model_metric metric);
+/*
+ * Before its number: "≥", "≤", "~" and "≥~", or "". buf has room for the longest.
+ */
+#define METRIC_MARK 8
+char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated);
+#define METRIC_MARKED(seen, estimated) metric_mark((char[METRIC_MARK]) {0}, seen, estimated)
+/* The word for it in JSON and CSV: that of sample_seen_name(), or "estimated"; NULL: none. */
+const char *metric_seen_name(int seen, bool estimated);
+/* The same of a run's figure; NULL where it is not known, too. */
+const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
+/*
+ * "rss_kb=peak;pss_kb=sampled" of a run's figures that are a sample, a bound, a peak or an
+ * estimate. Returns buf.
+ */
+char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 /* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 bool metric_is(enum model_metric metric, enum metric_use use);

@@ -41,7 +41,7 @@ METRIC(USS, "uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb), .memory = 4
 METRIC(KERNEL, "kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb), .memory = 3,
        .guess = GUESS_KERNEL, SEEN(kernel))
 METRIC(MEMORY, NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
-       .words = "memory", .memory = 1, .guess = GUESS_PSS | GUESS_KERNEL, SEEN(pss))
+       .get = get_memory, .words = "memory", .memory = 1, .guess = GUESS_PSS | GUESS_KERNEL, SEEN(pss))
 METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw))
 METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7)
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))

@@ -390,6 +390,14 @@ uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_
 /* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is no difference that anybody needs. */
 #define MODEL_MARGIN 1.05
 /*
+ * How the figures of a case were seen that its median is of, enum sample_seen: trials that say less
+ * than others are left out. Of leasts among peaks a least; -1: counted, or not known.
+ */
+int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric);
+/* Why two cases are not compared in a metric: REASON_UNLIKE, REASON_BOUNDS, or REASON_NONE. */
+enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
+			 enum model_metric metric);
+/*
  * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
  * that vary in too much are never judged: the ratio is that of their medians, without an interval,
  * and the verdict STATS_UNPAIRED. Of a metric that is METRIC_OF_PATH `ratio` is the difference

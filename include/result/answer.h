@@ -34,7 +34,7 @@ struct answer_cell {
 	struct stats_interval ratio;   /* to the row of reference */
 	struct stats_interval counted; /* see struct model_comparison */
 	uint32_t pairs, planned;
-	const char *why; /* the reason, where it is withheld */
+	enum reason why; /* where it is withheld */
 	uint32_t least;	 /* trials, where they are too few; 0 */
 };
 

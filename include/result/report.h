@@ -19,7 +19,7 @@ const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (of recordings not measured together too) or "too few trials" */
 const char *report_verdict(const struct model_comparison *comparison);
 /* Why it has no verdict, in words; NULL where it has one, or too few trials for one. */
-const char *report_untested(const struct model_comparison *comparison);
+const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 
 /*
  * The remarks after the verdict: advice from the first run on, up to now, then what makes the

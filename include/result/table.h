@@ -69,7 +69,7 @@ struct table_cell {
 	int32_t case_id;    /* the case that it names, for its hue; -1 */
 	enum table_emphasis emphasis;
 	bool estimated; /* its value is shown with a ~ */
-	bool at_start;	/* it was read before the work, so that its peak is that or more: a ≥ */
+	int8_t seen;	/* enum sample_seen: a least has a ≥, a most a ≤; -1: not said */
 };
 
 enum { TABLE_OWN = 18 };

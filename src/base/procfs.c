@@ -117,10 +117,12 @@ void procfs_stat_close(struct procfs_stat *stat)
 }
 
 /* "Name:   123 kB"; where is_letter "Name: Z (zombie)", whose value is the letter's code. */
+enum form { DECIMAL, HEXADECIMAL, LETTER };
+
 struct field {
 	const char *name;
 	int64_t *value;
-	bool is_letter;
+	enum form form;
 };
 
 /* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
@@ -139,8 +141,10 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
 			i++;
 		if (i == n || at > end)
 			continue;
-		number = strtoll(at, &behind, 10);
-		if (fields[i].is_letter)
+		/* A set of signals has all 64 bits. */
+		number = fields[i].form == HEXADECIMAL ? (int64_t)strtoull(at, &behind, 16)
+						       : strtoll(at, &behind, 10);
+		if (fields[i].form == LETTER)
 			*fields[i].value = at[strspn(at, " \t")];
 		else if (behind > at)
 			*fields[i].value = number;
@@ -193,10 +197,10 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 {
 	int64_t state;
 	const struct field fields[] = {
-		{"State", &state, true},	 {"VmRSS", &memory->rss_kb},
+		{"State", &state, LETTER},	 {"VmRSS", &memory->rss_kb},
 		{"RssAnon", &memory->anon_kb},	 {"RssFile", &memory->file_kb},
 		{"RssShmem", &memory->shmem_kb}, {"VmPTE", &memory->page_tables_kb},
-		{"Threads", &memory->threads},
+		{"Threads", &memory->threads},	 {"SigIgn", &memory->ignored, HEXADECIMAL},
 	};
 	int ret = read_fields(task->status_fd, fields, N_FIELDS(fields));
 

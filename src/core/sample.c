@@ -57,13 +57,33 @@ char *sample_wait_name(int waited, char *buf, size_t size)
 const char *sample_seen_name(int seen)
 {
 	static const char *const names[SEEN_WAYS] = {
-		[SEEN_START] = "start",
-		[SEEN_SAMPLED] = "sampled",
-		[SEEN_PEAK] = "peak",
-		[SEEN_PEAKS] = "peaks",
+		[SEEN_START] = "start", [SEEN_SAMPLED] = "sampled", [SEEN_PEAK] = "peak",
+		[SEEN_PEAKS] = "peaks", [SEEN_LEAST] = "least",	    [SEEN_MOST] = "most",
 	};
 
 	return seen >= 0 && seen < SEEN_WAYS ? names[seen] : NULL;
+}
+
+enum sample_bound sample_seen_bound(int seen)
+{
+	static const enum sample_bound bounds[SEEN_WAYS] = {
+		[SEEN_START] = BOUND_LEAST, [SEEN_SAMPLED] = BOUND_LEAST, [SEEN_PEAK] = BOUND_PEAK,
+		[SEEN_PEAKS] = BOUND_PEAK,  [SEEN_LEAST] = BOUND_LEAST,	  [SEEN_MOST] = BOUND_MOST,
+	};
+
+	return seen >= 0 && seen < SEEN_WAYS ? bounds[seen] : BOUND_NONE;
+}
+
+const char *sample_seen_mark(int seen)
+{
+	switch (sample_seen_bound(seen)) {
+	case BOUND_LEAST:
+		return "≥";
+	case BOUND_MOST:
+		return "≤";
+	default:
+		return "";
+	}
 }
 
 const char *const sample_message_names[MESSAGE_KINDS] = {
@@ -310,6 +330,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("subject", sample_totals, others_who),
 	FIELD("value", sample_totals, reason),
 	FIELD("left_running", sample_totals, left_running),
+	FIELD("memory_reason", sample_totals, memory_reason),
+	FIELD("usage_reason", sample_totals, usage_reason),
 	{NULL},
 };
 

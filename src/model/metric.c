@@ -44,6 +44,24 @@ static double get_cores(const struct model_run *run, enum model_metric metric)
 	return elapsed >= CORES_LEAST ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
+/* Where no reading found all of them, a command's cgroup had at most this, files included. */
+static bool has_bound_alone(const struct model_run *run)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+
+	return model_has_company(run) && (memory->pss_kb < 0 || memory->kernel_kb < 0) &&
+	       run->totals.cgroup_kb >= 0;
+}
+
+static double get_memory(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+
+	if (has_bound_alone(run))
+		return (double)run->totals.cgroup_kb;
+	return fields_known(memory->pss_kb) + fields_known(memory->kernel_kb);
+}
+
 static double get_peak_alive(const struct model_run *run, enum model_metric metric)
 {
 	return model_has_company(run) ? NAN : run->totals.peak_alive;
@@ -230,6 +248,69 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 	double seen = fields_number(&metric_table[metric].seen, memory);
 
 	return isnan(seen) ? -1 : (int)seen;
+}
+
+/* How a sum of two was seen: with a least in it, it is a least. */
+static int weaker_seen(int a, int b)
+{
+	static const uint8_t strength[SEEN_WAYS] = {
+		[SEEN_LEAST] = 0, [SEEN_START] = 1, [SEEN_SAMPLED] = 2,
+		[SEEN_MOST] = 3,  [SEEN_PEAKS] = 4, [SEEN_PEAK] = 5,
+	};
+
+	if (a < 0 || b < 0)
+		return MAX(a, b);
+	return strength[a] < strength[b] ? a : b;
+}
+
+int metric_run_seen(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+
+	if (metric == METRIC_MEMORY && has_bound_alone(run))
+		return SEEN_MOST;
+	if (metric_is_partial(run, metric))
+		return SEEN_LEAST;
+	/* Workers of ours all wait while the kernel's part is read; tasks of commands come and go.
+	 */
+	if (metric == METRIC_MEMORY && model_has_company(run))
+		return weaker_seen(memory->pss_seen, memory->kernel_seen);
+	return metric_seen(memory, metric);
+}
+
+char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated)
+{
+	snprintf(buf, METRIC_MARK, "%s%s", sample_seen_mark(seen), estimated ? "~" : "");
+	return buf;
+}
+
+const char *metric_seen_name(int seen, bool estimated)
+{
+	return estimated ? "estimated" : sample_seen_name(seen);
+}
+
+const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_memory *memory = &run->totals.memory;
+
+	if (isnan(metric_value(run, metric)))
+		return NULL;
+	return metric_seen_name(metric_run_seen(run, metric), metric_is_estimated(memory, metric));
+}
+
+char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
+{
+	size_t used = 0;
+
+	*buf = '\0';
+	for (enum model_metric i = 0; i < METRICS && used < size; i++) {
+		const char *name = metric_run_seen_name(run, i);
+
+		if (name && metric_is(i, METRIC_OF_RUNS))
+			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
+						 used > 0 ? ";" : "", metric_table[i].name, name);
+	}
+	return buf;
 }
 
 double metric_result(const struct model_run *run, enum model_metric metric)

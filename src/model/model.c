@@ -146,8 +146,14 @@ static void withhold(struct model *model, struct model_run *run)
 	if (run->end_ns == INT64_MAX)
 		return;
 	/* The cgroup has all processes, whoever reads them. */
-	if (hidden)
+	if (hidden) {
+		const struct sample_memory had = run->totals.memory;
+		const bool charged = had.kernel_seen == SEEN_PEAK;
+
 		run->totals.memory = sample_memory_unknown();
+		run->totals.memory.kernel_kb = charged ? had.kernel_kb : -1;
+		run->totals.memory.kernel_seen = charged ? had.kernel_seen : -1;
+	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	run->path = model_path_make(model, run);

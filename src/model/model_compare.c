@@ -16,16 +16,79 @@ struct series {
 	size_t n;
 };
 
-/* Whether a memory was read after the start in any trial: before, it is less than the peak. */
-static bool has_more_than_start(const struct model *model, uint32_t case_id,
-				enum model_metric metric)
+static bool is_memory_metric(enum model_metric metric)
 {
+	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
+}
+
+/* How much a figure says of the peak: of what says less than another trial's nothing is taken. */
+enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
+
+static enum worth worth_of(const struct model_run *run, enum model_metric metric)
+{
+	if (!is_memory_metric(metric))
+		return WORTH_ALL;
+	switch (metric_run_seen(run, metric)) {
+	case SEEN_MOST:
+		return WORTH_MOST;
+	/* Before the work, or with much of it unread, it may be far below. */
+	case SEEN_START:
+	case SEEN_LEAST:
+		return WORTH_LEAST;
+	default:
+		return WORTH_ALL;
+	}
+}
+
+/* The best that any trial of a case has. */
+static enum worth case_worth(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	enum worth best = WORTH_MOST;
+
+	if (!is_memory_metric(metric))
+		return WORTH_ALL;
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, case_id, 1));)
-		if (!isnan(metric_value(run, metric)) &&
-		    metric_seen(&run->totals.memory, metric) != SEEN_START)
-			return true;
-	return false;
+		if (!isnan(metric_value(run, metric)))
+			best = MAX(best, worth_of(run, metric));
+	return best;
+}
+
+int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	const enum worth best = case_worth(model, case_id, metric);
+	int seen = -1;
+
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));) {
+		const int how = metric_run_seen(run, metric);
+		const enum sample_bound bound = sample_seen_bound(how);
+
+		if (how < 0 || isnan(metric_value(run, metric)) || metric_is_partial(run, metric) ||
+		    worth_of(run, metric) != best)
+			continue;
+		/* A least among peaks makes their median a least. */
+		if (seen < 0 || bound < sample_seen_bound(seen) ||
+		    (bound == sample_seen_bound(seen) && how > seen))
+			seen = how;
+	}
+	return seen;
+}
+
+enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
+			 enum model_metric metric)
+{
+	const int seen_a = model_seen(model, a, metric), seen_b = model_seen(model, b, metric);
+	const enum sample_bound bound_a = sample_seen_bound(seen_a);
+	const enum sample_bound bound_b = sample_seen_bound(seen_b);
+
+	if (bound_a == BOUND_NONE || bound_b == BOUND_NONE)
+		return REASON_NONE;
+	if (bound_a != bound_b)
+		return REASON_UNLIKE;
+	return case_worth(model, a, metric) < WORTH_ALL || case_worth(model, b, metric) < WORTH_ALL
+		       ? REASON_BOUNDS
+		       : REASON_NONE;
 }
 
 /* The caller frees them, also on an error: 0 or -ENOMEM. */
@@ -40,8 +103,10 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 	two[1] = (struct series) {values + max, trials + max, 0};
 	if (!values || !trials)
 		return -ENOMEM;
+	if (model_unlike(model, a, b, metric))
+		return 0;
 	for (int i = 0; i < 2; i++)
-		if (has_more_than_start(model, i ? b : a, metric))
+		if (case_worth(model, i ? b : a, metric) == WORTH_ALL)
 			two[i].n = model_trials(model, i ? b : a, metric, two[i].values,
 						two[i].trials, max);
 	return 0;
@@ -352,7 +417,7 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 		if (isnan(value))
 			continue;
 		all += value;
-		if (metric_seen(&run->totals.memory, metric) < SEEN_PEAK)
+		if (sample_seen_bound(metric_run_seen(run, metric)) != BOUND_PEAK)
 			continue;
 		for (size_t j = 0; j < run->n_points; j++)
 			most = fmax(most, metric_kib(&run->points[j].memory, read));
@@ -362,11 +427,6 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 	}
 	*more = all > 0 ? *more / all : 0;
 	*less = all > 0 ? fmin(0.99, *less / all) : 0;
-}
-
-static bool is_memory_metric(enum model_metric metric)
-{
-	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 }
 
 /*
@@ -457,7 +517,9 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 		for (const struct model_run *run = NULL;
 		     (run = model_next_measured(model, run, i, 1));) {
 			rss += !isnan(metric_value(run, METRIC_RSS));
-			pss += !isnan(metric_value(run, METRIC_MEMORY));
+			pss += sample_seen_bound(metric_run_seen(run, METRIC_MEMORY)) !=
+				       BOUND_MOST &&
+			       !isnan(metric_value(run, METRIC_MEMORY));
 		}
 		all_rss &= rss > 0;
 		rss_alone |= pss < rss - pss;
@@ -514,15 +576,14 @@ const struct model_run *model_next_measured(const struct model *model, const str
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max)
 {
-	const bool more = has_more_than_start(model, case_id, metric);
+	const enum worth best = case_worth(model, case_id, metric);
 	size_t n = 0;
 
 	for (const struct model_run *run = NULL;
 	     n < max && (run = model_next_measured(model, run, case_id, 1));) {
 		double value = metric_value(run, metric);
 
-		if (isnan(value) || metric_is_partial(run, metric) ||
-		    (more && metric_seen(&run->totals.memory, metric) == SEEN_START))
+		if (isnan(value) || metric_is_partial(run, metric) || worth_of(run, metric) != best)
 			continue;
 		if (trials)
 			trials[n] = run->id.trial;

@@ -40,30 +40,33 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 		cell->state =
 			pairs * chance(a.trials, b.trials) <= 0.05 ? ANSWER_REAL : ANSWER_CLOSE;
 	cell->planned = model->session.trials;
-	cell->why = N_("the fault happened in no trial");
+	cell->why = REASON_NO_FAULT;
 	return 0;
 }
 
-static const char *tasks_missed(const struct model *model)
+static enum reason tasks_missed(const struct model *model)
 {
-	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0
-		       ? N_("polling misses most tasks under 5 ms")
-		       : N_("the kernel's messages of some tasks were lost");
+	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0 ? REASON_POLLED
+									  : REASON_MESSAGES_LOST;
 }
 
-static const char *reason(const struct model *model, const struct model_comparison *c)
+static enum reason reason_of(const struct model *model, const struct model_comparison *c)
 {
+	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
+
 	if (c->left)
-		return N_("not compared: -s wait=all measures until all have ended");
+		return REASON_LEFT;
 	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
 		return tasks_missed(model);
+	if (unlike)
+		return unlike;
 	if (c->verdict == STATS_UNPAIRED)
-		return N_("not measured together");
+		return REASON_APART;
 	if (model_step(model) == WORK_SHARE && c->pairs == 0)
-		return N_("the workers did not run at the same time");
+		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)
-		return N_("a value is 0");
-	return c->pairs > 0 ? N_("too few trials") : N_("no trial has both figures");
+		return REASON_ZERO;
+	return c->pairs > 0 ? REASON_FEW_TRIALS : REASON_NO_PAIR;
 }
 
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -71,18 +74,12 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 {
 	bool estimated = false;
 
-	*seen = -1;
+	*seen = model_seen(model, case_id, metric);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		int how = metric_seen(&run->totals.memory, metric);
 
-		if (run->id.case_id != case_id || !report_counts(model, run))
-			continue;
-		estimated |= metric_is_estimated(&run->totals.memory, metric);
-		/* What was read at the start only counts where there is nothing else. */
-		if (how >= 0 &&
-		    (*seen < 0 || *seen == SEEN_START || (how < *seen && how != SEEN_START)))
-			*seen = how;
+		if (run->id.case_id == case_id && report_counts(model, run))
+			estimated |= metric_is_estimated(&run->totals.memory, metric);
 	}
 	return estimated;
 }
@@ -119,7 +116,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : N_("not known");
+		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : REASON_NOT_KNOWN;
 		return 0;
 	}
 	if (model_has_faults(model))
@@ -143,7 +140,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	cell->counted = c.counted;
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
-	cell->why = reason(model, &c);
+	cell->why = reason_of(model, &c);
 	if (metric == METRIC_TASKS_CREATED && model_over(model) && !c.left &&
 	    all_equal(model, &c, room))
 		cell->state = ANSWER_SAME;

@@ -116,7 +116,7 @@ static const char *median_text(const struct answer *answer, const struct answer_
 {
 	const struct answer_cell *cell = &row->cells[0];
 
-	snprintf(buf, 48, "%s%s%s", cell->seen == SEEN_START ? "≥" : "", cell->estimated ? "~" : "",
+	snprintf(buf, 48, "%s%s", METRIC_MARKED(cell->seen, cell->estimated),
 		 METRIC_TEXT(answer->metrics[0], cell->median));
 	return buf;
 }
@@ -204,7 +204,8 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 		return;
 	case ANSWER_WITHHELD:
 		FILL(s, cell->least > 0 ? N_(" ({why}: -n {n} is the least)") : N_(" ({why})"),
-		     {"why", sentence_translated(cell->why)}, {"n", NUMBER(cell->least)});
+		     {"why", sentence_translated(reason_sentence(cell->why))},
+		     {"n", NUMBER(cell->least)});
 		return;
 	case ANSWER_NONE:
 		return;

@@ -54,10 +54,14 @@ const char *report_verdict(const struct model_comparison *c)
 	return c->pairs == 0 ? "untested" : words[c->verdict];
 }
 
-const char *report_untested(const struct model_comparison *c)
+const char *report_untested(const struct model *model, const struct model_comparison *c)
 {
+	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
+
 	if (c->left)
 		return "processes of a program still ran when it ended";
+	if (unlike)
+		return reason_sentence(unlike);
 	if (c->verdict == STATS_UNPAIRED)
 		return "not measured together: runs of two recordings make no pairs";
 	if (c->no_ratio)

@@ -50,7 +50,7 @@ static struct table_cell *add_cell(struct table *table)
 		cell = &table->cells[table->n_cells++];
 	else
 		table_fail(table, -ENOMEM);
-	*cell = (struct table_cell) {.value = NAN, .high = NAN, .case_id = -1};
+	*cell = (struct table_cell) {.value = NAN, .high = NAN, .case_id = -1, .seen = -1};
 	return cell;
 }
 
@@ -198,8 +198,8 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 	if (!kind->range || isnan(cell->value)) {
 		bool known = !isnan(cell->value);
 
-		snprintf(buf, TABLE_TEXT, "%s%s%s", known && cell->at_start ? "≥" : "",
-			 known && cell->estimated ? "~" : "",
+		snprintf(buf, TABLE_TEXT, "%s%s",
+			 known ? METRIC_MARKED(cell->seen, cell->estimated) : "",
 			 format(low, sizeof(low), kind, cell->value));
 		return buf;
 	}
@@ -286,7 +286,7 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 		}
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
-		cell->at_start = seen == SEEN_START;
+		cell->seen = (int8_t)seen;
 		/* a run without a quota has no time that one could have taken */
 		quota = variables_find(&model->cases[case_id].variables, "quota");
 		if (!metric_is(metric, METRIC_OF_QUOTAS) || !isnan(cell->value) || !quota ||
@@ -408,9 +408,12 @@ static void fill_memory(const struct model *model, struct table *table)
 {
 	static const char *const ways[SEEN_WAYS] = {
 		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
-		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed",
+		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed (≥)",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
 		[SEEN_PEAKS] = "are at least the peak: the sum of the peaks that the kernel keeps",
+		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
+		[SEEN_MOST] = "are at most this: a program has the mark of the process that it "
+			      "began in (≤)",
 	};
 	bool missed = false, denied = false;
 
@@ -470,6 +473,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
 	bool counted = false, create = false;
 	const char *partial = NULL;
+	bool unlike[REASONS] = {false}, seen[BOUND_MOST + 1] = {false};
 	struct sentence close = SENTENCE(256);
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
@@ -487,7 +491,9 @@ static void note_answer(const struct model *model, struct table *table, const st
 			estimated |= cell->estimated && !isnan(cell->median);
 			if (metric == METRIC_TASKS_CREATED && isnan(cell->median) &&
 			    cell->state == ANSWER_WITHHELD)
-				partial = cell->why;
+				partial = reason_sentence(cell->why);
+			unlike[cell->why] |= cell->state == ANSWER_WITHHELD;
+			seen[sample_seen_bound(cell->seen)] |= !isnan(cell->median);
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
 			if (cell->state != ANSWER_CLOSE)
 				continue;
@@ -516,6 +522,13 @@ static void note_answer(const struct model *model, struct table *table, const st
 		table_note(table, "?: more trials are needed.");
 	if (partial)
 		table_note(table, "?: tasks are not counted, %s.", partial);
+	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
+		if (unlike[reason])
+			table_note(table, "?: not compared, %s.", reason_sentence(reason));
+	if (seen[BOUND_LEAST])
+		table_note(table, "≥: the most of some readings, so the peak may be higher.");
+	if (seen[BOUND_MOST])
+		table_note(table, "≤: the most that the run's cgroup had, files included.");
 	if (close.used)
 		table_note(table, "%s.", close.buf);
 	if (counted)
@@ -559,7 +572,7 @@ static void fill_answer(const struct model *model, struct table *table)
 			struct table_cell *cell = table_add_value(table, from->median);
 
 			cell->estimated = from->estimated;
-			cell->at_start = from->seen == SEEN_START;
+			cell->seen = (int8_t)from->seen;
 			/* Where rows are in order of time, it is not the first one. */
 			if (at > 0 && model_has_latency(model) &&
 			    answer.rows[row].reference == row && !isnan(from->median))
@@ -1707,7 +1720,7 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		}
 		cell = table_add_value(table, metric_result(run, metric));
 		cell->estimated = metric_is_estimated(&run->totals.memory, metric);
-		cell->at_start = metric_seen(&run->totals.memory, metric) == SEEN_START;
+		cell->seen = (int8_t)metric_run_seen(run, metric);
 	}
 	if (!ended)
 		table_add_words(table, "running");

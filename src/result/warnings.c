@@ -499,6 +499,53 @@ static void judge_clocks(struct scope *scope)
 			     *governor ? governor : "not known");
 }
 
+/* The runs of a case that have company and hide something, and the first cause of each kind. */
+struct company {
+	uint32_t case_id, n, all;
+	uint32_t memory, usage, cpu; /* of which so many hide it */
+	enum reason no_memory, no_usage;
+	int32_t children, threads;
+	bool others; /* other cases have some, too */
+};
+
+static void find_company(const struct scope *scope, bool seen, struct company *company)
+{
+	*company = (struct company) {0};
+	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
+		const struct sample_totals *totals = &run->totals;
+		const bool memory = isnan(metric_value(run, METRIC_RSS));
+		const bool usage = isnan(metric_value(run, METRIC_FAULTS));
+
+		if (!model_has_company(run) || (seen && !memory && !usage))
+			continue;
+		if (company->n == 0)
+			company->case_id = run->id.case_id;
+		company->others |= run->id.case_id != company->case_id;
+		if (run->id.case_id != company->case_id)
+			continue;
+		company->n++;
+		company->memory += memory;
+		company->usage += usage;
+		company->cpu += isnan(metric_value(run, METRIC_CPU));
+		company->children = MAX(company->children, run->children);
+		company->threads = MAX(company->threads, run->threads);
+		if (memory && company->no_memory == REASON_NONE && totals->memory_reason > 0)
+			company->no_memory = (enum reason)totals->memory_reason;
+		if (usage && company->no_usage == REASON_NONE && totals->usage_reason > 0)
+			company->no_usage = (enum reason)totals->usage_reason;
+	}
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(scope->model, run, company->case_id, 1));)
+		company->all++;
+}
+
+/* ", because one ignores SIGCHLD"; recordings of old do not say it. */
+static void add_reason(struct sentence *s, enum reason reason)
+{
+	if (reason)
+		sentence_add(s, ", because %s", reason_sentence(reason));
+}
+
 /*
  * The first of its cases that had some that hide something: their memory, their CPU time, or in
  * recordings from before tasks were looked for, all of them. The others are counted.
@@ -506,58 +553,41 @@ static void judge_clocks(struct scope *scope)
 static void judge_company(struct scope *scope)
 {
 	const bool seen = *scope->part->session.tasks_by;
-	int32_t children = 0, threads = 0;
-	uint32_t case_id = 0, n = 0, n_memory = 0, n_usage = 0, n_cpu = 0, all = 0;
-	bool others = false;
+	struct company company;
 	struct sentence s;
 
-	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
-		const bool memory = isnan(metric_value(run, METRIC_RSS));
-		const bool usage = isnan(metric_value(run, METRIC_FAULTS));
-
-		if (!model_has_company(run) || (seen && !memory && !usage))
-			continue;
-		if (n == 0)
-			case_id = run->id.case_id;
-		others |= run->id.case_id != case_id;
-		if (run->id.case_id != case_id)
-			continue;
-		n++;
-		n_memory += memory;
-		n_usage += usage;
-		n_cpu += isnan(metric_value(run, METRIC_CPU));
-		children = MAX(children, run->children);
-		threads = MAX(threads, run->threads);
-	}
-	if (n == 0)
+	find_company(scope, seen, &company);
+	if (company.n == 0)
 		return;
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(scope->model, run, case_id, 1));)
-		all++;
 	s = add_warning(scope, WARNING_COMPANY);
-	sentence_add(&s, "%s had ", MODEL_CASE_NAME(scope->model, case_id));
-	if (children > 0)
-		sentence_add(&s, "%d or more child processes", children);
-	if (threads > 1)
-		sentence_add(&s, "%s%d or more threads", children > 0 ? " and " : "", threads);
+	sentence_add(&s, "%s had ", MODEL_CASE_NAME(scope->model, company.case_id));
+	if (company.children > 0)
+		sentence_add(&s, "%d or more child processes", company.children);
+	if (company.threads > 1)
+		sentence_add(&s, "%s%d or more threads", company.children > 0 ? " and " : "",
+			     company.threads);
 	if (!seen)
 		sentence_add(&s, ", which were not followed: its memory, tasks and lanes are "
 				 "not known (?)");
-	else if (n_memory == all)
-		sentence_add(&s, ", and the memory of all of them could not be read in time: "
-				 "it is not known (?)");
-	else if (n_memory > 0)
-		sentence_add(&s,
-			     ", and the memory of all of them could not be read in time in %u of "
-			     "%u runs, which its figures leave out",
-			     n_memory, all);
-	if (n_usage > 0)
-		sentence_add(&s, "; %s are not known (?), because one ignores SIGCHLD",
-			     n_cpu > 0 ? "its CPU time, faults and switches"
-				       : "its faults and switches");
+	else if (company.memory > 0)
+		sentence_add(&s, "; its memory is not known (?)");
+	if (seen && company.memory > 0 && company.memory < company.all)
+		sentence_add(&s, " in %u of %u runs", company.memory, company.all);
+	if (seen && company.memory > 0)
+		add_reason(&s, company.no_memory);
+	if (company.usage > 0)
+		sentence_add(&s, "; %s are not known (?)",
+			     company.cpu == company.usage ? "its CPU time, faults and switches"
+							  : "its faults and switches");
+	if (company.usage > 0 && company.usage < company.all)
+		sentence_add(&s, " in %u of %u runs", company.usage, company.all);
+	if (company.cpu > 0 && company.cpu < company.usage)
+		sentence_add(&s, ", its CPU time in %u", company.cpu);
+	if (company.usage > 0)
+		add_reason(&s, company.no_usage);
 	else
 		sentence_add(&s, "; its CPU time includes all that it created");
-	sentence_add(&s, "%s", others ? "; the same is true of other cases" : "");
+	sentence_add(&s, "%s", company.others ? "; the same is true of other cases" : "");
 }
 
 /* The first of its cases that was; all the others are counted. */

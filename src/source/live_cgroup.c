@@ -380,6 +380,16 @@ int64_t live_charge_peak(const struct live_charge *charge)
 	return strtoll(text, NULL, 10) / 1024;
 }
 
+int64_t live_charge_kernel_peak(const struct live_charge *charge)
+{
+	char text[64];
+
+	if (!*charge->folder || charge->v2 ||
+	    text_in(charge->folder, "memory.kmem.max_usage_in_bytes", text, sizeof(text)) < 0)
+		return -1;
+	return strtoll(text, NULL, 10) / 1024;
+}
+
 int64_t live_charge_cache(const struct live_charge *charge)
 {
 	char text[8192];

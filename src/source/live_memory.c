@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,28 @@
 #include <unistd.h>
 
 #include "live_run.h"
+
+/* Whether it is of another PID namespace: our numbers mean others there, or nobody. */
+static bool has_other_processes(const char *root)
+{
+	char path[320], self[16];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/self", root);
+	n = readlink(path, self, sizeof(self) - 1);
+	if (n < 0)
+		return errno == ENOENT && strcmp(root, "/proc") == 0;
+	self[n] = '\0';
+	return atoi(self) != getpid();
+}
+
+/* Not all processes of programs are read; the first cause is kept. */
+static void miss_some(struct live_memory *memory, enum reason reason)
+{
+	memory->partial = true;
+	if (memory->reason == REASON_NONE)
+		memory->reason = reason;
+}
 
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree)
@@ -23,8 +46,9 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 	memory->tree = tree;
 	memory->children = memory->threads = memory->processes = memory->alive = -1;
 	memory->kernel = kernel;
-	err = procfs_task_open(&memory->runner, root, runner);
+	err = has_other_processes(root) ? -ESRCH : procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
+	memory->reason = err ? REASON_OTHER_PROC : REASON_NONE;
 	return err;
 }
 
@@ -34,6 +58,8 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		if (memory->tasks[i].pid == pid)
 			return;
 	if (memory->n_tasks == (memory->tree ? LIVE_TREE_MOST : LIVE_MEMORY_MOST)) {
+		if (memory->tree)
+			miss_some(memory, REASON_MANY_PROCESSES);
 		memory->partial = true;
 		return;
 	}
@@ -45,6 +71,11 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 static void add_part(int64_t *sum, int64_t part)
 {
 	*sum = *sum < 0 || part < 0 ? -1 : *sum + part;
+}
+
+static void note_ignored(struct live_memory *memory, const struct procfs_memory *m)
+{
+	memory->ignores_children |= m->ignored != -1 && m->ignored >> (SIGCHLD - 1) & 1;
 }
 
 /* Adds the memory of one process; false when it has ended. */
@@ -117,7 +148,10 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
 					    kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
-	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other > 0 ? other : 0;
+	/* Tasks that ended between the count of them and the charge have left it. */
+	if (other < 0)
+		out->kernel_tables_kb = out->kernel_stacks_kb = -1;
+	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other;
 	return true;
 }
 
@@ -207,7 +241,10 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 			continue;
 		snprintf(path, sizeof(path), "%d/task/%s/children", (int)pid, one->d_name);
 		err = procfs_read_text(memory->root, path, text, sizeof(text));
-		memory->partial |= err < 0 && err != -ENOENT && err != -ESRCH;
+		if (err == -EFBIG)
+			miss_some(memory, REASON_MANY_PROCESSES);
+		else if (err < 0 && err != -ENOENT && err != -ESRCH)
+			miss_some(memory, REASON_UNLISTED);
 		for (;; at = end) {
 			pid_t child = (pid_t)strtol(at, &end, 10);
 
@@ -221,8 +258,8 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 	}
 	if (threads)
 		closedir(threads);
-	else
-		memory->partial |= errno != ENOENT;
+	else if (errno != ENOENT)
+		miss_some(memory, REASON_UNLISTED);
 	return n;
 }
 
@@ -233,7 +270,8 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 
 	/* A kernel that lists no children (CONFIG_PROC_CHILDREN) hides the programs themselves. */
 	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
-	memory->partial |= access(path, R_OK) != 0;
+	if (access(path, R_OK) != 0)
+		miss_some(memory, REASON_UNLISTED);
 	memory->programs = MAX(0, find_children(memory, memory->runner.pid) - (int32_t)n);
 	for (uint32_t i = 0; i < n; i++)
 		live_memory_add(memory, orphans[i]);
@@ -244,6 +282,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 			forget_task(memory, i);
 			continue;
 		}
+		note_ignored(memory, &m);
 		memory->children =
 			MAX(memory->children, find_children(memory, memory->tasks[i].pid));
 		memory->threads = MAX(memory->threads, (int32_t)m.threads);
@@ -366,6 +405,26 @@ uint32_t live_peak_alive(const struct live_run *run)
 	return (uint32_t)most[RSS];
 }
 
+/* Of a figure that is known: how near it came to the peak is not. */
+static void weaken(int64_t kb, int16_t *seen)
+{
+	if (kb >= 0)
+		*seen = SEEN_LEAST;
+}
+
+/*
+ * Whether all marks are the programs' own. Before execve(2) each had what the runner has, and the
+ * kernel keeps that mark.
+ */
+static bool are_own_marks(const struct peak_step *steps, long n, int64_t runner_kb)
+{
+	bool own = runner_kb >= 0;
+
+	for (long i = 0; i < n; i++)
+		own &= steps[i].kb < 0 || steps[i].kb > runner_kb;
+	return own;
+}
+
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak)
 {
@@ -375,7 +434,8 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	int64_t *const figures[FIGURES] = {&peak->rss_kb, &peak->pss_kb, &peak->uss_kb};
 	double of_runner[FIGURES], shared[FIGURES], most[FIGURES] = {0, 0, 0};
 	struct peak_step *steps;
-	bool one;
+	bool one, own;
+	int16_t *how;
 	long n;
 
 	/* A task that is created by vfork or clone may share its creator's memory. */
@@ -393,15 +453,18 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	/* A program does not map the scoreboard: all that it has resident is its own. */
 	for (int i = 0; i < FIGURES && (n == 0 || (tree && i == RSS)); i++)
 		shared[i] = 0;
+	own = !tree || are_own_marks(steps, n, runner_kb);
 	/* Each mark is that of one process of several: the least that they all had at once. */
-	for (long i = 0; i < n && children; i++)
+	for (long i = 0; i < n && children && own; i++)
 		for (int k = 0; k < FIGURES; k++)
 			most[k] = fmax(most[k], (double)steps[i].kb - shared[k]);
 	if (!children)
 		sum_peaks(steps, n, shared, most);
 	free(steps);
-	/* Before execve(2) it had what the runner has, and that mark stays. */
-	one = tree ? run->n == 1 && most[RSS] > (double)runner_kb : n == 0;
+	one = tree ? run->n == 1 : n == 0;
+	/* A reading says more than marks that may be the runner's. */
+	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
+		return;
 	for (int i = 0; i < FIGURES; i++) {
 		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
 		double kb = (tree ? 0 : (double)own_kb - of_runner[i]) + most[i];
@@ -409,30 +472,56 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
 			continue;
+		how = i == RSS ? &peak->rss_seen : &peak->pss_seen;
+		if (children && !own)
+			continue;
+		if (children && kb > (double)*figures[i])
+			*how = SEEN_LEAST;
+		else if (!children && !own && *figures[i] < 0)
+			*how = SEEN_MOST;
+		else if (!children)
+			*how = one && own ? SEEN_PEAK : SEEN_PEAKS;
 		if (kb > (double)*figures[i])
 			*figures[i] = llround(kb);
-		if (children)
-			continue;
-		if (i == RSS)
-			peak->rss_seen = one ? SEEN_PEAK : SEEN_PEAKS;
-		else
-			peak->pss_seen = one ? SEEN_PEAK : SEEN_PEAKS;
 	}
 }
 
-void live_peak_withhold(const struct live_run *run, struct sample_memory *peak)
+void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak)
 {
 	/* A CPU's share of a charge that nothing uses yet, and what the runner has itself. */
 	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
 	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
 	int64_t cache_kb = live_charge_cache(&run->charge);
+	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
+	/* Files that were deleted or cut since may have been the rest: then nothing was missed. */
+	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 
-	if (most_kb >= 0 && cache_kb >= 0 &&
-	    most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb > peak->pss_kb / 20 * 21) {
-		peak->rss_kb = peak->pss_kb = peak->uss_kb = -1;
-		peak->rss_seen = peak->pss_seen = -1;
+	if (more && peak->kernel_seen == SEEN_SAMPLED)
+		weaken(peak->kernel_kb, &peak->kernel_seen);
+	if (!children)
+		return;
+	if (more) {
+		weaken(peak->rss_kb, &peak->rss_seen);
+		weaken(MAX(peak->pss_kb, peak->uss_kb), &peak->pss_seen);
 	} else if (peak->rss_kb / 21 * 20 > run->pss_rss_kb) {
-		peak->pss_kb = peak->uss_kb = -1;
-		peak->pss_seen = -1;
+		weaken(MAX(peak->pss_kb, peak->uss_kb), &peak->pss_seen);
 	}
+}
+
+void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *peak)
+{
+	int64_t whole_kb = most_kb < 0 ? -1 : most_kb + runner_kb;
+	int64_t parts_kb = MAX(0, peak->kernel_tables_kb) + MAX(0, peak->kernel_stacks_kb);
+
+	if (whole_kb < 0 || whole_kb < peak->kernel_kb)
+		return;
+	/* Parts of another moment, when tasks were fewer or more, are no parts of this peak. */
+	if (peak->kernel_kb < whole_kb / 20 * 19 || parts_kb > whole_kb) {
+		peak->kernel_tables_kb = peak->kernel_stacks_kb = peak->kernel_other_kb = -1;
+	} else if (peak->kernel_other_kb >= 0) {
+		peak->kernel_other_kb = whole_kb - parts_kb;
+	}
+	peak->kernel_kb = whole_kb;
+	peak->kernel_seen = SEEN_PEAK;
+	peak->kernel_estimated = false;
 }

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/procfs.h"
+#include "core/reason.h"
 #include "core/sample.h"
 
 /*
@@ -69,6 +70,8 @@ int live_charge_open_own(struct live_charge *charge, const char *root);
 int live_charge_read(const struct live_charge *charge, struct live_charged *out);
 /* The most that was ever charged to it, KiB; -1: not known, as before Linux 5.19. */
 int64_t live_charge_peak(const struct live_charge *charge);
+/* The most of it that the kernel itself took, KiB; -1: not known, as of version 2. */
+int64_t live_charge_kernel_peak(const struct live_charge *charge);
 /* What files and reclaimable slab have of it now, KiB; -1: not known. */
 int64_t live_charge_cache(const struct live_charge *charge);
 /* The CPU time of all that was ever in it, of version 2 alone: false where it is not known. */
@@ -174,7 +177,9 @@ struct live_memory {
 	 * reading. -1: nobody looked; of processes also: not all of them could be read.
 	 */
 	int32_t children, threads, processes, alive;
-	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
+	enum reason reason;    /* why not all of them could be read; REASON_NONE */
+	bool ignores_children; /* SIGCHLD is ignored by one of them */
+	int last_error;	       /* errno of the last reading of PSS that failed for good, 0 */
 };
 
 /* Those besides the runner, and the charge of their cgroup; NULL: they have none. */

@@ -236,6 +236,12 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /* The part of live_run_collect() after the run was reaped. */
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals);
+/*
+ * Judges, once the steal of the run is known, whether its usage covers all its tasks: a child that
+ * ends while its parent ignores SIGCHLD is in the usage of nobody, which the tasks' own times show.
+ * Its CPU time is the cgroup's, and without one it is not known.
+ */
+void live_usage_judge(const struct live_run *run, struct sample_totals *totals);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
 
@@ -269,8 +275,13 @@ uint32_t live_peak_alive(const struct live_run *run);
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
 /*
- * Withholds what was only sampled, of programs with children, where no reading can have come close
- * to the peak: RSS was greater by a twentieth when PSS was not read, or the run's cgroup had more
- * at its peak than the figure, its files and the kernel's part together.
+ * Calls a least what was only sampled, of programs with company, where readings may have missed the
+ * peak: the run's cgroup had more at its peak than the figure, its files as of now and the kernel's
+ * part together; or, of children, RSS was greater by a twentieth when PSS was not read.
  */
-void live_peak_withhold(const struct live_run *run, struct sample_memory *peak);
+void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
+/*
+ * Takes the peak of the kernel's part as the cgroup kept it; -1: it did not. runner_kb: what the
+ * runner took before it joined.
+ */
+void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *peak);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error_line.h" /* strerrorname_np() of musl */
@@ -487,6 +488,74 @@ static void total_tree(const struct live_run *run, struct sample_totals *totals)
 		totals->processes = MAX(totals->processes, 1);
 }
 
+/* Of programs: the first cause why their memory is not known, or only in part. */
+static enum reason memory_reason(const struct live_run *run, const struct sample_totals *totals)
+{
+	const struct live_memory *memory = &run->memory;
+
+	if (!memory->has_runner)
+		return memory->reason;
+	if (memory->tree && totals->children > 0 && totals->processes < 0)
+		return memory->reason ? memory->reason : REASON_SHORT_CHILDREN;
+	return memory->last_error ? REASON_SMAPS_DENIED : REASON_NONE;
+}
+
+/*
+ * The stolen time of a run, at most: a host counts it by ticks, of which each CPU may have one
+ * more. -1: not known.
+ */
+static int64_t stolen_us(const struct sample_totals *totals)
+{
+	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const long tick_us = 1000000 / sysconf(_SC_CLK_TCK);
+
+	if (totals->steal < 0 || totals->elapsed_ns < 0)
+		return -1;
+	if (totals->steal == 0)
+		return 0;
+	return (totals->elapsed_ns / 1000 * (totals->steal + 1) / 1000 + tick_us) * cpus;
+}
+
+void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
+{
+	/* By less than 1 % and 10 ms the sources differ anyway: a cgroup has the run's begin too.
+	 */
+	const int64_t known_us = totals->user_us + totals->system_us + 10000;
+	const bool perf = run->company.by == TASKS_BY_PERF;
+	/* Records of perf have what the host of a virtual machine withheld, interrupts as well. */
+	const int64_t stolen = perf ? stolen_us(totals) : 0, sure = perf ? 75 : 99;
+	int64_t tasks_us = 0, user_us, system_us;
+	bool lost;
+
+	totals->usage_reason = REASON_NONE;
+	if (!run->memory.tree)
+		return;
+	for (size_t i = 0; i < run->company.n; i++)
+		tasks_us += MAX(run->company.list[i].cpu_ns, run->company.list[i].run_ns) / 1000;
+	lost = totals->children > 0 && stolen >= 0 && (tasks_us - stolen) / 100 * sure > known_us;
+	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
+	    (user_us + system_us) / 100 * 99 > known_us) {
+		totals->user_us = user_us;
+		totals->system_us = system_us;
+	} else if (lost) {
+		totals->user_us = totals->system_us = -1;
+	}
+	if (!lost)
+		return;
+	totals->minflt = totals->majflt = totals->nvcsw = totals->nivcsw = -1;
+	totals->usage_reason = run->memory.ignores_children ? REASON_SIGCHLD : REASON_UNREPORTED;
+}
+
+/* What the kernel took for the runner before it joined the cgroup, KiB. */
+static int64_t own_kernel_kb(const struct live_run *run)
+{
+	const struct live_kernel *kernel = run->memory.kernel;
+
+	if (run->memory.tree || !kernel || isnan(kernel->process_tables_kb + kernel->process_kb))
+		return 0;
+	return (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
+}
+
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals)
 {
@@ -494,7 +563,6 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	const struct board_request *request = &run->board->request;
 	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
 	struct clock_usage reaped = {0};
-	int64_t user_us, system_us;
 
 	total_workers(run, totals);
 	total_operations(run, totals);
@@ -514,39 +582,18 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	totals->memory = run->peak;
 	live_peak_raise(run, sane && b->peak_kb != UINT64_MAX ? (int64_t)b->peak_kb : -1,
 			totals->children > 0, &totals->memory);
-	if (totals->children > 0)
-		live_peak_withhold(run, &totals->memory);
+	if (totals->children > 0 || (run->memory.tree && totals->threads > 1))
+		live_peak_doubt(run, totals->children > 0, &totals->memory);
 	/* One process whose PSS may not be read hides a part of the sum. */
 	if (run->memory.tree && run->memory.last_error) {
 		totals->memory.pss_kb = totals->memory.uss_kb = -1;
 		totals->memory.pss_seen = -1;
 	}
-	if (run->board->joined)
+	totals->memory_reason = (int16_t)memory_reason(run, totals);
+	if (run->board->joined) {
 		totals->cgroup_kb = live_charge_peak(&run->charge);
-	/*
-	 * A child that ends while its parent ignores SIGCHLD is in the usage of nobody, which the
-	 * tasks' own times show. Its CPU time is the cgroup's, and without one it is not known. By
-	 * less than 1 % and 10 ms the sources differ anyway: a cgroup has the run's begin as well,
-	 * and records of perf have what the host of a virtual machine withheld.
-	 */
-	if (run->memory.tree) {
-		const int64_t known_us = totals->user_us + totals->system_us + 10000;
-		const int64_t sure = run->company.by == TASKS_BY_PERF ? 75 : 99;
-		int64_t tasks_ns = 0;
-		bool lost;
-
-		for (size_t i = 0; i < run->company.n; i++)
-			tasks_ns += MAX(run->company.list[i].cpu_ns, run->company.list[i].run_ns);
-		lost = totals->children > 0 && tasks_ns / 1000 / 100 * sure > known_us;
-		if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
-		    (user_us + system_us) / 100 * 99 > known_us) {
-			totals->user_us = user_us;
-			totals->system_us = system_us;
-		} else if (lost) {
-			totals->user_us = totals->system_us = -1;
-		}
-		if (lost)
-			totals->minflt = totals->majflt = totals->nvcsw = totals->nivcsw = -1;
+		live_peak_kernel(live_charge_kernel_peak(&run->charge), own_kernel_kb(run),
+				 &totals->memory);
 	}
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));

@@ -726,6 +726,7 @@ static void say_end(struct live *live)
 	live_run_collect(&live->run, totals);
 	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
+	live_usage_judge(&live->run, totals);
 	terminal_us = live_terminal_used_us(&live->terminal);
 	totals->terminal_us =
 		terminal_us < 0 || live->terminal_us < 0 ? -1 : terminal_us - live->terminal_us;

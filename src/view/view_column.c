@@ -228,7 +228,7 @@ static int64_t column_memory_top(const struct column *c, enum model_metric which
 
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
-	const struct view_unknown *unknown;
+	enum reason unknown;
 	struct sample_memory memory;
 	double y[PLOT_DOTS];
 	int64_t top;
@@ -248,8 +248,9 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	column_plot(c, rect, y, (double)top, metric_brief(which), UNITS_KIB(top),
 		    VIEW_MEMORY_FIGURE(&memory, which));
 	if (unknown && rect.h > 0) {
-		bool fits = utf8_columns(unknown->text) <= c->axis.w;
-		const char *text = fits ? unknown->text : unknown->brief;
+		const char *whole = reason_sentence(unknown);
+		bool fits = utf8_columns(whole) <= c->axis.w;
+		const char *text = fits ? whole : reason_brief(unknown);
 
 		canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
 			    rect.y + rect.h / 2, c->axis.w, DIM, text);

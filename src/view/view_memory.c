@@ -136,10 +136,12 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 		[SEEN_SAMPLED] = "sampled",
 		[SEEN_PEAK] = "",
 		[SEEN_PEAKS] = "sum of peaks",
+		[SEEN_LEAST] = "sampled, too low",
+		[SEEN_MOST] = "at most",
 	};
 	struct figure f = {.how = ""};
 	const struct model_run *run;
-	const struct view_unknown *unknown;
+	enum reason unknown;
 	struct sample_memory memory;
 	int seen;
 
@@ -150,9 +152,8 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 		return f;
 	}
 	run = memory_run(m, case_id, which);
-	unknown = run ? view_memory_unknown(m->model, run, which) : NULL;
-	snprintf(f.text, sizeof(f.text), unknown ? "? %s" : "not yet",
-		 unknown ? unknown->text : "");
+	unknown = run ? view_memory_unknown(m->model, run, which) : REASON_NONE;
+	snprintf(f.text, sizeof(f.text), unknown ? "? %s" : "not yet", reason_sentence(unknown));
 	if (!run || unknown)
 		return f;
 	memory = view_memory_of(m->model, run);
@@ -558,10 +559,11 @@ static const char memory_help[] =
 	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"
 	"~\tAn estimate: it was read from some of the processes only. The kernel's slab and other "
 	"memory is estimated from idle tasks before the session.\n"
-	"≥\tRead at the start, so the peak is at least this.\n"
+	"≥\tAt least this: read at the start, or the most of some readings.\n"
+	"≤\tAt most this: the peak of the run's cgroup, files included.\n"
 	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process. A sum "
 	"of peaks is that of several processes, which may not have been at one moment.\n"
-	"slab ?\tNot known. The sum has page tables and stacks only.\n";
+	"slab ?\tNot known. Where page tables and stacks are, the sum has only these.\n";
 
 const struct view_ops view_memory = {
 	.number = 3,

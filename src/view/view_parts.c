@@ -149,38 +149,40 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 {
 	double kib = metric_kib(memory, which);
 
-	snprintf(buf, size, "%s%s%s",
-		 metric_seen(memory, which) == SEEN_START && !isnan(kib) ? "≥" : "",
-		 metric_is_estimated(memory, which) && !isnan(kib) ? "~" : "",
+	snprintf(buf, size, "%s%s",
+		 isnan(kib) ? ""
+			    : METRIC_MARKED(metric_seen(memory, which),
+					    metric_is_estimated(memory, which)),
 		 METRIC_TEXT(which, kib));
 	return buf;
 }
 
-const struct view_unknown *view_memory_unknown(const struct model *model,
-					       const struct model_run *run, enum model_metric which)
+enum reason view_memory_unknown(const struct model *model, const struct model_run *run,
+				enum model_metric which)
 {
-	static const struct view_unknown denied = {"(see 6)", "cannot be read: see 6, Messages"};
-	static const struct view_unknown fleeting = {"(too short)", "too short a run to read it"};
-	static const struct view_unknown creating = {"(creating)",
-						     "not read while tasks are created"};
-	static const struct view_unknown company = {"(not followed)",
-						    "it has children or threads: not followed"};
 	const struct sample_memory *memory = &run->totals.memory;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	bool mapped = which == METRIC_PSS || which == METRIC_USS ||
 		      (which == METRIC_MEMORY && memory->pss_kb < 0);
-	bool was_denied = false;
+	bool ended = model_ended(model, run), was_denied = false;
 
+	if (ended && !isnan(metric_value(run, which)))
+		return REASON_NONE;
+	if (ended && run->totals.memory_reason > REASON_NONE)
+		return (enum reason)run->totals.memory_reason;
+	/* Recordings of old: their programs were not followed, or it is not said why. */
+	if (model_hides_memory(run) && !*model->session.tasks_by)
+		return REASON_NOT_FOLLOWED;
+	if (!ended)
+		return REASON_NONE;
 	if (model_hides_memory(run))
-		return &company;
-	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))
-		return NULL;
+		return REASON_NOT_KNOWN;
 	/* The live source could not read the file that has them. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	if (mapped && was_denied)
-		return &denied;
-	return mapped && memory->rss_kb >= 0 && !plan->gated ? &creating : &fleeting;
+		return REASON_SMAPS_DENIED;
+	return mapped && memory->rss_kb >= 0 && !plan->gated ? REASON_CREATING : REASON_SHORT_RUN;
 }
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)

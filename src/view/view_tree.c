@@ -240,7 +240,7 @@ static void tree_memory(const struct tree_column *c)
 	const struct view_list *l = &c->list;
 	struct sample_memory memory = view_memory_of(l->model, l->run);
 	const enum model_metric shown[] = {view_measure(c->frame->state), METRIC_KERNEL};
-	const struct view_unknown *why = view_memory_unknown(l->model, l->run, shown[0]);
+	const enum reason why = view_memory_unknown(l->model, l->run, shown[0]);
 	struct rect rect = c->layout.memory;
 	int x = rect.x, end = rect.x + rect.w;
 
@@ -251,7 +251,7 @@ static void tree_memory(const struct tree_column *c)
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));
 		if (why && i == 0)
 			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, DIM,
-					rect.w < WHY_W ? why->brief : why->text);
+					rect.w < WHY_W ? reason_brief(why) : reason_sentence(why));
 	}
 }
 

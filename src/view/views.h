@@ -48,14 +48,9 @@ struct sample_memory view_memory_of(const struct model *model, const struct mode
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);
 #define VIEW_MEMORY_FIGURE(memory, which) view_memory_figure((char[40]) {0}, 40, memory, which)
-/* Why an ended run has no such figure; NULL where it has one, or may still get it. */
-struct view_unknown {
-	const char *brief, *text; /* "(creating)", "not read while tasks are created" */
-};
-
-const struct view_unknown *view_memory_unknown(const struct model *model,
-					       const struct model_run *run,
-					       enum model_metric which);
+/* Why a run has no such figure; REASON_NONE where it has one, or may still get it. */
+enum reason view_memory_unknown(const struct model *model, const struct model_run *run,
+				enum model_metric which);
 /* The part of a time from 0 to longest that is shown. */
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w);
 /* The same of the runs of these cases: to the longest so far. */

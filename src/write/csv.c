@@ -405,7 +405,8 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	const char *const seen[] = {sample_seen_name(memory->rss_seen),
 				    sample_seen_name(memory->pss_seen),
 				    sample_seen_name(memory->kernel_seen)};
-	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
+	const int reasons[] = {run->totals.memory_reason, run->totals.usage_reason};
+	char variables[VARIABLES_TEXT], wall[REPORT_WALL], list[SAMPLE_TEXT];
 
 	csv_row_run(row, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
@@ -449,6 +450,10 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 	csv_row_number(row, run->processes);
 	write_metrics(row, columns, run, METRIC_ENERGY, METRICS);
 	csv_row_number(row, run->totals.left_running);
+	csv_row_text(row, metric_seen_list(list, sizeof(list), run));
+	for (size_t i = 0; i < 2; i++)
+		csv_row_text(row, reason_name(reasons[i]) ? reason_sentence((enum reason)reasons[i])
+							  : "");
 	csv_row_end(row);
 }
 
@@ -486,6 +491,7 @@ int write_csv(const struct model *model, FILE *out)
 	csv_row_text(&row, "program_processes");
 	write_metrics(&row, &columns, NULL, METRIC_ENERGY, METRICS);
 	csv_row_text(&row, "left_running");
+	fputs(",seen,memory_reason,usage_reason", row.out);
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

@@ -210,6 +210,13 @@ static json_t *memory_json(const struct model_run *run)
 			{"estimated", known ? json_boolean(memory->estimated) : json_null()});
 }
 
+/* Why a figure is not known; null: it is, or nobody knows. */
+static json_t *reason_json(int reason)
+{
+	return reason_name(reason) ? json_string(reason_sentence((enum reason)reason))
+				   : json_null();
+}
+
 /* In a run of more tasks the list has the first ones; and each so many that it waited for. */
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
@@ -310,8 +317,10 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 		{"metric", json_string(name)},
 		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
 		{"estimated", json_boolean(cell->estimated)},
+		{"seen", name_or_null(metric_seen_name(cell->seen, cell->estimated))},
 		{"state", json_string(answer_state_name(cell->state))},
-		{"why", cell->state == ANSWER_WITHHELD ? text_json(cell->why) : json_null()},
+		{"why", cell->state == ANSWER_WITHHELD ? text_json(reason_sentence(cell->why))
+						       : json_null()},
 		{"ratio", json_finite(cell->ratio.estimate)}, {"low", json_finite(cell->ratio.low)},
 		{"high", json_finite(cell->ratio.high)},
 		{"at_most", cell->state == ANSWER_CLOSE
@@ -416,7 +425,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	const struct model_levels *levels = model_levels(model, run);
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
 	const struct model_run *before = run; /* in its session, a warm-up too */
-	json_t *list = json_array();
+	json_t *list = json_array(), *seen = json_object();
 	/* The members are in the documented order: memory and status between the other figures. */
 	bool has_memory = false;
 
@@ -438,6 +447,15 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 			json_put(&json, "split",
 				 name_or_null(model_split_names[run->split.source]));
 	}
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		const char *how = metric_run_seen_name(run, i);
+
+		if (how && metric_is(i, METRIC_OF_RUNS))
+			json_put(&seen, metric_table[i].name, json_string(how));
+	}
+	json_put(&json, "seen", seen);
+	json_put(&json, "memory_reason", reason_json(run->totals.memory_reason));
+	json_put(&json, "usage_reason", reason_json(run->totals.usage_reason));
 	json_put(&json, "program_children", count_or_null(run->children));
 	json_put(&json, "program_threads", count_or_null(run->threads));
 	json_put(&json, "program_processes", count_or_null(run->processes));
@@ -561,7 +579,7 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 				{"judged_high", json_finite(c.counted.high)},
 				{"level", json_finite(c.level)},
 				{"verdict", name_or_null(report_verdict(&c))},
-				{"untested", name_or_null(report_untested(&c))});
+				{"untested", name_or_null(report_untested(model, &c))});
 		put_looks(&json, model, &c);
 		json_push(list, json);
 	}

@@ -19,34 +19,49 @@
 #define WIDTH 80
 #define GAP   2 /* between columns, and before rows below their names */
 
-/* The only letter beyond ASCII that tuibench itself writes here in English is that of µs. */
+/* All letters beyond ASCII that tuibench itself writes here in English. */
 static const char *text_to_ascii(const char *text, char *buf, size_t size)
 {
+	static const struct {
+		const char *letter, *plain;
+	} letters[] = {{"µ", "u"}, {"≥", ">="}, {"≤", "<="}};
 	size_t n = 0;
 
-	for (; *text && n + 1 < size; text++)
-		if (strncmp(text, "µ", 2) == 0) {
-			buf[n++] = 'u';
-			text++;
-		} else {
-			buf[n++] = *text;
+	while (*text && n + 2 < size) {
+		const char *plain = NULL;
+
+		for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]) && !plain; i++) {
+			const size_t bytes = strlen(letters[i].letter);
+
+			if (strncmp(text, letters[i].letter, bytes) != 0)
+				continue;
+			plain = letters[i].plain;
+			text += bytes;
 		}
+		if (plain)
+			n += (size_t)sprintf(buf + n, "%s", plain);
+		else
+			buf[n++] = *text++;
+	}
 	buf[n] = '\0';
 	return buf;
 }
 
 int write_text_wrapped(FILE *out, const char *text)
 {
-	char line[SAMPLE_TEXT], plain[SAMPLE_TEXT];
+	const size_t size = 2 * strlen(text) + 3;
+	char *plain = malloc(size);
 	const char *next;
 	int lines = 0;
 
+	/* A letter may be longer in ASCII: lines are made of that. */
+	if (plain)
+		text = text_to_ascii(text, plain, size);
 	for (; *text || lines == 0; text = next, lines++) {
 		text_line(text, WIDTH, &next);
-		snprintf(line, sizeof(line), "%.*s",
-			 (int)(next - text) - (next > text && next[-1] == ' '), text);
-		fprintf(out, "%s\n", text_to_ascii(line, plain, sizeof(plain)));
+		fprintf(out, "%.*s\n", (int)(next - text) - (next > text && next[-1] == ' '), text);
 	}
+	free(plain);
 	return lines;
 }
 

@@ -537,12 +537,18 @@ static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
 		run_of(f, 0, trial)->children = 2;
 	expect_none(f);
 	run_of(f, 0, 3)->totals.memory = sample_memory_unknown();
-	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes, and the memory ",
-		     "in time in 1 of 8 runs, which its figures leave out; its CPU time ");
+	run_of(f, 0, 3)->totals.memory_reason = REASON_SHORT_CHILDREN;
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its memory is ",
+		     "not known (?) in 1 of 8 runs, because its children ended before their memory "
+		     "could be read; its CPU time ");
 	for (uint32_t trial = 1; trial <= 8; trial++)
 		run_of(f, 0, trial)->totals.memory = sample_memory_unknown();
-	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes, and the memory ",
-		     "could not be read in time: it is not known (?); its CPU time ");
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its memory is ",
+		     "not known (?), because its children ended before their memory could be read; "
+		     "its CPU time ");
+	/* Recordings of old do not say why. */
+	run_of(f, 0, 3)->totals.memory_reason = -1;
+	expect_words(f, WARNING_COMPANY, "its memory is not known (?); its CPU time ", "");
 }
 
 static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
@@ -553,11 +559,20 @@ static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
 	run_of(f, 0, 3)->children = 2;
 	expect_none(f);
 	run_of(f, 0, 3)->totals.minflt = -1;
+	run_of(f, 0, 3)->totals.usage_reason = REASON_SIGCHLD;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its faults and",
-		     "are not known (?), because one ignores SIGCHLD");
+		     "are not known (?) in 1 of 8 runs, because one ignores SIGCHLD");
 	run_of(f, 0, 3)->totals.user_us = -1;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its CPU time, ",
-		     "are not known (?), because one ignores SIGCHLD");
+		     "are not known (?) in 1 of 8 runs, because one ignores SIGCHLD");
+	/* What is shown is not called unknown. */
+	run_of(f, 0, 4)->children = 2;
+	run_of(f, 0, 4)->totals.minflt = -1;
+	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its faults and",
+		     "are not known (?) in 2 of 8 runs, its CPU time in 1, because one ignores");
+	run_of(f, 0, 3)->totals.usage_reason = REASON_UNREPORTED;
+	expect_words(f, WARNING_COMPANY, "because the tasks used more than their parents report",
+		     "");
 }
 
 static void of_joined_recordings_each_has_its_own(void **state)

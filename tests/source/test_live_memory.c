@@ -151,10 +151,11 @@ static void the_peak_of_a_program_too_short_to_be_read_is_the_kernels(void **sta
 	assert_int_equal(peak.pss_kb, -1);
 	assert_int_equal(peak.pss_seen, -1);
 	/* Before execve(2) it had what the runner has. */
-	assert_int_equal(raise_program(1400, NULL, false).rss_seen, SEEN_PEAKS);
+	assert_int_equal(raise_program(1400, NULL, false).rss_kb, 1400);
+	assert_int_equal(raise_program(1400, NULL, false).rss_seen, SEEN_MOST);
 	/* Of others beside it nothing is known. */
 	assert_int_equal(raise_program(21000, NULL, true).rss_kb, 21000);
-	assert_int_equal(raise_program(21000, NULL, true).rss_seen, -1);
+	assert_int_equal(raise_program(21000, NULL, true).rss_seen, SEEN_LEAST);
 }
 
 static void the_peak_of_a_program_that_was_read_has_its_share(void **state)
@@ -169,8 +170,7 @@ static void the_peak_of_a_program_that_was_read_has_its_share(void **state)
 }
 
 /* Of a program with children, after a reading of so much at most. */
-static struct sample_memory withhold(const char *root, int64_t rss_kb, int64_t pss_kb,
-				     int64_t read_kb)
+static struct sample_memory doubt(const char *root, int64_t rss_kb, int64_t pss_kb, int64_t read_kb)
 {
 	struct sample_memory peak = sample_memory_unknown();
 	struct sample_worker known;
@@ -184,31 +184,122 @@ static struct sample_memory withhold(const char *root, int64_t rss_kb, int64_t p
 		snprintf(run.charge.folder, sizeof(run.charge.folder), "%s", root);
 	peak.rss_kb = rss_kb;
 	peak.pss_kb = peak.uss_kb = pss_kb;
-	peak.rss_seen = peak.pss_seen = SEEN_SAMPLED;
-	live_peak_withhold(&run, &peak);
+	peak.kernel_kb = 300;
+	peak.rss_seen = peak.pss_seen = peak.kernel_seen = SEEN_SAMPLED;
+	live_peak_doubt(&run, true, &peak);
 	free(run.board);
 	return peak;
 }
 
-static void PSS_is_withheld_where_RSS_was_greater_meanwhile(void **state)
+static void PSS_is_a_least_where_RSS_was_greater_meanwhile(void **state)
 {
-	assert_int_equal(withhold(NULL, 20000, 18000, 19500).pss_kb, 18000);
-	assert_int_equal(withhold(NULL, 30000, 18000, 19500).pss_kb, -1);
-	assert_int_equal(withhold(NULL, 30000, 18000, 19500).pss_seen, -1);
-	assert_int_equal(withhold(NULL, 30000, 18000, 19500).rss_kb, 30000);
+	assert_int_equal(doubt(NULL, 20000, 18000, 19500).pss_seen, SEEN_SAMPLED);
+	assert_int_equal(doubt(NULL, 30000, 18000, 19500).pss_seen, SEEN_LEAST);
+	assert_int_equal(doubt(NULL, 30000, 18000, 19500).pss_kb, 18000);
+	assert_int_equal(doubt(NULL, 30000, 18000, 19500).rss_seen, SEEN_SAMPLED);
 }
 
-static void all_is_withheld_where_the_cgroup_had_more(void **state)
+static void all_is_a_least_where_the_cgroup_had_more(void **state)
 {
 	char path[FOLDER_PATH];
 
 	/* 900 MiB, and of files 100. */
 	folder_write(folder_at(path, *state, "memory.peak"), "943718400\n");
 	folder_write(folder_at(path, *state, "memory.stat"), "anon 0\nfile 104857600\n");
-	assert_int_equal(withhold(*state, 400000, 390000, 400000).pss_kb, -1);
-	assert_int_equal(withhold(*state, 400000, 390000, 400000).rss_kb, -1);
-	assert_int_equal(withhold(*state, 830000, 820000, 830000).pss_kb, 820000);
-	assert_int_equal(withhold(NULL, 400000, 390000, 400000).pss_kb, 390000);
+	assert_int_equal(doubt(*state, 400000, 390000, 400000).pss_seen, SEEN_LEAST);
+	assert_int_equal(doubt(*state, 400000, 390000, 400000).rss_seen, SEEN_LEAST);
+	assert_int_equal(doubt(*state, 400000, 390000, 400000).kernel_seen, SEEN_LEAST);
+	assert_int_equal(doubt(*state, 830000, 820000, 830000).pss_seen, SEEN_SAMPLED);
+	assert_int_equal(doubt(*state, 830000, 820000, 830000).kernel_seen, SEEN_SAMPLED);
+	assert_int_equal(doubt(NULL, 400000, 390000, 400000).pss_seen, SEEN_SAMPLED);
+}
+
+/* Its pages were in the cgroup's peak, and are in no account any more: nothing was missed. */
+static void what_was_read_stays_where_a_file_is_gone(void **state)
+{
+	static const char *const left[] = {
+		"anon 0\nfile 0\n",			      /* deleted, or cut to nothing */
+		"anon 0\nfile 4096\nshmem 0\n",		      /* of a tmpfs */
+		"anon 0\nfile 8192\nslab_reclaimable 4096\n", /* dropped by the kernel */
+	};
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, *state, "memory.peak"), "209715200\n");
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+		folder_write(folder_at(path, *state, "memory.stat"), left[i]);
+		assert_int_equal(doubt(*state, 3000, 700, 3000).rss_kb, 3000);
+		assert_int_equal(doubt(*state, 3000, 700, 3000).pss_kb, 700);
+		assert_int_equal(doubt(*state, 3000, 700, 3000).uss_kb, 700);
+		assert_int_equal(doubt(*state, 3000, 700, 3000).pss_seen, SEEN_LEAST);
+	}
+}
+
+static void a_mark_that_may_be_the_runners_does_not_hide_what_was_read(void **state)
+{
+	const struct live_resident read = {700, 700, 690, 690, 1, 0};
+	struct sample_worker known;
+	struct sample_memory peak;
+	struct live_run run;
+
+	/* The runner has 1,500 KiB, and 1,400 are marked: before execve(2), or in the program? */
+	make_run(&run, &known, 1400);
+	run.resident = (struct live_residents) {{1500, 1400, 300, 200, 1, 0}, read};
+	peak = run.peak;
+	peak.rss_kb = 700;
+	peak.pss_kb = peak.uss_kb = 690;
+	peak.rss_seen = peak.pss_seen = SEEN_SAMPLED;
+	live_peak_raise(&run, 1500, false, &peak);
+	assert_int_equal(peak.rss_kb, 700);
+	assert_int_equal(peak.pss_kb, 690);
+	assert_int_equal(peak.rss_seen, SEEN_SAMPLED);
+	/* A mark that agrees with the reading is its peak, wherever it comes from. */
+	run.board->slot[0].reaped_kb = 710;
+	live_peak_raise(&run, 1500, false, &peak);
+	assert_int_equal(peak.rss_kb, 710);
+	assert_int_equal(peak.rss_seen, SEEN_PEAKS);
+	/* Of several programs one such mark is enough to spoil the sum of them; of a tree, too. */
+	run.board->slot[0].reaped_kb = 1400;
+	peak.rss_kb = -1;
+	live_peak_raise(&run, 1500, true, &peak);
+	assert_int_equal(peak.rss_kb, -1);
+	free(run.board);
+}
+
+static void the_kernels_own_peak_of_its_part_is_exact(void **state)
+{
+	struct sample_memory peak = sample_memory_unknown();
+	struct live_charge charge = {.v2 = false};
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, *state, "memory.kmem.max_usage_in_bytes"), "27262976\n");
+	snprintf(charge.folder, sizeof(charge.folder), "%s", (const char *)*state);
+	assert_int_equal(live_charge_kernel_peak(&charge), 26624);
+	/* Read when few of a thousand threads were there: their stacks are no parts of the peak. */
+	peak.kernel_kb = 200;
+	peak.kernel_tables_kb = 100;
+	peak.kernel_stacks_kb = 32;
+	peak.kernel_other_kb = 68;
+	peak.kernel_seen = SEEN_SAMPLED;
+	live_peak_kernel(26624, 0, &peak);
+	assert_int_equal(peak.kernel_kb, 26624);
+	assert_int_equal(peak.kernel_seen, SEEN_PEAK);
+	assert_int_equal(peak.kernel_stacks_kb, -1);
+	/* Read at the peak they are. */
+	peak.kernel_kb = 26000;
+	peak.kernel_tables_kb = 600;
+	peak.kernel_stacks_kb = 16000;
+	peak.kernel_other_kb = 9400;
+	live_peak_kernel(26624, 0, &peak);
+	assert_int_equal(peak.kernel_stacks_kb, 16000);
+	assert_int_equal(peak.kernel_other_kb, 10024);
+	/* Version 2 keeps none. */
+	charge.v2 = true;
+	assert_int_equal(live_charge_kernel_peak(&charge), -1);
+	peak.kernel_kb = 200;
+	peak.kernel_seen = SEEN_SAMPLED;
+	live_peak_kernel(-1, 0, &peak);
+	assert_int_equal(peak.kernel_kb, 200);
+	assert_int_equal(peak.kernel_seen, SEEN_SAMPLED);
 }
 
 int main(void)
@@ -219,8 +310,11 @@ int main(void)
 		FOLDER_TEST(the_runners_copy_is_no_program_yet),
 		cmocka_unit_test(the_peak_of_a_program_too_short_to_be_read_is_the_kernels),
 		cmocka_unit_test(the_peak_of_a_program_that_was_read_has_its_share),
-		cmocka_unit_test(PSS_is_withheld_where_RSS_was_greater_meanwhile),
-		FOLDER_TEST(all_is_withheld_where_the_cgroup_had_more),
+		cmocka_unit_test(a_mark_that_may_be_the_runners_does_not_hide_what_was_read),
+		cmocka_unit_test(PSS_is_a_least_where_RSS_was_greater_meanwhile),
+		FOLDER_TEST(all_is_a_least_where_the_cgroup_had_more),
+		FOLDER_TEST(what_was_read_stays_where_a_file_is_gone),
+		FOLDER_TEST(the_kernels_own_peak_of_its_part_is_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

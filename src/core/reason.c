@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/reason.h"
+
+#include <stddef.h>
+
+#include "base/error_line.h"
+
+static const struct {
+	const char *name, *brief, *sentence;
+} reasons[REASONS] = {
+	[REASON_NONE] = {NULL, "", ""},
+	[REASON_SHORT_CHILDREN] = {"short children", "(too short)",
+				   N_("its children ended before their memory could be read")},
+	[REASON_MANY_PROCESSES] = {"many processes", "(too many)",
+				   N_("it had more processes at once than are read")},
+	[REASON_UNLISTED] = {"children not listed", "(not listed)",
+			     N_("/proc does not list its children")},
+	[REASON_OTHER_PROC] = {"other proc", "(other /proc)",
+			       N_("/proc is that of another PID namespace")},
+	[REASON_SMAPS_DENIED] = {"smaps denied", "(see 6)", N_("cannot be read: see 6, Messages")},
+	[REASON_SIGCHLD] = {"sigchld ignored", "", N_("one ignores SIGCHLD")},
+	[REASON_UNREPORTED] = {"not reported", "",
+			       N_("the tasks used more than their parents report")},
+	[REASON_NOT_KNOWN] = {"not known", "(not known)", N_("not known")},
+	[REASON_SHORT_RUN] = {"short run", "(too short)", N_("too short a run to read it")},
+	[REASON_CREATING] = {"creating", "(creating)", N_("not read while tasks are created")},
+	[REASON_NOT_FOLLOWED] = {"not followed", "(not followed)",
+				 N_("it has children or threads: not followed")},
+	[REASON_POLLED] = {"polled", "", N_("polling misses most tasks under 5 ms")},
+	[REASON_MESSAGES_LOST] = {"messages lost", "",
+				  N_("the kernel's messages of some tasks were lost")},
+	[REASON_NO_FAULT] = {"no fault", "", N_("the fault happened in no trial")},
+	[REASON_APART] = {"apart", "", N_("not measured together")},
+	[REASON_NOT_TOGETHER] = {"not at once", "", N_("the workers did not run at the same time")},
+	[REASON_ZERO] = {"zero", "", N_("a value is 0")},
+	[REASON_FEW_TRIALS] = {"few trials", "", N_("too few trials")},
+	[REASON_NO_PAIR] = {"no pair", "", N_("no trial has both figures")},
+	[REASON_UNLIKE] = {"unlike", "", N_("one is a least, the other a peak")},
+	[REASON_BOUNDS] = {"bounds", "", N_("only a bound is known")},
+	[REASON_LEFT] = {"left running", "",
+			 N_("not compared: -s wait=all measures until all have ended")},
+};
+
+const char *reason_name(int reason)
+{
+	return reason > REASON_NONE && reason < REASONS ? reasons[reason].name : NULL;
+}
+
+const char *reason_brief(enum reason reason)
+{
+	return reasons[reason].brief;
+}
+
+const char *reason_sentence(enum reason reason)
+{
+	return reasons[reason].sentence;
+}
