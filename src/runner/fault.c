@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -231,6 +232,12 @@ static void on_crash(int number, siginfo_t *info, void *context)
 			current->address = (uintptr_t)info->si_addr;
 		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
 	}
+	/*
+	 * A handler of core files that is a program (systemd-coredump, apport) would run in each
+	 * trial, though RLIMIT_CORE is 0, and the creator would wait for it. Only now: of a process
+	 * that is not dumpable the front end may not read the memory.
+	 */
+	prctl(PR_SET_DUMPABLE, 0);
 	if (info->si_code <= 0)
 		raise(number);
 }

@@ -681,6 +681,40 @@ static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone(v
 	scoreboard_close(board);
 }
 
+/*
+ * A program that takes core files, as systemd-coredump, is started whatever the limit is. Whether
+ * the kernel would have made one it says itself, of a fault and of a signal that was sent.
+ */
+static void a_crash_leaves_no_core_whatever_takes_them(void **state)
+{
+	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+	char folder[FOLDER_PATH];
+	int status;
+
+	folder_make(folder);
+	for (int sent = 0; sent < 2; sent++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			/* Where core files go by the usual pattern. */
+			if (chdir(folder) || setrlimit(RLIMIT_CORE, &all))
+				_exit(0);
+			crash_install();
+			if (sent)
+				kill(getpid(), SIGABRT);
+			else
+				*(volatile int *volatile)NULL = 0; /* NOLINT: it is the test */
+			_exit(0);
+		}
+		status = finish(pid);
+		if (WIFEXITED(status))
+			break; /* no larger limit is allowed */
+		assert_int_equal(WTERMSIG(status), sent ? SIGABRT : SIGSEGV);
+		assert_false(WCOREDUMP(status));
+	}
+	folder_remove(folder);
+}
+
 static void work_that_fails_is_reported_and_the_others_go_on(void **state)
 {
 	struct board_request request;
@@ -988,6 +1022,7 @@ int main(void)
 		cmocka_unit_test(a_fault_leaves_its_address_in_the_slot),
 		cmocka_unit_test(
 			a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone),
+		cmocka_unit_test(a_crash_leaves_no_core_whatever_takes_them),
 		cmocka_unit_test(work_that_fails_is_reported_and_the_others_go_on),
 		cmocka_unit_test(a_stopped_run_creates_nothing),
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),
