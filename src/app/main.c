@@ -237,7 +237,12 @@ static int run_session(const struct options *options, struct console *console)
 	      experiment->request.warmup);
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source) {
-		status = complain(console, error, errno == EAGAIN ? EXIT_LIMITS : EXIT_FAILED);
+		/* A variable of the environment that is wrong, a limit, or what went wrong. */
+		err = errno;
+		status = complain(console, error,
+				  err == EINVAL	  ? EXIT_USAGE
+				  : err == EAGAIN ? EXIT_LIMITS
+						  : EXIT_FAILED);
 		goto out;
 	}
 	if (is_recorded_lecture(console)) {

@@ -49,6 +49,46 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	return 0;
 }
 
+/* Whether a lecture has the file, in any namespace of processes: its lock ends with it. */
+static bool is_held(const char *path)
+{
+	struct flock lock = {.l_type = F_RDLCK};
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool held = fd >= 0 && (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_WRLCK);
+
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
+/*
+ * The number of the process that made that file of the folder, and its path. One that a process
+ * left behind that is gone is removed. 0: it is none of a lecture's.
+ */
+static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
+{
+	const bool ours = strncmp(name, PREFIX, strlen(PREFIX)) == 0;
+	const pid_t pid = ours ? atoi(name + strlen(PREFIX)) : 0;
+
+	if (pid <= 0 || snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+		return 0;
+	if (!is_held(path) && kill(pid, 0) && errno == ESRCH && !unlink(path))
+		return 0;
+	return pid;
+}
+
+static void remove_left(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	char path[PATH_MAX];
+
+	while (dir && (entry = readdir(dir)))
+		find_file(folder, entry->d_name, path);
+	if (dir)
+		closedir(dir);
+}
+
 void notes_open(struct notes *notes)
 {
 	/* of this process, and gone with it, however it ends */
@@ -67,6 +107,7 @@ void notes_open(struct notes *notes)
 		err = error_line(error, sizeof(error), -ENAMETOOLONG,
 				 "XDG_RUNTIME_DIR: \"%s\" is too long", folder);
 	if (!err) {
+		remove_left(folder);
 		/* A file of this process's number is one that another left behind. */
 		unlink(notes->path);
 		notes->fd = open(notes->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -185,6 +226,9 @@ static int reader_pump(struct source *source, source_take *take, void *arg)
 	while (read(reader->fd, events, sizeof(events)) > 0)
 		; /* what has happened to the file is seen in it */
 	if (!read_scene(reader, reader->path)) {
+		/* Of a lecture that was killed. */
+		if (!is_held(reader->path))
+			unlink(reader->path);
 		close(reader->fd);
 		reader->fd = -1;
 	}
@@ -213,16 +257,11 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 			   : error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", folder,
 					strerror(errno));
 	while ((entry = readdir(dir))) {
-		const bool ours = strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0;
-		const int pid = ours ? atoi(entry->d_name + strlen(PREFIX)) : 0;
 		char path[PATH_MAX];
 
-		if (!ours || snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) >=
-				     (int)sizeof(path))
+		if (!find_file(folder, entry->d_name, path))
 			continue;
-		/* One that a process left behind that is gone is removed. */
-		if (!read_scene(reader, path) && pid > 0 && kill(pid, 0) && errno == ESRCH)
-			unlink(path);
+		read_scene(reader, path);
 		if (reader->begin_ns > newest_ns) {
 			newest_ns = reader->begin_ns;
 			strcpy(reader->path, path);

@@ -386,6 +386,11 @@ static const char *const names[] = {[TASKS_BY_NOBODY] = "",
 				    [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
 				    [TASKS_BY_POLLING] = SAMPLE_TASKS_POLLING};
 
+bool live_tasks_is_name(const char *wish)
+{
+	return names_find(names, sizeof(names) / sizeof(*names), wish) >= 0;
+}
+
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 {
 	char *argv[] = {"", NULL};

@@ -118,6 +118,8 @@ struct live_tasks {
 	uint64_t next_ns; /* no reading of /proc before */
 };
 
+/* Whether $TUIBENCH_TASKS may be that: the name of one of them, or "". */
+bool live_tasks_is_name(const char *wish);
 /*
  * The best of those from that one down that works here. wish: $TUIBENCH_TASKS, for tests, names one
  * below it; or NULL.

@@ -1159,25 +1159,28 @@ static int open_quota(struct live *live, char *error, size_t size)
 static int prepare_session(struct live *live, char *error, size_t size)
 {
 	const char *repeats = getenv("TUIBENCH_REPEATS"), *kernel = getenv("TUIBENCH_KERNEL");
-	const char *counters = getenv("TUIBENCH_COUNTERS");
+	const char *counters = getenv("TUIBENCH_COUNTERS"), *tasks = getenv("TUIBENCH_TASKS");
 	uint64_t most = MOST_REPEATS;
 	int err = live_program_runner(live->runner, error, size);
 
 	for (uint32_t i = 0; i < live->experiment->n_cases && err == 0 && !*live->program; i++)
 		if (plan_runs_program(&live->experiment->cases[i].plan))
 			err = live_program_child(live->runner, live->program, error, size);
+	if (tasks && !live_tasks_is_name(tasks))
+		return error_line(
+			error, size, -EINVAL,
+			"TUIBENCH_TASKS=%s: must be perf, connector or polling, for tests", tasks);
 	if (err == 0)
-		err = live_sched_choose(live->experiment, getenv("TUIBENCH_TASKS"), &live->sched,
-					error, size);
+		err = live_sched_choose(live->experiment, tasks, &live->sched, error, size);
 	if (err < 0)
 		return err;
 	err = live_kernel_wish(&live->kernel, kernel);
 	if (err < 0)
-		return error_line(error, size, err,
+		return error_line(error, size, -EINVAL,
 				  "TUIBENCH_KERNEL=%s: must be whole, estimate or tables", kernel);
 	err = live_count_choose(live->experiment, counters, &live->count);
 	if (err < 0)
-		return error_line(error, size, err,
+		return error_line(error, size, -EINVAL,
 				  "TUIBENCH_COUNTERS=%s: must be software or off, for tests",
 				  counters);
 	if (repeats && units_parse_count(repeats, MOST_REPEATS, &most))

@@ -218,6 +218,7 @@ class Formats(unittest.TestCase):
                               text=True, check=False, env=env)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("TUIBENCH_COUNTERS=hardware: must be software or off, for tests", done.stderr)
+        self.assertEqual(done.returncode, 2)
 
 
 if __name__ == "__main__":

@@ -364,6 +364,13 @@ class Refusals(Own):
             self.assertEqual(name_of(left), "", "it goes on")
             os.unlink(pid)
 
+    def test_a_destructor_that_never_ends_keeps_no_run_from_its_end(self):
+        so = self.small("return 0;", head="#include <unistd.h>\n__attribute__((destructor)) static void end(void)"
+                        " { for (;;) pause(); }\n")
+        for model in ("threads", "processes", "hybrid:2x2"):
+            out, _ = run("--no-log", "--own", so, "--trials", "1", "--models", model, "--format", "json")
+            self.assertEqual([one["status"] for one in json.loads(out)["runs"]], ["ok"], model)
+
     def test_what_it_calls_itself_reaches_no_terminal_as_it_is(self):
         so = self.small("return 0;", '.run = run, .name = "\\033[31mred"')
         out, _ = run("--no-log", "--own", so, "--trials", "1")
