@@ -71,9 +71,17 @@ struct cell {
 	uint16_t marks[UTF8_MARKS]; /* on the glyph; 0: none */
 };
 
+/* Which glyphs a terminal's font has. */
+enum glyphs {
+	GLYPHS_ALL,
+	GLYPHS_BLOCKS, /* of the Linux console: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
+	GLYPHS_ASCII,
+};
+
 struct canvas {
 	int width, height;
 	struct cell *cells; /* row by row */
+	enum glyphs glyphs; /* what is drawn on it is shown with these: see canvas_reduce() */
 };
 
 struct rect {
@@ -119,7 +127,9 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 		struct style title_style, const char *note);
 /* Where a ground cannot be shown: two colours that share a full cell become the larger part. */
 void canvas_merge(struct cell *cell);
-/* Replaces every glyph beyond ASCII by its twin. */
+/* Replaces every glyph that canvas->glyphs has not by its twin. */
+void canvas_reduce(struct canvas *canvas);
+/* The same with ASCII alone. */
 void canvas_to_ascii(struct canvas *canvas);
 /* The cell as UTF-8, with its marks; returns where it ends, up to CANVAS_BYTES later. */
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };

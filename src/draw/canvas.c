@@ -25,7 +25,9 @@ int canvas_resize(struct canvas *canvas, int width, int height)
 	if (!cells)
 		return -ENOMEM;
 	free(canvas->cells);
-	*canvas = (struct canvas) {.width = width, .height = height, .cells = cells};
+	canvas->width = width;
+	canvas->height = height;
+	canvas->cells = cells;
 	return 0;
 }
 
@@ -232,22 +234,88 @@ void canvas_merge(struct cell *cell)
 	cell->glyph = cell->style.fg == COLOUR_WAITING ? 0x2593 : 0x2588;
 }
 
-void canvas_to_ascii(struct canvas *canvas)
+static void canvas_cell_to_ascii(struct cell *cell)
 {
-	size_t n = (size_t)canvas->width * (size_t)canvas->height;
+	canvas_merge(cell);
+	/* A twin says alone what it is: a ground behind it would be a slab. */
+	if (cell->style.bg != COLOUR_PANEL)
+		cell->style.bg = COLOUR_DEFAULT;
+	cell->glyph = *cell->marks ? '?' : canvas_ascii(cell->glyph);
+	if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
+		cell->glyph = '+';
+}
 
-	for (size_t i = 0; i < n; i++) {
+/* The same of braille: the half that has all the dots, or a shade. */
+static uint32_t canvas_braille_block(uint32_t dots)
+{
+	const int n = __builtin_popcount(dots);
+
+	if (n == 0)
+		return ' ';
+	if (n <= 2)
+		return 0xb7;
+	if (!(dots & 0xe4))
+		return 0x2580;
+	if (!(dots & 0x1b))
+		return 0x2584;
+	if (!(dots & 0xb8))
+		return 0x258c;
+	if (!(dots & 0x47))
+		return 0x2590;
+	return n <= 4 ? 0x2592 : n <= 6 ? 0x2593 : 0x2588;
+}
+
+static uint32_t canvas_block(uint32_t glyph)
+{
+	/* ▁ … ▇ and ▉ … ▏ */
+	static const uint32_t lower[] = {'_', '_', 0x2584, 0x2584, 0x2584, 0x2588, 0x2588};
+	static const uint32_t left[] = {0x2588, 0x2588, 0x258c, 0x258c, 0x258c, 0x258c, 0x2502};
+	/* The rounded corners are square. */
+	static const uint32_t corners[] = {0x250c, 0x2510, 0x2518, 0x2514};
+	static const uint32_t same[] = {0xb0,	0xb1,	0xb2,	0xb5,	0xb7,	0x2500,
+					0x2502, 0x250c, 0x2510, 0x2514, 0x2518, 0x251c,
+					0x2524, 0x252c, 0x2534, 0x253c, 0x2580, 0x2588,
+					0x2590, 0x2591, 0x2592, 0x2593};
+
+	if (glyph >= 0x2800 && glyph <= 0x28ff)
+		return canvas_braille_block(glyph & 0xff);
+	if (canvas_is_eighths(glyph))
+		return lower[glyph - 0x2581];
+	if (glyph >= 0x2589 && glyph <= 0x258f)
+		return left[glyph - 0x2589];
+	if (glyph >= 0x256d && glyph <= 0x2570)
+		return corners[glyph - 0x256d];
+	for (size_t i = 0; i < LENGTH(same); i++)
+		if (same[i] == glyph)
+			return glyph;
+	return glyph == 0x25a0 || glyph == 0x25aa ? 0x2588 : canvas_ascii(glyph);
+}
+
+void canvas_reduce(struct canvas *canvas)
+{
+	const size_t n = (size_t)canvas->width * (size_t)canvas->height;
+
+	for (size_t i = 0; i < n && canvas->glyphs != GLYPHS_ALL; i++) {
 		struct cell *cell = &canvas->cells[i];
 
-		canvas_merge(cell);
 		if (cell->wide)
 			cell[1].glyph = '?';
-		cell->glyph = *cell->marks ? '?' : canvas_ascii(cell->glyph);
+		if (canvas->glyphs == GLYPHS_ASCII)
+			canvas_cell_to_ascii(cell);
+		else
+			cell->glyph = *cell->marks ? '?' : canvas_block(cell->glyph);
 		cell->wide = false;
 		memset(cell->marks, 0, sizeof(cell->marks));
-		if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
-			cell->glyph = '+';
 	}
+}
+
+void canvas_to_ascii(struct canvas *canvas)
+{
+	const enum glyphs before = canvas->glyphs;
+
+	canvas->glyphs = GLYPHS_ASCII;
+	canvas_reduce(canvas);
+	canvas->glyphs = before;
 }
 
 char *canvas_encode(const struct cell *cell, char *buf)

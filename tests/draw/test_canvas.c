@@ -335,6 +335,45 @@ static void in_ascii_the_ended_are_apart(void **state)
 	canvas_free(&canvas);
 }
 
+/* The font of the Linux console: what it lacks has a twin that it has. */
+static void the_console_keeps_its_blocks_and_lines(void **state)
+{
+	static const struct {
+		uint32_t glyph, twin;
+	} twins[] = {{'a', 'a'},       {0x2588, 0x2588}, {0x258c, 0x258c}, {0x2584, 0x2584},
+		     {0x2500, 0x2500}, {0x256d, 0x250c}, {0x2570, 0x2514}, {0x2591, 0x2591},
+		     {0x2582, '_'},    {0x2585, 0x2584}, {0x2587, 0x2588}, {0x2589, 0x2588},
+		     {0x258f, 0x2502}, {0x28ff, 0x2588}, {0x2809, 0xb7},   {0x281b, 0x2580},
+		     {0x28e4, 0x2584}, {0x25cf, '*'},	 {0x2501, '='},	   {0x2800, ' '}};
+	struct canvas canvas = {.glyphs = GLYPHS_BLOCKS};
+
+	for (size_t i = 0; i < sizeof(twins) / sizeof(*twins); i++) {
+		assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
+		assert_int_equal(canvas.glyphs, GLYPHS_BLOCKS);
+		canvas_put(&canvas, 0, 0, twins[i].glyph, STYLE(COLOUR_CPU));
+		canvas_reduce(&canvas);
+		assert_int_equal(canvas.cells[0].glyph, twins[i].twin);
+	}
+	canvas_free(&canvas);
+}
+
+static void ascii_has_no_slabs_behind_it(void **state)
+{
+	struct canvas canvas = {.glyphs = GLYPHS_ASCII};
+
+	assert_int_equal(canvas_resize(&canvas, 3, 1), 0);
+	canvas_put(&canvas, 0, 0, 0x2591,
+		   (struct style) {.fg = COLOUR_READY, .bg = COLOUR_READY_BED});
+	canvas_put(&canvas, 1, 0, 0x2585,
+		   (struct style) {.fg = COLOUR_CPU, .bg = COLOUR_READY_BED});
+	canvas_put(&canvas, 2, 0, 'a', (struct style) {.fg = COLOUR_CPU, .bg = COLOUR_PANEL});
+	canvas_reduce(&canvas);
+	assert_int_equal(canvas.cells[0].style.bg, COLOUR_DEFAULT);
+	assert_int_equal(canvas.cells[1].style.bg, COLOUR_DEFAULT);
+	assert_int_equal(canvas.cells[2].style.bg, COLOUR_PANEL); /* the selected row */
+	canvas_free(&canvas);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -361,6 +400,8 @@ int main(void)
 		cmocka_unit_test(any_name_fits_into_any_width),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
 		cmocka_unit_test(shapes_of_cases_are_drawn_as_they_are),
+		cmocka_unit_test(the_console_keeps_its_blocks_and_lines),
+		cmocka_unit_test(ascii_has_no_slabs_behind_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
