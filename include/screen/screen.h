@@ -23,11 +23,18 @@ struct screen_options {
 
 struct screen;
 
+/* The largest screen that is drawn: of a larger terminal, its upper left part. */
+enum { SCREEN_MOST_COLUMNS = 1000, SCREEN_MOST_LINES = 500 };
+
 /*
- * Whether a terminal of that name is known and can place the cursor; true where there is no memory
- * to look. Not while a screen is open.
+ * The name by which a terminal is drawn on: its own, or that of another one that it is like, where
+ * its own is not known on this machine. NULL: none can place the cursor.
  */
+const char *screen_term(const char *term);
+/* Whether there is one; true where there is no memory to look. */
 bool screen_can_draw(const char *term);
+/* Why there is none, or that it is another, and what to type; "": it is its own. */
+void screen_term_line(const char *term, char *line, size_t size);
 /*
  * Takes the terminal. SIGWINCH must be blocked already. NULL with one line in error where the
  * terminal cannot be used. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) gives it back, and

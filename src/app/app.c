@@ -175,6 +175,7 @@ bool app_compose(struct app *app)
 	if (app->console->notes)
 		notes_show(app->console->notes, &app->view.state.lecture);
 	screen_size(app->console->screen, &width, &height);
+	app->canvas.glyphs = app->console->glyphs;
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
 	if (app->console->room &&
@@ -195,8 +196,7 @@ bool app_compose(struct app *app)
 	}
 	if (app->question.text)
 		view_question_draw(&app->canvas, &app->question);
-	if (app->console->ascii)
-		canvas_to_ascii(&app->canvas);
+	canvas_reduce(&app->canvas);
 	return true;
 }
 
@@ -450,6 +450,11 @@ static int run_on_screen(struct app *app)
 
 	if (console_open(console, app->options) < 0)
 		return console->signal ? 128 + console->signal : 1;
+	if (*console->notice) {
+		app_notify(app, console->notice);
+		console_say(console, "tuibench: %s", console->notice);
+		*console->notice = '\0';
+	}
 	take_samples(app); /* of what is recorded, the first frame; a live source has none yet */
 	run_event_loop(app);
 	app->quit = true;

@@ -77,7 +77,8 @@ struct console {
 	int signal;	       /* that ended it all; 0 */
 	size_t theme;	       /* its number */
 	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
-	bool ascii;
+	enum glyphs glyphs;    /* that the terminal has */
+	char notice[320];      /* what is not as the user may think of the terminal; "" */
 	enum view_captions captions;
 	struct next next;	   /* the session that is to follow the one that runs */
 	struct next now;	   /* the words of the one that runs; none: the program's own */

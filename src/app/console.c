@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -157,14 +158,61 @@ void console_suggest_theme(struct console *console, uint32_t rgb)
 	console->themed = true;
 }
 
+/* The name of a locale says another encoding than UTF-8: "de_DE.ISO-8859-1". */
+static bool names_encoding(const char *locale)
+{
+	const char *encoding = strchr(locale, '.');
+
+	return encoding && strncasecmp(encoding, ".utf8", 5) && strncasecmp(encoding, ".utf-8", 6);
+}
+
+/*
+ * Whether the terminal takes UTF-8, by the locale. One that this machine has not ("UTF-8" alone, as
+ * macOS sends it by ssh, or another's language) is one of UTF-8, unless it says otherwise.
+ */
+static bool takes_utf8(struct console *console)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *name = NULL, *locale = NULL;
+
+	for (size_t i = 0; i < COUNT(names) && (!locale || !*locale); i++) {
+		name = names[i];
+		locale = getenv(name);
+	}
+	if (setlocale(LC_CTYPE, ""))
+		return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	if (!names_encoding(locale ? locale : "") && setlocale(LC_CTYPE, "C.UTF-8"))
+		return true;
+	if (!console->screen)
+		snprintf(console->notice, sizeof(console->notice),
+			 "%s=%.80s is no locale of this machine, so the screen is ASCII: type "
+			 "LC_ALL=C.UTF-8 before tuibench, if the terminal has UTF-8",
+			 name, locale ? locale : "");
+	return false;
+}
+
+static enum glyphs choose_glyphs(struct console *console, bool ascii)
+{
+	/* Old terminals have 7 bits, whatever the locale. */
+	static const char *const plain[] = {"vt1", "vt2", "vt5", "ansi", "cons", "sun"};
+	const char *term = getenv("TERM") ? getenv("TERM") : "";
+	const bool utf8 = takes_utf8(console);
+
+	/* A static C library would load what it converts other encodings with. */
+	if (!utf8)
+		setlocale(LC_CTYPE, "C");
+	for (size_t i = 0; i < COUNT(plain); i++)
+		ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
+	if (ascii || !utf8)
+		return GLYPHS_ASCII;
+	/* The console's fonts have no braille and no eighths. */
+	return strncmp(term, "linux", 5) == 0 ? GLYPHS_BLOCKS : GLYPHS_ALL;
+}
+
 int console_open(struct console *console, const struct options *options)
 {
 	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
-	/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale.
-	 */
-	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
-	const char *term = getenv("TERM") ? getenv("TERM") : "";
 	int numbers[COUNT(endings) + COUNT(others)], err;
 	char error[256];
 
@@ -194,17 +242,13 @@ int console_open(struct console *console, const struct options *options)
 	if (theme && console->screen)
 		screen_set_theme(console->screen, theme);
 	console->themed |= options->theme != NULL;
-	setlocale(LC_CTYPE, "");
-	console->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-	/* A static C library would load what it converts other encodings with. */
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		setlocale(LC_CTYPE, "C");
-	for (size_t i = 0; i < COUNT(plain); i++)
-		console->ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
+	console->glyphs = choose_glyphs(console, options->ascii);
 	if (console->screen)
 		return 0;
 	if (!await_foreground(console))
 		return -EINTR;
+	if (!*console->notice)
+		screen_term_line(getenv("TERM"), console->notice, sizeof(console->notice));
 	console->screen = screen_open(
 		&(const struct screen_options) {
 			.theme = theme_at(console->theme),

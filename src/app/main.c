@@ -18,6 +18,7 @@
 #include "base/same_file.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
+#include "screen/screen.h"
 
 /* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
  * it, and a tag's name at a release; where to write to. */
@@ -621,12 +622,15 @@ static int run_or_replay(struct options *options)
 	bool screen = options_screen(options), in = isatty(STDIN_FILENO),
 	     out = isatty(STDOUT_FILENO);
 	struct console console;
+	char line[320];
 	int status = EXIT_DONE, last;
 
 	console_init(&console);
 	/* A batch run on a terminal surprises those who did not ask for it. */
-	if (!options->batch && in && out && !screen)
-		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n", term);
+	if (!options->batch && in && out && !screen) {
+		screen_term_line(term, line, sizeof(line));
+		fprintf(stderr, "tuibench: %s\n", line);
+	}
 	DEBUG(options->debug, "app", "%s: standard input is %s terminal, output %s, TERM=%s",
 	      screen ? "a screen" : "no screen", in ? "a" : "no", out ? "a" : "no", term);
 	do {

@@ -50,8 +50,8 @@ static void press_save(struct app *app, int key)
 		snapshot_save(&app->canvas, theme, NULL, said, sizeof(said));
 	if (key == 'S' && canvas_resize(&canvas, SNAPSHOT_SLIDE_W, SNAPSHOT_SLIDE_H) == 0) {
 		view_panel(&canvas, &app->model, &app->view, name);
-		if (app->console->ascii)
-			canvas_to_ascii(&canvas);
+		canvas.glyphs = app->console->glyphs;
+		canvas_reduce(&canvas);
 		snapshot_save(&canvas, theme, name, said, sizeof(said));
 		canvas_free(&canvas);
 	}

@@ -26,7 +26,7 @@ void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 	paint_theme(paint, theme);
 }
 
-static int colour_number(const struct paint *paint, enum colour colour, bool behind)
+int paint_number(const struct paint *paint, enum colour colour, bool behind)
 {
 	const struct theme_colour *all = paint->theme->colour, *looks = &all[colour];
 
@@ -50,8 +50,8 @@ static int colour_number(const struct paint *paint, enum colour colour, bool beh
 
 static struct paint_pair colour_pair(const struct paint *paint, uint8_t fg, uint8_t bg)
 {
-	return (struct paint_pair) {colour_number(paint, fg < COLOURS ? fg : COLOUR_DEFAULT, false),
-				    colour_number(paint, theme_ground(bg), true)};
+	return (struct paint_pair) {paint_number(paint, fg < COLOURS ? fg : COLOUR_DEFAULT, false),
+				    paint_number(paint, theme_ground(bg), true)};
 }
 
 void paint_theme(struct paint *paint, const struct theme *theme)
@@ -128,11 +128,58 @@ static size_t read_colour(const char *from, size_t n, int *colour)
 	return i < n && from[i] == 'm' && *colour >= 0 && *colour < COLOURS ? i + 1 : 0;
 }
 
+/* Whether the eye sees a difference between a letter and what is behind it. */
+static bool is_apart(const struct paint *paint, const struct style *style)
+{
+	const struct theme_colour *all = paint->theme->colour;
+	const uint8_t fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
+
+	if (paint->exact)
+		return all[fg].rgb != all[theme_ground(style->bg)].rgb;
+	return paint_number(paint, fg, false) != paint_number(paint, theme_ground(style->bg), true);
+}
+
+void paint_apart(const struct paint *paint, struct cell *cell)
+{
+	if (cell->glyph <= ' ' || is_apart(paint, &cell->style))
+		return;
+	/* Of two that have become one, the larger part stays; else the ground goes. */
+	canvas_merge(cell);
+	if (!is_apart(paint, &cell->style))
+		cell->style.bg = COLOUR_DEFAULT;
+	if (!is_apart(paint, &cell->style))
+		cell->style.fg = COLOUR_DEFAULT;
+}
+
+/* "\033[", then how often, then "b". Returns its length, 0 for others. */
+static size_t read_repeat(const char *from, size_t n, size_t *times)
+{
+	size_t i = 2;
+
+	if (n < 4 || memcmp(from, "\033[", 2) != 0)
+		return 0;
+	for (*times = 0; i < n && from[i] >= '0' && from[i] <= '9' && *times < 100000; i++)
+		*times = *times * 10 + (size_t)(from[i] - '0');
+	return i > 2 && i < n && from[i] == 'b' ? i + 1 : 0;
+}
+
+size_t paint_room(const char *from, size_t n)
+{
+	enum { GROWS = 2 }; /* a true colour is less than twice as long as a number */
+	size_t room = GROWS * n, times;
+
+	for (size_t i = 0; i < n; i++)
+		if (read_repeat(from + i, n - i, &times))
+			room += times;
+	return room;
+}
+
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to)
 {
 	const char *begin = to;
 
 	for (size_t i = 0, length; i < n; i += length) {
+		size_t times;
 		int colour;
 
 		length = paint->exact ? read_colour(from + i, n - i, &colour) : 0;
@@ -141,6 +188,12 @@ size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *
 
 			to += sprintf(to, "\033[%c8;2;%u;%u;%um", from[i + 2], rgb >> 16,
 				      rgb >> 8 & 0xff, rgb & 0xff);
+			continue;
+		}
+		length = i > 0 ? read_repeat(from + i, n - i, &times) : 0;
+		if (length) {
+			memset(to, from[i - 1], times);
+			to += times;
 		} else {
 			*to++ = from[i + length++];
 		}

@@ -60,14 +60,19 @@ static int take_captured(struct screen *screen, bool queue)
 {
 	const off_t length = lseek(screen->capture, 0, SEEK_CUR);
 	const size_t n = queue && length > 0 ? (size_t)length : 0;
-	char *wrote = n > 0 ? malloc(n * (1 + PAINT_GROWS)) : NULL;
+	char *wrote = n > 0 ? malloc(n) : NULL, *bytes = NULL;
 	int error = n > 0 && !wrote ? -ENOMEM : 0;
 
 	if (wrote && pread(screen->capture, wrote, n, 0) != (ssize_t)n)
 		error = -EIO;
-	else if (wrote)
-		error = tty_queue(&screen->tty, wrote + n,
-				  paint_bytes(&screen->paint, wrote, n, wrote + n));
+	if (wrote && !error)
+		bytes = malloc(paint_room(wrote, n));
+	if (bytes)
+		error = tty_queue(&screen->tty, bytes,
+				  paint_bytes(&screen->paint, wrote, n, bytes));
+	else if (wrote && !error)
+		error = -ENOMEM;
+	free(bytes);
 	free(wrote);
 	lseek(screen->capture, 0, SEEK_SET);
 	return error;
@@ -82,6 +87,8 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 
 	if (!screen->paint.colours)
 		canvas_merge(&one);
+	else
+		paint_apart(&screen->paint, &one);
 	text[0] = one.glyph ? (wchar_t)one.glyph : L' ';
 	for (int i = 0; i < UTF8_MARKS; i++)
 		text[1 + i] = wcwidth(one.marks[i]) == 0 ? one.marks[i] : L'\0';
@@ -250,9 +257,16 @@ void screen_size(struct screen *screen, int *width, int *height)
 	*height = LINES;
 }
 
+/* No frame is larger, whatever the terminal says of itself: curses has 16 bits for a size. */
 static bool ask_size(const struct screen *screen, struct winsize *size)
 {
-	return ioctl(screen->tty.out, TIOCGWINSZ, size) == 0 && size->ws_row && size->ws_col;
+	if (ioctl(screen->tty.out, TIOCGWINSZ, size) != 0 || !size->ws_row || !size->ws_col)
+		return false;
+	if (size->ws_row > SCREEN_MOST_LINES)
+		size->ws_row = SCREEN_MOST_LINES;
+	if (size->ws_col > SCREEN_MOST_COLUMNS)
+		size->ws_col = SCREEN_MOST_COLUMNS;
+	return true;
 }
 
 void screen_resized(struct screen *screen)
@@ -376,7 +390,7 @@ static void hold_off(int number)
  * ignored: Linux discards a pending signal as soon as it is ignored. Taking SIGTSTP also spares
  * curses two system calls in every doupdate().
  */
-static SCREEN *new_term_without_signals(FILE *out, FILE *in)
+static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 	enum { N = sizeof(numbers) / sizeof(*numbers) };
@@ -391,7 +405,7 @@ static SCREEN *new_term_without_signals(FILE *out, FILE *in)
 	sigprocmask(SIG_BLOCK, &blocked, &mask);
 	for (int i = 0; i < N; i++)
 		sigaction(numbers[i], &handled, &before[i]);
-	curses = newterm(NULL, out, in);
+	curses = newterm(name, out, in);
 	for (int i = 0; i < N; i++)
 		sigaction(numbers[i], &before[i], NULL);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -475,33 +489,11 @@ static int protect_terminal(struct screen *screen)
 	return tty_protect(&screen->tty, leave, (size_t)n + strlen(last));
 }
 
-bool screen_can_draw(const char *term)
-{
-	/* That of a screen that is open: setupterm() would take it for its own. */
-	TERMINAL *shown = set_curterm(NULL);
-	int error;
-	bool can;
-
-	errno = 0;
-	can = term && *term && setupterm(term, STDOUT_FILENO, &error) == OK && cursor_address;
-	/* Without memory it is not known: opening the screen has the error. */
-	can |= errno == ENOMEM;
-	del_curterm(cur_term);
-	set_curterm(shown);
-	return can;
-}
-
-static const char *term_name(void)
-{
-	const char *name = getenv("TERM");
-
-	return name && *name ? name : "(not set)";
-}
-
 static int take_terminal(struct screen *screen, const struct screen_options *options, char *error,
 			 size_t size)
 {
 	int result = tty_open(&screen->tty, options->tty_in, options->tty_out);
+	const char *name = screen_term(getenv("TERM"));
 	char height[16], width[16];
 	struct winsize term;
 
@@ -516,7 +508,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 			setenv("COLUMNS", width, true);
 		}
 		errno = 0;
-		screen->curses = new_term_without_signals(screen->out, screen->in);
+		screen->curses = new_term_without_signals(name, screen->out, screen->in);
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
 		if (!screen->curses && errno == ENOMEM) {
@@ -524,9 +516,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 			return -ENOMEM;
 		}
 		if (!screen->curses || !cursor_address) {
-			snprintf(error, size,
-				 "TERM=%s cannot place the cursor: use another one, or --batch",
-				 term_name());
+			screen_term_line(getenv("TERM"), error, size);
 			return -ENOTSUP;
 		}
 		result = set_up_curses(screen, options);
@@ -571,8 +561,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	screen->entering = true;
 	screen->ask = options->ask && screen->paint.colours && ask_allowed(getenv("TERM"));
 	screen_resized(screen);
-	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
-	      screen->paint.colours, COLS, LINES);
+	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines",
+	      screen_term(getenv("TERM")), screen->paint.colours, COLS, LINES);
 	return screen;
 }
 

@@ -83,12 +83,17 @@ void paint_start(struct paint *paint, const struct theme *theme, bool no_color);
 void paint_theme(struct paint *paint, const struct theme *theme);
 short paint_pair(struct paint *paint, struct style style);
 attr_t paint_attr(const struct paint *paint, struct style style);
+/* The colour as curses numbers it, of a letter or behind one. */
+int paint_number(const struct paint *paint, enum colour colour, bool behind);
+/* With few colours a letter may have that of its own ground: then one of them goes. */
+void paint_apart(const struct paint *paint, struct cell *cell);
 /*
  * Copies what curses wrote, its numbered colours replaced by the theme's true ones where the
- * terminal knows those: COLORTERM says so, terminfo does not. to has room for PAINT_GROWS * n.
- * Returns how many bytes it became.
+ * terminal knows those: COLORTERM says so, terminfo does not. And a letter that REP repeats (CSI n
+ * b) is written n times: mosh and old terminals that are named as xterm do not know it. to has
+ * paint_room() bytes. Returns how many it became.
  */
-enum { PAINT_GROWS = 2 };
+size_t paint_room(const char *from, size_t n);
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to);
 
 /*

@@ -1127,6 +1127,33 @@ static void check_first_glyph(const char *variable, bool ascii, bool expected)
 	finish(&session);
 }
 
+/* macOS sends a name by ssh that Linux has not, and many machines lack a language's. */
+static void an_unknown_locale_is_one_of_utf_8_or_is_named(void **state)
+{
+	static const char *const names[] = {"UTF-8", "xx_YY.UTF-8", "xx_YY"};
+	struct session session = {.script.hold = true};
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		char locale[40];
+		const char *const env[] = {"LC_ALL", "LANG", locale, NULL};
+
+		snprintf(locale, sizeof(locale), "LC_CTYPE=%s", names[i]);
+		start(&session, env);
+		pty_expect(session.pty, "glyph");
+		assert_int_equal(pty_cell(session.pty, 4, 0).chars[0], 0x28ff);
+		pty_send(session.pty, "q");
+		expect_exit(&session, 0);
+		finish(&session);
+	}
+	start(&session, (const char *[]) {"LC_ALL=xx_YY.ISO-8859-1", NULL});
+	pty_expect(session.pty, "glyph");
+	assert_true(pty_cell(session.pty, 4, 0).chars[0] < 0x80);
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	pty_expect(session.pty, "LC_ALL=xx_YY.ISO-8859-1 is no locale of this machine");
+	finish(&session);
+}
+
 static void braille_is_for_those_who_can(void **state)
 {
 	check_first_glyph("TERM=xterm", false, true);
@@ -1174,6 +1201,7 @@ int main(void)
 		cmocka_unit_test(an_ignored_signal_does_not_end_the_session),
 		cmocka_unit_test(ctrl_z_without_a_shell_does_not_stop_for_good),
 		cmocka_unit_test(a_stalled_terminal_stops_neither_samples_nor_log),
+		cmocka_unit_test(an_unknown_locale_is_one_of_utf_8_or_is_named),
 		cmocka_unit_test(braille_is_for_those_who_can),
 	};
 

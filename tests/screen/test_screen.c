@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -938,9 +939,9 @@ static void check_refused(const char *term, const char *words)
 
 static void a_terminal_without_a_cursor_is_refused_by_name(void **state)
 {
-	check_refused("TERM=dumb", "TERM=dumb");
-	check_refused("TERM=no-such-terminal", "TERM=no-such-terminal");
-	check_refused("TERM", "TERM=(not set)");
+	check_refused("TERM=dumb", "TERM=dumb cannot place the cursor");
+	check_refused("TERM=no-such-terminal", "TERM=no-such-terminal is not known");
+	check_refused("TERM", "TERM is not set");
 }
 
 static void terminals_that_cannot_draw_are_recognised(void **state)
@@ -952,6 +953,61 @@ static void terminals_that_cannot_draw_are_recognised(void **state)
 	assert_false(screen_can_draw("no-such-terminal"));
 	assert_false(screen_can_draw(""));
 	assert_false(screen_can_draw(NULL));
+}
+
+static void check_term(const char *term, const char *used, const char *words)
+{
+	char line[400];
+
+	assert_string_equal(screen_term(term), used);
+	screen_term_line(term, line, sizeof(line));
+	if (!strstr(line, words) || (!*words && *line))
+		fail_msg("%s: %s", term, line);
+}
+
+/* As they come by ssh, to a machine that has never heard of them. */
+static void new_terminals_without_an_entry_are_drawn_as_xterm(void **state)
+{
+	/* nowhere but here, so that no entry can be */
+	setenv("TERMINFO_DIRS", "", 1);
+	check_term("xterm-256color", "xterm-256color", "");
+	check_term("xterm-nobodys", "xterm-256color", "infocmp xterm-nobodys | ssh HOST tic -x -");
+	check_term("foot-nobodys", "xterm-256color", "foot-nobodys is not known on this machine");
+	check_term("alacritty-nobodys", "xterm-256color", "drawn as xterm-256color");
+	check_term("tmux-nobodys", "screen-256color", "drawn as screen-256color");
+	assert_null(screen_term("nobodys"));
+	assert_null(screen_term("dumb"));
+	unsetenv("TERMINFO_DIRS");
+}
+
+static void a_new_terminal_is_drawn_on(void **state)
+{
+	const char *const env[] = {"TERM=foot-nobodys", NULL};
+	struct pty *pty = start(env);
+
+	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
+	quit(pty);
+}
+
+/* curses has 16 bits for a size, and its arrays are as large as the screen. */
+static void a_huge_terminal_is_drawn_in_its_upper_left(void **state)
+{
+	static const struct winsize sizes[] = {{.ws_row = 65535, .ws_col = 80},
+					       {.ws_row = 24, .ws_col = 65535},
+					       {.ws_row = 32768, .ws_col = 32768}};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct pty *pty = start(NULL);
+		char size[40];
+
+		assert_int_equal(ioctl(pty->master, TIOCSWINSZ, &sizes[i]), 0);
+		snprintf(size, sizeof(size), "size %dx%d",
+			 sizes[i].ws_col < SCREEN_MOST_COLUMNS ? sizes[i].ws_col
+							       : SCREEN_MOST_COLUMNS,
+			 sizes[i].ws_row < SCREEN_MOST_LINES ? sizes[i].ws_row : SCREEN_MOST_LINES);
+		pty_expect(pty, size);
+		quit(pty);
+	}
 }
 
 static void lines_and_columns_do_not_override_the_terminal(void **state)
@@ -1000,6 +1056,9 @@ int main(void)
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
 		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),
 		cmocka_unit_test(terminals_that_cannot_draw_are_recognised),
+		cmocka_unit_test(new_terminals_without_an_entry_are_drawn_as_xterm),
+		cmocka_unit_test(a_new_terminal_is_drawn_on),
+		cmocka_unit_test(a_huge_terminal_is_drawn_in_its_upper_left),
 		cmocka_unit_test(lines_and_columns_do_not_override_the_terminal),
 	};
 

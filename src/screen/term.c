@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "screen/screen.h"
+
+#include <errno.h>
+#include <ncurses.h>
+#include <stdio.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+/* What is known of a terminal of that name. */
+enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
+
+static enum term_entry look_up(const char *term)
+{
+	/* That of a screen that is open: setupterm() would take it for its own. */
+	TERMINAL *shown = set_curterm(NULL);
+	enum term_entry entry = TERM_MISSING;
+	int error;
+
+	errno = 0;
+	if (setupterm(term, STDOUT_FILENO, &error) == OK)
+		entry = cursor_address ? TERM_DRAWS : TERM_NO_CURSOR;
+	else if (errno == ENOMEM || error == 1)
+		/* Without memory it is not known: opening the screen has the error. */
+		entry = errno == ENOMEM ? TERM_DRAWS : TERM_NO_CURSOR;
+	del_curterm(cur_term);
+	set_curterm(shown);
+	return entry;
+}
+
+/* Terminals that do what xterm does, and whose names few machines know. */
+static bool is_like_xterm(const char *term)
+{
+	static const char *const names[] = {
+		"xterm-", "foot",    "alacritty", "kitty",  "ghostty",	  "wezterm", "contour",
+		"rio",	  "konsole", "vte",	  "gnome",  "iterm",	  "mintty",  "st-",
+		"tmux",	  "screen-", "mlterm",	  "vscode", "ms-terminal"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(term, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+const char *screen_term(const char *term)
+{
+	/* tmux and screen know less than xterm does. */
+	static const char *const others[] = {"xterm-256color", "xterm"};
+	static const char *const inner[] = {"screen-256color", "screen"};
+	const char *const *names;
+	enum term_entry entry;
+
+	if (!term || !*term)
+		return NULL;
+	entry = look_up(term);
+	if (entry == TERM_DRAWS)
+		return term;
+	if (entry == TERM_NO_CURSOR || !is_like_xterm(term))
+		return NULL;
+	names = strncmp(term, "tmux", 4) == 0 || strncmp(term, "screen", 6) == 0 ? inner : others;
+	for (size_t i = 0; i < 2; i++)
+		if (look_up(names[i]) == TERM_DRAWS)
+			return names[i];
+	return NULL;
+}
+
+bool screen_can_draw(const char *term)
+{
+	return screen_term(term) != NULL;
+}
+
+void screen_term_line(const char *term, char *line, size_t size)
+{
+	const char *used = screen_term(term);
+
+	*line = '\0';
+	if (!term || !*term)
+		snprintf(line, size,
+			 "TERM is not set, so there is no screen: type TERM=xterm-256color "
+			 "before tuibench");
+	else if (used && strcmp(used, term) != 0)
+		snprintf(line, size,
+			 "TERM=%s is not known on this machine; drawn as %s. To copy its entry, "
+			 "type where it is known: infocmp %s | ssh HOST tic -x -",
+			 term, used, term);
+	else if (!used && look_up(term) == TERM_MISSING)
+		snprintf(line, size,
+			 "TERM=%s is not known on this machine, so there is no screen: type "
+			 "TERM=xterm-256color before tuibench, if the terminal is like that one",
+			 term);
+	else if (!used)
+		snprintf(line, size,
+			 "TERM=%s cannot place the cursor, so there is no screen: use another "
+			 "terminal, or --batch",
+			 term);
+}
