@@ -313,6 +313,9 @@ struct sample_tick {
 	uint64_t prepared, to_prepare;
 };
 
+/* Where programs write. */
+enum sample_output { OUTPUT_NULL, OUTPUT_PIPE, OUTPUT_FILE };
+
 /* The end of a run: times in ns, KiB, µs; -1 where unknown. */
 struct sample_totals {
 	uint8_t status;	    /* enum sample_status of the run */
@@ -405,6 +408,10 @@ struct sample_totals {
 	 * they are; -1: as of old.
 	 */
 	int16_t memory_reason, usage_reason;
+	/* Of a warm-up: programs read their standard input, and it was empty. 1, 0; -1: not known
+	 */
+	int16_t read_nothing;
+	int16_t program_output;	       /* enum sample_output; -1: no programs, or as of old */
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.

@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 22u
+#define SCOREBOARD_VERSION 23u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -114,8 +114,9 @@ enum board_state {
 /*
  * A runner that has no board to say so on ends with the first of these statuses and the errno; with
  * the first alone where the board is not of its version, or the errno is greater than the second.
+ * 126 and 127 are left to loaders, which use them for a program that they cannot start.
  */
-enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 63 };
+enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 61 };
 
 /* The stage in which a run first failed; it says which limit it was, unlike the errno. */
 enum board_stage {
@@ -166,6 +167,9 @@ struct board_request {
 	/* The words of what is run to its end before anything is created; prepare_n 0: nothing. */
 	char prepare_words[4096];
 	uint32_t prepare_n;
+	/* What programs read and write; "": what the runner has. */
+	char input_path[4096], output_path[4096];
+	int32_t output_fd;	     /* where they write instead; 0: none */
 	bool ignore_failure;	     /* an exit status other than 0 is none */
 	bool wait_all;		     /* the run ends with the last process that programs started */
 	char tmp_dir[4096];	     /* where they write; unnamed files only */

@@ -38,6 +38,10 @@ enum { REQUEST_SETTINGS = 32, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 /* The pages of the creator's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 
+/* Words of -s input and -s output, which are no files' names. */
+#define EXPERIMENT_NULL "null"
+#define EXPERIMENT_PIPE "pipe"
+
 /* The process with which a run of programs ends. */
 enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
 
@@ -97,6 +101,8 @@ struct request {
 	const char *const *program_names; /* what they are called; NULL: as typed */
 	bool ignore_failure;		  /* of them, an exit status other than 0 */
 	enum experiment_wait wait;
+	/* Their standard input and output, as typed; NULL: null. */
+	const char *input, *output;
 	const char *label;   /* what the recording calls the machine; NULL: nothing */
 	bool anonymous;	     /* it has no name of host, path, command or other program */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */

@@ -227,6 +227,8 @@ enum model_warning_kind {
 	WARNING_COMPANY,   /* a program had children or threads, which nobody follows */
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNING_LEFT,	   /* processes of a program still ran when it ended */
+	WARNING_INPUT,	   /* a program read its standard input, which is empty */
+	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
 	WARNINGS
 };
 

@@ -332,6 +332,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("left_running", sample_totals, left_running),
 	FIELD("memory_reason", sample_totals, memory_reason),
 	FIELD("usage_reason", sample_totals, usage_reason),
+	FIELD("read_nothing", sample_totals, read_nothing),
+	FIELD("program_output", sample_totals, program_output),
 	{NULL},
 };
 

@@ -502,6 +502,60 @@ static int experiment_check_io_file(struct experiment_build *build)
 	return 0;
 }
 
+/* Why a file cannot be read or written; NULL: it can. */
+static const char *why_no_file(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *reason = NULL;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		reason = errno == ENOENT   ? "is not there"
+			 : errno == EISDIR ? "is a directory"
+			 : errno == EACCES ? "is not allowed (permission denied)"
+					   : strerror(errno);
+	else if (S_ISDIR(st.st_mode))
+		reason = "is a directory";
+	else if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		reason = "is no file";
+	if (fd >= 0)
+		close(fd);
+	return reason;
+}
+
+int experiment_check_input(struct experiment_build *build)
+{
+	const char *input = build->request->input, *reason;
+
+	if (!input || strcmp(input, EXPERIMENT_NULL) == 0)
+		return 0;
+	reason = why_no_file(input, O_RDONLY);
+	return reason ? REFUSE(build, -EINVAL,
+			       "-s input=%s: %s; name a file that programs can read", input, reason)
+		      : 0;
+}
+
+int experiment_check_output(struct experiment_build *build)
+{
+	const char *output = build->request->output, *slash, *reason = NULL;
+	char folder[PATH_MAX];
+
+	if (!output || strcmp(output, EXPERIMENT_NULL) == 0 || strcmp(output, EXPERIMENT_PIPE) == 0)
+		return 0;
+	slash = strrchr(output, '/');
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - output + 1) : 1,
+		 slash ? output : ".");
+	/* It is made by the first run. */
+	if (access(output, F_OK) == 0)
+		reason = why_no_file(output, O_WRONLY);
+	else if (access(folder, W_OK | X_OK))
+		reason = strerror(errno);
+	return reason ? REFUSE(build, -EINVAL,
+			       "-s output=%s: %s; name a file that can be written, pipe or null",
+			       output, reason)
+		      : 0;
+}
+
 static int experiment_check_pin(struct experiment_build *build)
 {
 	struct request *request = build->request;

@@ -150,6 +150,16 @@ static const struct setting settings[] = {
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
+	{"input", "a file's name, or null", "null", "/etc/services", "programs (-c)",
+	 "let programs read this file as their standard input, or nothing (null)", SETTING_TEXT,
+	 REQUEST(input), .outside = "reads a file", .works = OF(PROGRAM),
+	 .check = experiment_check_input},
+	{"output", "null, pipe, or a file's name", "null", "null pipe", "programs (-c)",
+	 "send the standard output of programs to /dev/null (null), to a pipe that is emptied "
+	 "(pipe), "
+	 "or to a file that each run overwrites",
+	 SETTING_TEXT, REQUEST(output), .outside = "writes a file", .works = OF(PROGRAM),
+	 .check = experiment_check_output},
 	{"wait", "a process", "first", NULL, "programs (-c) and --own",
 	 "measure until the first process of a program has ended (first), or the last one that it "
 	 "started (all)",

@@ -641,6 +641,18 @@ static void judge_throttled(struct scope *scope)
 	sentence_add(&s, ": the times include that, and no other program caused it");
 }
 
+/* A case of several programs is named after its program; of one it is a way to start that. */
+static const char *program_of(const struct scope *scope, uint32_t case_id, char buf[SAMPLE_NAME])
+{
+	const struct model *model = scope->model;
+
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
+			return model_case_name(model, case_id, buf, SAMPLE_NAME);
+	return "the program";
+}
+#define PROGRAM_OF(scope, case_id) program_of(scope, case_id, (char[SAMPLE_NAME]) {0})
+
 /* The first of its cases whose program ended before what it had started. */
 static void judge_left(struct scope *scope)
 {
@@ -664,12 +676,85 @@ static void judge_left(struct scope *scope)
 		return;
 	s = add_warning(scope, WARNING_LEFT);
 	sentence_add(&s, "%u process%s of %s still ran when its first process ended, in %u run%s",
-		     most, most > 1 ? "es" : "", MODEL_CASE_NAME(scope->model, first), runs,
+		     most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), runs,
 		     runs > 1 ? "s" : "");
 	if (others > 0)
 		sentence_add(&s, ", and of %u other case%s", others, others > 1 ? "s" : "");
 	sentence_add(&s, ": they were ended then, and no time is compared; -s wait=all measures "
 			 "until the last one has ended");
+}
+
+/* A program that takes so long and uses so little of a core waits for something. */
+#define IDLE_NS	   500000000
+#define IDLE_SHARE 0.02
+
+static bool is_idle(const struct scope *scope, uint32_t case_id)
+{
+	const struct model *model = scope->model;
+	double elapsed = model_median(model, case_id, METRIC_ELAPSED, scope->values, NULL);
+	double cpu = model_median(model, case_id, METRIC_CPU, scope->values, NULL);
+
+	return elapsed >= IDLE_NS && cpu < IDLE_SHARE * elapsed;
+}
+
+/* The first of its cases whose warm-up showed it. */
+static void judge_input(struct scope *scope)
+{
+	const struct model_run *found = NULL;
+	uint32_t others = 0;
+	struct sentence s;
+
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+
+		if (run->id.case_id - scope->part->first_case >= scope->part->n_cases ||
+		    run->totals.read_nothing != 1 || !model_ended(scope->model, run))
+			continue;
+		others += found && run->id.case_id != found->id.case_id;
+		found = found ? found : run;
+	}
+	if (!found)
+		return;
+	s = add_warning(scope, WARNING_INPUT);
+	sentence_add(&s,
+		     "%s reads its standard input, and that is empty: -s input=FILE gives it one",
+		     PROGRAM_OF(scope, found->id.case_id));
+	if (is_idle(scope, found->id.case_id))
+		sentence_add(&s, "; it waits nearly all the time, and there is no terminal here "
+				 "that it could wait for");
+	sentence_add(&s, "%s", others ? "; the same is true of other cases" : "");
+}
+
+/* They compare their output with /dev/null, and end when they know their exit status. */
+static bool stops_early(const char *name)
+{
+	static const char *const names[] = {"grep", "egrep", "fgrep", "zgrep"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void judge_output(struct scope *scope)
+{
+	struct sentence s;
+
+	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
+		for (size_t i = 0; run->totals.program_output == OUTPUT_NULL && i < run->n_tasks;
+		     i++) {
+			const char *name = model_task_known(run, i)->name;
+
+			if (!stops_early(name))
+				continue;
+			s = add_warning(scope, WARNING_OUTPUT);
+			sentence_add(
+				&s,
+				"%s runs %s, which stops at its first match when its output is "
+				"/dev/null: -s output=pipe lets it read all",
+				PROGRAM_OF(scope, run->id.case_id), name);
+			return;
+		}
 }
 
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
@@ -705,6 +790,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_company(&scope);
 		judge_throttled(&scope);
 		judge_left(&scope);
+		judge_input(&scope);
+		judge_output(&scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -717,4 +804,5 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
 	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
 	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
+	[WARNING_INPUT] = "input",	   [WARNING_OUTPUT] = "output",
 };

@@ -48,6 +48,10 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
 		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && strcmp(argv[1], "--discard") == 0) {
+		sink_discard();
+		return EXIT_SUCCESS;
+	}
 	/* What never ends loading does not outlive who asked. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
 		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE

@@ -132,7 +132,7 @@ int prepare_run(struct scoreboard *board)
 		return 0;
 	program_detach();
 	error = program_spawn(&pid, request->prepare_words, request->prepare_words,
-			      request->prepare_n);
+			      request->prepare_n, "");
 	while (!error && waitpid(pid, &status, 0) < 0)
 		error = errno == EINTR ? 0 : errno;
 	if (!error && status == 0)

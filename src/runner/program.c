@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <spawn.h>
@@ -40,9 +41,23 @@ static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 
 	argv[n] = NULL;
 }
 
-int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n)
+int program_output(const struct board_request *request)
+{
+	int fd = request->output_fd, error = 0;
+
+	if (*request->output_path)
+		fd = open(request->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0 || (fd > 0 && dup2(fd, STDOUT_FILENO) < 0))
+		error = errno;
+	if (fd > 0)
+		close(fd);
+	return error;
+}
+
+int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, const char *input)
 {
 	char *argv[COMMAND_WORDS + 1];
+	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t all;
 	int error;
@@ -53,7 +68,12 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n)
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	error = posix_spawnp(pid, path, NULL, &attr, argv, environ);
+	error = posix_spawn_file_actions_init(&files);
+	if (!error && *input)
+		error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0);
+	if (!error)
+		error = posix_spawnp(pid, path, &files, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return error;
 }
@@ -86,6 +106,15 @@ static void become_program(struct task *task)
 
 	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
+	/* Each has the file from its beginning. */
+	if (*request->input_path) {
+		int fd = open(request->input_path, O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0 || dup2(fd, STDIN_FILENO) < 0) {
+			fail_program(task, errno);
+			return;
+		}
+	}
 	execve(request->program_path, argv, environ);
 	fail_program(task, errno);
 }
@@ -118,7 +147,7 @@ int program_start(struct task *task)
 	const struct board_request *request = &task->team->board->request;
 	struct worker_slot *slot = task_slot(task);
 	int error = program_spawn(&task->pid, request->program_path, request->program_words,
-				  request->program_n);
+				  request->program_n, request->input_path);
 
 	if (error == EAGAIN || error == ENOMEM)
 		return error;
@@ -176,7 +205,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 		return;
 	}
 	error = program_spawn(&pid, request->program_path, request->program_words,
-			      request->program_n);
+			      request->program_n, request->input_path);
 	if (error) {
 		fail_program(task, error);
 		return;

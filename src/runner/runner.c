@@ -153,8 +153,15 @@ void runner_execute(struct scoreboard *board)
 		set_state(board, BOARD_FAILED);
 		return;
 	}
-	if (board->request.plan.leaves[WORK_PROGRAM] > 0)
+	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
 		program_detach();
+		err = program_output(request);
+		if (err) {
+			fail_run(board, STAGE_SETUP, err, request->output_path);
+			set_state(board, BOARD_FAILED);
+			return;
+		}
+	}
 	/* Whatever outlives the process that started it becomes a child of the runner. */
 	if (plan_runs_others(&board->request.plan))
 		prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -196,8 +196,13 @@ void primitive_close(struct primitive *primitive);
 
 /* What is executed from here on has the three standard files alone, and no terminal. */
 void program_detach(void);
-/* Starts the program at path, or found by PATH, with n words one behind the other; 0 or errno. */
-int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n);
+/*
+ * Starts the program at path, or found by PATH, with n words one behind the other; 0 or errno.
+ * input: the file that it reads as its standard input; "": what the runner has.
+ */
+int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, const char *input);
+/* Sends the standard output of all programs to where the request says. 0 or errno. */
+int program_output(const struct board_request *request);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
 /* The life of one that its creator starts at once: in a child of fork(2) or vfork(2). */
@@ -332,6 +337,8 @@ bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
 /* The next piece of what arrived; size 0: its end. */
 void sink_count(struct sink_count *count, const char *text, size_t size);
+/* Reads standard input to its end. */
+void sink_discard(void);
 /* The drain: counts standard input, and writes what it found to standard output. 0 or -errno. */
 int sink_drain(void);
 

@@ -62,6 +62,16 @@ static int count_file(int fd, struct sink_count *count)
 	return n < 0 ? -errno : 0;
 }
 
+void sink_discard(void)
+{
+	char block[16384];
+	ssize_t n;
+
+	do
+		n = read(STDIN_FILENO, block, sizeof(block));
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
 int sink_drain(void)
 {
 	struct sink_count count;

@@ -79,12 +79,15 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 		err = syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;
 	} else {
 		fd = (int)syscall(SYS_pidfd_open, pid, 0);
-		if (fd < 0)
+		if (fd < 0 && errno == ESRCH)
 			return -ESRCH;
+		/* Where the kernel gives none, the number may be another's for an instant. */
 		if (getpgid(pid) != run->pid ||
-		    syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0))
+		    (fd < 0 ? kill(pid, SIGSEGV)
+			    : syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0)))
 			err = -ESRCH;
-		close(fd);
+		if (fd >= 0)
+			close(fd);
 	}
 	if (err)
 		return err;

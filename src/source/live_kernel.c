@@ -123,7 +123,7 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	learning->until_ns = clock_now_ns() + PROBE_NS;
 	return !kernel->slow &&
 	       live_run_start(&learning->run, runner, &request, -1,
-			      account->charged ? kernel : NULL, NULL, NULL, NULL) == 0;
+			      account->charged ? kernel : NULL, NULL, NULL, NULL, false) == 0;
 }
 
 /*

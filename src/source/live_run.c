@@ -26,7 +26,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	char **marked;
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	int life[2], board_fd, err;
+	int life[2], board_fd, output_fd = -1, err = 0;
 	sigset_t stop;
 
 	if (pipe2(life, O_CLOEXEC) < 0)
@@ -37,6 +37,13 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	/* Without it the hold is noticed at the next tick. */
 	run->hold_fd = request.hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
+	if (request.output_fd > 0)
+		err = live_drain_start(&run->drain, path, &output_fd);
+	request.output_fd = output_fd < 0 ? 0 : RUNNER_OUTPUT_FD;
+	if (err < 0) {
+		close(life[0]);
+		return err;
+	}
 	err = scoreboard_create(&request, &run->board, &board_fd);
 	run->unshared = err < 0;
 	/*
@@ -56,6 +63,9 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 			{request.cgroup_fd > 0 ? run->charge.join_fd : -1, RUNNER_CGROUP_FD},
 			{request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
 			{request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
+			{output_fd, RUNNER_OUTPUT_FD},
+			{run->input_fd, STDIN_FILENO},
+			{run->errors_fd, STDERR_FILENO},
 		};
 
 		snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
@@ -75,6 +85,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, &run->orphans);
 	if (!run->unshared)
 		close(board_fd);
+	if (output_fd >= 0)
+		close(output_fd);
 	close(life[0]);
 	return err;
 }
@@ -114,7 +126,7 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp)
+		   struct live_sched *sched, char *const *envp, bool watch)
 {
 	const bool files =
 		request->plan.leaves[WORK_IO] > 0 || request->plan.leaves[WORK_WRITE] > 0;
@@ -122,6 +134,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = run->hold_fd = run->charge.join_fd = -1;
+	run->errors_fd = run->input_fd = -1;
 	live_quota_none(&run->quota);
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
@@ -147,12 +160,12 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	live_orphans_begin(&run->orphans);
 	run->orphans.cgroups[0] = run->charge.folder;
 	run->orphans.cgroups[1] = run->quota.folder;
+	live_streams_open(run, request, watch);
 	err = start_runner(run, runner, request, io_fd, envp);
 	if (err < 0)
 		return err;
+	/* A container's filter may refuse it, and kernels before 5.3: see live_run_ended(). */
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-	if (run->pidfd < 0)
-		return -errno;
 	run->n = run->board->slots;
 	run->known = calloc(run->n, sizeof(*run->known));
 	run->change = calloc(run->n, sizeof(*run->change));
@@ -360,6 +373,7 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
 	run->n_change = 0;
+	live_streams_trim(run);
 	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
 	if (live_run_begin(run) == 0)
 		return;
@@ -597,6 +611,15 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 	return true;
 }
 
+bool live_run_ended(const struct live_run *run)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	return run->pid > 0 &&
+	       waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == run->pid;
+}
+
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct live_throttled throttled = live_run_throttled(run);
@@ -615,6 +638,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	totals->go_ns = past(run, run->board->go_ns, now);
+	totals->drain_us = live_drain_end(&run->drain);
 	live_run_total(run, &usage, now, totals);
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
@@ -636,6 +660,9 @@ void live_run_close(struct live_run *run)
 	live_close_fd(&run->pidfd);
 	live_close_fd(&run->life_fd);
 	live_close_fd(&run->hold_fd);
+	live_close_fd(&run->errors_fd);
+	live_close_fd(&run->input_fd);
+	live_drain_end(&run->drain);
 	if (run->board)
 		atomic_store(&run->board->closed, 1);
 	live_tidy_end(&run->tidy);
@@ -652,5 +679,5 @@ void live_run_close(struct live_run *run)
 	free(run->change);
 	free(run->seen);
 	memset(run, 0, sizeof(*run));
-	run->pidfd = run->life_fd = run->hold_fd = -1;
+	run->pidfd = run->life_fd = run->hold_fd = run->errors_fd = run->input_fd = -1;
 }

@@ -102,6 +102,16 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 		    const struct live_orphans *orphans);
 void live_tidy_end(struct live_tidy *tidy);
 
+/* A process that empties the pipe to which programs write. A zeroed one is none. */
+struct live_drain {
+	pid_t pid; /* 0: none */
+};
+
+/* Starts that runner program as the drain; *fd is the end to write to. 0 or -errno. */
+int live_drain_start(struct live_drain *drain, const char *runner, int *fd);
+/* Waits until it has read all. Returns its core time, us; -1: there is none. */
+int64_t live_drain_end(struct live_drain *drain);
+
 /*
  * One run as the front end sees it: the runner program it starts, the scoreboard it reads, and
  * the end it makes sure of. Whatever happens to the runner, live_run_collect leaves no task of it.
@@ -109,7 +119,7 @@ void live_tidy_end(struct live_tidy *tidy);
 
 struct live_run {
 	pid_t pid;   /* of the runner, which leads its own session; 0: none */
-	int pidfd;   /* readable when the runner has ended */
+	int pidfd;   /* readable when the runner has ended; -1: the kernel gives none */
 	int life_fd; /* the runner ends when this end of the pipe is closed */
 	int hold_fd; /* readable once all wait for their memory to be read; -1: none do */
 	struct scoreboard *board;
@@ -127,6 +137,12 @@ struct live_run {
 	enum fault_kind fault;	   /* as it was asked for: the board is the runner's to write */
 	uint32_t fault_slot;
 	struct live_tidy tidy;
+	struct live_drain drain;
+	/*
+	 * Unnamed files: what the runner and programs write as standard error, and of a warm-up the
+	 * empty standard input, whose access time says whether it was read. -1: /dev/null
+	 */
+	int errors_fd, input_fd;
 	enum board_state reached; /* by then, as live_run_overwritten() saw it */
 	char unfit[160];	  /* why it is no trial of the same thing; "" */
 	bool overwritten;	  /* the runner wrote what only the front end may write */
@@ -172,18 +188,20 @@ enum {
 	RUNNER_IO_FD,
 	RUNNER_CGROUP_FD,
 	RUNNER_HOLD_FD,
-	RUNNER_QUOTA_FD
+	RUNNER_QUOTA_FD,
+	RUNNER_OUTPUT_FD
 };
 
 /*
  * Starts a runner for the request, in a cgroup of its own where kernel (or NULL) has room for one.
  * io_fd (or -1) becomes its RUNNER_IO_FD. cpus has room for a quota where the request has one.
  * sched (or NULL) asks for the kernel's records; without them the run goes on. envp NULL: this
- * program's environment. 0 or -errno; it is to be closed in every case.
+ * program's environment. watch: it is to be known whether programs read their standard input. 0 or
+ * -errno; it is to be closed in every case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp);
+		   struct live_sched *sched, char *const *envp, bool watch);
 /*
  * How long the quota kept the run from the cores since it began; both -1 without a quota. Call it
  * at each tick, also before the run begins.
@@ -242,6 +260,15 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
  * Its CPU time is the cgroup's, and without one it is not known.
  */
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals);
+/* Whether the runner has ended, for who has no pidfd. */
+bool live_run_ended(const struct live_run *run);
+/* Makes the files of errors_fd and, where watch says so, of input_fd; without memory they are not.
+ */
+void live_streams_open(struct live_run *run, const struct board_request *request, bool watch);
+/* Gives memory of errors_fd back: a program may write to it as much as it likes. */
+void live_streams_trim(const struct live_run *run);
+/* The last line that the run wrote as standard error, without control characters; "": none. */
+char *live_run_said(const struct live_run *run, char *buf, size_t size);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
 

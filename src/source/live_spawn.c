@@ -20,7 +20,7 @@
 #define NOTHING "/dev/null"
 
 /* More than are ever given, and above all the numbers that programs expect. */
-enum { MOST_FDS = 8, HIGH_FD = 16 };
+enum { MOST_FDS = 12, HIGH_FD = 20 };
 
 int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
 	       char *const argv[], char *const envp[], const struct live_spawn_fd *fds, size_t n)

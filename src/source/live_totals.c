@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -231,7 +232,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->checked_kb = kib(checked, 0);
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
-	if (b->drain_us != UINT64_MAX)
+	if (t->drain_us < 0 && b->drain_us != UINT64_MAX)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
@@ -322,11 +323,15 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 	const struct sample_worker *w = &run->known[i];
 	const int signal = status_signal(w->result);
 	struct plan_node node;
-	char name[64];
+	char name[64], said[128];
 
 	plan_name(&run->board->request.plan, i, name, sizeof(name));
 	plan_node(&run->board->request.plan, i, &node);
-	if (w->status == SAMPLE_CRASHED)
+	live_run_said(run, said, sizeof(said));
+	if (w->status == SAMPLE_CRASHED && node.work == WORK_PROGRAM && *said)
+		snprintf(buf, size, "worker %s was ended by signal %d (%s; %s)", name, w->error,
+			 strsignal(w->error), said);
+	else if (w->status == SAMPLE_CRASHED)
 		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
 			 strsignal(w->error));
 	else if (node.work == WORK_PROGRAM && w->error != ECHILD)
@@ -334,13 +339,13 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 			 why_not_run(w->error));
 	else if (node.work == WORK_PROGRAM && signal)
 		snprintf(buf, size,
-			 "worker %s: its command ended with status %d, 128 + signal %d (%s)", name,
-			 (int)w->result, signal, strsignal(signal));
+			 "worker %s: its command ended with status %d, 128 + signal %d (%s%s%s)",
+			 name, (int)w->result, signal, strsignal(signal), *said ? "; " : "", said);
 	else if (node.work == WORK_PROGRAM)
 		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d; -s ignore-failure=yes "
-			 "goes on",
-			 name, (int)w->result);
+			 "worker %s: its command ended with exit status %d%s%s%s; -s "
+			 "ignore-failure=yes goes on",
+			 name, (int)w->result, *said ? " (" : "", said, *said ? ")" : "");
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
 			 node.work == WORK_OWN ? "worker %s found another result than the first one"
@@ -396,7 +401,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 				  ", in prepare() of --own or what it does when loaded,"
 						: LIVE_PROGRAM_RUNNER
 				  ", the process in which --own runs,";
-	char name[64];
+	char name[64], said[160];
 
 	/* The first worker that did not do its work. */
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
@@ -450,6 +455,15 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	} else if (error > 0 && error <= BOARD_EXIT_ERRNO) {
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
 			 LIVE_PROGRAM_RUNNER, strerror(error));
+	} else if (*live_run_said(run, said, sizeof(said))) {
+		/* A line of the loader's, of which the status says nothing. */
+		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
+			 LIVE_PROGRAM_RUNNER, status, said);
+	} else if (status == 126 || status == 127) {
+		snprintf(t->reason, sizeof(t->reason),
+			 "%s could not be loaded (status %d): its loader or a library is missing, "
+			 "or not allowed",
+			 LIVE_PROGRAM_RUNNER, status);
 	} else {
 		/* It says nothing on the board: it may not know it. */
 		snprintf(t->reason, sizeof(t->reason),
@@ -556,6 +570,22 @@ static int64_t own_kernel_kb(const struct live_run *run)
 	return (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
 }
 
+/*
+ * Whether programs read the empty input of a warm-up: that changes its access time. One that fails
+ * there may do something else with another input, so it says nothing.
+ */
+static int16_t read_nothing(const struct live_run *run)
+{
+	struct stat st;
+
+	if (run->input_fd < 0 || fstat(run->input_fd, &st) < 0)
+		return -1;
+	for (uint32_t i = 0; i < run->n; i++)
+		if (run->known[i].status != SAMPLE_OK || run->known[i].result != 0)
+			return -1;
+	return st.st_atim.tv_sec > 1;
+}
+
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals)
 {
@@ -577,6 +607,12 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	}
 	if (request->plan.leaves[WORK_PROGRAM] > 0)
 		total_tree(run, totals);
+	if (sane && request->plan.leaves[WORK_PROGRAM] > 0) {
+		totals->program_output = *request->output_path	  ? OUTPUT_FILE
+					 : request->output_fd > 0 ? OUTPUT_PIPE
+								  : OUTPUT_NULL;
+		totals->read_nothing = read_nothing(run);
+	}
 	if (sane && plan_runs_others(&request->plan))
 		totals->left_running = (int32_t)MIN(run->board->left, PLAN_MAX_TASKS);
 	totals->memory = run->peak;

@@ -359,6 +359,12 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		command_words_find(board->program_words, board->program_path);
 		board->ignore_failure = r->ignore_failure;
 	}
+	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
+		snprintf(board->input_path, sizeof(board->input_path), "%s", r->input);
+	if (r->output && strcmp(r->output, EXPERIMENT_PIPE) == 0)
+		board->output_fd = 1;
+	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
+		snprintf(board->output_path, sizeof(board->output_path), "%s", r->output);
 	board->wait_all = r->wait == WAIT_FOR_ALL;
 	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
 	board->prepare_n = n > 0 ? (uint32_t)n : 0;
@@ -479,6 +485,7 @@ static void start_run(struct live *live)
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
 	char **envp;
+	bool watch;
 	int err, perf_err;
 
 	experiment_run(live->experiment, live->next_run, &live->id);
@@ -499,13 +506,17 @@ static void start_run(struct live *live)
 	live->moment = live_moment_read(live->timer_fd, 0, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
+	/* A program that looks for something in an empty file may fail where it else would not. */
+	watch = live->id.trial == 0 && request.plan.leaves[WORK_PROGRAM] > 0 &&
+		!*request.input_path;
+	request.ignore_failure |= watch;
 	envp = live_environ_make(request_of(live, live->id.case_id));
 	err = envp ? live_run_start(&live->run, live->runner, &request, live->io_file.fd,
-				    &live->kernel, &live->cpus, &live->sched, envp)
+				    &live->kernel, &live->cpus, &live->sched, envp, watch)
 		   : -ENOMEM;
 	live->run.company.nameless = live->experiment->request.anonymous;
 	free(envp);
-	if (err == 0)
+	if (err == 0 && live->run.pidfd >= 0)
 		err = watch_fd(live, live->run.pidfd);
 	if (err == 0 && live->run.hold_fd >= 0)
 		err = watch_fd(live, live->run.hold_fd);
@@ -803,6 +814,9 @@ static bool step_in_run(struct live *live)
 	}
 	/* Also of a run that is over: it may have been halted until then. */
 	due = ticks && take_timer(live);
+	/* At the next tick: the runner itself says how long the run took. */
+	if (ticks && live->run.pidfd < 0)
+		over |= live_run_ended(&live->run);
 	/* Setting the timer takes back that it is due. */
 	if (looks || woken) {
 		live_tasks_look(&live->run.company, clock_now_ns());

@@ -291,6 +291,15 @@ def other_program(one, draw):
     with_runner(one, script(f"#!/bin/sh\nexit {draw.randint(0, 1)}\n"))
 
 
+@row("the runner", "cannot be loaded: what its loader says, or does not", (
+     "*, trial 1 of 1: failed: tuibench-runner could not begin (status 127): no library x",
+     "*, trial 1 of 1: failed: tuibench-runner could not be loaded (status 12*): its loader or a "
+     "library is missing, or not allowed"), (1,), WHOLE)
+def not_loaded(one, draw):
+    with_runner(one, script(draw.choice(("#!/bin/sh\necho no library x >&2\nexit 127\n",
+                                         "#!/bin/sh\nexit 127\n", "#!/bin/sh\nexit 126\n"))))
+
+
 @row("the runner", "sleeps for ever; SIGTERM of the front end", ("", "*: interrupted"), (143,), WHOLE)
 def sleeper(one, draw):
     with_runner(one, sleeps)

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "model/model.h"
+#include "model/model_private.h"
 #include "result/answer.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
@@ -492,6 +493,15 @@ static void noise_alone_makes_no_few_cores(void **state)
 	assert_in_range(found, 0, 4);
 }
 
+/* Of a command, by that name. */
+static void add_task(struct model_run *run, const char *name)
+{
+	run->tasks = calloc(1, sizeof(*run->tasks));
+	assert_non_null(run->tasks);
+	run->n_tasks = run->cap_tasks = 1;
+	snprintf(run->tasks[0].known.name, sizeof(run->tasks[0].known.name), "%s", name);
+}
+
 static void there_is_one_of_each_kind(void **state)
 {
 	struct fixture *f = *state;
@@ -514,6 +524,9 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	run_of(f, 1, 3)->totals.throttled_periods = 1;
 	run_of(f, 1, 4)->totals.left_running = 1;
+	run_of(f, 1, 4)->totals.read_nothing = 1;
+	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
+	add_task(run_of(f, 1, 4), "egrep");
 	warn(f, &f->model);
 	assert_string_equal(f->warnings[WARNING_THROTTLED].text,
 			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
@@ -633,7 +646,7 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	run_of(f, 1, 3)->totals.left_running = 2;
 	run_of(f, 1, 5)->totals.left_running = 1;
 	expect(f, WARNING_LEFT,
-	       "2 processes of processes still ran when its first process ended, in 2 runs: they "
+	       "2 processes of the program still ran when its first process ended, in 2 runs: they "
 	       "were ended then, and no time is compared; -s wait=all measures until the last one "
 	       "has ended");
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_ELAPSED, &c), 0);
@@ -656,6 +669,36 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	run_of(f, 1, 3)->totals.left_running = -1;
 	run_of(f, 1, 5)->totals.paused = true;
 	assert_int_equal(model_left_running(&f->model, 1, NULL), 0);
+}
+
+static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	/* Whatever a run says that did not look, or that saw no reading. */
+	run_of(f, 0, 1)->totals.read_nothing = 0;
+	run_of(f, 0, 1)->totals.program_output = OUTPUT_PIPE;
+	add_task(run_of(f, 0, 1), "grep");
+	expect_none(f);
+	run_of(f, 1, 2)->totals.read_nothing = 1;
+	expect(f, WARNING_INPUT,
+	       "the program reads its standard input, and that is empty: -s input=FILE gives it "
+	       "one");
+	snprintf(f->model.cases[1].command, SAMPLE_COMMAND, "vi");
+	for (uint32_t trial = 1; trial <= 8; trial++) {
+		run_of(f, 1, trial)->totals.elapsed_ns = 2000 * MS;
+		run_of(f, 1, trial)->totals.user_us = 3000;
+		run_of(f, 1, trial)->totals.system_us = 600;
+	}
+	expect(f, WARNING_INPUT,
+	       "processes reads its standard input, and that is empty: -s input=FILE gives it one; "
+	       "it waits nearly all the time, and there is no terminal here that it could wait "
+	       "for");
+	run_of(f, 1, 2)->totals.read_nothing = -1;
+	run_of(f, 0, 1)->totals.program_output = OUTPUT_NULL;
+	expect(f, WARNING_OUTPUT,
+	       "threads runs grep, which stops at its first match when its output is /dev/null: -s "
+	       "output=pipe lets it read all");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -691,6 +734,7 @@ int main(void)
 		TEST(cpu_time_that_a_parent_hides_is_called_unknown),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
+		TEST(a_program_that_reads_nothing_or_stops_early_is_named),
 		TEST(a_case_that_left_processes_running_is_compared_in_no_time),
 	};
 

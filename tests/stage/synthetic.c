@@ -920,6 +920,8 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .throttled_us = -1,
 					  .energy_uj = -1,
 					  .left_running = -1,
+					  .read_nothing = -1,
+					  .program_output = -1,
 					  .threads = -1,
 					  .processes = -1,
 					  .wall_ns = -1,

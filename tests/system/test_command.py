@@ -6,6 +6,8 @@ what is refused; what fails.
     test_command.py TUIBENCH
 """
 
+import ctypes
+import errno
 import glob
 import json
 import os
@@ -14,6 +16,7 @@ import re
 import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -31,6 +34,21 @@ WAYS = {"fork+exec": r"clone3?\((?!.*CLONE_VFORK).*SIGCHLD|fork\(",
         "posix_spawn": r"clone3?\(.*CLONE_VM\|CLONE_VFORK"}
 # Uses a core for some time, and little else.
 BUSY = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"
+
+
+def denying(number):
+    """What a container's filter does to that system call: EPERM. For preexec_fn."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    code = b"".join(struct.pack("HBBI", *one) for one in (
+        (0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x50000 | errno.EPERM),
+        (0x06, 0, 0, 0x7fff0000)))
+    words = ctypes.create_string_buffer(code, len(code))
+    program = ctypes.create_string_buffer(struct.pack("HL", 4, ctypes.addressof(words)))
+
+    def deny(_kept=words):
+        if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
+            raise OSError(ctypes.get_errno(), "no filter")
+    return deny
 
 
 def started_by(pid):
@@ -137,7 +155,9 @@ class Runs(unittest.TestCase):
                        "program=4" if model[0] == "h" else "program=1", "--trials", "1")
                 with open(said, encoding="ascii") as file:
                     lines = file.read().split()
-                self.assertEqual(lines[:3], ["/dev/null", said, "/dev/null"], model)
+                # What it says of its failure is kept in memory.
+                lines = [line for line in lines if line != "(deleted)"]
+                self.assertEqual(lines[:3], ["/dev/null", said, "/memfd:tuibench-errors"], model)
                 self.assertLessEqual(set(lines[3:]), {"0", "1", "2", "3", "10", "255"}, model)
 
     def test_its_end_is_its_own_and_not_that_of_who_is_joined_before(self):
@@ -355,6 +375,60 @@ class Failures(unittest.TestCase):
                         self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"))
                     os.unlink(left)
             self.assertNotIn("went on after it", self.said("true", "processes", status=0))
+
+    def test_a_failure_has_the_last_line_of_standard_error(self):
+        for command, words in (("ls /no/such/file", "(ls: cannot access '/no/such/file': No such file"),
+                               # Of a line that was rewritten its end; no control character reaches us.
+                               ("sh -c 'printf \"50 %%\\r\\033[31;1mno room\\033[0m\\a\\n\\n\" >&2; "
+                                "exit 3'", "(no room?)"),
+                               ("sh -c 'yes line | head -c 3000000 >&2; echo end >&2; exit 3'", "(end)"),
+                               ("sh -c 'echo about to die >&2; kill -9 $$'", "Killed; about to die)")):
+            for model in ("threads", "processes", "posix_spawn"):
+                said = self.said(command, model)
+                self.assertIn(words, said, (command, model))
+                self.assertNotIn("\033", said)
+        self.assertNotIn("secret", self.said("sh -c 'echo secret >&2; exit 3'", "threads",
+                                             "-s", "anonymous=yes"))
+
+    def test_a_program_reads_the_file_that_it_is_given_from_its_beginning(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            data, out = os.path.join(folder, "in"), os.path.join(folder, "out")
+            with open(data, "w", encoding="ascii") as file:
+                file.write("one\ntwo\n")
+            for model in (*MODELS, *WAYS):
+                workers = 4 if model in MODELS else 2
+                result("-c", "cat", "-w", f"program={workers}", "-m", model, "--trials", "1", "-s",
+                       f"input={data}", "-s", f"output={out}")
+                with open(out, encoding="ascii") as file:
+                    self.assertEqual(sorted(file.read().split()),
+                                     sorted(["one", "two"] * workers), model)
+            # What is long does not wait for a reader.
+            session = result("-c", "head -c 3000000 /dev/zero", "--trials", "1", "-s", "output=pipe",
+                             "-m", "processes")
+            one, = session["runs"]
+            self.assertGreaterEqual(one["written_kb"], 2929)
+            self.assertIsNotNone(one["drain_cpu_ms"])
+
+    def test_a_program_that_reads_nothing_is_named(self):
+        for command, reads in (("cat", True), ("sh -c 'read x; true'", True),
+                               ("sh -c 'sort | wc -l'", True), ("sleep 0.01", False),
+                               ("sh -c 'cat </etc/passwd'", False), ("sh -c 'cat &'", False)):
+            session = result("-c", command, "--trials", "1", "--warmup", "1", "-m", "processes")
+            kinds = [one["kind"] for one in session["warnings"]]
+            self.assertEqual("input" in kinds, reads, command)
+        session = result("-c", "cat", "-s", "input=/etc/passwd", "--trials", "1", "--warmup", "1", "-m",
+                         "processes")
+        self.assertNotIn("input", [one["kind"] for one in session["warnings"]])
+
+    @unittest.skipUnless(os.uname().machine in ("x86_64", "aarch64"), "the numbers of others differ")
+    def test_without_a_pidfd_a_run_is_measured_as_well(self):
+        """Filters of containers refuse it with EPERM."""
+        for model in ("threads", "processes"):
+            session = result("-c", "sleep 0.05", "--trials", "2", "-m", model,
+                             preexec_fn=denying(434))
+            for one in session["runs"]:
+                self.assertEqual((one["status"], one["finished"]), ("ok", 1), model)
+                self.assertGreaterEqual(one["elapsed_ms"], 50)
 
     def leavers(self, folder):
         """Programs that end before what they started: (command, processes that go on)."""
