@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,9 @@ struct log_damage {
 	char reason[128];    /* why, of the first one; "" */
 	bool torn;	     /* the last line has no end: it is left out */
 	bool newer;	     /* written by a newer format: some of it may be unknown */
+	uint64_t greeting;   /* lines before the header, as a login prints, which are skipped */
+	char greeted[96];    /* the first of them that is not blank */
+	bool garbage;	     /* too many bytes without a row: what follows is not read */
 };
 
 /*
@@ -85,11 +89,17 @@ struct log_reader *log_reader_new(void);
  * Feeds bytes of the file in order, in pieces of any size; each sample that becomes complete is
  * handed to take() (valid during the call only), whose non-zero return stops and is returned;
  * a reader that was stopped can only be freed. feed with n == 0 ends the file. 0, -ENOMEM, -EPROTO
- * (not a log of tuibench: no such header), -EMEDIUMTYPE (of a lecture: log_scenes_read() takes it
- * apart).
+ * (not a log of tuibench: no such header) or one of the errors below, -EMEDIUMTYPE (of a lecture:
+ * log_scenes_read() takes it apart).
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
+/* What else has no such header: a compressed file, CSV with other separators, UTF-16. */
+#define LOG_ECOMPRESSED ENOPKG
+#define LOG_ESEPARATOR	ENOSTR
+#define LOG_EUTF16	EILSEQ
+/* Whether the header has come; before it, a greeting may. */
+bool log_reader_has_header(const struct log_reader *reader);
 /* So many lines are not fed, but count in the numbers of lines. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 /*

@@ -50,8 +50,8 @@ static void take_begun_rows(struct begun *begun, size_t n)
 	while (more && (newline = memchr(at, '\n', (size_t)(end - at)))) {
 		const size_t length = (size_t)(newline + 1 - at);
 
-		if (at == begun->bytes)
-			more = log_cells_header(&begun->cells, at, length) == 0;
+		if (begun->cells.n_columns == 0)
+			log_cells_header(&begun->cells, at, length);
 		else
 			more = take_begun_row(begun, at, length);
 		at = newline + 1;

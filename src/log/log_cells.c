@@ -58,11 +58,15 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 	cells->fields = 0;
 	cells->rows = 0;
 	memset(cells->state, 0, cells->schema->n_columns);
-	if (csv_parse(&cells->csv, line + mark, n - mark, on_name, on_row, cells) != n - mark ||
-	    cells->rows != 1 || !cells->state[LOG_RECORD] || !cells->state[LOG_TIME])
-		return -EPROTO;
-	cells->n_columns = cells->fields;
-	return 0;
+	if (csv_parse(&cells->csv, line + mark, n - mark, on_name, on_row, cells) == n - mark &&
+	    cells->rows == 1 && cells->state[LOG_RECORD] && cells->state[LOG_TIME]) {
+		cells->n_columns = cells->fields;
+		return 0;
+	}
+	/* Another line may follow: libcsv's parser cannot go on after an error. */
+	csv_free(&cells->csv);
+	start_parser(cells);
+	return -EPROTO;
 }
 
 #define TEXT(member)                                                                               \

@@ -118,6 +118,9 @@ enum log_cell {
 	LOG_CELL_HUGE = 4, /* above INT64_MAX */
 };
 
+/* A greeting before the header, by ssh or a script, has no more lines. */
+#define LOG_GREETING 200
+
 struct log_cells {
 	const struct log_schema *schema;
 	struct csv_parser csv;

@@ -18,6 +18,8 @@
  */
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* the kernel's own limit on x86 */
+/* What has no row for so long is none that damage has left: a hole of NULs, another's file. */
+#define LOG_GARBAGE (UINT64_C(16) << 20)
 
 /*
  * Whoever keeps the session keeps a place for each worker of a run, and for each core in a tick.
@@ -45,9 +47,13 @@ struct log_reader {
 	struct log_schema schema;
 	struct log_cells cells;
 	uint64_t line_number;
-	bool skipping; /* the rest of a line that is too long */
-	bool foreign;  /* not a log */
-	bool brief;    /* only what the answer needs */
+	bool skipping;	 /* the rest of a line that is too long */
+	bool foreign;	 /* not a log */
+	uint8_t head[8]; /* the first bytes, which may say what it is instead */
+	size_t n_head;
+	bool separated;	  /* a line was a header but for its separators */
+	uint64_t garbage; /* bytes since the last row that is one in form */
+	bool brief;	  /* only what the answer needs */
 	bool ended;
 	struct log_damage damage;
 	const struct log_field *misfit; /* the number that made a row unreadable; NULL */
@@ -643,6 +649,34 @@ static bool is_needless(const struct log_reader *reader, const char *line, size_
 	return i == 2 || (i == 3 && reader->workers.n == 0) || (i < 2 && !needs_slices(reader));
 }
 
+/* The header; a line before it is of a greeting, which may end without a newline. */
+static void take_first_line(struct log_reader *reader, const char *line, size_t n)
+{
+	static const char *const others[] = {"record;time_ns;", "record\ttime_ns\t"};
+	static const char header[] = "record,time_ns,";
+	struct log_damage *damage = &reader->damage;
+	const char *at = memmem(line, n, header, sizeof(header) - 1);
+	size_t length = n;
+
+	if (log_cells_header(&reader->cells, line, n) == 0)
+		return;
+	for (size_t i = 0; i < 2; i++)
+		reader->separated |= memmem(line, n, others[i], strlen(others[i])) != NULL;
+	damage->greeting++;
+	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+		length--;
+	if (!*damage->greeted)
+		snprintf(damage->greeted, sizeof(damage->greeted), "%.*s", (int)length, line);
+	if (at)
+		log_cells_header(&reader->cells, at, n - (size_t)(at - line));
+	reader->foreign = reader->cells.n_columns == 0 && damage->greeting == LOG_GREETING;
+}
+
+bool log_reader_has_header(const struct log_reader *reader)
+{
+	return reader->cells.n_columns > 0;
+}
+
 static void take_line(struct log_reader *reader, const char *line, size_t n)
 {
 	const char *why;
@@ -650,17 +684,24 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 
 	reader->line_number++;
 	if (reader->cells.n_columns == 0) {
-		reader->foreign = log_cells_header(&reader->cells, line, n) < 0;
+		take_first_line(reader, line, n);
 		return;
 	}
-	if (reader->brief && reader->cells.map[0] == LOG_RECORD && is_needless(reader, line, n))
+	reader->garbage += n;
+	if (reader->brief && reader->cells.map[0] == LOG_RECORD && is_needless(reader, line, n)) {
+		reader->garbage = 0;
 		return;
+	}
 	kind = log_cells_row(&reader->cells, line, n, &why);
 	if (kind == 0)
 		return;
 	reader->damage.rows++;
-	if (kind > 0)
+	if (kind > 0) {
+		if (names_find(log_schema_records, LOG_RECORDS,
+			       log_cells_text(&reader->cells, LOG_RECORD)) >= 0)
+			reader->garbage = 0;
 		why = take_row(reader);
+	}
 	if (why)
 		leave_out_rows(reader, reader->line_number, 1, why);
 }
@@ -670,6 +711,7 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 {
 	if (reader->skipping) {
 		reader->skipping = !whole;
+		reader->garbage += n;
 	} else if (n > LOG_LINE - reader->used) {
 		reader->line_number++;
 		reader->used = 0;
@@ -689,6 +731,33 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 	}
 }
 
+/* Why it is no log, by its first bytes. */
+static int foreign_error(const struct log_reader *reader)
+{
+	static const struct {
+		uint8_t bytes[4];
+		size_t n;
+		int err;
+	} known[] = {
+		{{0x1f, 0x8b}, 2, LOG_ECOMPRESSED},		/* gzip */
+		{{0xfd, '7', 'z', 'X'}, 4, LOG_ECOMPRESSED},	/* xz */
+		{{0x28, 0xb5, 0x2f, 0xfd}, 4, LOG_ECOMPRESSED}, /* zstd */
+		{{'B', 'Z', 'h'}, 3, LOG_ECOMPRESSED},		/* bzip2 */
+		{{'P', 'K', 3, 4}, 4, LOG_ECOMPRESSED},		/* zip */
+		{{0x04, 0x22, 0x4d, 0x18}, 4, LOG_ECOMPRESSED}, /* lz4 */
+		{{0xff, 0xfe}, 2, LOG_EUTF16},
+		{{0xfe, 0xff}, 2, LOG_EUTF16},
+		{{'r', 0, 'e', 0}, 4, LOG_EUTF16},
+		{{0, 'r', 0, 'e'}, 4, LOG_EUTF16},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (reader->n_head >= known[i].n &&
+		    memcmp(reader->head, known[i].bytes, known[i].n) == 0)
+			return -known[i].err;
+	return reader->separated ? -LOG_ESEPARATOR : -EPROTO;
+}
+
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg)
 {
@@ -696,6 +765,8 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 
 	reader->take = take;
 	reader->take_arg = arg;
+	for (size_t i = 0; i < n && reader->n_head < sizeof(reader->head); i++)
+		reader->head[reader->n_head++] = (uint8_t)at[i];
 	if (n == 0 && !reader->ended) {
 		reader->ended = true;
 		reader->foreign |= reader->cells.n_columns == 0;
@@ -712,13 +783,14 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		drop_waiting(reader, &reader->workers);
 		drop_waiting(reader, &reader->buckets);
 	}
-	while (n > 0 && !reader->foreign && !reader->result) {
+	while (n > 0 && !reader->foreign && !reader->result && !reader->damage.garbage) {
 		const char *newline = memchr(at, '\n', n);
 		size_t part = newline ? (size_t)(newline + 1 - at) : n;
 
 		take_part(reader, at, part, newline != NULL);
+		reader->damage.garbage = reader->garbage > LOG_GARBAGE;
 		at += part;
 		n -= part;
 	}
-	return reader->foreign ? -EPROTO : reader->result;
+	return reader->foreign ? foreign_error(reader) : reader->result;
 }

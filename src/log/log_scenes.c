@@ -22,9 +22,10 @@ struct scan {
 	struct log_schema schema;
 	struct log_cells cells;
 	size_t cap_scenes, cap_parts;
-	bool in_session; /* rows of a session came after the newest scene's */
-	uint64_t lines;	 /* so far, with the header */
-	off_t header;	 /* bytes of it */
+	bool in_session;  /* rows of a session came after the newest scene's */
+	uint64_t lines;	  /* so far, with the header */
+	off_t header;	  /* bytes up to its end, with the lines of a greeting before it */
+	uint64_t headers; /* lines of these */
 
 	off_t end; /* of the newest line in the file */
 	char line[SCAN_BYTES + 1];
@@ -145,7 +146,7 @@ static int take_scene_row(struct scan *scan, size_t n)
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
 		scan->scenes->parts[scan->scenes->n - 1].begin = at;
-		scan->scenes->parts[scan->scenes->n - 1].lines = scan->lines - 2;
+		scan->scenes->parts[scan->scenes->n - 1].lines = scan->lines - 1 - scan->headers;
 	}
 	return 0;
 }
@@ -153,12 +154,15 @@ static int take_scene_row(struct scan *scan, size_t n)
 static int take_header(struct scan *scan)
 {
 	size_t n;
-	int more = next_line(scan, &n);
+	int more;
 
-	if (more <= 0 || n == 0 || log_cells_header(&scan->cells, scan->line, n) < 0)
-		return more < 0 ? more : 0;
+	do
+		more = next_line(scan, &n);
+	while (more > 0 && n > 0 && log_cells_header(&scan->cells, scan->line, n) < 0 &&
+	       scan->lines < LOG_GREETING);
 	scan->header = scan->end;
-	return 1;
+	scan->headers = scan->lines;
+	return more > 0 ? scan->cells.n_columns > 0 : more;
 }
 
 /* The first row shows whether it is a lecture's. */
@@ -168,14 +172,14 @@ static int take_rows(struct scan *scan)
 	int err = 0, more;
 
 	while (!err && (more = next_line(scan, &n)) > 0) {
-		if (scan->lines == 2 && !is_scene(scan, n))
+		if (scan->lines == scan->headers + 1 && !is_scene(scan, n))
 			return 0;
 		err = take_scene_row(scan, n);
 	}
 	if (err || more < 0)
 		return err ? err : more;
 	end_part(scan, ftello(scan->file));
-	return scan->lines > 1;
+	return scan->lines > scan->headers;
 }
 
 /* What is not there is an empty text. */

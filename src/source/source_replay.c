@@ -25,6 +25,15 @@ const char *source_strerror(int err)
 {
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
+	if (err == -LOG_ECOMPRESSED)
+		return "it is compressed: pipe what zcat, xzcat, zstdcat or bzcat makes of it into "
+		       "tuibench -r -";
+	if (err == -LOG_ESEPARATOR)
+		return "its cells are separated by semicolons or tabs, as a spreadsheet saves them "
+		       "in some languages: save it as CSV with commas";
+	if (err == -LOG_EUTF16)
+		return "it is UTF-16 text, as a spreadsheet saves it: save it as CSV UTF-8, or "
+		       "pipe what iconv -f UTF-16 -t UTF-8 makes of it into tuibench -r -";
 	if (err == -EBADMSG)
 		return "it is a bundle that is cut off, or that tuibench has not made";
 	if (err == -EMEDIUMTYPE)
@@ -143,7 +152,14 @@ static int end_replay(struct replay *replay)
 	if (err || !replay->has_session)
 		return err ? err : -ENODATA;
 	damage = log_reader_damage(replay->reader);
-	if (damage->left_out > damage->torn)
+	if (damage->greeting > 0)
+		err = say_of_file(replay, "%llu line%s before the recording skipped: \"%s\"",
+				  (unsigned long long)damage->greeting,
+				  damage->greeting == 1 ? "" : "s", damage->greeted);
+	if (!err && damage->garbage)
+		err = say_of_file(replay, "what follows its rows is none of tuibench's, and is not "
+					  "read to its end");
+	if (!err && damage->left_out > damage->torn)
 		err = say_of_file(replay, "%llu of %llu rows left out; the first is line %llu: %s",
 				  (unsigned long long)damage->left_out,
 				  (unsigned long long)damage->rows,
@@ -151,7 +167,7 @@ static int end_replay(struct replay *replay)
 	if (!err && *replay->bundle.changed)
 		err = say_of_file(replay, "changed since the bundle was made: %s",
 				  replay->bundle.changed);
-	if (!err && damage->torn)
+	if (!err && damage->torn && !damage->garbage)
 		err = say_of_file(replay, "the last line is torn, and left out");
 	/* The log ends early after a power cut or kill -9, or while it is still written. */
 	if (!err && !replay->done)
@@ -173,6 +189,13 @@ static ssize_t read_chunk(struct replay *replay)
 	replay->at += MAX(n, 0);
 	replay->left -= MAX(n, 0);
 	return n;
+}
+
+static int take_chunk(struct replay *replay, size_t n)
+{
+	int err = log_reader_feed(replay->reader, replay->bytes, n, relay_sample, replay);
+
+	return !err && log_reader_damage(replay->reader)->garbage ? end_replay(replay) : err;
 }
 
 /*
@@ -234,8 +257,7 @@ static int follow_pump(struct replay *replay)
 		return err ? err : end_replay(replay);
 	}
 	if (n > 0)
-		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
-				       replay);
+		return take_chunk(replay, (size_t)n);
 	replay->caught_up = true;
 	return 0;
 }
@@ -255,8 +277,7 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 	if (n > 0)
-		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
-				       replay);
+		return take_chunk(replay, (size_t)n);
 	return end_replay(replay);
 }
 
@@ -319,12 +340,35 @@ static void reserve_heap(size_t bytes)
 #endif
 }
 
+/* Feeds lines up to the first behind the header; *fed is how many bytes they have. */
+static int take_first_row(struct log_reader *reader, const char *bytes, size_t n, size_t *fed)
+{
+	const char *newline;
+	bool row = false;
+	int err = 0;
+
+	*fed = 0;
+	while (!err && !row && (newline = memchr(bytes + *fed, '\n', n - *fed))) {
+		const size_t end = (size_t)(newline + 1 - bytes);
+
+		row = log_reader_has_header(reader);
+		err = log_reader_feed(reader, bytes + *fed, end - *fed, pass_sample, NULL);
+		*fed = end;
+	}
+	if (err || log_reader_has_header(reader))
+		return err;
+	/* No header in the largest greeting: the reader says what it is. */
+	if (*fed < n)
+		err = log_reader_feed(reader, bytes + *fed, n - *fed, pass_sample, NULL);
+	return err ? err : log_reader_feed(reader, NULL, 0, pass_sample, NULL);
+}
+
 static int open_replayed(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
-	const char *end, *next;
 	struct stat st;
-	ssize_t n, fed;
+	size_t fed;
+	ssize_t n;
 	int err;
 
 	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -360,14 +404,12 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	replay->left = replay->bundle.found ? replay->left : INT64_MAX;
 	replay->is_part = true;
 	n = read_chunk(replay);
-	end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
-	if (!end)
-		return n < 0 ? -errno : -EPROTO;
-	next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
-	fed = (next ? next : end) + 1 - replay->bytes;
-	replay->at -= n - fed;
-	replay->left += n - fed;
-	return log_reader_feed(replay->reader, replay->bytes, (size_t)fed, pass_sample, NULL);
+	if (n < 0)
+		return -errno;
+	err = take_first_row(replay->reader, replay->bytes, (size_t)n, &fed);
+	replay->at -= n - (ssize_t)fed;
+	replay->left += n - (ssize_t)fed;
+	return err;
 }
 
 bool source_replay_is_changed(const struct source *source)

@@ -928,6 +928,129 @@ static int count_sample(void *arg, const struct sample *sample)
 	return 0;
 }
 
+/* By ssh, a login prints before the program does, a quote that does not end and no newline, too. */
+static void a_greeting_before_the_header_is_skipped_and_told(void **state)
+{
+	static const struct {
+		const char *greeting;
+		uint64_t lines;
+		const char *greeted;
+	} greetings[] = {
+		{"Welcome to \"lab1\n\nLast login: today\r\n", 3, "Welcome to \"lab1"},
+		{"\n\n", 2, ""},
+		{"a,b,c\n1,2,3\n", 2, "a,b,c"},
+		{"\x1b[?2004l\r", 1, "\x1b[?2004l\rrecord,time_ns,"},
+	};
+	struct synthetic session;
+	struct text text, greeted;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	for (size_t i = 0; i < sizeof(greetings) / sizeof(*greetings); i++) {
+		const char *bytes = greetings[i].greeting;
+
+		greeted = with_line(&text, 1, bytes, strlen(bytes));
+		for (size_t piece = 1; piece <= greeted.n;
+		     piece = piece == 1 ? 4096 : greeted.n + 1) {
+			reading = read_pieces(greeted.bytes, greeted.n, piece);
+			assert_int_equal(reading->result, 0);
+			assert_int_equal(reading->damage.left_out, 0);
+			assert_int_equal(reading->damage.greeting, greetings[i].lines);
+			assert_memory_equal(reading->damage.greeted, greetings[i].greeted,
+					    strlen(greetings[i].greeted));
+			assert_true(reading->model.done);
+			reading_free(reading);
+		}
+		free(greeted.bytes);
+	}
+	free(text.bytes);
+}
+
+static void what_a_file_is_instead_of_a_log_is_told_by_its_first_bytes(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		int err;
+	} files[] = {
+		{"\x1f\x8b\x08\0\0\0", 6, LOG_ECOMPRESSED},
+		{"\x28\xb5\x2f\xfd\n\n", 6, LOG_ECOMPRESSED},
+		{"\xfd\x37zXZ", 5, LOG_ECOMPRESSED},
+		{"record;time_ns;run\r\nmeta;0;\r\n", 29, LOG_ESEPARATOR},
+		{"\xef\xbb\xbfrecord\ttime_ns\trun\r\n", 23, LOG_ESEPARATOR},
+		{"\xff\xfer\0e\0c\0o\0r\0d\0\n\0", 16, LOG_EUTF16},
+		{"\0r\0e\0c\0o\0r\0d\0\n", 14, LOG_EUTF16},
+		{"Welcome\n", 8, EPROTO},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		for (size_t piece = 1; piece <= 64; piece *= 64) {
+			struct reading *reading = read_pieces(files[i].bytes, files[i].n, piece);
+
+			assert_int_equal(reading->result, -files[i].err);
+			reading_free(reading);
+		}
+}
+
+/* As long as a disk is: what is behind the rows is read for so long as damage may be. */
+static void garbage_behind_the_rows_is_not_read_to_its_end(void **state)
+{
+	static const char *const pieces[] = {"\0", "y\n", "\n", "a;b;c\n"};
+	struct synthetic session;
+	struct text text;
+	const size_t n = 1 << 20;
+	char *bytes = malloc(n);
+
+	small_session(&session);
+	text = record(&session);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
+		struct log_reader *reader = log_reader_new();
+		const size_t length = pieces[i][0] ? strlen(pieces[i]) : 1;
+		size_t samples = 0, fed = 0;
+
+		for (size_t at = 0; at < n; at++)
+			bytes[at] = pieces[i][at % length];
+		assert_int_equal(
+			log_reader_feed(reader, text.bytes, text.n, count_sample, &samples), 0);
+		for (; fed < 64 && !log_reader_damage(reader)->garbage; fed++)
+			assert_int_equal(log_reader_feed(reader, bytes, n, count_sample, &samples),
+					 0);
+		assert_in_range(fed, 16, 18);
+		/* Rows that came then are not taken, and the file's end is one. */
+		assert_int_equal(
+			log_reader_feed(reader, text.bytes, text.n, count_sample, &samples), 0);
+		assert_int_equal(log_reader_feed(reader, NULL, 0, count_sample, &samples), 0);
+		assert_true(samples > 0);
+		log_reader_free(reader);
+	}
+	free(bytes);
+	free(text.bytes);
+}
+
+/* What a power cut leaves in the middle of a file is shorter, and rows follow it. */
+static void rows_behind_a_hole_are_read(void **state)
+{
+	const size_t n = 8 << 20;
+	char *hole = calloc(1, n + 1);
+	struct synthetic session;
+	struct reading *reading;
+	struct text text, damaged;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	hole[n] = '\n';
+	damaged = with_line(&text, lines_of(&text) / 2, hole, n + 1);
+	reading = read_text(&damaged);
+	assert_int_equal(reading->result, 0);
+	assert_false(reading->damage.garbage);
+	assert_true(reading->model.done);
+	reading_free(reading);
+	free(damaged.bytes);
+	free(text.bytes);
+	free(hole);
+}
+
 /* Ten gigabytes in one line would take as much: nothing of it is kept. */
 static void a_line_without_an_end_takes_no_memory(void **state)
 {
@@ -1367,6 +1490,10 @@ int main(void)
 		cmocka_unit_test(anything_but_a_log_is_refused),
 		cmocka_unit_test(a_bom_plain_newlines_and_blank_lines_do_not_matter),
 		cmocka_unit_test(a_line_without_an_end_takes_no_memory),
+		cmocka_unit_test(a_greeting_before_the_header_is_skipped_and_told),
+		cmocka_unit_test(what_a_file_is_instead_of_a_log_is_told_by_its_first_bytes),
+		cmocka_unit_test(garbage_behind_the_rows_is_not_read_to_its_end),
+		cmocka_unit_test(rows_behind_a_hole_are_read),
 		cmocka_unit_test(runs_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(cores_without_rows_take_no_memory_without_bound),
 		cmocka_unit_test(reading_a_log_stops_when_the_callback_says_so),
