@@ -65,7 +65,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		n = snprintf(path, PATH_MAX, "%s/%s-%s%s.csv", folder, stamp, experiment, again);
 		if (n >= PATH_MAX)
 			return -ENAMETOOLONG;
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}

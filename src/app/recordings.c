@@ -38,6 +38,7 @@ int state_folder_name(char path[PATH_MAX])
 int state_folder(char path[PATH_MAX])
 {
 	int err = state_folder_name(path);
+	struct stat st;
 
 	for (char *p = path + 1; !err; p++) {
 		char c = *p;
@@ -45,12 +46,16 @@ int state_folder(char path[PATH_MAX])
 		if (c != '/' && c != '\0')
 			continue;
 		*p = '\0';
-		if (mkdir(path, 0777) < 0 && errno != EEXIST)
+		/* Command lines of other users are nobody's business; one above is made by XDG. */
+		if (mkdir(path, c ? 0777 : 0700) < 0 && errno != EEXIST)
 			err = -errno;
 		*p = c;
 		if (!c)
 			break;
 	}
+	/* Older versions have made it for all to read. */
+	if (!err && stat(path, &st) == 0 && st.st_uid == geteuid() && st.st_mode & 077)
+		(void)!chmod(path, st.st_mode & 0700);
 	return err;
 }
 

@@ -155,15 +155,16 @@ struct snapshot {
 	int text_fd, svg_fd;
 };
 
-static int create_file(const char *path)
+static int create_file(const char *path, mode_t mode)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
 	return fd < 0 ? -errno : fd;
 }
 
 static int create_files(struct snapshot *files, const char *folder)
 {
+	const mode_t mode = *folder ? 0600 : 0666; /* in the state folder nobody else reads */
 	const char *slide = files->slide;
 	time_t now = time(NULL);
 	struct tm local;
@@ -182,11 +183,11 @@ static int create_files(struct snapshot *files, const char *folder)
 		if (!slide) {
 			memcpy(files->text, files->svg, (size_t)n + 1);
 			memcpy(files->text + n - 3, "txt", 3);
-			files->text_fd = err = create_file(files->text);
+			files->text_fd = err = create_file(files->text, mode);
 			if (err < 0)
 				continue;
 		}
-		files->svg_fd = create_file(files->svg);
+		files->svg_fd = create_file(files->svg, mode);
 		err = files->svg_fd < 0 ? files->svg_fd : 0;
 		if (err && !slide) {
 			close(files->text_fd);

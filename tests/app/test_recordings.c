@@ -398,6 +398,24 @@ static void the_state_folder_is_where_xdg_says_or_below_home(void **state)
 	check_made(*state, "/.local/state/tuibench");
 }
 
+/* Command lines are in it. One that an older version has made for all is closed, too. */
+static void nobody_else_reads_the_state_folder(void **state)
+{
+	const struct place *place = *state;
+	char path[PATH_MAX], root[FOLDER_PATH];
+	struct stat st;
+	const mode_t mask = umask(022);
+
+	setenv("XDG_STATE_HOME", folder_at(root, place->folder, "closed"), 1);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(state_folder(path), 0);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0700);
+		assert_int_equal(chmod(path, 0755), 0);
+	}
+	umask(mask);
+}
+
 static void a_state_folder_that_cannot_be_made_is_named(void **state)
 {
 	char path[PATH_MAX];
@@ -431,6 +449,7 @@ int main(void)
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
+		FOLDER_TEST(nobody_else_reads_the_state_folder),
 		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),
 	};
 
