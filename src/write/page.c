@@ -703,9 +703,110 @@ static int put_page(const struct model *model, FILE *out)
 	return err;
 }
 
-/* The page is page.html with JSON in the place of its mark. All that is shown is its script's. */
+/*
+ * What the page is where its script does not run, since a server's policy forbids it or the reader
+ * does: the answer and all tables, as HTML without a style. The script removes it.
+ */
 
-static const char mark[] = "@DATA@";
+/* A text as that of an element; a line that is too long for memory is left out. */
+static void put_html(FILE *out, const char *text)
+{
+	char *printable = utf8_printable(text);
+
+	for (const char *at = printable ? printable : ""; *at; at++)
+		switch (*at) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		default:
+			fputc(*at, out);
+		}
+	free(printable);
+}
+
+static void put_element(FILE *out, const char *name, const char *text)
+{
+	fprintf(out, "<%s>", name);
+	put_html(out, text);
+	fprintf(out, "</%s>\n", name);
+}
+
+static void put_table(FILE *out, const struct table *table)
+{
+	char buf[TABLE_TEXT];
+
+	fputs("<table><caption>", out);
+	put_html(out, table->title);
+	fputs("</caption>\n<tr>", out);
+	for (size_t i = 0; i < table->n_columns; i++)
+		put_element(out, "th", i > 0 ? table_title(&table->columns[i]) : table->title);
+	for (size_t row = 0; row < table_rows(table); row++) {
+		fputs("<tr>", out);
+		for (size_t i = 0; i < table->n_columns; i++)
+			put_element(out, "td", table_text(table, row, i, " to ", buf));
+	}
+	fputs("</table>\n", out);
+	if (table->note)
+		put_element(out, "p", table->note);
+}
+
+static int put_static_session(const struct model *model, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[HEADLINE_BADGE + HEADLINE_TEXT], date[REPORT_WALL];
+	int err = 0, n;
+
+	if (!model->has_session) {
+		put_element(out, "p", "Nothing has been recorded.");
+		return 0;
+	}
+	put_element(out, "h1", session->title);
+	put_element(out, "p", report_date(session->wall_s, false, date));
+	put_element(out, "p", report_machine(text, sizeof(text), &session->machine));
+	put_element(out, "p", headline_line(model, text, sizeof(text)));
+	n = model_warnings(model, warnings);
+	for (int i = 0; i < n; i++)
+		put_element(out, "p", warnings[i].text);
+	for (int id = 0; id < TABLE_TRIALS && !err; id++) {
+		struct table table;
+
+		err = table_build(model, (enum table_id)id, &table);
+		if (!err && table_rows(&table) > 0 && !table_replaced(model, (enum table_id)id))
+			put_table(out, &table);
+		table_free(&table);
+	}
+	return err;
+}
+
+static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
+{
+	struct export_scene scene;
+	int err = 0;
+
+	put_element(out, "h1", lecture->title);
+	for (size_t i = 0; i < lecture->n && !err; i++) {
+		err = lecture->scene(lecture->arg, i, &scene);
+		if (err)
+			break;
+		put_element(out, "h2", scene.heading);
+		put_element(out, "p", scene.caption);
+		put_element(out, "p", scene.notes);
+		if (scene.model)
+			err = put_static_session(scene.model, out);
+	}
+	return err;
+}
+
+/* The page is page.html with what it is without its script, and JSON, in the places of marks. */
+
+static const char static_mark[] = "@STATIC@", mark[] = "@DATA@";
 
 /*
  * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
@@ -752,17 +853,25 @@ static ssize_t write_script_text(void *cookie, const char *bytes, size_t n)
 	return ferror(to->out) ? 0 : (ssize_t)n;
 }
 
-static int fill_template(int (*fill_in)(const void *arg, FILE *out), const void *arg, FILE *out)
+typedef int fill(const void *arg, FILE *out);
+
+static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FILE *out)
 {
-	const char *template = (const char *)page_html, *at = strstr(template, mark);
+	const char *template = (const char *)page_html, *at = strstr(template, static_mark);
 	struct escaped to = {.out = out};
-	FILE *escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_script_text});
+	FILE *escaped;
 	int err;
 
+	fwrite(template, 1, (size_t)(at - template), out);
+	err = fill_static(arg, out);
+	template = at + strlen(static_mark);
+	at = strstr(template, mark);
+	fwrite(template, 1, (size_t)(at - template), out);
+	escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_script_text});
 	if (!escaped)
 		return -ENOMEM;
-	fwrite(template, 1, (size_t)(at - template), out);
-	err = fill_in(arg, escaped);
+	if (!err)
+		err = fill_data(arg, escaped);
 	if (fclose(escaped) && !err)
 		err = -EIO;
 	fputs(at + strlen(mark), out);
@@ -804,12 +913,22 @@ static int put_lecture(const void *arg, FILE *out)
 	return lecture_write(arg, export_html, out);
 }
 
+static int put_static_of_session(const void *arg, FILE *out)
+{
+	return put_static_session(arg, out);
+}
+
+static int put_static_of_lecture(const void *arg, FILE *out)
+{
+	return put_static_lecture(arg, out);
+}
+
 int export_html(const struct model *model, FILE *out)
 {
-	return fill_template(put_session, model, out);
+	return fill_template(put_static_of_session, put_session, model, out);
 }
 
 int page_lecture(const struct export_lecture *lecture, FILE *out)
 {
-	return fill_template(put_lecture, lecture, out);
+	return fill_template(put_static_of_lecture, put_lecture, lecture, out);
 }

@@ -10,6 +10,8 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
+#include "result/report.h"
+#include "result/table.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 
@@ -93,6 +95,40 @@ static void a_page_holds_the_json_of_its_session(void **state)
 	json_decref(expected);
 	json_decref(data);
 	free(json);
+}
+
+/* Between the body's begin and its first script, where no policy and no reader forbids it. */
+static void the_answer_and_all_tables_are_in_the_page_without_its_script(void **state)
+{
+	char line[HEADLINE_BADGE + HEADLINE_TEXT], *html, *end;
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 8);
+	session.title = "<b>6 cpu</b> & 2 io";
+	synthetic_model(&session, &model);
+	html = exported_model(export_html, &model);
+	end = strstr(strstr(html, "<body>"), "<script");
+	assert_non_null(end);
+	*end = '\0';
+	assert_non_null(strstr(html, "<h1>&lt;b&gt;6 cpu&lt;/b&gt; &amp; 2 io</h1>"));
+	assert_non_null(strstr(html, headline_line(&model, line, sizeof(line))));
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_true(table_rows(&table) > 1);
+	for (size_t row = 0; row < table_rows(&table); row++)
+		for (size_t i = 0; i < table.n_columns; i++) {
+			char buf[TABLE_TEXT], cell[TABLE_TEXT + 16];
+
+			snprintf(cell, sizeof(cell), "<td>%s</td>",
+				 table_text(&table, row, i, " to ", buf));
+			assert_non_null(strstr(html, cell));
+		}
+	table_free(&table);
+	assert_true(exported_count(html, "<table>") > 4);
+	assert_int_equal(exported_count(html, "<table>"), exported_count(html, "</table>"));
+	free(html);
+	model_free(&model);
 }
 
 static void its_hues_are_those_of_the_screen(void **state)
@@ -484,6 +520,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_holds_the_json_of_its_session),
 		cmocka_unit_test(its_hues_are_those_of_the_screen),
+		cmocka_unit_test(the_answer_and_all_tables_are_in_the_page_without_its_script),
 		cmocka_unit_test(a_lane_says_when_its_worker_was_on_which_core),
 		cmocka_unit_test(columns_add_up_to_the_share_of_the_worker),
 		cmocka_unit_test(a_page_is_bounded),

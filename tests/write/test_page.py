@@ -203,6 +203,23 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.run("document.querySelectorAll('img,b,iframe,link').length"), 0)
         self.assertEqual(self.browser.run("document.scripts.length"), 2)
 
+    def test_a_policy_without_scripts_leaves_answer_and_tables(self):
+        """As a server's header, or a reader who has turned scripts off."""
+        log = os.path.join(DATA, "recordings", "mixed.csv")
+        path = os.path.join(self.place.name, "policy.html")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(export("html", log).replace(
+                "<head>", "<head><meta http-equiv='Content-Security-Policy' content=\"default-src 'self'\">", 1))
+        self.browser.width(1200)
+        self.browser.open(path)
+        text = self.browser.run("document.body.innerText")
+        self.assertEqual(self.browser.run("document.querySelectorAll('svg').length"), 0)
+        answer = export("table", log).split("\n\n")[1].split(":")[0].replace("\n", " ")
+        self.assertIn(answer, re.sub(r"\s+", " ", text))
+        self.assertGreater(self.browser.run("document.querySelectorAll('table').length"), 4)
+        self.page(log)
+        self.assertEqual(self.browser.run("document.querySelectorAll('#static').length"), 0)
+
     def test_its_policy_forbids_the_network(self):
         self.page(os.path.join(DATA, "recordings", "mixed.csv"))
         self.assertEqual(self.browser.run(
