@@ -14,6 +14,18 @@
 /* Whoever makes deeper ones wants them to stay. */
 #define MOST_LEVELS 32
 
+/* A file of the folder as text: how long it is; below 0, and "": it cannot be read. */
+static ssize_t read_file(int folder, const char *name, char *text, size_t size)
+{
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
 /*
  * Ends all that is in the cgroup of that folder. Version 2 does it in one step from Linux 5.14 on;
  * where it does not, those that are created meanwhile are found in the next round.
@@ -28,11 +40,10 @@ static void end_members(int folder)
 		(void)!write(fd, "1", 1);
 		close(fd);
 	}
-	fd = openat(folder, "cgroup.procs", O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
-	if (fd >= 0)
-		close(fd);
+	n = read_file(folder, "cgroup.procs", text, sizeof(text));
+	/* One that is threaded lists no processes, and knows no cgroup.kill. */
+	if (n < 0)
+		read_file(folder, "cgroup.threads", text, sizeof(text));
 	for (at = text; *at; at = *end ? end + 1 : end) {
 		pid_t pid = (pid_t)strtol(at, &end, 10);
 

@@ -102,6 +102,8 @@ static void every_setting_that_concerns_an_experiment_is_offered(void **state)
 
 		menu->stale = true;
 		chooser_refresh(chooser);
+		if (menu_lecture(menu)) /* where one is installed */
+			continue;
 		request_init(&request);
 		request.experiment = experiment->name;
 		assert_int_equal(experiment_build(&request, &built, error, sizeof(error)), 0);

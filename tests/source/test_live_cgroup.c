@@ -4,11 +4,16 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/procfs.h"
 #include "stage/folder.h"
 
@@ -194,6 +199,57 @@ static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **sta
 	assert_int_equal(access(own, F_OK), 0);
 }
 
+static bool put(const char *folder, const char *name, const char *text)
+{
+	char path[FOLDER_PATH];
+	int fd;
+	bool done;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	done = fd >= 0 && write(fd, text, strlen(text)) > 0;
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/* In the kernel's own, as a program may make one below the run's. */
+static void a_cgroup_of_threads_is_emptied_and_removed(void **state)
+{
+	static const char *const tops[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char folder[128], below[160], number[16];
+		pid_t pid;
+		int status;
+
+		snprintf(folder, sizeof(folder), "%s/test-threaded-%d", tops[i], (int)getpid());
+		snprintf(below, sizeof(below), "%s/below", folder);
+		if (mkdir(folder, 0755) < 0)
+			continue;
+		if (mkdir(below, 0755) < 0 || !put(below, "cgroup.type", "threaded")) {
+			rmdir(below);
+			rmdir(folder);
+			continue;
+		}
+		pid = fork();
+		if (pid == 0)
+			for (;;)
+				pause();
+		snprintf(number, sizeof(number), "%d", (int)pid);
+		assert_true(put(folder, "cgroup.procs", number));
+		assert_true(put(below, "cgroup.threads", number));
+		/* A task that has ended stays in its cgroup until it is reaped. */
+		cgroup_remove(below, 0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(WTERMSIG(status), SIGKILL);
+		assert_true(cgroup_remove(folder, 5000));
+		return;
+	}
+	skip();
+}
+
 /* Version 1 has a hierarchy for each controller. */
 static void the_controllers_of_version_1_have_places_of_their_own(void **state)
 {
@@ -328,6 +384,7 @@ int main(void)
 		FOLDER_TEST(a_place_is_found_where_children_may_have_memory),
 		FOLDER_TEST(a_cgroup_that_cannot_be_set_up_is_removed_again),
 		FOLDER_TEST(cgroups_that_a_killed_session_left_are_removed_at_the_end),
+		cmocka_unit_test(a_cgroup_of_threads_is_emptied_and_removed),
 		FOLDER_TEST(the_controllers_of_version_1_have_places_of_their_own),
 		FOLDER_TEST(a_quota_that_cannot_be_set_leaves_nothing),
 		FOLDER_TEST(a_quota_of_version_2_is_in_the_cgroup_of_the_memory),
