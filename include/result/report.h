@@ -55,6 +55,11 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
 /* Of s, in UTC whatever the zone: "2026-11-24T21:40:36Z", or "2026-11-24 21:40 UTC". Also "". */
 char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
+/* Which comparisons share the error, in the one sentence of screens, texts and pages. */
+#define REPORT_ERROR_RATE                                                                          \
+	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
+	"at most one session in twenty calls a difference in them real that is not. Every other "  \
+	"metric has 5 % for itself."
 /*
  * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
  * false, and "": there is nothing to say.

@@ -72,7 +72,8 @@ struct table_cell {
 	int8_t seen;	/* enum sample_seen: a least has a ≥, a most a ≤; -1: not said */
 };
 
-enum { TABLE_OWN = 18 };
+/* Columns at most. One more is an error of the table, never left out. */
+enum { TABLE_OWN = 24 };
 
 struct table {
 	char title[64];
@@ -90,7 +91,8 @@ struct table {
 	uint32_t family; /* how many comparisons share the error */
 };
 
-/* Fills *out, which the caller frees, also on an error: 0 or -ENOMEM. Without rows: no such. */
+/* Fills *out, which the caller frees, also on an error: 0, -ENOMEM or -E2BIG. Without rows: no
+ * such. */
 int table_build(const struct model *model, enum table_id id, struct table *out);
 void table_free(struct table *table);
 

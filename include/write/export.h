@@ -78,7 +78,8 @@ struct export_format {
 	export_write *write; /* NULL: it is a film or a bundle */
 	export_bundle *bundle;
 	export_film *film;
-	bool lecture;		 /* a whole lecture in one, too */
+	const char *binary; /* the suffix of its file, which no terminal shows; NULL: it is text */
+	bool lecture;	    /* a whole lecture in one, too */
 	export_room_write *room; /* a room of machines; NULL: not in this format */
 	uint32_t result;	 /* its place among those of --format, from 1; 0: none */
 };

@@ -435,7 +435,7 @@ void pairs_free(struct pairs *pairs)
 }
 
 /* The most decimals that distinguish a ratio from 1. */
-#define MOST_DECIMALS 6
+#define REPORT_MOST_DECIMALS 6
 
 /* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
 #define SMALL 0.01
@@ -454,8 +454,8 @@ static int decimals_of_times(double times)
 		return 1;
 	/* Two digits of it are seen. */
 	if (times > 0 && times < 0.1)
-		return MIN(1 - (int)floor(log10(times)), MOST_DECIMALS) + (times < SMALL);
-	while (decimals < MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
+		return MIN(1 - (int)floor(log10(times)), REPORT_MOST_DECIMALS) + (times < SMALL);
+	while (decimals < REPORT_MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
 		decimals++;
 	return decimals;
 }

@@ -125,10 +125,17 @@ static void table_begin_columns(struct table *table, const char *title)
 	table->n_columns = 1;
 }
 
+static void table_add(struct table *table, struct table_column column)
+{
+	if (table->n_columns == TABLE_OWN)
+		table_fail(table, -E2BIG);
+	else
+		table->own[table->n_columns++] = column;
+}
+
 static void table_add_column(struct table *table, const char *title, enum model_metric metric)
 {
-	table->own[table->n_columns++] =
-		(struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric};
+	table_add(table, (struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric});
 }
 
 /* After what was noted before. */
@@ -345,22 +352,27 @@ static void note_split(const struct model *model, struct table *table)
 			   SAMPLE_SPLIT_TICKS);
 }
 
+/* The member of a metric at that offset: its place in a table, 0 for none. */
+static int list_place_of(enum model_metric metric, size_t place_at)
+{
+	return *((const uint8_t *)&metric_table[metric] + place_at);
+}
+
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
 	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	struct report_summary all, one;
+	int last = 0;
 	bool said;
 
 	/* A column for each metric that has a place here and the session can have, in order. */
 	table_begin_columns(table, "model");
-	for (uint8_t place = 1; place < TABLE_OWN; place++) {
-		enum model_metric i = 0;
-
-		while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
-			i++;
-		if (i < METRICS && metric_applies(model, i))
-			table_add_column(table, NULL, i);
-	}
+	for (enum model_metric i = 0; i < METRICS; i++)
+		last = MAX(last, list_place_of(i, place_at));
+	for (int place = 1; place <= last; place++)
+		for (enum model_metric i = 0; i < METRICS; i++)
+			if (list_place_of(i, place_at) == place && metric_applies(model, i))
+				table_add_column(table, NULL, i);
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		add_medians(table, model, i);
@@ -386,9 +398,20 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		table_note(table, "%s.", note.buf);
 }
 
+/* A worker that polls memory or a spinlock gives its core up by sched_yield(2). */
+static bool waits_by_yielding(const struct sample_case *one)
+{
+	const struct variable *via = variables_find(&one->variables, "via");
+	const char *way = via ? via->value : "";
+
+	return one->via == VIA_MEMORY || strcmp(way, via_names[VIA_MEMORY]) == 0 ||
+	       strcmp(way, counting_names[COUNTING_SPINLOCK]) == 0;
+}
+
 static void fill_costs(const struct model *model, struct table *table)
 {
 	char text[SAMPLE_TEXT];
+	bool yields = false;
 
 	fill_medians(model, table, offsetof(struct metric, cost));
 	note_split(model, table);
@@ -399,6 +422,11 @@ static void fill_costs(const struct model *model, struct table *table)
 			table_note(table, "%s: %s in its last run.", MODEL_CASE_NAME(model, i),
 				   text);
 	}
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		yields |= waits_by_yielding(&model->cases[i]);
+	if (yields)
+		table_note(table, "Preempted includes calls of sched_yield(2), by which workers "
+				  "wait for memory on one core and for a spinlock.");
 	/* The cost of measuring, where others than the front end have a part in it. */
 	if (report_own_cost(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
@@ -554,7 +582,7 @@ static void fill_answer(const struct model *model, struct table *table)
 	table_begin_columns(table, "");
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
 		table_add_column(table, answer_title(answer.metrics[i]), answer.metrics[i]);
-		table->own[table->n_columns++] = (struct table_column) {.title = ""};
+		table_add(table, (struct table_column) {.title = ""});
 	}
 	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
 		uint32_t row = answer.order[at];
@@ -600,14 +628,14 @@ static void fill_answer(const struct model *model, struct table *table)
 /* The gate is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
-struct spans {
+struct list_spans {
 	double *medians, *p99s;
 	size_t n;
 };
 
 /* Of a level; behind the last one, of all. */
 static void add_level(const struct model *model, uint32_t case_id, uint32_t level,
-		      struct spans *spans, struct table *table)
+		      struct list_spans *spans, struct table *table)
 {
 	const struct plan *plan = &model->cases[case_id].plan;
 	const bool all = level == plan->levels;
@@ -655,7 +683,7 @@ static const struct table_column levels_columns[] = {
 static void fill_levels(const struct model *model, struct table *table)
 {
 	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
-	struct spans spans = {values, values + model->n_runs + 1, 0};
+	struct list_spans spans = {values, values + model->n_runs + 1, 0};
 	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	bool trees = false;
 
@@ -699,7 +727,7 @@ static void fill_levels(const struct model *model, struct table *table)
 /* The tables of where the elapsed time went, and of why one of two takes longer. */
 
 /* Pairs in the table; JSON has all of them. */
-#define PAIRS_MOST 6
+#define LIST_PAIRS_MOST 6
 
 static void fill_path(const struct model *model, struct table *table)
 {
@@ -803,7 +831,7 @@ static void fill_why(const struct model *model, struct table *table)
 		struct model_parts_difference d;
 		bool it = about && a == one && b == other;
 
-		if (table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) && !it)
+		if (table_rows(table) >= LIST_PAIRS_MOST * (MODEL_PARTS + 1) && !it)
 			continue;
 		table_fail(table, model_parts_compare(model, a, b, &d));
 		if (table->err || isnan(d.whole.ratio.estimate))
@@ -894,7 +922,7 @@ static const enum model_metric counted[] = {
 	METRIC_INSTRUCTIONS, METRIC_PER_CYCLE, METRIC_CACHE_MISSES, METRIC_TLB_MISSES,
 };
 
-enum { COUNTED = sizeof(counted) / sizeof(counted[0]) };
+enum { LIST_COUNTED = sizeof(counted) / sizeof(counted[0]) };
 
 static bool is_counting(const struct sample_session *session)
 {
@@ -917,12 +945,12 @@ static const char *reason_of(const struct sample_session *session, enum model_me
 /* Faults are of all that the model took, its creators too; the others of those that work. */
 static void fill_counters(const struct model *model, struct table *table)
 {
-	bool known[COUNTED], any = false, events = false;
+	bool known[LIST_COUNTED], any = false, events = false;
 	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	const char *before = NULL;
 
 	table_begin_columns(table, "model");
-	for (int i = 0; i < COUNTED; i++) {
+	for (int i = 0; i < LIST_COUNTED; i++) {
 		known[i] = false;
 		for (size_t k = 0; k < model->n_runs; k++)
 			known[i] |= report_counts(model, &model->runs[k]) &&
@@ -938,7 +966,7 @@ static void fill_counters(const struct model *model, struct table *table)
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
-	for (int i = 0; i < COUNTED && any; i++) {
+	for (int i = 0; i < LIST_COUNTED && any; i++) {
 		const char *reason = reason_of(&model->session, counted[i]);
 
 		if (known[i])
@@ -1213,10 +1241,8 @@ static void note_levels(struct table *table)
 		table_note(table, "The interval is one of %s.", low);
 	else
 		table_note(table,
-			   "The %u comparisons of a metric share the %.4g %% of sessions that may "
-			   "call a difference real that is not. The intervals hold together; each "
-			   "alone is one of %s%s%s.",
-			   table->family, 100 * LOOKS_ERROR, low,
+			   "%s These are simultaneous intervals of %u comparisons, each at %s%s%s.",
+			   REPORT_ERROR_RATE, table->family, low,
 			   strcmp(low, high) == 0 ? "" : " to ",
 			   strcmp(low, high) == 0 ? "" : high);
 }
@@ -1401,7 +1427,7 @@ static void fill_pivot(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
 			table_add_column(table, model->cases[i].model, model_headline(model));
-	table->own[table->n_columns++] = (struct table_column) {"fastest, or how close"};
+	table_add(table, (struct table_column) {"fastest, or how close"});
 	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)
@@ -1758,33 +1784,36 @@ struct description {
 	bool grouped;
 };
 
-#define COLUMNS(of) of##_columns, sizeof(of##_columns) / sizeof((of##_columns)[0])
+#define N_COLUMNS(of) (sizeof(of##_columns) / sizeof((of##_columns)[0]))
+/* More columns than a table holds do not compile. */
+#define LIST_COLUMNS(of)                                                                           \
+	of##_columns, N_COLUMNS(of) + 0 * sizeof(char[N_COLUMNS(of) <= TABLE_OWN ? 1 : -1])
 
 static const struct description descriptions[TABLES] = {
 	[TABLE_ANSWER] = {"answer", .fill = fill_answer},
-	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), fill_faults},
+	[TABLE_FAULTS] = {"one worker's fault", LIST_COLUMNS(faults), fill_faults},
 	[TABLE_STEPS] = {"steps", .fill = fill_steps},
-	[TABLE_TASKS] = {"each task", COLUMNS(tasks), fill_tasks},
-	[TABLE_MESSAGES] = {"messages", COLUMNS(messages), fill_messages},
-	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
+	[TABLE_TASKS] = {"each task", LIST_COLUMNS(tasks), fill_tasks},
+	[TABLE_MESSAGES] = {"messages", LIST_COLUMNS(messages), fill_messages},
+	[TABLE_ELAPSED] = {"elapsed", LIST_COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory},
 	[TABLE_COUNTERS] = {"counters", .fill = fill_counters},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path},
-	[TABLE_WHY] = {"why", COLUMNS(why), fill_why, true},
-	[TABLE_WAKES] = {"µs waited for a core", COLUMNS(wakes), fill_wakes, true},
-	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), fill_scaling},
-	[TABLE_SPEEDUP] = {"speed-up", COLUMNS(speedup), fill_speedup},
-	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), fill_levels, true},
-	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), fill_latency, true},
-	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), fill_operations},
-	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), fill_comparison},
+	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true},
+	[TABLE_WAKES] = {"µs waited for a core", LIST_COLUMNS(wakes), fill_wakes, true},
+	[TABLE_SCALING] = {"how it scales", LIST_COLUMNS(scaling), fill_scaling},
+	[TABLE_SPEEDUP] = {"speed-up", LIST_COLUMNS(speedup), fill_speedup},
+	[TABLE_LEVELS] = {"where the time of a task goes", LIST_COLUMNS(levels), fill_levels, true},
+	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true},
+	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations},
+	[TABLE_COMPARISON] = {"compared", LIST_COLUMNS(comparison), fill_comparison},
 	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},
-	[TABLE_VALUES] = {"over the values", COLUMNS(values), fill_values},
-	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), fill_pool},
-	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), fill_crossover},
-	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},
-	[TABLE_RUNS] = {"all runs", COLUMNS(runs), fill_runs},
+	[TABLE_VALUES] = {"over the values", LIST_COLUMNS(values), fill_values},
+	[TABLE_POOL] = {"when a pool no longer matters", LIST_COLUMNS(pool), fill_pool},
+	[TABLE_CROSSOVER] = {"where the curves cross", LIST_COLUMNS(crossover), fill_crossover},
+	[TABLE_TRIALS] = {"every trial", LIST_COLUMNS(runs), fill_trials},
+	[TABLE_RUNS] = {"all runs", LIST_COLUMNS(runs), fill_runs},
 };
 
 int table_build(const struct model *model, enum table_id id, struct table *out)

@@ -95,7 +95,7 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 	return n;
 }
 
-#define SECOND UINT64_C(1000000000)
+#define OTHERS_SECOND UINT64_C(1000000000)
 /* A core's clock counts once the core works this share of time, 0.1 %. */
 #define AT_WORK 500
 
@@ -110,7 +110,7 @@ void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
 	for (int i = 0; i < n; i++) {
 		if (load[i].cpu < 0 || load[i].user + load[i].system < AT_WORK)
 			continue;
-		cores->mhz_ns = now_ns + SECOND;
+		cores->mhz_ns = now_ns + OTHERS_SECOND;
 		snprintf(path, sizeof(path),
 			 "sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", load[i].cpu);
 		procfs_read_text(root, path, text, sizeof(text));
@@ -205,7 +205,7 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 	others->before = (struct live_others_sum) {.cores = 0};
 }
 
-#define LOOK_NS 1000000000
+#define OTHERS_LOOK_NS 1000000000
 /* Warns when it waited for this share of that time, and this many times as long as it ran. */
 #define WAITED_SHARE 0.5
 #define WAITED_TIMES 10
@@ -236,6 +236,15 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 	    text[0] != '0')
 		return;
 	precedence->group = "sched_autogroup_enabled is 0";
+}
+
+const char *live_precedence_futile(const struct live_precedence *precedence)
+{
+	if (precedence->group)
+		return NULL;
+	return "-s nice changes nothing beside other programs: the kernel shares the cores among "
+	       "sessions first (autogroup, see sched(7)), and each run is a session of its own. "
+	       "Turn that off as root: sysctl kernel.sched_autogroup_enabled=0";
 }
 
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
@@ -269,7 +278,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 	char text[96];
 
 	if (!precedence->group || precedence->apart || precedence->said ||
-	    (precedence->looked_ns && now_ns - precedence->looked_ns < LOOK_NS) ||
+	    (precedence->looked_ns && now_ns - precedence->looked_ns < OTHERS_LOOK_NS) ||
 	    procfs_read_text(root, "proc/thread-self/schedstat", text, sizeof(text)) < 0 ||
 	    sscanf(text, "%" SCNu64 " %" SCNu64, &ran_ns, &waited_ns) != 2)
 		return false;

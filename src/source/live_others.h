@@ -102,6 +102,11 @@ struct live_precedence {
 
 /* Finds what the kernel schedules as one group, from /proc and cgroups under root. */
 void live_precedence_find(struct live_precedence *precedence, const char *root);
+/*
+ * Why the niceness of runs weighs nothing beside other programs, with what to do: each run is a
+ * session of its own, and so a group of its own. NULL: it does weigh.
+ */
+const char *live_precedence_futile(const struct live_precedence *precedence);
 /* A run has begun, in the cgroup of that folder ("": in ours); it keeps the niceness it inherited.
  */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/environment.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/command_words.h"
@@ -81,7 +82,7 @@ struct live {
 	uint32_t next_run, planned;
 	bool spoiled; /* a run of this trial is to be repeated: crowded, or paused by somebody else
 		       */
-	uint32_t repeats_left;
+	uint32_t repeats_left, n_repeated;
 	struct sample_run id; /* of the run that goes on */
 	struct live_run run;
 	struct live_cores cores;
@@ -778,6 +779,7 @@ static void say_end(struct live *live)
 				   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
 		live->spoiled = false;
 		live->repeats_left -= totals->repeated;
+		live->n_repeated += totals->repeated;
 		live->planned += totals->repeated ? cases : 0;
 		if (totals->repeated)
 			DEBUG(live->debug, "source", "trial %u is repeated at the end",
@@ -887,7 +889,7 @@ static void measure_machine(struct live *live)
 	const char *lines[EXPERIMENT_WARNINGS], *type = live->machine.filesystem;
 	const size_t n = experiment_warnings(experiment, lines);
 	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
-	bool writes = false;
+	bool writes = false, niced = false;
 	/* Too large for the stack; only its text is kept. */
 	struct topology *topology = malloc(sizeof(*topology));
 
@@ -909,6 +911,12 @@ static void measure_machine(struct live *live)
 						warning, sizeof(warning));
 	     i++)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		niced |= experiment->each[i].request.niced &&
+			 experiment->each[i].request.nice != environment_nice();
+	if (niced && live_precedence_futile(&live->precedence))
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s",
+			 live_precedence_futile(&live->precedence));
 	for (uint32_t i = 0; i < experiment->n_cases; i++)
 		writes |= experiment->cases[i].plan.leaves[WORK_IO] > 0 ||
 			  experiment->cases[i].plan.leaves[WORK_WRITE] > 0;
@@ -1074,9 +1082,10 @@ static int live_control(struct source *source, enum source_command command)
 			break;
 		live->planned = runs;
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
-			 "Stopped after %u of %u trials: all of the answer is decided. --trials %u "
-			 "runs them all.",
-			 runs / cases - request->warmup, request->trials, request->trials);
+			 "Stopped after %u of %u trials: every metric is decided. --trials %u runs "
+			 "them all.",
+			 runs / cases - request->warmup - live->n_repeated, request->trials,
+			 request->trials);
 		break;
 	case SOURCE_ONE_MORE:
 		live->prolonged = true;

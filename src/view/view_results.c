@@ -13,13 +13,13 @@
 enum {
 	VALUES = 1024,
 	NAME_LEAST = 14,
-	CELL_W = 10,
-	MEDIAN_W = 9,
+	RESULTS_CELL_W = 10,
+	RESULTS_MEDIAN_W = 9,
 	PART_W = 8,
 	INTERVAL_W = 19,
 	LEADS_W = 38,
 	LEADS_LEAST = 18,
-	WIDE = 90,
+	RESULTS_WIDE = 90,
 	TABLE_GAP = 2, /* between columns */
 };
 
@@ -41,21 +41,32 @@ static const struct {
 	int widths[TABLE_OWN]; /* of the columns; 0: the screen has no room for one */
 } looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
-	[TABLE_ELAPSED] = {true, false, {0, MEDIAN_W, MEDIAN_W, INTERVAL_W}},
-	[TABLE_FAULTS] = {false, false, {0, CELL_W, 24, CELL_W + 2, CELL_W + 1, 25, 6}},
-	[TABLE_SPEEDUP] = {true, true, {14, 5, CELL_W, CELL_W, 16, 10, 6}},
-	[TABLE_SCALING] = {true, false, {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W}},
-	[TABLE_PIVOT] = {false, false, {20, [1 ... TABLE_OWN - 1] = CELL_W}},
+	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},
+	[TABLE_FAULTS] = {false,
+			  false,
+			  {0, RESULTS_CELL_W, 24, RESULTS_CELL_W + 2, RESULTS_CELL_W + 1, 25, 6}},
+	[TABLE_SPEEDUP] = {true, true, {14, 5, RESULTS_CELL_W, RESULTS_CELL_W, 16, 10, 6}},
+	[TABLE_SCALING] = {true,
+			   false,
+			   {14, 8, 5, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
+			    RESULTS_CELL_W}},
+	[TABLE_PIVOT] = {false, false, {20, [1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_VALUES] = {false, false, {14, 14, 9, INTERVAL_W, 28, 6}},
 	[TABLE_PATH] = {true, false, {0, [1 ... TABLE_OWN - 1] = PART_W}},
-	[TABLE_WHY] = {false, false, {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT}},
-	[TABLE_WAKES] = {false, false, {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W}},
-	[TABLE_MEMORY] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W}},
-	[TABLE_STEPS] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W + 1}},
-	[TABLE_MESSAGES] = {true, false, {0, CELL_W, 24, CELL_W}},
-	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = CELL_W}},
-	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = CELL_W}},
-	[TABLE_RUNS] = {false, false, {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT}},
+	[TABLE_WHY] = {false, false, {24, PART_W, RESULTS_CELL_W, INTERVAL_W, 5, CLAIM_TEXT}},
+	[TABLE_WAKES] = {false,
+			 false,
+			 {0, RESULTS_CELL_W, INTERVAL_W, 8, RESULTS_CELL_W, RESULTS_CELL_W,
+			  RESULTS_CELL_W, RESULTS_CELL_W}},
+	[TABLE_MEMORY] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
+	[TABLE_STEPS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W + 1}},
+	[TABLE_MESSAGES] = {true, false, {0, RESULTS_CELL_W, 24, RESULTS_CELL_W}},
+	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
+	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
+	[TABLE_RUNS] = {false,
+			false,
+			{0, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
+			 RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
 
 static int results_rows(const struct results *results, enum table_id id)
@@ -211,7 +222,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
-	if (id == TABLE_ELAPSED && inner.w < WIDE) /* the mean goes for the dots */
+	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE) /* the mean goes for the dots */
 		columns[2] = 0;
 	for (size_t i = 1; id == TABLE_ANSWER && i < table->n_columns; i++)
 		columns[i] = MAX(columns[i], table_longest_text(table, i));
@@ -221,9 +232,10 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	}
 	if (id == TABLE_PIVOT) {
 		columns[table->n_columns - 1] = LEADS_W;
-		columns[0] = MIN(table_longest_text(table, 0) + 1,
-				 inner.w - ((int)table->n_columns - 2) * (CELL_W + TABLE_GAP) -
-					 LEADS_LEAST);
+		columns[0] =
+			MIN(table_longest_text(table, 0) + 1,
+			    inner.w - ((int)table->n_columns - 2) * (RESULTS_CELL_W + TABLE_GAP) -
+				    LEADS_LEAST);
 	}
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
@@ -321,7 +333,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	}
 }
 
-enum { BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
+enum { RESULTS_BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
 
 static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
@@ -342,7 +354,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
 	/* What is found has its room beside the names, unless they are hardly read then. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
-	w = MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
+	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
 		 once ? other->model : MODEL_CASE_NAME(results->model, comparison->b), w, b,
 		 sizeof(b));
@@ -417,8 +429,8 @@ static size_t table_column_of(const struct table *table, enum model_metric metri
 static void results_paths_draw(struct results *results, struct rect inner)
 {
 	const struct table *table = results->tables[TABLE_PATH];
-	struct rect line = {inner.x + results->name_w, inner.y, inner.w - results->name_w - CELL_W,
-			    1};
+	struct rect line = {inner.x + results->name_w, inner.y,
+			    inner.w - results->name_w - RESULTS_CELL_W, 1};
 	struct canvas *canvas = &results->canvas;
 	size_t whole = table_column_of(table, METRIC_PATH);
 	size_t split = table_column_of(table, METRIC_WORKING);
@@ -654,9 +666,8 @@ static const char results_help[] =
 	"○\tOne trial. Along the ratio: one pair of trials.\n"
 	"●\tThe median. For a ratio: the Hodges-Lehmann estimate.\n"
 	"━\tThe 95 % interval. A median needs six trials to have one.\n"
-	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes 1. In at "
-	"most one session in twenty, a difference is called real that is only noise, over all "
-	"comparisons of a metric.\n"
+	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes "
+	"1. " REPORT_ERROR_RATE "\n"
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
 	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
 	"where the elapsed time went\tThe critical path: the chain of create calls, starting, "

@@ -10,13 +10,13 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-#define SECOND INT64_C(1000000000)
+#define LINE_SECOND INT64_C(1000000000)
 
 /* The top line is made of parts in order of place; those of the greatest weight go first. */
 
-enum { PARTS = 32 };
+enum { LINE_PARTS = 32 };
 
-struct part {
+struct top_line_part {
 	char text[SAMPLE_LABEL * 2];
 	struct style style;
 	int weight; /* 0: stays */
@@ -24,25 +24,27 @@ struct part {
 	int gap; /* before it */
 };
 
-struct line {
-	struct part parts[PARTS];
+struct top_line {
+	struct top_line_part parts[LINE_PARTS];
 	int n;
 };
 
-__attribute__((format(printf, 5, 6))) static struct part *
-top_line_add(struct line *line, int weight, bool right, struct style style, const char *format, ...)
+__attribute__((format(printf, 5, 6))) static struct top_line_part *
+top_line_add(struct top_line *line, int weight, bool right, struct style style, const char *format,
+	     ...)
 {
-	struct part *part = &line->parts[line->n < PARTS ? line->n++ : PARTS - 1];
+	struct top_line_part *part =
+		&line->parts[line->n < LINE_PARTS ? line->n++ : LINE_PARTS - 1];
 	va_list args;
 
-	*part = (struct part) {.style = style, .weight = weight, .right = right, .gap = 2};
+	*part = (struct top_line_part) {.style = style, .weight = weight, .right = right, .gap = 2};
 	va_start(args, format);
 	vsnprintf(part->text, sizeof(part->text), format, args);
 	va_end(args);
 	return part;
 }
 
-static int top_line_width(const struct line *line)
+static int top_line_width(const struct top_line *line)
 {
 	int width = 0;
 
@@ -57,14 +59,14 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
 /* Some of the names, or of their shapes, without the others would be a wrong list. */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
-static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *line)
+static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
 	int x = rect.x + 1, end = rect.x + rect.w - 1, width = rect.w + 1;
 
 	/* Parts of one weight go together. */
-	for (int weight = PARTS; weight > 0 && top_line_width(line) > width; weight--) {
+	for (int weight = LINE_PARTS; weight > 0 && top_line_width(line) > width; weight--) {
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
-			struct part *part = &line->parts[i];
+			struct top_line_part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1,
 			    w = utf8_columns(part->text) - by;
 			const char *cut = utf8_skip(part->text, w - 1), *word;
@@ -89,7 +91,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 				line->parts[i].weight = -1;
 	}
 	for (int i = 0; i < line->n; i++) {
-		const struct part *part = &line->parts[i];
+		const struct top_line_part *part = &line->parts[i];
 
 		if (part->weight < 0 || part->right)
 			continue;
@@ -97,7 +99,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
 	}
 	for (int i = line->n - 1; i >= 0; i--) {
-		const struct part *part = &line->parts[i];
+		const struct top_line_part *part = &line->parts[i];
 
 		if (part->weight >= 0 && part->right)
 			end = canvas_right(canvas, end, rect.y, part->style, part->text) -
@@ -107,7 +109,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct line *
 
 enum { LINE_CASES = 4 };
 
-static void top_line_cases(struct line *line, const struct model *model, int width)
+static void top_line_cases(struct top_line *line, const struct model *model, int width)
 {
 	int names = 0;
 
@@ -132,11 +134,12 @@ static void top_line_cases(struct line *line, const struct model *model, int wid
 	}
 }
 
-static void top_line_progress(struct line *line, const struct model *model, bool live)
+static void top_line_progress(struct top_line *line, const struct model *model, bool live)
 {
 	uint32_t trial = 0, trials, repeated = 0;
 	int64_t left = model_time_left(model);
 	uint64_t done, all;
+	bool began;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
@@ -144,10 +147,13 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		trial = MAX(trial, run ? run->id.trial : 0);
 		repeated = MAX(repeated, model_replaced(model, i));
 	}
+	began = trial > 0;
+	/* Those that count; the others are said apart. */
+	trial -= MIN(trial, repeated);
 	trials = MAX(trial, model->session.trials);
-	if (trial && trial < trials && model_over(model))
+	if (began && trial < trials && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%u trials", trial);
-	else if (trial)
+	else if (began)
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
 	else
 		top_line_add(line, 3, false, PLAIN,
@@ -163,16 +169,16 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	else if (model_preparing(model, &done, &all))
 		top_line_add(line, 4, false, DIM, "prepares %.0f %%",
 			     100.0 * (double)done / (double)all);
-	else if (left >= 0 && left < 100 * SECOND)
+	else if (left >= 0 && left < 100 * LINE_SECOND)
 		top_line_add(line, 4, false, DIM, "about %lld s left",
-			     (long long)((left + SECOND / 2) / SECOND));
+			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
 	else if (left >= 0)
 		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
 	else
 		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
 }
 
-static void top_line_share(struct line *line, int weight, const char *name, double share)
+static void top_line_share(struct top_line *line, int weight, const char *name, double share)
 {
 	if (isnan(share))
 		top_line_add(line, weight, true, DIM, "%s   ? %%", name);
@@ -183,11 +189,11 @@ static void top_line_share(struct line *line, int weight, const char *name, doub
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	int seconds = (int)(model->now_ns / SECOND), warnings = frame->cache->n_warnings;
+	int seconds = (int)(model->now_ns / LINE_SECOND), warnings = frame->cache->n_warnings;
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
 	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
-	struct line line = {.n = 0};
+	struct top_line line = {.n = 0};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);

@@ -25,13 +25,12 @@ static int write_methods(const struct model *model, FILE *out)
 		"\nThe models took turns, one run of each in a trial, %s. %u trials were planned, "
 		"after %u warm-up%s; the session ends earlier if all is decided. A ratio is the "
 		"Hodges-Lehmann estimate over all pairs, which are two runs of one trial; its "
-		"interval is that of the signed-rank test of Wilcoxon. All comparisons and looks "
-		"of "
-		"the session share an error of 5 %%. Two are the same if the whole interval is "
+		"interval is that of the signed-rank test of Wilcoxon. %s Two are the same if the "
+		"whole interval is "
 		"within 5 %%. Counts, as of survivors, are compared as such. "
 		"tuibench-statistics(7) names the sources.\n\n",
 		session->seed < 0 ? "in a fixed order" : "in an order at random", session->trials,
-		session->warmup, session->warmup == 1 ? "" : "s");
+		session->warmup, session->warmup == 1 ? "" : "s", REPORT_ERROR_RATE);
 	fprintf(out, "%s\n", headline_line(model, text, sizeof(text)));
 	return 0;
 }
@@ -81,7 +80,7 @@ static const struct export_format formats[] = {
 	{"table", "the answer", write_answer, .lecture = true, .room = room_write_text,
 	 .result = 1},
 	{"bundle", "recording, page, JSON, and how it was measured: one file",
-	 .bundle = write_bundle},
+	 .bundle = write_bundle, .binary = "tar"},
 	{"cast", "a film for asciinema", .film = cast_write},
 	{"svg-animation", "a film for a browser", .film = animation_write},
 	{"svg", "the screen at the end, as a picture", .film = picture_write},

@@ -26,8 +26,8 @@ enum {
 	POINTS = 40000,
 	LOADS = 240,
 	SPLITS = 4,
-	COLUMNS = 120,
-	NAME = 160
+	PAGE_COLUMNS = 120,
+	PAGE_NAME = 160
 };
 
 static int64_t to_us(int64_t ns)
@@ -105,7 +105,7 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	const struct model_run *run = typical_run(model, id);
 	json_t *names = json_array(), *list = json_array();
 	struct model_parts parts;
-	char name[NAME];
+	char name[PAGE_NAME];
 
 	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
 		json_push(&names, json_printable(plan_name(&one->plan, i, name, sizeof(name))));
@@ -238,13 +238,13 @@ static json_t *latency_json(const struct model *model)
 		bool creates = model_has_latency(model) &&
 			       model->cases[row->case_id].plan.primitive != PLAN_CALL;
 		const struct model_latency_figures *f = at ? &at->span[span] : NULL;
-		double step = pow(high / low, 1.0 / COLUMNS);
+		double step = pow(high / low, 1.0 / PAGE_COLUMNS);
 		json_t *counts;
 
 		if (!f || f->n == 0 || span > (creates ? LATENCY_TASK : LATENCY_CALLER))
 			continue;
 		counts = json_array();
-		for (int k = 0; k < COLUMNS; k++)
+		for (int k = 0; k < PAGE_COLUMNS; k++)
 			json_push(&counts, json_finite(latency_between(f, low * pow(step, k),
 								       low * pow(step, k + 1))));
 		json_push(&list,
@@ -683,6 +683,7 @@ static int put_page(const struct model *model, FILE *out)
 		{"lost", json_boolean(model->lost > 0)},
 		{"differences", json_printable(differences)},
 		{"conditions", json_printable(conditions)},
+		{"error_rate", json_string(REPORT_ERROR_RATE)},
 		{"headline", json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
 				       words_of(metric), "unit", unit_of(metric))},
 		{"cases", cases},

@@ -903,6 +903,22 @@ int write_json(const struct model *model, FILE *out)
 	return err ? err : report_finish(out);
 }
 
+/* "1M" is 1048576 and "0.5" is 0.5, for scripts that plot over a number; else the text. */
+static json_t *value_json(const struct variable *variable)
+{
+	static const char digits[] = "0123456789";
+	const char *value = variable->value + (*variable->value == '-');
+	size_t whole = strspn(value, digits), part;
+
+	if (!isnan(variable->number))
+		return json_integer((json_int_t)variable->number);
+	part = value[whole] == '.' ? strspn(value + whole + 1, digits) : 0;
+	if (whole > 0 && (!value[whole] || (part > 0 && !value[whole + 1 + part])))
+		return json_finite(part > 0 ? strtod(variable->value, NULL)
+					    : (double)strtoll(variable->value, NULL, 10));
+	return text_json(variable->value);
+}
+
 /* A result of hyperfine; NULL where the case has no trial, or without memory. */
 static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
 {
@@ -934,7 +950,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		squares += pow(seconds[i] - sum / (double)n, 2);
 	for (size_t i = 0; i < one->variables.n; i++)
 		json_put(&parameters, one->variables.list[i].name,
-			 text_json(one->variables.list[i].value));
+			 value_json(&one->variables.list[i]));
 	json = JSON_OBJECT({"command", text_json(*one->command ? one->command
 							       : MODEL_CASE_NAME(model, case_id))},
 			   {"mean", json_finite(sum / (double)n)},

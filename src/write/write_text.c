@@ -16,8 +16,8 @@
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 
-#define WIDTH 80
-#define GAP   2 /* between columns, and before rows below their names */
+#define WIDTH	 80
+#define TEXT_GAP 2 /* between columns, and before rows below their names */
 
 /* All letters beyond ASCII that tuibench itself writes here in English. */
 static const char *text_to_ascii(const char *text, char *buf, size_t size)
@@ -65,7 +65,7 @@ int write_text_wrapped(FILE *out, const char *text)
 	return lines;
 }
 
-struct lines {
+struct text_lines {
 	FILE *out;
 	const struct table *table;
 	bool names_above;    /* the first cells stand on lines of their own, above their rows */
@@ -77,14 +77,14 @@ struct lines {
 };
 
 /* The heading of a column: a table's own title stands over the names of its rows. */
-static const char *column_heading(const struct lines *lines, size_t column)
+static const char *column_heading(const struct text_lines *lines, size_t column)
 {
 	if (column == 0)
 		return lines->table->title;
 	return table_title(&lines->table->columns[column]);
 }
 
-static const char *cell_text(const struct lines *lines, size_t row, size_t column,
+static const char *cell_text(const struct text_lines *lines, size_t row, size_t column,
 			     char buf[TABLE_TEXT])
 {
 	char text[TABLE_TEXT];
@@ -96,7 +96,7 @@ static const char *cell_text(const struct lines *lines, size_t row, size_t colum
 }
 
 /* Past the last column from `from` on that fits a line beside the names: one does at least. */
-static size_t columns_that_fit(const struct lines *lines, size_t from, int gap)
+static size_t columns_that_fit(const struct text_lines *lines, size_t from, int gap)
 {
 	int width = lines->indent + lines->widths[lines->first];
 	size_t end = from;
@@ -112,7 +112,7 @@ static size_t columns_that_fit(const struct lines *lines, size_t from, int gap)
 	return end;
 }
 
-static void write_cell(struct lines *lines, size_t column, const char *text)
+static void write_cell(struct text_lines *lines, size_t column, const char *text)
 {
 	int space = lines->widths[column] - utf8_columns(text);
 	bool right = lines->table->columns[column].align == TABLE_RIGHT;
@@ -126,14 +126,14 @@ static void write_cell(struct lines *lines, size_t column, const char *text)
 	lines->blanks += right ? 0 : space;
 }
 
-static void end_line(struct lines *lines, const char *text)
+static void end_line(struct text_lines *lines, const char *text)
 {
 	fprintf(lines->out, "%s\n", text);
 	lines->blanks = 0;
 	lines->n++;
 }
 
-static void write_block(struct lines *lines, size_t from, size_t to)
+static void write_block(struct text_lines *lines, size_t from, size_t to)
 {
 	const struct table *table = lines->table;
 	size_t names = lines->first + lines->names;
@@ -166,7 +166,7 @@ static void write_block(struct lines *lines, size_t from, size_t to)
 /* Returns how many, or -ENOMEM. */
 static int write_lines(const struct table *table, FILE *out)
 {
-	struct lines lines = {.out = out, .table = table, .names = 1};
+	struct text_lines lines = {.out = out, .table = table, .names = 1};
 	size_t n = table->n_columns, end;
 	char buf[TABLE_TEXT];
 
@@ -182,15 +182,16 @@ static int write_lines(const struct table *table, FILE *out)
 	/* Names that long leave no room for figures beside them. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	lines.first = lines.names_above ? 1 : 0;
-	lines.indent = lines.names_above ? GAP : 0;
+	lines.indent = lines.names_above ? TEXT_GAP : 0;
 	/* A group's rows are distinguished by all words before the first figure. */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
 	end = lines.first + lines.names;
-	lines.gap = columns_that_fit(&lines, end, GAP) < n && columns_that_fit(&lines, end, 1) == n
-			    ? 1
-			    : GAP;
+	lines.gap =
+		columns_that_fit(&lines, end, TEXT_GAP) < n && columns_that_fit(&lines, end, 1) == n
+			? 1
+			: TEXT_GAP;
 	for (size_t from = end; from < n; from = end) {
 		end = columns_that_fit(&lines, from, lines.gap);
 		write_block(&lines, from, end);
@@ -241,10 +242,11 @@ static int write_text_title(const struct model *model, const char *warmup, FILE 
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model_ended(model, &model->runs[i]) && model->runs[i].id.trial > ran)
 			ran = model->runs[i].id.trial;
-	if (model_over(model) && ran < session->trials)
-		snprintf(of, sizeof(of), "%u of ", ran);
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		replaced = MAX(replaced, model_replaced(model, i));
+	ran -= MIN(ran, replaced);
+	if (model_over(model) && ran < session->trials)
+		snprintf(of, sizeof(of), "%u of ", ran);
 	if (replaced)
 		snprintf(but, sizeof(but), " (%u not counted)", replaced);
 	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s%s; tuibench %s",
@@ -359,7 +361,7 @@ int write_all_tables(const struct model *model, FILE *out)
 	return err ? err : report_finish(out);
 }
 
-#define LINES 24
+#define WRITE_LINES 24
 
 /* The table as far as most lines hold it, and how much is left out. Lines, or -ENOMEM. */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
@@ -389,7 +391,7 @@ int write_answer(const struct model *model, FILE *out)
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	char line[SAMPLE_TEXT + 16];
 	char headline[HEADLINE_BADGE + HEADLINE_TEXT];
-	int n = model_warnings(model, warnings), more = 0, left = LINES, rows = 0;
+	int n = model_warnings(model, warnings), more = 0, left = WRITE_LINES, rows = 0;
 
 	left -= write_text_title(model, "", out);
 	if (report_differences(model, line, sizeof(line)))

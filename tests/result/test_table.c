@@ -197,6 +197,56 @@ static void a_case_without_a_quota_is_named(void **state)
 	fail();
 }
 
+static void every_metric_with_a_place_has_its_column(void **state)
+{
+	static const struct {
+		enum table_id id;
+		size_t place_at;
+	} tables[] = {{TABLE_COSTS, offsetof(struct metric, cost)},
+		      {TABLE_MEMORY, offsetof(struct metric, memory)}};
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		size_t n = 1;
+
+		assert_int_equal(table_build(&model, tables[i].id, &table), 0);
+		for (enum model_metric metric = 0; metric < METRICS; metric++) {
+			const uint8_t *row = (const uint8_t *)&metric_table[metric];
+
+			/* the table has room for each, whatever its number */
+			assert_in_range(row[tables[i].place_at], 0, TABLE_OWN - 1);
+			n += row[tables[i].place_at] > 0 && metric_applies(&model, metric);
+		}
+		assert_int_equal(table.n_columns, n);
+		table_free(&table);
+	}
+	model_free(&model);
+}
+
+static void switches_by_sched_yield_are_said_where_they_count(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (int way = 0; way < 3; way++) {
+		session.list[0].via = way == 1 ? VIA_MEMORY : VIA_NONE;
+		session.list[0].variables.n = 0;
+		if (way == 2)
+			synthetic_vary(&session.list[0].variables, "via=spinlock");
+		synthetic_model(&session, &model);
+		assert_int_equal(table_build(&model, TABLE_COSTS, &table), 0);
+		assert_int_equal(table.note && strstr(table.note, "sched_yield(2)"), way > 0);
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
 static void energy_has_a_column_where_it_is_known(void **state)
 {
 	struct synthetic session;
@@ -585,6 +635,8 @@ int main(void)
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(a_value_has_a_row),
 		cmocka_unit_test(a_case_without_a_quota_is_named),
+		cmocka_unit_test(every_metric_with_a_place_has_its_column),
+		cmocka_unit_test(switches_by_sched_yield_are_said_where_they_count),
 		cmocka_unit_test(energy_has_a_column_where_it_is_known),
 		cmocka_unit_test(a_value_is_whole_however_long),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),

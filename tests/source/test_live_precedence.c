@@ -55,6 +55,8 @@ static void autogroup_scheduling_is_detected(void **state)
 			make(root, machine->of_cpu, "100\n");
 		live_precedence_find(&precedence, root);
 		assert_int_equal(precedence.group != NULL, machine->shared);
+		/* The niceness of runs weighs where they share a group with others. */
+		assert_int_equal(live_precedence_futile(&precedence) == NULL, machine->shared);
 		folder_remove(root);
 	}
 }

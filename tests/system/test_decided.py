@@ -43,7 +43,7 @@ class Decided(unittest.TestCase):
         # The looks of looks_plan(): of two metrics where memory and creation were found together, else of four.
         self.assertIn(ran, (9, 12, 13, 14, 15))
         if ran < 15:
-            said = f"Stopped after {ran} of 15 trials: all of the answer is decided. --trials 15 runs them all."
+            said = f"Stopped after {ran} of 15 trials: every metric is decided. --trials 15 runs them all."
             self.assertIn(said, done.stderr)
             self.assertIn(f"{ran} of 15 trials of each", done.stdout)
 

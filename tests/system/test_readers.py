@@ -1017,7 +1017,7 @@ class Hyperfine(unittest.TestCase):
             for example in one["results"]:
                 # later ones have memory_usage_byte
                 example.pop("memory_usage_byte", None)
-                example["parameters"] = {"nice": "18"}
+                example["parameters"] = {"nice": 18}
                 for result in ours["results"]:
                     self.assertEqual(list(result), list(example))
                     self.assertEqual(types(result), types(example))
@@ -1028,7 +1028,7 @@ class Hyperfine(unittest.TestCase):
             self.assertGreaterEqual(len(times), 6)
             self.assertEqual(result["exit_codes"], [0] * len(times))
             self.assertIn(result["command"], ("sleep 0", "sleep 0.01"))
-            self.assertIn(result["parameters"]["nice"], ("18", "19"))
+            self.assertIn(result["parameters"]["nice"], (18, 19))
             for name, of in (("mean", statistics.mean), ("stddev", statistics.stdev),
                              ("median", statistics.median), ("min", min), ("max", max)):
                 self.assertAlmostEqual(result[name], of(times), 9, name)
