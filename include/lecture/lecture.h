@@ -6,6 +6,7 @@
 /*
  * A lecture is a file of Markdown: its headings are scenes, the first paragraph of each is its
  * caption, a fenced block of tuibench is what runs or plays in it, and all else is for the speaker.
+ * YAML front matter may give a title and an author.
  * Texts are one line, notes several; all of them are well-formed UTF-8 without controls.
  */
 
@@ -21,7 +22,7 @@ struct lecture_scene {
 };
 
 struct lecture {
-	char *title; /* the first heading */
+	char *title; /* the front matter's, or the first heading; with an author */
 	struct lecture_scene *scenes;
 	size_t n; /* at least one */
 };

@@ -50,7 +50,7 @@ static unsigned line_of(cmark_node *node)
 	return (unsigned)cmark_node_get_start_line(node);
 }
 
-enum { INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
+enum { LECTURE_INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
 
 /* The text of one block while it is written. */
 struct text {
@@ -79,7 +79,7 @@ static int indent(const struct text *text)
 {
 	int depth = text->depth < INDENT_MOST ? text->depth : INDENT_MOST;
 
-	return depth > 0 ? (depth - 1) * INDENT : 0;
+	return depth > 0 ? (depth - 1) * LECTURE_INDENT : 0;
 }
 
 /* Items follow one another, other paragraphs have an empty line before them. */
@@ -91,7 +91,7 @@ static void begin_line(struct text *text)
 	}
 	if (text->begun)
 		fputs(text->depth ? "\n" : "\n\n", text->to);
-	fprintf(text->to, "%*s", text->depth ? indent(text) + INDENT : 0, "");
+	fprintf(text->to, "%*s", text->depth ? indent(text) + LECTURE_INDENT : 0, "");
 	text->begun = true;
 }
 
@@ -325,14 +325,90 @@ static int add_block(struct reader *reader, cmark_node *block)
 	return 0;
 }
 
+/* What the front matter says of the lecture; "": nothing. */
+struct matter {
+	char title[256], author[256];
+};
+
+static bool is_fence(const char *line)
+{
+	size_t n = strcspn(line, "\n");
+
+	while (n > 3 && strchr(" \t\r", line[n - 1]))
+		n--;
+	return n == 3 && (strncmp(line, "---", 3) == 0 || strncmp(line, "...", 3) == 0);
+}
+
+/* The value of "key: value" without quotes or the brackets of a list. */
+static void take_value(const char *line, const char *key, char *value, size_t size)
+{
+	static const char around[] = " \t\r\"'[]";
+	size_t length = strlen(key), n = strcspn(line, "\n");
+
+	if (n <= length || strncmp(line, key, length) != 0 || line[length] != ':')
+		return;
+	line += length + 1;
+	n -= length + 1;
+	for (; n > 0 && strchr(around, *line); n--)
+		line++;
+	while (n > 0 && strchr(around, line[n - 1]))
+		n--;
+	snprintf(value, size, "%.*s", (int)n, line);
+	utf8_trim(value);
+	utf8_mask(value);
+}
+
+/*
+ * YAML between two lines of dashes at the begin, as pandoc, Jekyll and reveal.js have it: the title
+ * and the author are taken, and all of it becomes blank, so that lines keep their numbers.
+ */
+static void take_front_matter(char *text, struct matter *matter)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* of the byte order */
+	char *begin = text + (strncmp(text, mark, 3) == 0 ? 3 : 0), *line = strchr(begin, '\n');
+
+	if (strncmp(begin, "---", 3) != 0 || !is_fence(begin))
+		return;
+	while (line && !is_fence(line + 1))
+		line = strchr(line + 1, '\n');
+	if (!line)
+		return;
+	for (const char *at = begin; at < line; at = strchr(at, '\n') + 1) {
+		take_value(at, "title", matter->title, sizeof(matter->title));
+		take_value(at, "author", matter->author, sizeof(matter->author));
+	}
+	for (char *c = begin; c < line + 4; c++)
+		*c = *c == '\n' ? '\n' : ' ';
+}
+
+/* "Threads (Ada Lovelace)": the first heading is the title where there is no other. */
+static char *lecture_title(const struct lecture *lecture, const struct matter *matter)
+{
+	const char *title = *matter->title ? matter->title : lecture->scenes[0].heading;
+	char *text;
+
+	if (!*matter->author)
+		return strdup(title);
+	return asprintf(&text, "%s (%s)", title, matter->author) < 0 ? NULL : text;
+}
+
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size)
 {
 	struct reader reader = {.lecture = lecture, .name = name, .error = error, .size = size};
-	cmark_node *document = cmark_parse_document(text, n, CMARK_OPT_DEFAULT);
-	cmark_node *block = document ? cmark_node_first_child(document) : NULL;
-	int err = document ? 0 : no_memory(&reader);
+	char *copy = calloc(1, n + 1);
+	struct matter matter = {"", ""};
+	cmark_node *document = NULL, *block;
+	int err;
 
+	if (copy) {
+		memcpy(copy, text, n);
+		take_front_matter(copy, &matter);
+		document = cmark_parse_document(copy, n, CMARK_OPT_DEFAULT);
+	}
+	block = document ? cmark_node_first_child(document) : NULL;
+	err = document ? 0 : no_memory(&reader);
+	free(copy);
 	*lecture = (struct lecture) {0};
 	for (; !err && block; block = cmark_node_next(block))
 		err = add_block(&reader, block);
@@ -342,7 +418,7 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 		err = error_line(error, size, -EINVAL,
 				 "%s: has no heading; each, as \"# Title\", begins a scene", name);
 	if (!err) {
-		lecture->title = strdup(lecture->scenes[0].heading);
+		lecture->title = lecture_title(lecture, &matter);
 		err = lecture->title ? 0 : no_memory(&reader);
 	}
 	if (reader.notes) {

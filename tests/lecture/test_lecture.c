@@ -51,6 +51,38 @@ static void headings_are_scenes_and_paragraphs_their_captions(void **state)
 	assert_null(lecture.scenes);
 }
 
+/* As pandoc, Jekyll and reveal.js read it before Markdown. */
+static void front_matter_is_no_scene_but_names_the_lecture(void **state)
+{
+	static const struct {
+		const char *matter, *title;
+		unsigned line;
+	} cases[] = {
+		{"---\ntitle: \"Threads: a tour\"\nauthor: Ada Lovelace\ntheme: white\n---\n",
+		 "Threads: a tour (Ada Lovelace)", 6},
+		{"\xef\xbb\xbf---\r\nauthor: ['Größe']\r\n...\r\n", "One (Größe)", 4},
+		{"---\nsubtitle: x\n---\n", "One", 4},
+		{"---\ntitle: a\x1b[2Jb\n---   \n", "a?[2Jb", 4},
+		/* a line, and no front matter: it does not end */
+		{"---\n\n", "One", 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		struct lecture lecture;
+
+		snprintf(text, sizeof(text), "%s# One\n\nCaption\n", cases[i].matter);
+		lecture = lecture_of(text);
+		assert_int_equal(lecture.n, 1);
+		assert_string_equal(lecture.title, cases[i].title);
+		assert_string_equal(lecture.scenes[0].heading, "One");
+		assert_string_equal(lecture.scenes[0].caption, "Caption");
+		assert_int_equal(lecture.scenes[0].line, cases[i].line);
+		lecture_free(&lecture);
+	}
+}
+
 static void a_block_of_tuibench_is_the_scenes_command(void **state)
 {
 	static const struct {
@@ -289,6 +321,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(headings_are_scenes_and_paragraphs_their_captions),
+		cmocka_unit_test(front_matter_is_no_scene_but_names_the_lecture),
 		cmocka_unit_test(a_block_of_tuibench_is_the_scenes_command),
 		cmocka_unit_test(other_paragraphs_are_notes_for_the_speaker),
 		cmocka_unit_test(a_list_alone_leaves_the_caption_to_the_paragraph_behind_it),
