@@ -16,7 +16,7 @@ _tuibench()
 	COMPREPLY=("${COMPREPLY[@]#"$begin"}")
 	if [[ $kind == files ]]; then
 		compopt -o filenames 2>/dev/null
-		mapfile -t COMPREPLY < <(compgen -f -- "${words[-1]##*=}")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "${words[-1]##*=}")
 	elif [[ $kind == more ]]; then
 		compopt -o nospace 2>/dev/null
 	fi

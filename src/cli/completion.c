@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
+#include <glob.h>
+#include <limits.h>
 #include <string.h>
 
+#include "base/procfs.h"
 #include "experiment/setting.h"
 
 /*
  * A script for each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last word
- * can become. The answer's first line is files (any file), words (one of the lines that follow), or
- * more (the same, and more may follow the word without a blank). Readline makes three words of
- * NAME=VALUE, and completes the last.
+ * can become. The answer's first line is files (any file, or one of the lines that follow), words
+ * (one of the lines that follow), or more (the same, and more may follow the word without a blank).
+ * Readline makes three words of NAME=VALUE, and completes the last.
  */
 extern const unsigned char completion_bash[], completion_zsh[], completion_fish[]; /* embed.py */
 
@@ -85,6 +88,25 @@ static void offer_options(const struct typed *typed, char **words, int n)
 	}
 }
 
+/* Those that are installed, by the names that --lecture takes. */
+static void offer_lectures(const struct typed *typed)
+{
+	char folder[PATH_MAX], pattern[PATH_MAX + 8], name[NAME_MAX + 1];
+	glob_t files;
+
+	if (!procfs_find_data("lectures", folder))
+		return;
+	snprintf(pattern, sizeof(pattern), "%s/*.md", folder);
+	if (glob(pattern, 0, NULL, &files))
+		return;
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		snprintf(name, sizeof(name), "%s", strrchr(files.gl_pathv[i], '/') + 1);
+		name[strlen(name) - strlen(".md")] = '\0';
+		offer(typed, name, NULL);
+	}
+	globfree(&files);
+}
+
 /* The values of a setting behind its name, those of a list behind the last comma. */
 static void offer_value(struct typed *typed, const struct options_rule *rule)
 {
@@ -95,6 +117,8 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 
 	if (strstr(rule->argument, "FILE") || strcmp(rule->argument, "LOG") == 0) {
 		fputs("files\n", typed->out);
+		if (strcmp(rule->name, "lecture") == 0)
+			offer_lectures(typed);
 		return;
 	}
 	fputs(list || rule->value == VALUE_SETTING ? "more\n" : "words\n", typed->out);

@@ -197,7 +197,7 @@ static const struct options_rule rules[] = {
 /* getopt's value of a rule without a letter. */
 #define RULE_VALUE 256
 
-#define WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
+#define OPTIONS_WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
 
 const struct options_rule *options_rule_at(size_t i)
 {
@@ -479,38 +479,40 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		size_t n = 0;
 
 		if (setting_check(value, error, sizeof(error)))
-			return WRONG(typed, "-s %s", error);
+			return OPTIONS_WRONG(typed, "-s %s", error);
 		for (; request->settings[n]; n++)
 			if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
-				return WRONG(
+				return OPTIONS_WRONG(
 					typed,
 					"-s %s: is set already, by -s %s; give all values at once "
 					"(alloc=0,400)",
 					value, request->settings[n]);
 		if (n == REQUEST_SETTINGS)
-			return WRONG(typed, "-s %s: is one setting too many, of at most %d", value,
-				     REQUEST_SETTINGS);
+			return OPTIONS_WRONG(typed, "-s %s: is one setting too many, of at most %d",
+					     value, REQUEST_SETTINGS);
 		request->settings[n] = value;
 		return 0;
 	}
 	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what))
-		return WRONG(typed,
-			     "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
-			     rule->name, what);
+		return OPTIONS_WRONG(
+			typed, "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			rule->name, what);
 	err = store(typed, rule, value);
 	if (!err)
 		return 0;
 	if (err == -EEXIST)
-		return WRONG(typed,
-			     "--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
-			     rule->name, value);
+		return OPTIONS_WRONG(
+			typed,
+			"--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
+			rule->name, value);
 	if (rule->value == VALUE_FORMAT && export_find(value))
-		return WRONG(typed,
-			     "--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
-			     "is %s",
-			     rule->name, value, value, describe(rule, what, sizeof(what)));
-	return WRONG(typed, "--%s: \"%s\" is not %s", rule->name, value,
-		     describe(rule, what, sizeof(what)));
+		return OPTIONS_WRONG(
+			typed,
+			"--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
+			"is %s",
+			rule->name, value, value, describe(rule, what, sizeof(what)));
+	return OPTIONS_WRONG(typed, "--%s: \"%s\" is not %s", rule->name, value,
+			     describe(rule, what, sizeof(what)));
 }
 
 /* "./mine.so", "./mine.so,1M": the file, and what it says of itself. */
@@ -527,36 +529,38 @@ static int ask_own(const struct options_typed *typed)
 	int err;
 
 	if (n >= sizeof(path) || (sized && amount == 0))
-		return WRONG(typed,
-			     "--own: \"%s\" gives it nothing to do; a size is 1 at least "
-			     "(./mine.so,1M)",
-			     own);
+		return OPTIONS_WRONG(typed,
+				     "--own: \"%s\" gives it nothing to do; a size is 1 at least "
+				     "(./mine.so,1M)",
+				     own);
 	snprintf(path, sizeof(path), "%.*s", (int)n, own);
 	/* A name alone would be sought among the system's libraries. */
 	if (!strchr(path, '/'))
-		return WRONG(typed, "--own: \"%s\" names no folder; a file of this one is ./%s",
-			     own, own);
+		return OPTIONS_WRONG(typed,
+				     "--own: \"%s\" names no folder; a file of this one is ./%s",
+				     own, own);
 	if (stat(path, &st) || access(path, R_OK))
 		why = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
 		why = S_ISDIR(st.st_mode) ? "is a folder" : "is no file";
 	if (why)
-		return WRONG(typed,
-			     "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
-			     "mine.so mine.c)",
-			     path, why);
+		return OPTIONS_WRONG(typed,
+				     "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
+				     "mine.so mine.c)",
+				     path, why);
 	if (!realpath(path, options->own_path))
-		return WRONG(typed, "--own: \"%s\": %s", path, strerror(errno));
+		return OPTIONS_WRONG(typed, "--own: \"%s\": %s", path, strerror(errno));
 	err = source_own_ask(options->own_path, &request->own, typed->error, typed->size);
 	if (err < 0)
 		return err;
 	for (size_t i = 0; amount > 0 && request->settings[i]; i++)
 		if (strncmp(request->settings[i], "own.size=", 9) == 0 ||
 		    strncmp(request->settings[i], "size=", 5) == 0)
-			return WRONG(typed,
-				     "--own: \"%s\" and -s %s both give a size; leave one of "
-				     "them out",
-				     own, request->settings[i]);
+			return OPTIONS_WRONG(
+				typed,
+				"--own: \"%s\" and -s %s both give a size; leave one of "
+				"them out",
+				own, request->settings[i]);
 	if (amount > 0)
 		request->work_size[WORK_OWN] = amount;
 	request->work = options->own_path;
@@ -612,17 +616,18 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
 	for (size_t i = 0; i < sizeof(earlier) / sizeof(*earlier); i++)
 		if (strcmp(earlier[i].name, name) == 0)
-			return WRONG(typed, "--%s: is %s", name, earlier[i].now);
+			return OPTIONS_WRONG(typed, "--%s: is %s", name, earlier[i].now);
 	meant = options_nearest(name);
 	if (plan_work_parse(name, &kind) == 0)
-		return WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
+		return OPTIONS_WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
 	if (setting_find(name))
-		return WRONG(typed, "--%s: is a setting: -s %s=VALUE", name, name);
+		return OPTIONS_WRONG(typed, "--%s: is a setting: -s %s=VALUE", name, name);
 	if (begins)
 		return 0;
 	if (meant)
-		return WRONG(typed, "--%s: is not an option; did you mean --%s?", name, meant);
-	return WRONG(typed, "--%s: is not an option; --help lists them", name);
+		return OPTIONS_WRONG(typed, "--%s: is not an option; did you mean --%s?", name,
+				     meant);
+	return OPTIONS_WRONG(typed, "--%s: is not an option; --help lists them", name);
 }
 
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
@@ -693,14 +698,14 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
 	if (!rule && other && options_rule_takes(other))
-		return WRONG(typed, "--%s: needs a value, %s", other->name,
-			     describe(other, what, sizeof(what)));
+		return OPTIONS_WRONG(typed, "--%s: needs a value, %s", other->name,
+				     describe(other, what, sizeof(what)));
 	/* getopt found no such option, or a value for one that takes none. */
 	if (!rule && other)
-		return WRONG(typed, "--%s: takes no value, but \"%s\" gives one", other->name,
-			     text);
+		return OPTIONS_WRONG(typed, "--%s: takes no value, but \"%s\" gives one",
+				     other->name, text);
 	if (!rule && optopt)
-		return WRONG(typed, "-%c: is not an option; --help lists them", optopt);
+		return OPTIONS_WRONG(typed, "-%c: is not an option; --help lists them", optopt);
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/* "--work", which getopt takes for the begin of --workers, is the name of something else.
@@ -712,8 +717,9 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	    strncmp(text + 2, rule->name, length - 2) == 0 && refuse_long(typed, text, true))
 		return -EINVAL;
 	if (typed->given[rule - rules] && rule->offset == OPTION(own))
-		return WRONG(typed, "--%s: \"%s\" is given a second time; leave one of them out",
-			     rule->name, value);
+		return OPTIONS_WRONG(typed,
+				     "--%s: \"%s\" is given a second time; leave one of them out",
+				     rule->name, value);
 	typed->given[rule - rules] = true;
 	return options_store(typed, rule, value);
 }
@@ -736,17 +742,18 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		if (setting_distance(name, known->name) <= strlen(known->name) / 3)
 			meant = known->name;
 	if (experiment_find(name))
-		return WRONG(typed, "\"%s\": is one experiment too many; name one",
-			     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
+		return OPTIONS_WRONG(typed, "\"%s\": is one experiment too many; name one",
+				     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
-		return WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?", name,
-			     name);
+		return OPTIONS_WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?",
+				     name, name);
 	if (meant)
-		return WRONG(typed, "\"%s\": is not an experiment; did you mean %s?", name, meant);
-	return WRONG(typed,
-		     "\"%s\": is not an option, nor an experiment (--help experiments); a "
-		     "recording follows --replay or --export",
-		     name);
+		return OPTIONS_WRONG(typed, "\"%s\": is not an experiment; did you mean %s?", name,
+				     meant);
+	return OPTIONS_WRONG(typed,
+			     "\"%s\": is not an option, nor an experiment (--help experiments); a "
+			     "recording follows --replay or --export",
+			     name);
 }
 
 /* What each option fits stands in its row. */
@@ -762,12 +769,14 @@ static int check_mode(const struct options_typed *typed, char mode)
 		if (!typed->given[i] || *rule->fits == '*' || strchr(rule->fits, mode))
 			continue;
 		if (mode != 'r')
-			return WRONG(typed, "--%s: does not go with --%s; leave one of them out",
-				     rule->name, name);
+			return OPTIONS_WRONG(typed,
+					     "--%s: does not go with --%s; leave one of them out",
+					     rule->name, name);
 		for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++)
 			if (strchr(rule->fits, modes[k].letter))
 				name = modes[k].option;
-		return WRONG(typed, "--%s: is for --%s, which is not asked for", rule->name, name);
+		return OPTIONS_WRONG(typed, "--%s: is for --%s, which is not asked for", rule->name,
+				     name);
 	}
 	return 0;
 }
@@ -825,19 +834,28 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--vote: covers the screen, and there is none; leave it out"},
 	};
 
+	if (mode == 'x' && options->format->binary && !options->output && isatty(STDOUT_FILENO))
+		return OPTIONS_WRONG(
+			typed,
+			"--export: a %s is a .%s file, which a terminal cannot show; name one: "
+			"-x %s -O session.%s %s",
+			options->format->name, options->format->binary, options->format->name,
+			options->format->binary, many ? "LOG" : options->logs[0]);
 	if (options->n_logs > 0 && !strchr("xlp", mode))
 		return refuse_name(typed, options->logs[0]);
 	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
-		return WRONG(typed, "--format: \"%s\" is none of --self-test; it has table, json",
-			     format);
+		return OPTIONS_WRONG(typed,
+				     "--format: \"%s\" is none of --self-test; it has table, json",
+				     format);
 	if (mode == 'a' && !options->yes && !screen)
-		return WRONG(typed,
-			     "--rerun: asks on a screen before it runs \"%s\", and there is none; "
-			     "--yes runs it without asking",
-			     options->rerun);
+		return OPTIONS_WRONG(
+			typed,
+			"--rerun: asks on a screen before it runs \"%s\", and there is none; "
+			"--yes runs it without asking",
+			options->rerun);
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
 		if (conflicts[i].both)
-			return WRONG(typed, "%s", conflicts[i].reason);
+			return OPTIONS_WRONG(typed, "%s", conflicts[i].reason);
 	return 0;
 }
 

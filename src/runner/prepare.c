@@ -189,11 +189,29 @@ int io_file_make(struct scoreboard *board)
 	return error;
 }
 
+/* What helps against a dlerror(), as an argument of the compiler. */
+static const char *own_advice(const char *reason)
+{
+	static const char undefined[] = "undefined symbol: ";
+	const char *symbol = strstr(reason, undefined);
+	void *libm = symbol ? dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL) : NULL;
+	bool of_libm;
+
+	if (!symbol)
+		return "it has to be a shared object (cc -shared -fPIC -o mine.so mine.c)";
+	of_libm = libm && dlsym(libm, symbol + strlen(undefined));
+	if (libm)
+		dlclose(libm);
+	return of_libm ? "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lm"
+		       : "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lNAME";
+}
+
 int own_load(const char *path, struct work_own *own, char *error, size_t size)
 {
 	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const size_t n = strlen(path);
 	const char *reason;
+	char said[512];
 
 	*error = '\0';
 	if (!object) {
@@ -201,11 +219,11 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 		/* dlerror() begins with the name of the file, which the line has already. */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;
+		/* Another call of dlopen() has another reason. */
+		snprintf(said, sizeof(said), "%s", reason ? reason : "");
 		/* What to do comes last, and is not cut. */
-		snprintf(error, size,
-			 "cannot be loaded: %.*s; it has to be a shared object (cc -shared "
-			 "-fPIC -o mine.so mine.c)",
-			 (int)size - 120, reason ? reason : "cannot be loaded");
+		snprintf(error, size, "cannot be loaded: %.*s; %s", (int)size - 120, said,
+			 own_advice(said));
 		return -EINVAL;
 	}
 	own->work = dlsym(object, "tuibench_work");

@@ -132,6 +132,16 @@ def test_hostile():
         assert sorted(os.listdir(folder)) == sorted(HOSTILE)
 
 
+def test_sourced():
+    """zsh defines the completion where the script is sourced, with compinit or before it."""
+    for before in ("", "autoload -Uz compinit && compinit -u -D; "):
+        script = before + 'source "$1"; print $_comps[tuibench] $+functions[_tuibench]'
+        with tempfile.TemporaryDirectory() as folder:
+            told = output("zsh", "-f", "-c", script, "zsh", FOLDER + "/_tuibench",
+                          env={**os.environ, "HOME": folder, "ZDOTDIR": folder})
+        assert told == "_tuibench 1\n", (before, told)
+
+
 def fish(words):
     line = "tuibench " + " ".join(words)
     told = output("fish", "-N", "-c", f'source {FOLDER}/tuibench.fish; complete -C "$argv"', line)
@@ -237,6 +247,7 @@ def main():
         os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
         test_hostile()
         if shutil.which("zsh"):
+            test_sourced()
             test_zsh(folder)
         if shutil.which("fish"):
             test_fish()
