@@ -118,7 +118,7 @@ enum {
 	GID = 116,
 	SIZE = 124,
 	TIME = 136,
-	SUM = 148,
+	BUNDLE_SUM = 148,
 	TYPE = 156,
 	MAGIC = 257
 };
@@ -134,12 +134,12 @@ static void put_tar_member(FILE *out, const char *name, const void *bytes, size_
 	snprintf(header + UID, GID - UID, "%07o", 0);
 	snprintf(header + GID, SIZE - GID, "%07o", 0);
 	snprintf(header + SIZE, TIME - SIZE, "%011llo", (unsigned long long)n);
-	snprintf(header + TIME, SUM - TIME, "%011o", 0);
+	snprintf(header + TIME, BUNDLE_SUM - TIME, "%011o", 0);
 	header[TYPE] = '0';
 	memcpy(header + MAGIC, "ustar\00000", 8);
 	for (int i = 0; i < BLOCK; i++)
-		sum += i >= SUM && i < TYPE ? ' ' : (unsigned char)header[i];
-	snprintf(header + SUM, TYPE - SUM, "%06o", sum);
+		sum += i >= BUNDLE_SUM && i < TYPE ? ' ' : (unsigned char)header[i];
+	snprintf(header + BUNDLE_SUM, TYPE - BUNDLE_SUM, "%06o", sum);
 	header[TYPE - 1] = ' ';
 	fwrite(header, 1, BLOCK, out);
 	fwrite(bytes, 1, n, out);

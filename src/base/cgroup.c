@@ -99,7 +99,7 @@ double cgroup_cores(const struct cgroup *cgroup)
 #define LEFT_MS 200
 
 /* Whether a session has the group of a run, whatever its number is here. */
-static bool is_held(const char *folder)
+static bool cgroup_is_held(const char *folder)
 {
 	char path[PATH_MAX + 32];
 	bool held;
@@ -132,7 +132,7 @@ void cgroup_remove_left(const char *parent, const char *prefix)
 			continue;
 		if (!of_runs)
 			rmdir(path);
-		else if (!is_held(path))
+		else if (!cgroup_is_held(path))
 			cgroup_remove(path, LEFT_MS);
 	}
 	if (dir)

@@ -16,8 +16,8 @@
  * Those of ld.so(8) and mallopt(3), where the workers' files are, and the job of sbatch(1); what
  * ends in _ begins them.
  */
-static const char *const known[] = {"LD_",    "MALLOC_",      "GLIBC_TUNABLES",
-				    "TMPDIR", "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID"};
+static const char *const known_variables[] = {"LD_",	"MALLOC_",	"GLIBC_TUNABLES",
+					      "TMPDIR", "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID"};
 
 static const char *const policies[] = {
 	[SCHED_OTHER] = "other", [SCHED_FIFO] = "fifo", [SCHED_RR] = "rr",
@@ -123,11 +123,11 @@ char *environment_read(char *const *variables, const char *nice, int policy, con
 		add_limit(buf, size, "stack", RLIMIT_STACK);
 	add_limit(buf, size, "addresses", RLIMIT_AS);
 	for (; *variables; variables++) {
-		for (size_t i = 0; i < N_ELEMENTS(known); i++) {
-			size_t n = strlen(known[i]);
+		for (size_t i = 0; i < N_ELEMENTS(known_variables); i++) {
+			size_t n = strlen(known_variables[i]);
 
-			if (strncmp(*variables, known[i], n) == 0 &&
-			    (known[i][n - 1] == '_' || (*variables)[n] == '='))
+			if (strncmp(*variables, known_variables[i], n) == 0 &&
+			    (known_variables[i][n - 1] == '_' || (*variables)[n] == '='))
 				add_item(buf, size, *variables);
 		}
 	}

@@ -27,7 +27,7 @@
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
 #define DEVTREE "sys/firmware/devicetree/base/"
 
-#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+#define MACHINE_N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The longest list there is, every second of CPU_SETSIZE CPUs, with room. */
 #define LIST_TEXT 8192
@@ -125,14 +125,14 @@ static void read_cpu(const char *root, struct machine *machine)
 	char name[256];
 	bool known;
 
-	for (size_t i = 0; i < N_ELEMENTS(keys) && !machine->cpu[0]; i++)
+	for (size_t i = 0; i < MACHINE_N_ELEMENTS(keys) && !machine->cpu[0]; i++)
 		if (find_key(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
 			set_text(machine->cpu, name);
 	if (machine->cpu[0])
 		return;
 	known = find_hex(root, "CPU implementer", &implementer) &&
 		find_hex(root, "CPU part", &part);
-	for (size_t i = 0; known && i < N_ELEMENTS(arm_cores); i++)
+	for (size_t i = 0; known && i < MACHINE_N_ELEMENTS(arm_cores); i++)
 		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
 			set_text(machine->cpu, arm_cores[i].name);
 	if (!machine->cpu[0])
@@ -182,7 +182,7 @@ static void read_virtualization(const char *root, struct machine *machine)
 
 	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
 		name = "none";
-	for (size_t i = 0; !name && i < N_ELEMENTS(traces); i++)
+	for (size_t i = 0; !name && i < MACHINE_N_ELEMENTS(traces); i++)
 		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&
 		    strstr(text, traces[i].text))
 			name = traces[i].name;

@@ -10,9 +10,9 @@
 
 #define DIGITS "0123456789"
 
-#define US INT64_C(1000)
-#define MS (1000 * US)
-#define S  (1000 * MS)
+#define US	 INT64_C(1000)
+#define UNITS_MS (1000 * US)
+#define S	 (1000 * UNITS_MS)
 
 /*
  * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
@@ -249,10 +249,13 @@ struct time_step {
 };
 
 static const struct time_step time_steps[] = {
-	{9995, US, 2, "µs", "us"},	  {99500, US, 0, "µs", "us"},
-	{9995 * US, MS, 2, "ms", "ms"},	  {99950 * US, MS, 1, "ms", "ms"},
-	{999500 * US, MS, 0, "ms", "ms"}, {9995 * MS, S, 2, "s", "s"},
-	{59950 * MS, S, 1, "s", "s"},
+	{9995, US, 2, "µs", "us"},
+	{99500, US, 0, "µs", "us"},
+	{9995 * US, UNITS_MS, 2, "ms", "ms"},
+	{99950 * US, UNITS_MS, 1, "ms", "ms"},
+	{999500 * US, UNITS_MS, 0, "ms", "ms"},
+	{9995 * UNITS_MS, S, 2, "s", "s"},
+	{59950 * UNITS_MS, S, 1, "s", "s"},
 };
 
 static const int64_t powers[] = {1, 10, 100};

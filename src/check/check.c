@@ -41,9 +41,9 @@ __attribute__((format(printf, 2, 3))) static void note(struct check_result *resu
 	va_end(args);
 }
 
-#define SERIES	 101
-#define READINGS 200
-#define CHANGES	 20 /* to a core and back */
+#define CHECK_SERIES   101
+#define CHECK_READINGS 200
+#define CHANGES	       20 /* to a core and back */
 /* What a part of it may take: a signal is obeyed after it. */
 #define LONGEST_NS 30000000u
 
@@ -109,19 +109,19 @@ static void check_clock(struct check_result results[CHECKS])
 	struct check_result *cores = &results[CHECK_CLOCK_CORES];
 	uint64_t least = UINT64_MAX, begin, before, now;
 	struct timespec says = {0};
-	double each[SERIES];
+	double each[CHECK_SERIES];
 	cpu_set_t allowed;
 
-	for (int i = 0; i < SERIES; i++) {
+	for (int i = 0; i < CHECK_SERIES; i++) {
 		begin = now = clock_now_ns();
-		for (int k = 0; k < READINGS; k++)
+		for (int k = 0; k < CHECK_READINGS; k++)
 			now = clock_now_ns();
-		each[i] = (double)(now - begin) / READINGS;
+		each[i] = (double)(now - begin) / CHECK_READINGS;
 	}
-	stats_sort(each, SERIES);
-	results[CHECK_CLOCK_COST].value = stats_median(each, SERIES);
+	stats_sort(each, CHECK_SERIES);
+	results[CHECK_CLOCK_COST].value = stats_median(each, CHECK_SERIES);
 	begin = before = clock_now_ns();
-	for (int i = 0; i < SERIES * READINGS && before - begin < LONGEST_NS; i++) {
+	for (int i = 0; i < CHECK_SERIES * CHECK_READINGS && before - begin < LONGEST_NS; i++) {
 		now = clock_now_ns();
 		if (now != before && now - before < least)
 			least = now - before;
@@ -498,8 +498,8 @@ static uint32_t session_cores(const struct machine *machine)
 }
 
 /* The pause between two looks at what is going on, and at the deadline. */
-#define LOOK_MS	 5
-#define PAUSE_MS 50
+#define CHECK_LOOK_MS 5
+#define PAUSE_MS      50
 
 /* A small session by the same path as every other: experiment, live source, model. */
 struct session {
@@ -585,7 +585,7 @@ static void wait_for_sample(struct session *session)
 		session->over = true;
 		return;
 	}
-	if (poll(fds, 2, session->witnesses ? LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
+	if (poll(fds, 2, session->witnesses ? CHECK_LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
 		session->err = -errno;
 	if (fds[1].revents && !session->host->take(session->host, source)) {
 		session->over |= session->err == -EINTR; /* the second does not wait for its end */

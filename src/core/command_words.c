@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BLANKS	  " \t\n"
-#define OF_SHELLS "|&;<>"
+#define WORDS_BLANKS " \t\n"
+#define OF_SHELLS    "|&;<>"
 
 struct splitter {
 	const char *text;
@@ -46,7 +46,7 @@ static int split_word(struct splitter *s)
 {
 	int err = 0;
 
-	while (*s->text && !strchr(BLANKS, *s->text) && !err) {
+	while (*s->text && !strchr(WORDS_BLANKS, *s->text) && !err) {
 		if (strchr(OF_SHELLS, *s->text))
 			return -ENOEXEC;
 		if (*s->text == '"' || *s->text == '\'') {
@@ -68,7 +68,7 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 	if (strlen(text) >= COMMAND_BYTES)
 		return -E2BIG;
 	for (;;) {
-		s.text += strspn(s.text, BLANKS);
+		s.text += strspn(s.text, WORDS_BLANKS);
 		if (!*s.text)
 			return n > 0 ? n : -ENOENT;
 		err = n < COMMAND_WORDS ? split_word(&s) : -E2BIG;

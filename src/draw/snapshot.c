@@ -114,8 +114,8 @@ static void svg_draw_braille(const struct svg *svg, const struct run *run)
 
 /* Lines of boxes: which arms a glyph has from its middle. */
 
-enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
-enum { ACROSS = LEFT | RIGHT, UPDOWN = UP | DOWN };
+enum { LEFT = 1, SNAPSHOT_RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
+enum { ACROSS = LEFT | SNAPSHOT_RIGHT, UPDOWN = UP | DOWN };
 
 struct line {
 	uint32_t glyph;
@@ -128,14 +128,14 @@ static const struct line lines[] = {
 	{0x2500, ACROSS},                {0x2501, ACROSS | HEAVY},        {0x2502, UPDOWN},
 	{0x2503, UPDOWN | HEAVY},        {0x2504, ACROSS, 3},             {0x2505, ACROSS | HEAVY, 3},
 	{0x2506, UPDOWN, 3},             {0x2508, ACROSS, 4},             {0x2509, ACROSS | HEAVY, 4},
-	{0x250a, UPDOWN, 4},             {0x250c, RIGHT | DOWN},          {0x2510, LEFT | DOWN},
-	{0x2514, RIGHT | UP},            {0x2518, LEFT | UP},             {0x251c, UPDOWN | RIGHT},
+	{0x250a, UPDOWN, 4},             {0x250c, SNAPSHOT_RIGHT | DOWN},          {0x2510, LEFT | DOWN},
+	{0x2514, SNAPSHOT_RIGHT | UP},            {0x2518, LEFT | UP},             {0x251c, UPDOWN | SNAPSHOT_RIGHT},
 	{0x2524, UPDOWN | LEFT},         {0x252c, ACROSS | DOWN},         {0x2534, ACROSS | UP},
 	{0x253c, ACROSS | UPDOWN},       {0x254c, ACROSS, 2},             {0x254d, ACROSS | HEAVY, 2},
-	{0x254e, UPDOWN, 2},             {0x2550, ACROSS | DOUBLE},       {0x256d, RIGHT | DOWN | ROUND},
-	{0x256e, LEFT | DOWN | ROUND},   {0x256f, LEFT | UP | ROUND},     {0x2570, RIGHT | UP | ROUND},
-	{0x2574, LEFT},                  {0x2575, UP},                    {0x2576, RIGHT},
-	{0x2577, DOWN},                  {0x2578, LEFT | HEAVY},          {0x257a, RIGHT | HEAVY},
+	{0x254e, UPDOWN, 2},             {0x2550, ACROSS | DOUBLE},       {0x256d, SNAPSHOT_RIGHT | DOWN | ROUND},
+	{0x256e, LEFT | DOWN | ROUND},   {0x256f, LEFT | UP | ROUND},     {0x2570, SNAPSHOT_RIGHT | UP | ROUND},
+	{0x2574, LEFT},                  {0x2575, UP},                    {0x2576, SNAPSHOT_RIGHT},
+	{0x2577, DOWN},                  {0x2578, LEFT | HEAVY},          {0x257a, SNAPSHOT_RIGHT | HEAVY},
 };
 /* clang-format on */
 
@@ -151,10 +151,10 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 {
 	const struct line *line = find_box_line(run->cells[0].glyph);
 	const int arms = line->arms;
-	bool across = !(arms & (UP | DOWN)) && arms & LEFT && arms & RIGHT;
+	bool across = !(arms & (UP | DOWN)) && arms & LEFT && arms & SNAPSHOT_RIGHT;
 	int length = across ? CELL_W : CELL_H;
 	int from = arms & LEFT ? -4 : 0;
-	int to = arms & RIGHT ? (across ? run->n * CELL_W : CELL_W) - 4 : 0;
+	int to = arms & SNAPSHOT_RIGHT ? (across ? run->n * CELL_W : CELL_W) - 4 : 0;
 
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < (across ? 1 : run->n); i++) {
@@ -209,7 +209,7 @@ static void svg_open_text(const struct svg *svg, const struct run *run)
 /* Runs */
 
 /* A word's letters may join, or be read from the right. */
-enum kind { BLANK, TEXT, WORD, SIGN, BLOCK, BRAILLE, LINE };
+enum kind { BLANK, SNAPSHOT_TEXT, WORD, SIGN, SNAPSHOT_BLOCK, BRAILLE, LINE };
 
 static enum kind cell_kind(const struct cell *cell)
 {
@@ -219,13 +219,13 @@ static enum kind cell_kind(const struct cell *cell)
 	if (glyph == 0 || glyph == ' ' || glyph == 0xa0 || glyph == 0x2800)
 		return BLANK;
 	if (glyph < 0x500)
-		return TEXT;
+		return SNAPSHOT_TEXT;
 	if (glyph > 0x2800 && glyph <= 0x28ff)
 		return BRAILLE;
 	if (find_box_line(glyph))
 		return LINE;
 	if (find_block(glyph, &block))
-		return BLOCK;
+		return SNAPSHOT_BLOCK;
 	/* A letter of any script, or a mark of one. */
 	return !cell->wide && uc_is_general_category_withtable(glyph, UC_CATEGORY_MASK_L |
 									      UC_CATEGORY_MASK_M)
@@ -256,14 +256,14 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 			if (memcmp(&next->style, &run.cells->style, sizeof(next->style)) ||
 			    kind != cell_kind(next))
 				break;
-			if (kind != TEXT && kind != WORD && kind != BRAILLE &&
+			if (kind != SNAPSHOT_TEXT && kind != WORD && kind != BRAILLE &&
 			    next->glyph != run.cells->glyph)
 				break;
 		}
 		switch (kind) {
 		case BLANK:
 			break;
-		case TEXT:
+		case SNAPSHOT_TEXT:
 		case WORD:
 			svg_open_text(svg, &run);
 			fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", run.left, run.n * CELL_W);
@@ -282,7 +282,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 				fputs("</text>\n", svg->out);
 			}
 			break;
-		case BLOCK:
+		case SNAPSHOT_BLOCK:
 			svg_draw_blocks(svg, &run);
 			break;
 		case BRAILLE:

@@ -43,7 +43,7 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 /* More KiB read from the disk than loading a program takes. */
 #define COLD_KB 4096
 
-#define NAME (2 * SAMPLE_LABEL)
+#define ADVICE_NAME (2 * SAMPLE_LABEL)
 
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals)
@@ -119,7 +119,7 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 	for (uint32_t i = 0; i < advice->n_cases; i++) {
 		const struct plan *plan = &advice->cases[i].plan;
 		uint32_t peak = advice->seen[i].peak_alive, tasks = plan_count(plan);
-		char name[NAME];
+		char name[ADVICE_NAME];
 
 		if (!is_tree(plan) || leaves_work(plan) || plan->all_alive || plan->batch > 0 ||
 		    advice->seen[i].trials == 0 || tasks < 2 * FEW || peak > tasks / FEW)
@@ -171,7 +171,7 @@ static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[
 /* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
-	char names[2][NAME];
+	char names[2][ADVICE_NAME];
 	uint32_t pair[2];
 
 	for (uint32_t i = 0; i < advice->n_cases; i++)
@@ -184,15 +184,15 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 		 "%s against %s: the order may come from the threads' stacks more than from the "
 		 "shape, since the C library keeps at most 40 MiB of them for the next threads; "
 		 "-s stack=default,16K shows whether it does",
-		 advised_name(&advice->cases[pair[0]], names[0], NAME),
-		 advised_name(&advice->cases[pair[1]], names[1], NAME));
+		 advised_name(&advice->cases[pair[0]], names[0], ADVICE_NAME),
+		 advised_name(&advice->cases[pair[1]], names[1], ADVICE_NAME));
 	return true;
 }
 
 /* The same tree with other stacks: what it shows. */
 static bool explained_stacks(const struct advice *advice, struct advice_line *line)
 {
-	char name[NAME];
+	char name[ADVICE_NAME];
 	uint32_t pair[2];
 
 	if (!find_pair(advice, true, pair))
@@ -209,7 +209,7 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 /* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
 static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {
-	char name[NAME];
+	char name[ADVICE_NAME];
 
 	if (advice->others == 0 || advice->first_disk_kb < COLD_KB ||
 	    advice->other_disk_kb > advice->first_disk_kb / FEW)

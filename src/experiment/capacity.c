@@ -47,7 +47,7 @@
 #define USER_BYTES (UINT64_C(1) << 47)
 
 /* The buffer is larger than /proc/meminfo, limits, or a process's status with many groups. */
-#define TEXT 16384
+#define CAPACITY_TEXT 16384
 
 static const char *read_text(const char *root, const char *path, char *buf, size_t size)
 {
@@ -119,7 +119,7 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 {
 	uint64_t value = find_number(limits, "Max processes"), caps, uid;
 	uint64_t tasks = OWN_TASKS;
-	char status[TEXT], path[PATH_MAX];
+	char status[CAPACITY_TEXT], path[PATH_MAX];
 	struct dirent *entry;
 	const char *at;
 	DIR *dir;
@@ -161,7 +161,7 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {
-	char meminfo[TEXT];
+	char meminfo[CAPACITY_TEXT];
 	uint64_t bytes;
 
 	/* Where it cannot be read the limit is not known; it is not 0. */
@@ -199,7 +199,7 @@ static void take_pids(void *arg, const struct cgroup *cgroup)
 static void take_memory(void *least_kb, const struct cgroup *cgroup)
 {
 	uint64_t limit, used, cache, kb, *least = least_kb;
-	char text[TEXT];
+	char text[CAPACITY_TEXT];
 
 	if (!cgroup_number(cgroup, "memory.max", &limit) &&
 	    !cgroup_number(cgroup, "memory.limit_in_bytes", &limit))
@@ -217,7 +217,7 @@ static void take_memory(void *least_kb, const struct cgroup *cgroup)
 
 uint64_t capacity_memory_free(const char *root)
 {
-	char text[TEXT];
+	char text[CAPACITY_TEXT];
 	uint64_t least =
 		find_number(read_text(root, "/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
@@ -228,7 +228,7 @@ uint64_t capacity_memory_free(const char *root)
 
 void capacity_read(const char *root, struct capacity *capacity)
 {
-	char limits[TEXT], text[128];
+	char limits[CAPACITY_TEXT], text[128];
 	uint64_t kb, value, data, stack, used;
 	const char *slash;
 
@@ -408,7 +408,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 			   struct capacity_ballast *bound)
 {
 	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
-	char text[TEXT];
+	char text[CAPACITY_TEXT];
 
 	/* Processes that have a copy of their creator's address space at the same time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)

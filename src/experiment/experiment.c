@@ -252,16 +252,16 @@ static const struct experiment_kind kinds[] = {
 #define DEFAULT_INTERVAL_MS 100
 #define TITLE_LIST	    24
 
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define EXPERIMENT_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 const struct experiment_kind *experiment_at(size_t i)
 {
-	return i < KINDS ? &kinds[i] : NULL;
+	return i < EXPERIMENT_KINDS ? &kinds[i] : NULL;
 }
 
 const struct experiment_kind *experiment_find(const char *name)
 {
-	for (size_t i = 0; i < KINDS; i++)
+	for (size_t i = 0; i < EXPERIMENT_KINDS; i++)
 		if (strcmp(kinds[i].name, name) == 0)
 			return &kinds[i];
 	return NULL;

@@ -78,8 +78,8 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 
 #define USUAL_TASKS 1000
 /* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
-#define PART   2
-#define ROUNDS 4
+#define CASES_PART   2
+#define CASES_ROUNDS 4
 
 static bool is_model(const char *model, const char *name)
 {
@@ -99,8 +99,8 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	uint64_t workers = usual, size = set->work_size[kind], tasks = 0;
 
 	if (size > 0)
-		tasks = workload_get(kind)->default_size / PART * usual / size;
-	tasks = MAX(tasks, (uint64_t)ROUNDS * usual);
+		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
+	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
 	/* So many that each of the workers has as many as the others. */
 	tasks = tasks > USUAL_TASKS ? USUAL_TASKS : (tasks + usual - 1) / usual * usual;
 	*plan = (struct plan) {.tasks = asked ? asked : (uint32_t)tasks};

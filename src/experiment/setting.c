@@ -19,7 +19,7 @@
 
 #define MAX_ROUNDS 1000000
 /* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
-#define MOST_BYTES (UINT64_C(1) << 40)
+#define SETTING_MOST_BYTES (UINT64_C(1) << 40)
 
 static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
@@ -33,7 +33,7 @@ static const char size_suffix[] = ".size";
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const cache_words[] = {"warm", "cold", "once-cold", NULL};
-static const char *const order_words[] = {
+static const char *const setting_order_words[] = {
 	[MEM_RANDOM] = "random", [MEM_SEQUENTIAL] = "sequential", NULL};
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
@@ -93,11 +93,11 @@ static const struct setting settings[] = {
 	 "record no host name, path, command line or name of another program", SETTING_FLAG,
 	 REQUEST(anonymous), .words = no_yes, .once = true, .of_recording = true},
 	{"stack", "a size in bytes, or default", "default", "default 16K 1M", "threads",
-	 "set the size of threads' stacks", SETTING_STACK, 0, .max = MOST_BYTES, .inner = true,
-	 .concerns = CONCERNS_THREADS},
+	 "set the size of threads' stacks", SETTING_STACK, 0, .max = SETTING_MOST_BYTES,
+	 .inner = true, .concerns = CONCERNS_THREADS},
 	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none", "0 64M 256M", "every session",
 	 "let the creating program touch this much memory first", SETTING_SIZE, REQUEST(ballast),
-	 .max = MOST_BYTES, .there = "cow", .usual_there = "64M", .inner = true},
+	 .max = SETTING_MOST_BYTES, .there = "cow", .usual_there = "64M", .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "use pages of 4 KiB (small) or 2 MiB (huge) for the ballast", SETTING_WORD,
 	 REQUEST(ballast_pages), .words = page_words, .concerns = CONCERNS_BALLAST, .beside = true,
@@ -118,7 +118,7 @@ static const struct setting settings[] = {
 	 .words = no_yes, .works = OF(IO) | OF(WRITE), .check = experiment_check_share_file},
 	{"mem-order", "an order", "random", NULL, "mem workers",
 	 "walk over the array in random order, or in sequence, where the CPU fetches ahead",
-	 SETTING_WORD, REQUEST(mistakes.mem_order), .words = order_words, .works = OF(MEM)},
+	 SETTING_WORD, REQUEST(mistakes.mem_order), .words = setting_order_words, .works = OF(MEM)},
 	{"rounds", "a whole number from 1 to 1000000", "mem 4, write 1", "1 4 16",
 	 "mem and write workers", "repeat the work of each worker within a run", SETTING_U32,
 	 REQUEST(mistakes.rounds), 1, MAX_ROUNDS, .works = OF(MEM) | OF(WRITE)},
@@ -608,8 +608,8 @@ struct words {
 };
 
 /* One that the row takes, and that is not there yet: two of one name would be one case. */
-static int add_value(struct experiment_vary *vary, const struct setting *setting, const char *value,
-		     struct words *words)
+static int setting_add_value(struct experiment_vary *vary, const struct setting *setting,
+			     const char *value, struct words *words)
 {
 	/* "NAME=" stands before the value of a variable */
 	const char *colon = setting->kind == SETTING_VARIABLE ? strchr(vary->name, ':') : NULL;
@@ -634,8 +634,8 @@ static int add_value(struct experiment_vary *vary, const struct setting *setting
  * One item of a list: a range of numbers is several values, whatever the setting, and a backslash
  * before it keeps it as a text. Of cores "1.." ends at all CPUs.
  */
-static int add_item(struct experiment_vary *vary, const struct setting *setting, const char *item,
-		    int cpus, struct words *words)
+static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
+			    const char *item, int cpus, struct words *words)
 {
 	char text[2 * VARIABLE_VALUE], value[32];
 	struct units_range range;
@@ -645,18 +645,18 @@ static int add_item(struct experiment_vary *vary, const struct setting *setting,
 	int err = -ENOENT;
 
 	if (is_one_text(setting))
-		return add_value(vary, setting, item, words);
+		return setting_add_value(vary, setting, item, words);
 	if (*item == '\\' && units_parse_range(item + 1, &range) != -ENOENT)
-		return add_value(vary, setting, item + 1, words);
+		return setting_add_value(vary, setting, item + 1, words);
 	if (length + 16 < sizeof(text)) {
 		snprintf(text, sizeof(text), open ? "%s%d" : "%s", item, cpus);
 		err = units_parse_range(text, &range);
 	}
 	if (err)
-		return err == -ENOENT ? add_value(vary, setting, item, words) : -EDOM;
+		return err == -ENOENT ? setting_add_value(vary, setting, item, words) : -EDOM;
 	for (uint64_t i = 0; i < range.n && !err; i++)
-		err = add_value(vary, setting, units_range_value(&range, i, value, sizeof(value)),
-				words);
+		err = setting_add_value(vary, setting,
+					units_range_value(&range, i, value, sizeof(value)), words);
 	return err;
 }
 
@@ -692,7 +692,7 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 			return error_line(error, size, -EINVAL,
 					  "%s=%s: one of several values has at most %d bytes", name,
 					  item, VARIABLE_VALUE - 1);
-		err = add_item(vary, setting, item, cpus, words);
+		err = setting_add_item(vary, setting, item, cpus, words);
 	}
 	if (!err && vary->n > 1 && setting->once)
 		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);

@@ -69,7 +69,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 	return -EPROTO;
 }
 
-#define TEXT(member)                                                                               \
+#define CELLS_TEXT(member)                                                                         \
 	{                                                                                          \
 		offsetof(struct log_cells, member), sizeof(((struct log_cells *)NULL)->member)     \
 	}
@@ -80,14 +80,15 @@ struct text_place {
 
 /* The columns of texts; the others, of numbers, have size 0. */
 static const struct text_place texts[LOG_NONE] = {
-	[LOG_RECORD] = TEXT(record),	   [LOG_STATUS] = TEXT(status),	  [LOG_MODEL] = TEXT(model),
-	[LOG_VARIABLES] = TEXT(variables), [LOG_SUBJECT] = TEXT(subject), [LOG_VALUE] = TEXT(value),
-	[LOG_KIND] = TEXT(kind),
+	[LOG_RECORD] = CELLS_TEXT(record),   [LOG_STATUS] = CELLS_TEXT(status),
+	[LOG_MODEL] = CELLS_TEXT(model),     [LOG_VARIABLES] = CELLS_TEXT(variables),
+	[LOG_SUBJECT] = CELLS_TEXT(subject), [LOG_VALUE] = CELLS_TEXT(value),
+	[LOG_KIND] = CELLS_TEXT(kind),
 };
 
 static const struct text_place *text_place(const struct log_cells *cells, unsigned column)
 {
-	static const struct text_place command = TEXT(command);
+	static const struct text_place command = CELLS_TEXT(command);
 
 	return column == cells->schema->command ? &command : &texts[column];
 }

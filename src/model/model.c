@@ -63,7 +63,7 @@ void model_workers_free(struct model_workers *workers)
 	*workers = (struct model_workers) {.gone = true};
 }
 
-#define SECOND 1000000000ll
+#define MODEL_SECOND 1000000000ll
 
 void model_init(struct model *model)
 {
@@ -695,7 +695,7 @@ double model_load_share(const struct model *model, bool of_terminal)
 	if (last <= 0)
 		return NAN;
 	to = &model->loads[last];
-	first = model_load_at(model, to->time_ns - SECOND);
+	first = model_load_at(model, to->time_ns - MODEL_SECOND);
 	from = &model->loads[MAX(0, first)];
 	if (from->time_ns == to->time_ns ||
 	    (of_terminal && (from->terminal_us < 0 || to->terminal_us < 0)))

@@ -62,19 +62,20 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 }
 
 /* The first kinds have a number of their own in every session that has one of them. */
-static const char *const kinds[] = {"threads", "processes", "hybrid"};
+static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
 
-enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+enum { CASES_KINDS = sizeof(cases_kinds) / sizeof(cases_kinds[0]) };
 
 /* The kind of a model, "threads" of "threads#2" and "threads @lab7"; KINDS: none of them. */
 static uint32_t model_kind(const struct sample_case *one)
 {
 	uint32_t kind = 0;
 
-	for (; kind < KINDS; kind++) {
-		size_t n = strlen(kinds[kind]);
+	for (; kind < CASES_KINDS; kind++) {
+		size_t n = strlen(cases_kinds[kind]);
 
-		if (strncmp(one->model, kinds[kind], n) == 0 && (unsigned char)one->model[n] < 'A')
+		if (strncmp(one->model, cases_kinds[kind], n) == 0 &&
+		    (unsigned char)one->model[n] < 'A')
 			break;
 	}
 	return kind;
@@ -95,15 +96,15 @@ static bool same_identity(const struct sample_case *a, const struct sample_case 
 uint32_t model_identity(const struct model *model, uint32_t case_id)
 {
 	uint32_t first = model_first(model, case_id, same_identity), before = 0, n = 0;
-	uint32_t free[MODEL_IDENTITIES], owner[KINDS + 1]; /* of a kind: its first case */
+	uint32_t free[MODEL_IDENTITIES], owner[CASES_KINDS + 1]; /* of a kind: its first case */
 	bool none = true;
 
-	for (uint32_t kind = 0; kind <= KINDS; kind++)
+	for (uint32_t kind = 0; kind <= CASES_KINDS; kind++)
 		owner[kind] = UINT32_MAX;
 	for (uint32_t i = model->n_cases; i-- > 0;)
 		owner[model_kind(&model->cases[i])] = i;
-	owner[KINDS] = UINT32_MAX;
-	for (uint32_t kind = 0; kind < KINDS; kind++) {
+	owner[CASES_KINDS] = UINT32_MAX;
+	for (uint32_t kind = 0; kind < CASES_KINDS; kind++) {
 		none &= owner[kind] == UINT32_MAX;
 		if (owner[kind] == first)
 			return kind;
@@ -112,9 +113,9 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
-	for (uint32_t i = none ? 0 : KINDS; i < MODEL_IDENTITIES; i++)
+	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;
-	for (uint32_t kind = 0; kind < KINDS && !none; kind++)
+	for (uint32_t kind = 0; kind < CASES_KINDS && !none; kind++)
 		if (owner[kind] == UINT32_MAX)
 			free[n++] = kind;
 	return free[before % n];

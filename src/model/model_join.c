@@ -14,10 +14,10 @@
 #define NAME_COLUMNS 24	   /* of a machine in a case's name */
 #define NAME_MARK    "..." /* for what is left out of it */
 
-enum { PARTS = 2 };
+enum { JOIN_PARTS = 2 };
 
 /* A recording, of which so many loads and messages have been moved. */
-struct part {
+struct join_part {
 	struct model *from;
 	struct model_origin *origin;
 	size_t loads, messages;
@@ -42,13 +42,13 @@ static const char *host_of(const struct model *part)
 	return *host ? host : "?";
 }
 
-static void name_part(const struct model parts[PARTS], size_t ipart, int detail, char *name,
+static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int detail, char *name,
 		      size_t size)
 {
 	static const struct {
 		int from, n;
 	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
-	const char *const hosts[PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
+	const char *const hosts[JOIN_PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
 	time_t wall = (time_t)parts[ipart].session.wall_s;
 	char date[32], host[SAMPLE_LABEL - 24];
 	struct tm tm;
@@ -57,13 +57,13 @@ static void name_part(const struct model parts[PARTS], size_t ipart, int detail,
 		snprintf(date, sizeof(date), "?");
 	if ((int)strlen(date) < cuts[detail].from)
 		detail = 0;
-	names_fit(hosts, PARTS, ipart, NAME_COLUMNS, NAME_MARK, host, sizeof(host));
+	names_fit(hosts, JOIN_PARTS, ipart, NAME_COLUMNS, NAME_MARK, host, sizeof(host));
 	snprintf(name, size, "%s%s%.*s", host, detail ? " " : "", cuts[detail].n,
 		 date + cuts[detail].from);
 }
 
 /* The name takes as much of the date as distinguishes it from the other, else a number. */
-static void name_origin(const struct model parts[PARTS], size_t ipart, char *name, size_t size)
+static void name_origin(const struct model parts[JOIN_PARTS], size_t ipart, char *name, size_t size)
 {
 	char other[SAMPLE_LABEL];
 
@@ -80,7 +80,7 @@ static void name_origin(const struct model parts[PARTS], size_t ipart, char *nam
 	utf8_trim(name);
 }
 
-static void join_cases(struct model *out, const struct part *part)
+static void join_cases(struct model *out, const struct join_part *part)
 {
 	struct model_origin *origin = part->origin;
 
@@ -100,7 +100,7 @@ static void join_cases(struct model *out, const struct part *part)
 	}
 }
 
-static void move_run(struct model *out, const struct part *part, struct model_run *from,
+static void move_run(struct model *out, const struct join_part *part, struct model_run *from,
 		     int64_t to_ns, int64_t by_ns)
 {
 	struct model_run *run = &out->runs[out->n_runs];
@@ -130,7 +130,7 @@ static void move_run(struct model *out, const struct part *part, struct model_ru
 		run->points[i].time_ns = plus_ns(run->points[i].time_ns, by_ns);
 }
 
-static void move_load(struct model *out, struct part *part, int64_t by_ns)
+static void move_load(struct model *out, struct join_part *part, int64_t by_ns)
 {
 	const struct model_load *from = &part->from->loads[part->loads];
 	const struct sample_core *cores = part->from->cores + part->loads * part->from->n_cores;
@@ -154,8 +154,8 @@ static void move_load(struct model *out, struct part *part, int64_t by_ns)
 	}
 }
 
-static int add_message(struct model *out, const struct part *part, const struct model_message *from,
-		       int64_t time_ns)
+static int add_message(struct model *out, const struct join_part *part,
+		       const struct model_message *from, int64_t time_ns)
 {
 	struct model_message *message = &out->messages[out->n_messages];
 
@@ -168,7 +168,7 @@ static int add_message(struct model *out, const struct part *part, const struct 
 }
 
 /* Moves a run with what follows it up to the next one. 0 or -ENOMEM. */
-static int move_segment(struct model *out, struct part *part, size_t irun)
+static int move_segment(struct model *out, struct join_part *part, size_t irun)
 {
 	const struct model *from = part->from;
 	/* On its own clock; the end is the next one's begin, or past its end. */
@@ -191,20 +191,20 @@ static int move_segment(struct model *out, struct part *part, size_t irun)
 	return err;
 }
 
-static int make_room(const struct model parts[PARTS], struct model *out)
+static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 {
 	size_t cases = 1, cores = 1;
 
 	out->cap_runs = out->cap_loads = 1;
-	out->cap_messages = 1 + PARTS;
-	for (size_t i = 0; i < PARTS; i++) {
+	out->cap_messages = 1 + JOIN_PARTS;
+	for (size_t i = 0; i < JOIN_PARTS; i++) {
 		cases += parts[i].n_cases;
 		cores += parts[i].n_cores;
 		out->cap_runs += parts[i].n_runs;
 		out->cap_loads += parts[i].n_loads;
 		out->cap_messages += parts[i].n_messages;
 	}
-	out->origins = calloc(PARTS, sizeof(*out->origins));
+	out->origins = calloc(JOIN_PARTS, sizeof(*out->origins));
 	out->cases = calloc(cases, sizeof(*out->cases));
 	out->runs = calloc(out->cap_runs, sizeof(*out->runs));
 	out->messages = calloc(out->cap_messages, sizeof(*out->messages));
@@ -217,9 +217,9 @@ static int make_room(const struct model parts[PARTS], struct model *out)
 		       : -ENOMEM;
 }
 
-int model_join(struct model parts[PARTS], struct model *out)
+int model_join(struct model parts[JOIN_PARTS], struct model *out)
 {
-	struct part joined[PARTS];
+	struct join_part joined[JOIN_PARTS];
 	size_t most = 1;
 	int err;
 
@@ -227,13 +227,13 @@ int model_join(struct model parts[PARTS], struct model *out)
 	err = make_room(parts, out);
 	if (err)
 		return err;
-	out->n_origins = PARTS;
+	out->n_origins = JOIN_PARTS;
 	out->has_session = out->done = true;
 	out->session = parts[0].session;
-	for (size_t i = 0; i < PARTS; i++) {
+	for (size_t i = 0; i < JOIN_PARTS; i++) {
 		const struct model *part = &parts[i];
 
-		joined[i] = (struct part) {.from = &parts[i], .origin = &out->origins[i]};
+		joined[i] = (struct join_part) {.from = &parts[i], .origin = &out->origins[i]};
 		name_origin(parts, i, out->origins[i].name, sizeof(out->origins[i].name));
 		join_cases(out, &joined[i]);
 		out->planned += part->planned;
@@ -246,14 +246,14 @@ int model_join(struct model parts[PARTS], struct model *out)
 				 "each recording has its reason");
 		if (strcmp(part->session.title, parts[0].session.title) != 0)
 			snprintf(out->session.title, sizeof(out->session.title), "%d recordings",
-				 PARTS);
+				 JOIN_PARTS);
 		most = MAX(most, part->n_runs);
 	}
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		out->cores[i] = sample_core_unknown((int)i);
 	out->families = model_families_make(out);
 	err = out->families ? 0 : -ENOMEM;
-	for (size_t i = 0; i < PARTS && !err; i++) {
+	for (size_t i = 0; i < JOIN_PARTS && !err; i++) {
 		const struct model_origin *origin = &out->origins[i];
 		char text[SAMPLE_TEXT] = "no core was watched";
 		struct model_message message = {.severity = SAMPLE_INFO, .text = text};
@@ -267,7 +267,7 @@ int model_join(struct model parts[PARTS], struct model *out)
 	}
 	/* The first run of each, the second of each, … One without runs has its messages. */
 	for (size_t irun = 0; irun < most; irun++)
-		for (size_t i = 0; i < PARTS && !err; i++)
+		for (size_t i = 0; i < JOIN_PARTS && !err; i++)
 			if (irun == 0 || irun < parts[i].n_runs)
 				err = move_segment(out, &joined[i], irun);
 	out->done_ns = out->now_ns = out->newest_ns;

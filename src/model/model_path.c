@@ -9,10 +9,10 @@
 #include "core/comparison.h"
 
 /* Work of which nothing is known but that it was done. */
-enum { PART_UNTOLD = MODEL_PARTS, PARTS };
+enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
 /* The event that the walk has come to; it happened to a worker at the walk's time or before. */
-enum event {
+enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
 	EVENT_GATE,    /* opened, for all */
@@ -26,7 +26,7 @@ struct walk {
 	const struct plan *plan;
 	int64_t t_ns; /* what comes later is known already */
 	int64_t held_from_ns, held_to_ns;
-	enum event event;
+	enum path_event event;
 	uint32_t worker; /* of the event */
 	bool lost;	 /* an event's time is not known */
 	/*
@@ -34,11 +34,11 @@ struct walk {
 	 * program that reports none.
 	 */
 	bool plain;
-	double ns[PARTS];
+	double ns[PATH_PARTS];
 };
 
 /* The children of one creator that are created together: first … end - 1. */
-struct batch {
+struct path_batch {
 	uint32_t parent, first, end;
 	uint32_t previous; /* the first one of the batch before; first: there is none */
 	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
@@ -61,13 +61,13 @@ static void give_time(struct walk *walk, int part, int64_t from_ns)
 	walk->t_ns = from_ns;
 }
 
-static void go_to(struct walk *walk, enum event event, uint32_t worker)
+static void go_to(struct walk *walk, enum path_event event, uint32_t worker)
 {
 	walk->event = event;
 	walk->worker = worker;
 }
 
-static struct batch batch_of(const struct walk *walk, uint32_t index)
+static struct path_batch batch_of(const struct walk *walk, uint32_t index)
 {
 	const struct plan *plan = walk->plan;
 	struct plan_node node, parent;
@@ -82,7 +82,7 @@ static struct batch batch_of(const struct walk *walk, uint32_t index)
 	size = plan->batch > 0 && plan->batch < count ? plan->batch : count;
 	at = (index - first) / size * size;
 	end = first + (count - at < size ? count : at + size);
-	return (struct batch) {
+	return (struct path_batch) {
 		.parent = node.parent,
 		.first = first + at,
 		.end = end,
@@ -95,7 +95,7 @@ static struct batch batch_of(const struct walk *walk, uint32_t index)
 /* The one of a worker's batch that is joined last. */
 static uint32_t last_joined(const struct walk *walk, uint32_t index)
 {
-	struct batch batch = batch_of(walk, index);
+	struct path_batch batch = batch_of(walk, index);
 
 	return batch.forward ? batch.end - 1 : batch.first;
 }
@@ -108,7 +108,7 @@ static bool has_gate(const struct walk *walk)
 /* Its creator had joined the sibling before it, or had created all and passed the gate. */
 static void step_joined(struct walk *walk)
 {
-	struct batch batch = batch_of(walk, walk->worker);
+	struct path_batch batch = batch_of(walk, walk->worker);
 	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
 	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
 	int64_t go_ns = walk->run->totals.go_ns,
@@ -238,7 +238,7 @@ static void step_begun(struct walk *walk)
 /* Its creator had created the siblings before it, and joined the batch before. */
 static void step_created(struct walk *walk)
 {
-	struct batch batch = batch_of(walk, walk->worker);
+	struct path_batch batch = batch_of(walk, walk->worker);
 
 	walk->lost |= known_worker(walk, batch.first).create_ns < 0;
 	give_time(walk, PART_CREATING, known_worker(walk, batch.first).create_ns);
@@ -281,7 +281,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	go_to(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
 	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0)
 		steps[walk.event](&walk);
-	for (int i = 0; i < PARTS; i++)
+	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
 	/* A recording may say that it was held at a time that is not of the run. */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))

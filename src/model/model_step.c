@@ -25,14 +25,14 @@ bool model_withheld(const struct model_run *run)
 }
 
 /* A worker comes onto a core or leaves it, and comes to what is shared or is kept away. */
-struct event {
+struct step_event {
 	int64_t ns;
 	int on, present;
 };
 
 struct presence {
 	const struct model_run *run;
-	struct event *events;
+	struct step_event *events;
 	size_t n;
 	uint32_t workers;	/* that work */
 	int64_t from_ns, to_ns; /* from the first increment, or begin, to the last one's end */
@@ -53,8 +53,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		/* The last one may be open: it ends with its worker. */
 		int64_t off_ns = list[i].off_ns < 0 ? worker.finish_ns : list[i].off_ns;
 
-		all->events[all->n++] = (struct event) {list[i].on_ns, 1, 1};
-		all->events[all->n++] = (struct event) {off_ns, -1, -1};
+		all->events[all->n++] = (struct step_event) {list[i].on_ns, 1, 1};
+		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};
 		if (i + 1 < n) {
 			/* Until it could run again; where that was not seen, it had a core. */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
@@ -62,8 +62,8 @@ static void add_worker(struct presence *all, uint32_t index)
 
 			ready_ns = ready_ns > off_ns && ready_ns < on_ns ? ready_ns : on_ns;
 			if (sleeps) {
-				all->events[all->n++] = (struct event) {off_ns, 0, 1};
-				all->events[all->n++] = (struct event) {ready_ns, 0, -1};
+				all->events[all->n++] = (struct step_event) {off_ns, 0, 1};
+				all->events[all->n++] = (struct step_event) {ready_ns, 0, -1};
 			}
 			shown_ns += on_ns - (sleeps ? ready_ns : off_ns);
 		}

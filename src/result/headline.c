@@ -76,13 +76,13 @@ static void fill(struct sentence *s, const char *template, const struct slot *sl
 	fill(s, template, (const struct slot[]) {__VA_ARGS__},                                     \
 	     sizeof((const struct slot[]) {__VA_ARGS__}) / sizeof(struct slot))
 
-#define ADD(s, template) fill(s, template, NULL, 0)
+#define HEADLINE_ADD(s, template) fill(s, template, NULL, 0)
 
 /* The sentence, with a comma where something is in it. */
 static struct sentence *in_list(struct sentence *list)
 {
 	if (list->used)
-		ADD(list, N_(", "));
+		HEADLINE_ADD(list, N_(", "));
 	return list;
 }
 
@@ -200,7 +200,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 		     {"n", NUMBER(pairs_to_decide(cell))});
 		return;
 	case ANSWER_MEASURING:
-		ADD(s, N_(" so far"));
+		HEADLINE_ADD(s, N_(" so far"));
 		return;
 	case ANSWER_WITHHELD:
 		FILL(s, cell->least > 0 ? N_(" ({why}: -n {n} is the least)") : N_(" ({why})"),
@@ -381,7 +381,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 				     times, {"low", times.text}, high, {"with", common.buf});
 			}
 			if (begins && s->used)
-				ADD(s, N_("; "));
+				HEADLINE_ADD(s, N_("; "));
 			FILL(s,
 			     begins ? N_("{b} {how} at {n} of {all}{name}{ratios}")
 				    : N_(", {how} at {n}{ratios}"),
@@ -558,7 +558,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	const bool begins = s->used == 0;
 
 	if (!begins)
-		ADD(s, N_("; "));
+		HEADLINE_ADD(s, N_("; "));
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
 		add_no_trial(s, model);
 		return;
@@ -740,9 +740,10 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	else if (answer->metrics[0] == METRIC_SURVIVED)
 		add_faults(&s, model);
 	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
-		ADD(&s, N_("no run was long enough to read it"));
+		HEADLINE_ADD(&s, N_("no run was long enough to read it"));
 	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
-		ADD(&s, N_("The workers did not run at the same time: nothing to compare"));
+		HEADLINE_ADD(&s,
+			     N_("The workers did not run at the same time: nothing to compare"));
 	else if (n_known == 0)
 		add_no_trial(&s, model);
 	else if (n == 0 || (n_known == 1 && is_memory(answer)))

@@ -11,8 +11,8 @@
 #include "core/comparison.h"
 #include "result/report.h"
 
-#define LEAST_NS 10.0
-#define MOST_NS	 1e7
+#define LATENCY_LEAST_NS 10.0
+#define MOST_NS		 1e7
 
 /* The first case of the same primitive: they are in the order they were asked for. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
@@ -170,7 +170,7 @@ void latency_range(const struct model *model, double *low, double *high)
 			most = fmax(most, (double)latency->at[place].span[span].max);
 		}
 	}
-	*low = LEAST_NS;
+	*low = LATENCY_LEAST_NS;
 	*high = pow(10, ceil(log10(most) - 1e-9));
 }
 

@@ -929,7 +929,7 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-static const char *reason_of(const struct sample_session *session, enum model_metric metric)
+static const char *list_reason_of(const struct sample_session *session, enum model_metric metric)
 {
 	if (*session->counters == '\0')
 		return "not in recordings of earlier versions";
@@ -967,7 +967,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
 	for (int i = 0; i < LIST_COUNTED && any; i++) {
-		const char *reason = reason_of(&model->session, counted[i]);
+		const char *reason = list_reason_of(&model->session, counted[i]);
 
 		if (known[i])
 			continue;
@@ -986,7 +986,7 @@ static void fill_counters(const struct model *model, struct table *table)
 
 		if (!is_counting(&origin->session))
 			table_note(table, "%s: %s.", origin->name,
-				   reason_of(&origin->session, METRIC_CYCLES));
+				   list_reason_of(&origin->session, METRIC_CYCLES));
 	}
 }
 

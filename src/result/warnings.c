@@ -25,7 +25,7 @@
  * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
  * beyond 10 in 1 %.
  */
-#define FAR 10
+#define WARNINGS_FAR 10
 /* A smaller distance, as a share of the median, is worth no warning: 17 us instead of 16 us. */
 #define FAR_SHARE 0.1
 /* The fewest trials that show the spread itself. */
@@ -216,7 +216,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 		for (uint32_t k = 0; k < MIN(few->trials.n, NAMED); k++)
 			named |= few->trials.list[k] == scope->trials[i];
 		if (named || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
-		    !(fabs(stats_modified_z(&spread, x[i])) > FAR))
+		    !(fabs(stats_modified_z(&spread, x[i])) > WARNINGS_FAR))
 			continue;
 		/* The trial that lies farthest out is kept, one of each kind. */
 		if (far->n++ > 0 &&

@@ -18,7 +18,7 @@
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
 /* What the case that takes longer has, and no experiment has shown yet. */
-enum condition {
+enum why_condition {
 	FORKS,
 	MAPS_STACKS, /* its stacks, or the shape of its tree */
 	ALLOCATES,
@@ -26,13 +26,13 @@ enum condition {
 	ALLOCATES_BEYOND,
 	SHARES_FILE,
 	SHARES_STREAM,
-	COPIES,
+	WHY_COPIES,
 	SHARES_CORES,
 };
 
 struct cause {
 	unsigned parts;
-	enum condition condition;
+	enum why_condition condition;
 	const char *text, *options;
 };
 
@@ -48,7 +48,7 @@ static uint32_t fewest_processes(uint32_t workers)
 	return 0;
 }
 
-static bool holds(enum condition condition, const struct model *model,
+static bool holds(enum why_condition condition, const struct model *model,
 		  const struct sample_case *longer, const struct sample_case *shorter)
 {
 	const struct machine *machine = &model->session.machine;
@@ -84,7 +84,7 @@ static bool holds(enum condition condition, const struct model *model,
 		return !hybrids && longer->plan.levels == 1 &&
 		       longer->plan.task[0] == PLAN_THREAD &&
 		       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
-	case COPIES:
+	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
 	case SHARES_CORES:
 		/* scaling is on one core by itself */
@@ -114,7 +114,7 @@ static const struct cause causes[] = {
 	 "All write one file and wait for its lock.", "--set share-file=no,yes"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), SHARES_STREAM,
 	 "All threads write to one stream and wait for its lock.", "--models"},
-	{BIT(BLOCKED), COPIES, "How long a copy waits depends on the page cache.",
+	{BIT(BLOCKED), WHY_COPIES, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
 	{BIT(WAITING), SHARES_CORES,
 	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
@@ -245,7 +245,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 }
 
 /* A smaller difference would be written as 0. */
-#define LEAST_NS 500
+#define WHY_LEAST_NS 500
 
 char *why_signed(char *buf, size_t size, double ns)
 {
@@ -278,7 +278,7 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 
 bool why_names(const struct model_comparison *part)
 {
-	return is_real(part) && fabs(part->ratio.estimate) >= LEAST_NS;
+	return is_real(part) && fabs(part->ratio.estimate) >= WHY_LEAST_NS;
 }
 
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
@@ -299,7 +299,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		one.part = difference->part[i].metric;
 		one.ns = difference->part_ns[i];
 		/* a median may say the opposite of the pairs */
-		if (!why_names(&difference->part[i]) || fabs(one.ns) < LEAST_NS ||
+		if (!why_names(&difference->part[i]) || fabs(one.ns) < WHY_LEAST_NS ||
 		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
 		/* Where b spends more comes first, then the greater difference. */

@@ -11,7 +11,7 @@
 /* What is known of a terminal of that name. */
 enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
 
-static enum term_entry look_up(const char *term)
+static enum term_entry term_look_up(const char *term)
 {
 	/* That of a screen that is open: setupterm() would take it for its own. */
 	TERMINAL *shown = set_curterm(NULL);
@@ -53,14 +53,14 @@ const char *screen_term(const char *term)
 
 	if (!term || !*term)
 		return NULL;
-	entry = look_up(term);
+	entry = term_look_up(term);
 	if (entry == TERM_DRAWS)
 		return term;
 	if (entry == TERM_NO_CURSOR || !is_like_xterm(term))
 		return NULL;
 	names = strncmp(term, "tmux", 4) == 0 || strncmp(term, "screen", 6) == 0 ? inner : others;
 	for (size_t i = 0; i < 2; i++)
-		if (look_up(names[i]) == TERM_DRAWS)
+		if (term_look_up(names[i]) == TERM_DRAWS)
 			return names[i];
 	return NULL;
 }
@@ -84,7 +84,7 @@ void screen_term_line(const char *term, char *line, size_t size)
 			 "TERM=%s is not known on this machine; drawn as %s. To copy its entry, "
 			 "type where it is known: infocmp %s | ssh HOST tic -x -",
 			 term, used, term);
-	else if (!used && look_up(term) == TERM_MISSING)
+	else if (!used && term_look_up(term) == TERM_MISSING)
 		snprintf(line, size,
 			 "TERM=%s is not known on this machine, so there is no screen: type "
 			 "TERM=xterm-256color before tuibench, if the terminal is like that one",

@@ -113,9 +113,9 @@ enum {
 	WINDOW_FIRST = 512, /* bytes: read at once by any but a slow terminal */
 	WINDOW_LEAST = 192, /* a fifth of a second at 9600 baud */
 	WINDOW_MOST = 1 << 20,
-	READ_MS = 200, /* in which a window is to be read */
-	BRISK_MS = 50, /* a terminal that has read a window by then is given more */
-	EDGE_MS = 25,  /* the least time after which an edge is taken for missed */
+	TTY_READ_MS = 200, /* in which a window is to be read */
+	BRISK_MS = 50,	   /* a terminal that has read a window by then is given more */
+	EDGE_MS = 25,	   /* the least time after which an edge is taken for missed */
 	EDGE_MOST_MS = 3000,
 	OUTQ_MS = 20,	/* between two looks at a serial line */
 	OUTQ_LEFT = 64, /* bytes of it that are as good as none */
@@ -131,7 +131,7 @@ static void pace_begin(struct tty *tty)
 	struct stat is;
 
 	tty->pace.window = WINDOW_FIRST;
-	tty->pace.usual_ns = READ_MS / 2 * UINT64_C(1000000);
+	tty->pace.usual_ns = TTY_READ_MS / 2 * UINT64_C(1000000);
 	tty->pace.pseudo =
 		fstat(tty->out, &is) == 0 && major(is.st_rdev) >= 136 && major(is.st_rdev) <= 143;
 	tty->pace.edges = epoll_create1(EPOLL_CLOEXEC);
@@ -165,7 +165,7 @@ static void pace_read(struct pace *pace)
 	uint64_t window = pace->window * UINT64_C(2);
 
 	if (took_ns > BRISK_MS * UINT64_C(1000000))
-		window = pace->unread * READ_MS * UINT64_C(1000000) / took_ns;
+		window = pace->unread * TTY_READ_MS * UINT64_C(1000000) / took_ns;
 	if (window < WINDOW_LEAST)
 		window = WINDOW_LEAST;
 	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;

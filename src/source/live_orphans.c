@@ -243,7 +243,7 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 	} while (ended > 0);
 }
 
-#define LOOK_NS 1000000000
+#define ORPHANS_LOOK_NS 1000000000
 /* Look at no more processes at once: each takes some 10 us. */
 #define MOST_LOOKS 16
 
@@ -314,7 +314,8 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 {
 	pid_t pid;
 
-	if (stopped->found || !run->pid || run->paused || now_ns - stopped->looked_ns < LOOK_NS)
+	if (stopped->found || !run->pid || run->paused ||
+	    now_ns - stopped->looked_ns < ORPHANS_LOOK_NS)
 		return 0;
 	stopped->looked_ns = now_ns;
 	*worker = LIVE_STOPPED_RUNNER;

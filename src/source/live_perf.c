@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/procfs.h"
 
-#define BUCKETS 4096u
+#define PERF_BUCKETS 4096u
 /* At most so many slices and lives of one run are kept; more count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
@@ -34,7 +34,7 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	if (err < 0)
 		return err;
 	perf->ring = ring;
-	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
+	perf->bucket = calloc(PERF_BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
 	perf->workers = calloc(board->slots, sizeof(*perf->workers));
 	return perf->bucket && perf->cores && perf->workers ? 0 : -ENOMEM;
@@ -42,7 +42,7 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 
 static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
 {
-	return &perf->bucket[(uint32_t)tid % BUCKETS];
+	return &perf->bucket[(uint32_t)tid % PERF_BUCKETS];
 }
 
 /*

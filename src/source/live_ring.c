@@ -16,9 +16,9 @@
 #include "base/procfs.h"
 
 /* The most bytes of all rings together, and the most and fewest pages of one. */
-#define MOST_BYTES  (UINT64_C(8) << 20)
-#define MOST_PAGES  512u
-#define LEAST_PAGES 8u
+#define RING_MOST_BYTES (UINT64_C(8) << 20)
+#define MOST_PAGES	512u
+#define LEAST_PAGES	8u
 /* The longest record that we ask for. */
 #define LONGEST 512u
 
@@ -170,7 +170,7 @@ static int open_rings(struct live_ring *ring, pid_t pid)
 	unsigned pages = MOST_PAGES;
 	int err = -ENOMEM;
 
-	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > MOST_BYTES)
+	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > RING_MOST_BYTES)
 		pages /= 2;
 	for (; pages >= LEAST_PAGES && (err == -ENOMEM || err == -EPERM); pages /= 2) {
 		ring->size = pages * page_size();

@@ -102,11 +102,11 @@ void live_place_close(struct live_place *place)
 /* Guesses up to this are placed before longer ones. */
 #define SHORT_NS 256000
 /* Workers know their own ends only so exactly: shorter free stretches mean nothing. */
-#define LEAST_NS 128000
+#define SLICES_LEAST_NS 128000
 
 static bool is_fragment(struct place_span span)
 {
-	return span.off_ns - span.on_ns < LEAST_NS;
+	return span.off_ns - span.on_ns < SLICES_LEAST_NS;
 }
 
 void live_fit_begin(struct live_fit *fit)

@@ -10,7 +10,7 @@
 #include "base/procfs.h"
 
 /* A standstill that is worth a word. A host withholds a core for up to a tenth of a second. */
-#define LEAST_NS INT64_C(250000000)
+#define STANDSTILL_LEAST_NS INT64_C(250000000)
 
 /* How far the clock that goes on while the machine sleeps is ahead of the other one. */
 static int64_t read_slept_ns(void)
@@ -64,5 +64,6 @@ int64_t live_standstill(const struct live_moment *before, const struct live_mome
 		still_ns = 0;
 	else
 		still_ns -= now->ready_ns - before->ready_ns;
-	return (still_ns >= LEAST_NS ? still_ns : 0) + (slept_ns >= LEAST_NS ? slept_ns : 0);
+	return (still_ns >= STANDSTILL_LEAST_NS ? still_ns : 0) +
+	       (slept_ns >= STANDSTILL_LEAST_NS ? slept_ns : 0);
 }

@@ -24,14 +24,14 @@
 #include "base/utf8.h"
 #include "live_run.h"
 
-#define BUCKETS 4096u
-#define BUFFER	(8 << 20)
+#define TASKS_BUCKETS 4096u
+#define BUFFER	      (8 << 20)
 /* Between two readings of /proc this many times as long as one took. */
 #define POLL_PAUSE 100
 
 static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
 {
-	return &tasks->bucket[(uint32_t)tid % BUCKETS];
+	return &tasks->bucket[(uint32_t)tid % TASKS_BUCKETS];
 }
 
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
@@ -73,7 +73,7 @@ int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_
 	return n > 0 ? 0 : -errno;
 }
 
-static void close_kept(struct live_task *task)
+static void tasks_close_kept(struct live_task *task)
 {
 	for (int i = 0; i < TASK_FILES; i++) {
 		if (task->file[i] > 0)
@@ -260,7 +260,7 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 	struct live_task *process = task->creator ? &tasks->list[task->creator - 1] : NULL;
 	const int64_t missed_ns = end_ns - task->read_ns;
 
-	close_kept(task);
+	tasks_close_kept(task);
 
 	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
 		process->threads--;
@@ -381,14 +381,14 @@ static void see_own_child(void *arg, const struct proc_event *event)
 		event->what == PROC_EVENT_FORK && event->event_data.fork.parent_tgid == getpid();
 }
 
-static const char *const names[] = {[TASKS_BY_NOBODY] = "",
-				    [TASKS_BY_PERF] = SAMPLE_TASKS_PERF,
-				    [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
-				    [TASKS_BY_POLLING] = SAMPLE_TASKS_POLLING};
+static const char *const by_names[] = {[TASKS_BY_NOBODY] = "",
+				       [TASKS_BY_PERF] = SAMPLE_TASKS_PERF,
+				       [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
+				       [TASKS_BY_POLLING] = SAMPLE_TASKS_POLLING};
 
 bool live_tasks_is_name(const char *wish)
 {
-	return names_find(names, sizeof(names) / sizeof(*names), wish) >= 0;
+	return names_find(by_names, sizeof(by_names) / sizeof(*by_names), wish) >= 0;
 }
 
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
@@ -398,7 +398,7 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 	bool seen = false;
 	pid_t child;
 
-	while (wish && best < TASKS_BY_POLLING && strcmp(wish, names[best]) != 0)
+	while (wish && best < TASKS_BY_POLLING && strcmp(wish, by_names[best]) != 0)
 		best++;
 	if (best != TASKS_BY_CONNECTOR)
 		return best;
@@ -419,7 +419,7 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 
 const char *live_tasks_name_of(enum tasks_by by)
 {
-	return names[by];
+	return by_names[by];
 }
 
 static int32_t shell_status(uint32_t code)
@@ -574,7 +574,7 @@ int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		tasks->fd = open_connector();
 	if (by == TASKS_BY_CONNECTOR && tasks->fd < 0)
 		tasks->by = TASKS_BY_POLLING;
-	tasks->bucket = calloc(BUCKETS, sizeof(*tasks->bucket));
+	tasks->bucket = calloc(TASKS_BUCKETS, sizeof(*tasks->bucket));
 	tasks->root = calloc(board->slots, sizeof(*tasks->root));
 	if (tasks->bucket && tasks->root &&
 	    live_tasks_begin(tasks, runner, runner, 0, (int64_t)clock_now_ns()))
@@ -781,7 +781,7 @@ void live_tasks_close(struct live_tasks *tasks)
 	if (tasks->by != TASKS_BY_NOBODY && tasks->fd >= 0)
 		close(tasks->fd);
 	for (size_t i = 0; i < tasks->n && i < TASKS_KEPT; i++)
-		close_kept(&tasks->list[i]);
+		tasks_close_kept(&tasks->list[i]);
 	free(tasks->exits);
 	free(tasks->list);
 	free(tasks->bucket);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST_POINTS = 3, ROUNDS = 5 };
+enum { LEAST_POINTS = 3, AMDAHL_ROUNDS = 5 };
 
 /* With a wider interval, half of all work may be serial or none. */
 #define VAGUE 0.5
@@ -28,7 +28,7 @@ static bool fit_serial(const struct points *points, double *serial)
 
 	for (size_t p = 0; p < points->n; p++)
 		expected[p] = points->y[p];
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < AMDAHL_ROUNDS; round++) {
 		double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
 
 		for (size_t p = 0; p < points->n; p++) {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* How the share is spent: on each interim look, on all after the planned end, the rest there. */
-#define PARTS 6
+#define LOOKS_PARTS 6
 
 uint32_t looks_metrics(uint32_t cases)
 {
@@ -31,9 +31,9 @@ struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, ui
 {
 	struct looks looks = {.share = error / left, .planned = planned};
 
-	if (least_pairs(error / comparisons / PARTS) < planned) {
-		looks.early = least_pairs(looks.share / PARTS);
-		looks.middle = (least_pairs(error / comparisons / PARTS) + planned + 1) / 2;
+	if (least_pairs(error / comparisons / LOOKS_PARTS) < planned) {
+		looks.early = least_pairs(looks.share / LOOKS_PARTS);
+		looks.middle = (least_pairs(error / comparisons / LOOKS_PARTS) + planned + 1) / 2;
 	}
 	if (looks.middle == planned)
 		looks.middle = 0;
@@ -44,12 +44,12 @@ double looks_joint(double error, uint32_t planned, uint32_t comparisons)
 {
 	double level = least_level(STATS_LEAST_PAIRS), rest = error - level;
 
-	return rest > 0 && least_pairs(rest / comparisons / PARTS) < planned ? level : 0;
+	return rest > 0 && least_pairs(rest / comparisons / LOOKS_PARTS) < planned ? level : 0;
 }
 
 double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
 {
-	double part = looks->share / PARTS, level = 0;
+	double part = looks->share / LOOKS_PARTS, level = 0;
 	uint32_t interim = (looks->early > 0) + (looks->middle > 0);
 
 	if (n > 0 && n == looks->early)
@@ -57,7 +57,7 @@ double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
 	if (n > 0 && n == looks->middle)
 		level += part;
 	if (end > 0 && n == end)
-		level += part * (PARTS - 1 - interim);
+		level += part * (LOOKS_PARTS - 1 - interim);
 	if (end > 0 && n > end)
 		level += part * end / ((double)n * (n - 1)); /* of all n these add up to a part */
 	return level;

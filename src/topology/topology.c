@@ -99,10 +99,10 @@ void topology_finish(struct topology *topology)
  * has them.
  */
 
-#define CPUS  "sys/devices/system/cpu/"
-#define NODES "sys/devices/system/node/"
+#define TOPOLOGY_CPUS "sys/devices/system/cpu/"
+#define NODES	      "sys/devices/system/node/"
 
-enum { LIST = 4096, PATH = 128 };
+enum { LIST = 4096, TOPOLOGY_PATH = 128 };
 
 static int read_list(const char *root, const char *path, cpu_set_t *set)
 {
@@ -114,10 +114,10 @@ static int read_list(const char *root, const char *path, cpu_set_t *set)
 
 static int16_t read_number(const char *root, int cpu, const char *name)
 {
-	char path[PATH], text[32];
+	char path[TOPOLOGY_PATH], text[32];
 	uint64_t number;
 
-	snprintf(path, sizeof(path), CPUS "cpu%d/%s", cpu, name);
+	snprintf(path, sizeof(path), TOPOLOGY_CPUS "cpu%d/%s", cpu, name);
 	if (procfs_read_text(root, path, text, sizeof(text)) ||
 	    units_parse_count(text, INT16_MAX, &number))
 		return -1;
@@ -128,12 +128,12 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 static int16_t first_sibling(const char *root, int cpu)
 {
 	static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
-	char path[PATH];
+	char path[TOPOLOGY_PATH];
 	cpu_set_t set;
 	int16_t first = 0;
 
 	for (int i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path), CPUS "cpu%d/topology/%s", cpu, names[i]);
+		snprintf(path, sizeof(path), TOPOLOGY_CPUS "cpu%d/topology/%s", cpu, names[i]);
 		if (read_list(root, path, &set) || !CPU_ISSET(cpu, &set))
 			continue;
 		while (!CPU_ISSET(first, &set))
@@ -146,9 +146,9 @@ static int16_t first_sibling(const char *root, int cpu)
 static int topology_sys(const char *root, struct topology *topology)
 {
 	cpu_set_t online, nodes, cpus, fast, slow;
-	char path[PATH];
+	char path[TOPOLOGY_PATH];
 	bool lists;
-	int err = read_list(root, CPUS "online", &online);
+	int err = read_list(root, TOPOLOGY_CPUS "online", &online);
 
 	if (err)
 		return err;

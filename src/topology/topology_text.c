@@ -14,7 +14,7 @@
  * package 1, node 1, kind 0, which have the CPUs 16 and 48, 17 and 49, 18 and 50.
  */
 
-enum { THREADS = 16, LIST = 4096 };
+enum { THREADS = 16, TEXT_LIST = 4096 };
 
 /* The CPUs of the cores of a group, by thread: each list in the order of the cores. */
 struct group {

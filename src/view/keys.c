@@ -5,9 +5,9 @@
 
 #include "draw/draw.h"
 
-#define ZOOMED (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)
-#define ROWS   (KEYS_OVERVIEW | KEYS_TIMELINE)
-#define MOVES  "↑ ↓ PgUp PgDn Home End"
+#define ZOOMED	  (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)
+#define KEYS_ROWS (KEYS_OVERVIEW | KEYS_TIMELINE)
+#define MOVES	  "↑ ↓ PgUp PgDn Home End"
 
 static const struct keys_row rows[] = {
 	{"Enter", KEYS_MENU, KEYS_CHOOSE,
@@ -64,15 +64,15 @@ static const struct keys_row rows[] = {
 	{"x", KEYS_SESSION, KEYS_CRASH, "Press twice: make the selected worker crash."},
 	{"p", KEYS_SESSION, KEYS_PRESENT, "Show the medians in large digits.", 10, "Large"},
 	{"v", KEYS_SESSION | KEYS_VOTE, KEYS_COVER, "Cover the result for a vote.", 11, "Vote"},
-	{"Enter", ROWS, KEYS_FOLD, "Fold or unfold the selected row.", 3, "Fold"},
-	{"*", ROWS, KEYS_FOLD_ALL, "Fold or unfold all rows.", 4, "All"},
+	{"Enter", KEYS_ROWS, KEYS_FOLD, "Fold or unfold the selected row.", 3, "Fold"},
+	{"*", KEYS_ROWS, KEYS_FOLD_ALL, "Fold or unfold all rows.", 4, "All"},
 	{"k", KEYS_TIMELINE, KEYS_CORES, "Show cores instead of workers, or back.", 3, "Cores"},
 	{"/", KEYS_TIMELINE, KEYS_SEARCH, "Search for a worker by name or thread ID.", 3, "Search"},
 	{"n N", KEYS_TIMELINE, KEYS_FIND, "Find the next or the previous worker."},
 	{"o", KEYS_TIMELINE, KEYS_ORDER,
 	 "Order the rows by name, creation, start, duration (longest first) or finish.", 3,
 	 "Order"},
-	{"c", ROWS, KEYS_MODEL, "Select the next model.", 4, "Model"},
+	{"c", KEYS_ROWS, KEYS_MODEL, "Select the next model.", 4, "Model"},
 	{"u", KEYS_CURVE, KEYS_SPEEDUP, "Show the speed-up over the fewest cores.", 2, "Speed-up"},
 	{"m", ZOOMED | KEYS_CURVE, KEYS_MEASURE,
 	 "Change the figure: PSS, RSS, USS or kernel memory; in the Curve, its metric.", 3,

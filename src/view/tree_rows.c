@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 
-enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, NAMED = 64, BITS = 64 };
+enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, ROWS_NAMED = 64, BITS = 64 };
 
 static void tree_set_bit(uint64_t *bits, size_t i, bool on)
 {
@@ -112,8 +112,8 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 		tree->name_w =
 			MAX(tree->name_w,
 			    utf8_columns(tree_rows_name(tree, &tree->rows[i], name, sizeof(name))));
-	for (uint32_t i = tree->n_tasks <= NAMED ? 0 : tree->n_tasks - 1; !set && i < tree->n_tasks;
-	     i++)
+	for (uint32_t i = tree->n_tasks <= ROWS_NAMED ? 0 : tree->n_tasks - 1;
+	     !set && i < tree->n_tasks; i++)
 		tree->name_w =
 			MAX(tree->name_w, 1 + utf8_columns(plan_name(plan, i, name, sizeof(name))));
 	for (uint32_t level = 0; !set && level < plan->levels; level++)

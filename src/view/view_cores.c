@@ -38,7 +38,7 @@ struct view_cpus {
 };
 
 /* The kernel's own limit on x86: a broken recording may name more. */
-enum { MOST_CPUS = 8192 };
+enum { CORES_MOST_CPUS = 8192 };
 
 /* By part of the cut, core and number; by number alone where *arg is CUTS. */
 static int cpus_compare(const void *a, const void *b, void *arg)
@@ -100,9 +100,9 @@ static struct view_cpus *cpus_read(const struct model *model)
 
 	if (model->has_session && !model->n_origins)
 		topology_parse(model->session.topology, &t);
-	n = model->n_cores ? MIN(model->n_cores, MOST_CPUS)
+	n = model->n_cores ? MIN(model->n_cores, CORES_MOST_CPUS)
 	    : t.n	   ? t.n
-			   : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, MOST_CPUS));
+		  : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, CORES_MOST_CPUS));
 	cpus = calloc(1, sizeof(*cpus) + n * sizeof(cpus->list[0]));
 	if (!cpus)
 		return NULL;
@@ -157,9 +157,9 @@ static const struct view_cpus *cpus_now(const struct view_frame *frame)
 	return *cpus;
 }
 
-#define SECOND INT64_C(1000000000)
+#define CORES_SECOND INT64_C(1000000000)
 
-enum { LABEL = 10, NARROW = 72, WIDE = 100 };
+enum { LABEL = 10, NARROW = 72, CORES_WIDE = 100 };
 enum { LIST_W = 10, MEAN_W = 11, GAP = 8, CELLS_MOST = 512 };
 
 static const struct {
@@ -176,7 +176,7 @@ static const struct {
 enum { LOAD_IOWAIT = 2, LOAD_KINDS = sizeof(load_kinds) / sizeof(load_kinds[0]) };
 
 /* Sums over ticks and CPUs, in 0.1 %. What is not known adds nothing. */
-struct load {
+struct cores_load {
 	int64_t kind[LOAD_KINDS];
 	int64_t n;
 };
@@ -186,9 +186,9 @@ struct cores {
 	const struct layout_cores *layout;
 	const struct model *model;
 	const struct view_cpus *cpus;
-	struct load *now; /* of each CPU over the last second */
-	int64_t cell_ns;  /* of history in one column */
-	long newest;	  /* tick; -1: none */
+	struct cores_load *now; /* of each CPU over the last second */
+	int64_t cell_ns;	/* of history in one column */
+	long newest;		/* tick; -1: none */
 };
 
 /* "package 1", "P cores", the name of a joined machine. Returns buf. */
@@ -211,25 +211,26 @@ static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *
 }
 
 /* A kind's share of a CPU, 1 = all of it; NaN where nothing is known. */
-static double load_share(const struct load *load, int kind)
+static double load_share(const struct cores_load *load, int kind)
 {
 	return load->n ? (double)load->kind[kind] / (double)load->n / 1000 : NAN;
 }
 
 /* All but waiting for a disk, which leaves the CPU free. */
-static int64_t load_busy(const struct load *load)
+static int64_t load_busy(const struct cores_load *load)
 {
 	return load->kind[0] + load->kind[1] + load->kind[3];
 }
 
-static void load_percent(struct canvas *canvas, int x, int y, const struct load *load)
+static void load_percent(struct canvas *canvas, int x, int y, const struct cores_load *load)
 {
 	canvas_printf(canvas, x, y, -1, PLAIN, load->n ? "%3.0f %%" : "  ? %%",
 		      (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
 }
 
 /* The kinds upon one another in column x of rect; nothing where nothing is known. */
-static void load_stack(struct canvas *canvas, struct rect rect, int x, const struct load *load)
+static void load_stack(struct canvas *canvas, struct rect rect, int x,
+		       const struct cores_load *load)
 {
 	struct plot_part parts[LOAD_KINDS];
 
@@ -244,15 +245,15 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x, const str
 }
 
 /* Both divided by how many ticks they have: what is not known is less than all. */
-static bool load_busier(const struct load *a, const struct load *b)
+static bool load_busier(const struct cores_load *a, const struct cores_load *b)
 {
 	return a->n > 0 && (b->n == 0 || load_busy(a) * b->n > load_busy(b) * a->n);
 }
 
-static void load_of_part(const struct cores *c, const struct load *of, int cut, int part,
-			 struct load *sum, struct load *most)
+static void load_of_part(const struct cores *c, const struct cores_load *of, int cut, int part,
+			 struct cores_load *sum, struct cores_load *most)
 {
-	*sum = *most = (struct load) {.n = 0};
+	*sum = *most = (struct cores_load) {.n = 0};
 	for (uint32_t i = 0; i < c->cpus->n; i++) {
 		if (c->cpus->list[i].part[cut] != part)
 			continue;
@@ -265,7 +266,8 @@ static void load_of_part(const struct cores *c, const struct load *of, int cut, 
 }
 
 /* Adds each CPU's load of the ticks after from_ns, back from *tick. False: there was no tick. */
-static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns, struct load *sums)
+static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns,
+			   struct cores_load *sums)
 {
 	const struct model *model = c->model;
 	long first = *tick;
@@ -355,7 +357,7 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
 			  int part, int line)
 {
-	const struct load *cells[CELLS_MOST] = {NULL};
+	const struct cores_load *cells[CELLS_MOST] = {NULL};
 	cpu_set_t set;
 	char list[128];
 
@@ -386,7 +388,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	canvas_text(c->canvas, rect.x, rect.y, LIST_W, DIM, list);
 	for (int i = 0; i < grid->cells && i < CELLS_MOST; i++) {
 		int x = rect.x + LIST_W + i + (grid->gap ? i / grid->gap : 0);
-		const struct load *load = cells[i];
+		const struct cores_load *load = cells[i];
 
 		if (load && !load->n)
 			canvas_put(c->canvas, x, rect.y, '?', DIM);
@@ -413,7 +415,7 @@ static int draw_strips(const struct cores *c)
 			utf8_columns(part_name(c, l->cut, i, name, sizeof(name))) >= l->name_w &&
 			strncmp(name, word, strlen(word)) == 0;
 		int y = l->inner.y + i * l->h;
-		struct load both[2];
+		struct cores_load both[2];
 
 		/* "package 1", "pkg 1" */
 		if (l->name_w)
@@ -438,7 +440,7 @@ static int draw_strips(const struct cores *c)
 static void draw_history(const struct cores *c, int from, int end)
 {
 	const struct layout_cores *l = c->layout;
-	struct load *sums = calloc(MAX(1, c->cpus->n), sizeof(*sums)), mean, most;
+	struct cores_load *sums = calloc(MAX(1, c->cpus->n), sizeof(*sums)), mean, most;
 	int h = MAX(1, l->h / 2);
 	long tick = c->newest;
 
@@ -472,7 +474,7 @@ enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
 /* "█ user  91" of all CPUs; what matters least goes first. Returns where the legend begins. */
 static int cores_legend(const struct cores *c)
 {
-	struct load all, most;
+	struct cores_load all, most;
 	struct rect box = c->layout->box;
 	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
 	char texts[LOAD_KINDS][32];
@@ -567,12 +569,12 @@ static int cores_scale(const struct cores *c)
 	double seconds = (double)c->cell_ns / 1e9;
 	char cell[64] = "", text[96];
 
-	if (each > 1 && box.w >= WIDE)
+	if (each > 1 && box.w >= CORES_WIDE)
 		snprintf(cell, sizeof(cell), "a cell: the busiest of %d CPUs now, most: of all, ",
 			 each);
 	else if (c->layout->strips && box.w >= NARROW)
 		snprintf(cell, sizeof(cell), "%smost: the busiest, ",
-			 box.w >= WIDE ? "a cell: a CPU now, " : "");
+			 box.w >= CORES_WIDE ? "a cell: a CPU now, " : "");
 	snprintf(text, sizeof(text), " %sone column %.1f s%s ", cell, seconds,
 		 c->layout->strips ? "" : ", one core = 100 %");
 	if (box.w <= utf8_columns(text) + 4)
@@ -626,14 +628,14 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 
 	if (layout->box.h < 3 || !c.cpus)
 		return;
-	c.cell_ns = MAX(SECOND / 2, view_tick_ns(c.model));
+	c.cell_ns = MAX(CORES_SECOND / 2, view_tick_ns(c.model));
 	if (c.model->n_cores && c.model->n_loads)
 		c.newest = model_load_at(c.model, c.model->now_ns);
 	c.now = calloc(MAX(1, c.cpus->n), sizeof(*c.now));
 	if (!c.now)
 		return;
 	tick = c.newest;
-	load_add_ticks(&c, &tick, c.model->now_ns - SECOND, c.now);
+	load_add_ticks(&c, &tick, c.model->now_ns - CORES_SECOND, c.now);
 	view_box(c.canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
 	cores_notes(&c, cores_scale(&c));

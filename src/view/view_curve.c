@@ -11,7 +11,7 @@
 #include "result/finding.h"
 #include "view_cache.h"
 
-enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
+enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
 /* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */
 struct curve_speedup {
@@ -209,9 +209,9 @@ static void curve_place_marks(struct plotting *p)
 				      : curve->n_values > 1 ? v / (curve->n_values - 1.0)
 							    : 0.5);
 		/* The columns of figures are the same in all rows, and do not touch. */
-		x = (int)p->at[v] - CELL_W / 2;
-		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
-		end = p->column[v] ? x + CELL_W : end;
+		x = (int)p->at[v] - CURVE_CELL_W / 2;
+		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
+		end = p->column[v] ? x + CURVE_CELL_W : end;
 	}
 	for (int i = 0; i < n; i++) {
 		struct curve_drawn *line = &p->line[i];
@@ -566,7 +566,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		curve_text_at_value(p, v, y, 0,
 				    leads ? STYLE_BOLD(p->line[line].marks[v].hue) : PLAIN, text);
 		if (point->case_id >= 0)
-			view_zone_case(p->shown, RECT((int)p->at[v] - CELL_W / 2, y, CELL_W, 1),
+			view_zone_case(p->shown,
+				       RECT((int)p->at[v] - CURVE_CELL_W / 2, y, CURVE_CELL_W, 1),
 				       (uint32_t)point->case_id);
 	}
 	view_zone_case(p->shown, RECT(p->inner.x, y, p->inner.w, 1), p->curve->line[line].case_id);

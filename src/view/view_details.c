@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "topology/topology.h"
 
-enum { DETAILS = 48, TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };
+enum { DETAILS_ROWS = 48, DETAILS_TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };
 
 struct detail {
 	const char *label; /* NULL: a blank line */
@@ -20,14 +20,15 @@ struct detail {
 };
 
 struct details {
-	char title[TITLE];
-	struct detail list[DETAILS];
+	char title[DETAILS_TITLE];
+	struct detail list[DETAILS_ROWS];
 	int n;
 };
 
 static struct detail *details_add(struct details *details, const char *label)
 {
-	struct detail *detail = &details->list[details->n < DETAILS ? details->n++ : DETAILS - 1];
+	struct detail *detail =
+		&details->list[details->n < DETAILS_ROWS ? details->n++ : DETAILS_ROWS - 1];
 
 	*detail = (struct detail) {.label = label};
 	return detail;
@@ -489,7 +490,7 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 {
 	const struct tree_row *row = l->per_row || l->tasks ? NULL : &l->tree->rows[l->selected];
 	struct details details = {.n = 0};
-	char name[TITLE];
+	char name[DETAILS_TITLE];
 
 	if (l->tasks) {
 		details_task(&details, l);

@@ -15,7 +15,15 @@
 
 /* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
 
-enum figure { FIGURE_TEXT, FIGURE_P50, FIGURE_P90, FIGURE_P99, FIGURE_MAX, FIGURE_FIRST, FIGURES };
+enum figure {
+	FIGURE_TEXT,
+	FIGURE_P50,
+	FIGURE_P90,
+	FIGURE_P99,
+	FIGURE_MAX,
+	FIGURE_FIRST,
+	LATENCY_FIGURES
+};
 
 struct histogram_column {
 	const char *title; /* NULL: the column before was the last */
@@ -25,7 +33,7 @@ struct histogram_column {
 	bool bold; /* in the row's colour */
 };
 
-struct histogram {
+struct latency_histogram {
 	struct canvas *canvas;
 	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
 	int x, w;	   /* of the bars; w 0: there is no room for them */
@@ -37,12 +45,12 @@ struct histogram {
 struct histogram_row {
 	int y;
 	uint8_t colour;
-	int64_t ns[FIGURES];
+	int64_t ns[LATENCY_FIGURES];
 	const char *text;
 	double counts[PLOT_DOTS]; /* two for each column */
 };
 
-static int histogram_figures_w(const struct histogram *h)
+static int histogram_figures_w(const struct latency_histogram *h)
 {
 	int w = 0;
 
@@ -52,14 +60,14 @@ static int histogram_figures_w(const struct histogram *h)
 }
 
 /* Places the bars between their left and the columns; w 0 where they had less than `least`. */
-static void histogram_place(struct histogram *h, int left, int least)
+static void histogram_place(struct latency_histogram *h, int left, int least)
 {
 	h->x = h->inner.x + left;
 	h->w = h->inner.w - left - histogram_figures_w(h);
 	h->w = h->w < least ? 0 : MIN(h->w, PLOT_DOTS / 2);
 }
 
-static void histogram_begin(const struct histogram *h)
+static void histogram_begin(const struct latency_histogram *h)
 {
 	int end = h->x, right = h->inner.x + h->inner.w;
 
@@ -83,13 +91,13 @@ static void histogram_begin(const struct histogram *h)
 		}
 }
 
-static double histogram_edge(const struct histogram *h, int column)
+static double histogram_edge(const struct latency_histogram *h, int column)
 {
 	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
 }
 
 /* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
-static void histogram_draw_row(const struct histogram *h, const struct histogram_row *row)
+static void histogram_draw_row(const struct latency_histogram *h, const struct histogram_row *row)
 {
 	static const uint32_t marks[] = {
 		[FIGURE_P50] = 0x2503, [FIGURE_P90] = 0x254e, [FIGURE_P99] = 0x2502};
@@ -127,9 +135,16 @@ static void histogram_draw_row(const struct histogram *h, const struct histogram
 
 /* How long creating a task takes: a row for each way of creating one, on one axis. */
 
-enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
+enum {
+	SPAN_W = 8,
+	BALLAST_W = 5,
+	WHERE_W = 17,
+	LATENCY_PLOT_LEAST = 12,
+	BARS_MOST = 4,
+	LATENCY_NAME_MOST = 28
+};
 
-static const struct histogram_column latency_columns[] = {
+static const struct histogram_column latency_plot_columns[] = {
 	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
 	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
 	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
@@ -154,7 +169,7 @@ struct latencies {
 	bool both;		     /* until it returns and until the task runs */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
-	struct histogram plot;
+	struct latency_histogram plot;
 };
 
 static const char *const spans[MODEL_LATENCIES] = {
@@ -169,7 +184,7 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 {
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
-	const struct histogram *plot = &l->plot;
+	const struct latency_histogram *plot = &l->plot;
 	/* No hue of its own: those are of kinds of work and of models. */
 	uint8_t colour =
 		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
@@ -257,7 +272,7 @@ struct median_mark {
 /* The marks of models stand beside one another, the least first, where they share a cell. */
 static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
 {
-	const struct histogram *plot = &l->plot;
+	const struct latency_histogram *plot = &l->plot;
 	int x[TABLE_OWN];
 
 	if (n == 0 || n > plot->w)
@@ -279,7 +294,7 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 {
 	const struct table *table = l->medians;
 	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
-	const struct histogram *plot = &l->plot;
+	const struct latency_histogram *plot = &l->plot;
 	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0;
 	struct median_mark marks[TABLE_OWN];
 	char name[VARIABLES_TEXT];
@@ -318,7 +333,7 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 
 static void medians_begin(struct latencies *l)
 {
-	struct histogram *plot = &l->plot;
+	struct latency_histogram *plot = &l->plot;
 	const int y = plot->inner.y, w = plot->inner.w;
 	double ticks[SCALE_TICKS], least = INFINITY, most = 0;
 	char name[VARIABLES_TEXT];
@@ -333,7 +348,7 @@ static void medians_begin(struct latencies *l)
 			MAX(l->name_w, utf8_columns(combination_name(&l->model->cases[i].variables,
 								     false, text, sizeof(text))));
 	}
-	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
+	l->name_w = MIN(l->name_w, LATENCY_NAME_MOST) + 1;
 	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, DIM, name);
 	x = plot->inner.x + l->name_w;
 	for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
@@ -342,7 +357,7 @@ static void medians_begin(struct latencies *l)
 	}
 	plot->x = x + 1;
 	plot->w = w - (plot->x - plot->inner.x) - (w < 100 ? COMPARED_LEAST : COMPARED_W);
-	plot->w = plot->w < PLOT_LEAST ? 0 : plot->w;
+	plot->w = plot->w < LATENCY_PLOT_LEAST ? 0 : plot->w;
 	for (size_t row = 0; row < table_rows(l->medians); row++)
 		for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
 			least = fmin(least, table_cell(l->medians, row, i)->value);
@@ -492,13 +507,13 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 		l->name_w =
 			MAX(l->name_w, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
 								     name, sizeof(name))));
-	l->name_w = MIN(l->name_w, NAME_MOST) + 1;
+	l->name_w = MIN(l->name_w, LATENCY_NAME_MOST) + 1;
 	l->label_w = l->both			     ? SPAN_W
 		     : !l->one_place && l->lines < 2 ? WHERE_W
 		     : l->primitives < l->n	     ? BALLAST_W
 						     : 1;
 	l->name_w = MAX(1, MIN(l->name_w, l->plot.inner.w - figures - l->label_w));
-	histogram_place(&l->plot, l->name_w + l->label_w, PLOT_LEAST);
+	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
 
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
@@ -525,7 +540,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct latencies l = {.canvas = frame->canvas,
 			      .model = model,
 			      .operations = model_has_operations(model),
-			      .plot = {.canvas = frame->canvas, .columns = latency_columns}};
+			      .plot = {.canvas = frame->canvas, .columns = latency_plot_columns}};
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
@@ -653,7 +668,7 @@ struct wakes_row {
 	struct model_wake_figures figures;
 };
 
-static const struct histogram_column wakes_columns[] = {
+static const struct histogram_column wakes_plot_columns[] = {
 	{"max", FIGURE_W, ROOMY, FIGURE_MAX, COLOUR_DEFAULT},
 	{"p99", FIGURE_W, 0, FIGURE_P99, COLOUR_DEFAULT},
 	{"p90", FIGURE_W, ROOMY, FIGURE_P90, COLOUR_DEFAULT},
@@ -677,7 +692,7 @@ static const char *const who_texts[WOKENS] = {
 };
 
 /* A row's bars, and where it has a line more than they take, who woke. */
-static void draw_wakes_row(const struct histogram *plot, const struct wakes_row *row,
+static void draw_wakes_row(const struct latency_histogram *plot, const struct wakes_row *row,
 			   struct rect place)
 {
 	char text[128] = "";
@@ -712,11 +727,11 @@ static void draw_wakes_row(const struct histogram *plot, const struct wakes_row 
 static void wakes_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct histogram plot = {
+	struct latency_histogram plot = {
 		.canvas = frame->canvas,
 		.inner = view_box(frame->canvas, rect, "from able to run to on a core", NULL),
 		.scale = {.low = 1e3, .high = 1e6, .log = true},
-		.columns = wakes_columns};
+		.columns = wakes_plot_columns};
 	struct wakes_row rows[SAMPLE_MAX_CASES * MODEL_WAKES];
 	int n = 0, name_w = 0, lines, shown, first;
 

@@ -6,7 +6,7 @@
 #include "view_rows.h"
 
 /* A heading and two lines of caption, the heading alone on a very low screen. */
-enum { LINES = 3, CAPTION = 2, LEAST_H = 16 };
+enum { LINES = 3, LECTURE_CAPTION = 2, LECTURE_LEAST_H = 16 };
 
 /* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
 static int lecture_lines(const struct view_frame *frame)
@@ -15,14 +15,14 @@ static int lecture_lines(const struct view_frame *frame)
 
 	if (!frame->state->lecture.heading || canvas->width < LAYOUT_LEAST_W)
 		return 0;
-	return canvas->height >= LEAST_H ? LINES : 1;
+	return canvas->height >= LECTURE_LEAST_H ? LINES : 1;
 }
 
 /* What the speaker must know stands in the caption's last line, which is never the longest. */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
-	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, CAPTION};
+	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, LECTURE_CAPTION};
 	struct canvas *canvas = frame->canvas;
 	char place[64];
 	int left;

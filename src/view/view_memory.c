@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-enum { MEASURES = 5, CASES = 4, CASES_MOST = 16 };
+enum { MEASURES = 5, CASES = 4, MEMORY_CASES_MOST = 16 };
 
 /* In the order of the table of Results. */
 static const struct measure {
@@ -28,12 +28,12 @@ struct memory {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_frame *frame;
-	const struct table *medians;   /* those of Results */
-	enum model_metric plotted;     /* over time */
-	uint32_t first, end;	       /* of the cases that compare */
-	uint32_t cases[CASES_MOST], n; /* those of which any figure is known, */
-	char others[TABLE_TEXT];       /* and why the rest has none; "" */
-	const struct variables *value; /* of a sweep, which all of those have; NULL */
+	const struct table *medians;	      /* those of Results */
+	enum model_metric plotted;	      /* over time */
+	uint32_t first, end;		      /* of the cases that compare */
+	uint32_t cases[MEMORY_CASES_MOST], n; /* those of which any figure is known, */
+	char others[TABLE_TEXT];	      /* and why the rest has none; "" */
+	const struct variables *value;	      /* of a sweep, which all of those have; NULL */
 };
 
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
@@ -121,15 +121,15 @@ static int memory_names(const struct memory *m, struct rect rect)
 }
 
 /* A figure and how it was read; or why there is none. */
-struct figure {
+struct memory_reading {
 	double kib; /* NaN: not known */
 	char text[TABLE_TEXT];
 	const char *how;
 };
 
 /* The median, before the first one what the newest run takes. */
-static struct figure memory_figure(const struct memory *m, uint32_t case_id,
-				   enum model_metric which)
+static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
+					   enum model_metric which)
 {
 	static const char *const words[SEEN_WAYS] = {
 		[SEEN_START] = "read at the start",
@@ -139,7 +139,7 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 		[SEEN_LEAST] = "sampled, too low",
 		[SEEN_MOST] = "at most",
 	};
-	struct figure f = {.how = ""};
+	struct memory_reading f = {.how = ""};
 	const struct model_run *run;
 	enum reason unknown;
 	struct sample_memory memory;
@@ -169,20 +169,21 @@ static struct figure memory_figure(const struct memory *m, uint32_t case_id,
 }
 
 /* A figure for each listed case; if none is known, the first says why. */
-struct group {
-	struct figure figures[CASES_MOST];
+struct measure_group {
+	struct memory_reading figures[MEMORY_CASES_MOST];
 	bool known;
 };
 
-enum { NAME_W = 11, FIGURE_W = 10, HOW_W = 18, WIDE = 50 };
+enum { NAME_W = 11, MEMORY_FIGURE_W = 10, HOW_W = 18, MEMORY_WIDE = 50 };
 
 /* One scale for all: a bar is as long as its figure is large, to an eighth of a cell. */
-static void memory_bar(const struct memory *m, struct rect row, const struct figure *f,
+static void memory_bar(const struct memory *m, struct rect row, const struct memory_reading *f,
 		       uint32_t case_id, double most)
 {
-	const bool wide = row.w >= WIDE;
+	const bool wide = row.w >= MEMORY_WIDE;
 	struct style hue = STYLE(view_hue(m->model, case_id));
-	int x = row.x + 2 + FIGURE_W, w = row.w - 2 - FIGURE_W - (wide ? HOW_W : 0), eighths;
+	int x = row.x + 2 + MEMORY_FIGURE_W, w = row.w - 2 - MEMORY_FIGURE_W - (wide ? HOW_W : 0),
+	    eighths;
 
 	canvas_put(m->canvas, row.x, row.y, view_shape(m->model, case_id), hue);
 	canvas_text(m->canvas, row.x + 2, row.y, row.w - 2, PLAIN, f->text);
@@ -199,7 +200,7 @@ static void memory_bar(const struct memory *m, struct rect row, const struct fig
 
 /* The bars of a measure, beside its name, or below it and what it counts. */
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
-			 const struct group *group, bool roomy, double most)
+			 const struct measure_group *group, bool roomy, double most)
 {
 	int y = rect.y, end;
 
@@ -221,7 +222,7 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
  * Returns whether that is past the last: then the plot is shown, where one of both has room.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
-			const struct group groups[MEASURES], double most, bool alone)
+			const struct measure_group groups[MEASURES], double most, bool alone)
 {
 	const char *title = model_over(m->model) ? "median peak" : "median peak so far";
 	char note[VARIABLES_TEXT] = "", unknown[2 * TABLE_TEXT] = "";
@@ -276,7 +277,7 @@ static bool memory_bars(const struct memory *m, struct rect box,
 	return false;
 }
 
-enum { SCALE_W = 9, ENDS_W = 13 };
+enum { MEMORY_SCALE_W = 9, ENDS_W = 13 };
 
 /* The parts of the kernel's share in the runs that are drawn: a line each, if all fit; or 0. */
 static int memory_parts(const struct memory *m, struct rect rect)
@@ -311,14 +312,14 @@ static int memory_parts(const struct memory *m, struct rect rect)
 	return lines;
 }
 
-struct line {
+struct memory_line {
 	const struct model_run *run;
 	struct sample_memory memory; /* in all, or as of now */
 	double most, last, peak;     /* of what is drawn; NaN: not known, or not yet */
 };
 
-static void memory_line(const struct memory *m, struct line *line, const struct plot_axis *axis,
-			double *y)
+static void memory_line(const struct memory *m, struct memory_line *line,
+			const struct plot_axis *axis, double *y)
 {
 	line->memory = view_memory_of(m->model, line->run);
 	line->most = line->last = line->peak = NAN;
@@ -360,7 +361,7 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 }
 
 /* The peak of a run, where the line does not end at it; else NaN. */
-static double memory_peak(const struct memory *m, struct rect plot, const struct line *line,
+static double memory_peak(const struct memory *m, struct rect plot, const struct memory_line *line,
 			  uint8_t hue, double top)
 {
 	const int row = plot_line_row(plot, line->peak, top);
@@ -383,7 +384,7 @@ struct end {
 static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
 			double top)
 {
-	int rows[2 * CASES_MOST], next = plot.y, limit = plot.y + plot.h;
+	int rows[2 * MEMORY_CASES_MOST], next = plot.y, limit = plot.y + plot.h;
 
 	qsort(ends, n, sizeof(*ends), array_by_rank);
 	for (uint32_t i = 0; i < n; i++) {
@@ -404,11 +405,11 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 static void memory_plot(const struct memory *m, struct rect box)
 {
 	const bool over = model_over(m->model);
-	struct line lines[CASES_MOST] = {{0}};
-	struct end ends[2 * CASES_MOST];
+	struct memory_line lines[MEMORY_CASES_MOST] = {{0}};
+	struct end ends[2 * MEMORY_CASES_MOST];
 	const char *dashes = NULL;
 	uint32_t n_lines = 0, n_ends = 0;
-	uint16_t taken[CASES_MOST][PLOT_DOTS];
+	uint16_t taken[MEMORY_CASES_MOST][PLOT_DOTS];
 	double y[PLOT_DOTS], top = 0;
 	struct rect inner, plot;
 	struct plot_axis axis;
@@ -423,7 +424,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 			      : "run nearest the median");
 	inner = view_box(m->canvas, box, title, NULL);
 	parts = memory_parts(m, inner);
-	plot = RECT(inner.x + SCALE_W, inner.y + parts, inner.w - SCALE_W - ENDS_W,
+	plot = RECT(inner.x + MEMORY_SCALE_W, inner.y + parts, inner.w - MEMORY_SCALE_W - ENDS_W,
 		    inner.h - parts - 1);
 	if (plot.h < 2 || plot.w < 4)
 		return;
@@ -454,7 +455,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 	plot_grid(m->canvas, &axis, plot.y, plot.h);
 	for (uint32_t i = 0; i < m->n; i++) {
 		uint8_t hue = view_hue(m->model, m->cases[i]);
-		struct line *line = &lines[i];
+		struct memory_line *line = &lines[i];
 		double peak;
 
 		if (!line->run)
@@ -503,7 +504,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		.plotted = frame->state->memory,
 		.end = model->n_cases,
 	};
-	struct group groups[MEASURES] = {{.known = false}};
+	struct measure_group groups[MEASURES] = {{.known = false}};
 	struct rect boxes[2];
 	int n = layout_grid(rect, 2, boxes);
 	double most = 0; /* the longest bar's */
@@ -515,11 +516,11 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	/* All that it costs, unless that is not known: what the answer is about. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
-	for (uint32_t i = m.first; i < m.end && m.n < CASES_MOST; i++) {
+	for (uint32_t i = m.first; i < m.end && m.n < MEMORY_CASES_MOST; i++) {
 		bool known = false;
 
 		for (int j = 0; j < MEASURES; j++) {
-			struct figure *f = &groups[j].figures[m.n];
+			struct memory_reading *f = &groups[j].figures[m.n];
 
 			*f = memory_figure(&m, i, measures[j].which);
 			most = fmax(most, f->kib);

@@ -12,13 +12,13 @@
 
 enum { SCALE_MOST = 4, BLOCK_LEAST = 5 };
 
-struct block {
+struct present_block {
 	struct view_median median;
 	char number[32], unit[16];
 };
 
 static void present_draw_block(const struct view_frame *frame, struct rect rect,
-			       const struct block *block, int scale, double most)
+			       const struct present_block *block, int scale, double most)
 {
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/* A row between digits and bar where the digits fill theirs: else both are one shape. */
@@ -53,7 +53,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		view_box(frame->canvas, body, "the medians", metric_brief(view_headline(model)));
 	const int room = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
 	uint32_t first, end, two[] = {pair->a, pair->b};
-	struct block blocks[VIEW_PRESENTED];
+	struct present_block blocks[VIEW_PRESENTED];
 	double most = NAN;
 	bool pair_alone;
 	int n, scale = 1;
@@ -69,7 +69,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		const char *text = METRIC_TEXT(view_headline(model), median.value);
 		const char *unit = strchrnul(text, ' ');
 		uint32_t workers = plan_leaves(&model->cases[case_id].plan);
-		struct block *block = &blocks[i];
+		struct present_block *block = &blocks[i];
 
 		block->median = median;
 		snprintf(block->number, sizeof(block->number), "%.*s", (int)(unit - text), text);

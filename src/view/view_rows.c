@@ -189,11 +189,11 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
  */
 
 enum {
-	FEW = 4,	  /* slices take as long to add as a cell */
+	ROWS_FEW = 4,	  /* slices take as long to add as a cell */
 	LOOKED_AT = 3000, /* workers of a run that goes on, about so many */
 };
 
-struct shares {
+struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* cells */
 	uint32_t workers; /* of the row */
@@ -206,7 +206,7 @@ struct shares {
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
 
-static int share_cell_of(const struct shares *shares, int64_t t_ns)
+static int share_cell_of(const struct rows_shares *shares, int64_t t_ns)
 {
 	int i = (int)((double)(t_ns - shares->edges[0]) * shares->scale);
 
@@ -220,7 +220,7 @@ static int share_cell_of(const struct shares *shares, int64_t t_ns)
 
 static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 {
-	struct shares *shares = arg;
+	struct rows_shares *shares = arg;
 	int first = share_cell_of(shares, stretch->from_ns),
 	    last = share_cell_of(shares, stretch->to_ns - 1);
 	enum model_state state = stretch->state;
@@ -236,7 +236,7 @@ static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 }
 
 /* The way that takes fewer steps: about so many slices as are shown, or cells. */
-static void share_add_worker(struct shares *shares, uint32_t worker)
+static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
 	const struct sample_worker known = model_known(l->run, worker);
@@ -248,7 +248,7 @@ static void share_add_worker(struct shares *shares, uint32_t worker)
 	if (known.create_ns >= to || (known.finish_ns >= 0 && known.finish_ns <= from))
 		return;
 	model_slices(l->run, worker, &n);
-	if ((double)n * shown < FEW * shares->w)
+	if ((double)n * shown < ROWS_FEW * shares->w)
 		model_stretches(l->model, l->run, worker, from, to, share_add_stretch, shares);
 	else
 		for (int i = 0; i <= shares->w; i++, before = after) {
@@ -259,7 +259,7 @@ static void share_add_worker(struct shares *shares, uint32_t worker)
 }
 
 /* The share of the cores that the row could have had in the cell. */
-static uint8_t share_of_cores(const struct shares *shares, int i)
+static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {
 	const double *ns = shares->ns[i];
 	int32_t allowed = shares->list->model->session.machine.cores_allowed;
@@ -288,7 +288,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	const int64_t until_ns = model_length(list->model, run);
 	const int column = plot_cell(&list->axis, until_ns), w = list->one->cells.key.w;
 	const int to = MIN(column, w - 1), from = MIN(row->done, to);
-	struct shares shares = {.list = list, .w = to - from + 1, .each = 1, .until_ns = until_ns};
+	struct rows_shares shares = {
+		.list = list, .w = to - from + 1, .each = 1, .until_ns = until_ns};
 	int32_t all[MODEL_STATES] = {0};
 	int64_t final_ns = until_ns;
 

@@ -198,7 +198,7 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
  * Two models share the screen if each has room for ROWS_LEAST rows. Three or four share it only if
  * all of their rows fit.
  */
-enum { MODELS_MOST = 4, ROWS_LEAST = 4, FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
+enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
 
 struct timeline {
 	const struct view_frame *frame;
@@ -364,7 +364,7 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 	t->n_cores = l->run && !l->tasks ? core_lanes(l, t->cpus) : 0;
 	h = t->n_cores ? t->n_cores + 1 : 0;
 	need.rows = l->tasks ? INT16_MAX : n + h;
-	need.alive = l->tasks ? 0 : l->tree->n_tasks <= FEW ? ALIVE_FEW : ALIVE_MOST;
+	need.alive = l->tasks ? 0 : l->tree->n_tasks <= TIMELINE_FEW ? ALIVE_FEW : ALIVE_MOST;
 	t->layout = layout_timeline(rect, &need);
 	if (timeline_cores(t))
 		h = t->layout.rows.h;

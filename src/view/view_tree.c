@@ -15,13 +15,13 @@ struct tree_column {
 	struct view_list list;
 };
 
-enum { PARTS = 8, MANY = 64 };
+enum { TREE_PARTS = 8, TREE_MANY = 64 };
 
 bool view_tree_fits(const struct model *model, uint32_t case_id)
 {
 	const struct plan *plan = &model->cases[case_id].plan;
 
-	return plan_count(plan) > MANY || (plan->levels > 1 && !plan->gated);
+	return plan_count(plan) > TREE_MANY || (plan->levels > 1 && !plan->gated);
 }
 
 /* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
@@ -44,14 +44,14 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
 	/* The uppermost levels are one part where there are too many. */
-	uint32_t merged = plan->levels > PARTS ? plan->levels - PARTS : 0;
+	uint32_t merged = plan->levels > TREE_PARTS ? plan->levels - TREE_PARTS : 0;
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
 	if (rect.h < 1 || !curves)
 		return;
 	plot_grid(list->canvas, &list->axis, rect.y, rect.h);
 	for (int x = 0; x < curves->key.w; x++) {
-		struct plot_part parts[PARTS] = {{0}};
+		struct plot_part parts[TREE_PARTS] = {{0}};
 		int n = 0;
 
 		for (uint32_t level = 0; level < plan->levels; level++) {

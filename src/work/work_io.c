@@ -14,7 +14,7 @@
 
 #include "work/work_file.h"
 
-#define BLOCK 65536
+#define IO_BLOCK 65536
 
 /* Two blocks from the heap: a thread's stack may be as small as 16 KiB. */
 struct copy {
@@ -25,7 +25,7 @@ struct copy {
 
 static size_t block_size(uint64_t left)
 {
-	return left < BLOCK ? (size_t)left : BLOCK;
+	return left < IO_BLOCK ? (size_t)left : IO_BLOCK;
 }
 
 static int copy_blocks(struct copy *copy, const struct work_args *args, struct work_result *result)
@@ -79,13 +79,14 @@ static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 
 static int run_io(const struct work_args *args, struct work_result *result)
 {
-	struct copy copy = {.out = -1, .block = malloc(2 * (size_t)BLOCK), .ticker = args->ticker};
+	struct copy copy = {
+		.out = -1, .block = malloc(2 * (size_t)IO_BLOCK), .ticker = args->ticker};
 	int err;
 
 	*result = (struct work_result) {.value = 0};
 	if (!copy.block)
 		return -ENOMEM;
-	copy.other = copy.block + BLOCK;
+	copy.other = copy.block + IO_BLOCK;
 	result->path = args->io_path;
 	copy.in = open(args->io_path, O_RDONLY | O_CLOEXEC);
 	err = copy.in < 0 ? -errno : 0;

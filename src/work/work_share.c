@@ -10,23 +10,23 @@
 #include "base/clock.h"
 #include "core/variables.h"
 
-#define STEPS 64   /* increments between two looks at the clock, at first */
-#define SPINS 2000 /* of a lock before its waiter lets others run: its holder may have no core */
-#define AWAIT INT64_C(200000000) /* ns at most, for the others to come */
-#define LINE  64
+#define SHARE_STEPS 64 /* increments between two looks at the clock, at first */
+#define SPINS	    2000 /* of a lock before its waiter lets others run: its holder may have no core */
+#define AWAIT	    INT64_C(200000000) /* ns at most, for the others to come */
+#define SHARE_LINE  64
 
 struct own {
-	_Alignas(LINE) _Atomic uint64_t n;
+	_Alignas(SHARE_LINE) _Atomic uint64_t n;
 };
 
 struct pot {
 	_Atomic uint32_t here, gone; /* workers that have come, and that are done */
 	_Atomic uint64_t sum;	     /* of what each has counted */
-	_Alignas(LINE) pthread_mutex_t mutex;
-	_Alignas(LINE) _Atomic uint32_t spin;
-	_Alignas(LINE) uint64_t counter; /* under a lock */
-	_Alignas(LINE) _Atomic uint64_t atomic;
-	_Alignas(LINE) volatile uint64_t plain;
+	_Alignas(SHARE_LINE) pthread_mutex_t mutex;
+	_Alignas(SHARE_LINE) _Atomic uint32_t spin;
+	_Alignas(SHARE_LINE) uint64_t counter; /* under a lock */
+	_Alignas(SHARE_LINE) _Atomic uint64_t atomic;
+	_Alignas(SHARE_LINE) volatile uint64_t plain;
 	struct own line[]; /* one each; or as many as are needed, packed, for false sharing */
 };
 
@@ -162,7 +162,8 @@ static int run_share(const struct work_args *args, struct work_result *result)
 		[COUNTING_ATOMIC] = by_atomic, [COUNTING_FALSE] = by_own,
 		[COUNTING_LINE] = by_own,      [COUNTING_PLAIN] = by_nothing,
 	};
-	struct taking taking = {args->shared, args->size, 0, NULL, {args->ticker, STEPS, STEPS}};
+	struct taking taking = {
+		args->shared, args->size, 0, NULL, {args->ticker, SHARE_STEPS, SHARE_STEPS}};
 	struct work_steps *done = &result->steps;
 	int err;
 

@@ -13,7 +13,7 @@
  */
 
 /* Round trips between two looks at where they were: each look takes a µs or two. */
-#define LOOK 256
+#define TOKEN_LOOK 256
 
 struct trip {
 	const struct work_args *args;
@@ -49,7 +49,7 @@ static int serve(struct trip *trip)
 		now_ns = clock_now_ns();
 		tally_note(trip->sheet, now_ns - before_ns);
 		before_ns = now_ns;
-		if (trip->done % LOOK == 0 && !err) {
+		if (trip->done % TOKEN_LOOK == 0 && !err) {
 			work_tick(trip->args->ticker, 1);
 			before_ns = clock_now_ns();
 		}

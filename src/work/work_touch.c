@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-#define WRITES	64 /* the first ones between two looks at the clock */
-#define LINE	64
-#define WRITTEN 2   /* its creator wrote another */
-#define WHOLE	100 /* the size is a share in % */
+#define WRITES	   64 /* the first ones between two looks at the clock */
+#define TOUCH_LINE 64
+#define WRITTEN	   2   /* its creator wrote another */
+#define WHOLE	   100 /* the size is a share in % */
 /* Of the process, what no other maps and that was written. */
 #define COPIED "Private_Dirty:"
 
@@ -59,7 +59,7 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 		.first = args->ballast,
 		.n = (size_t)(args->ballast_bytes / step * args->size / WHOLE),
 		.step = step,
-		.at = args->index * LINE % step,
+		.at = args->index * TOUCH_LINE % step,
 	};
 	struct work_steps *done = &result->steps;
 	uint64_t before, after;

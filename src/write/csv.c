@@ -16,7 +16,7 @@
 #include "model/model.h"
 #include "result/report.h"
 
-#define DIGITS "0123456789"
+#define CSV_DIGITS "0123456789"
 
 /* More digits than a double holds are other ones when they have been read. */
 enum { DIGITS_EXACT = 15 };
@@ -25,12 +25,12 @@ enum { DIGITS_EXACT = 15 };
 static bool is_plain_number(const char *text, size_t n)
 {
 	const char *s = text + (*text == '-');
-	size_t whole = strspn(s, DIGITS), used = (size_t)(s - text) + whole, decimals = 0;
+	size_t whole = strspn(s, CSV_DIGITS), used = (size_t)(s - text) + whole, decimals = 0;
 
 	if (whole == 0 || (whole > 1 && *s == '0'))
 		return false;
 	if (s[whole] == '.') {
-		decimals = strspn(s + whole + 1, DIGITS);
+		decimals = strspn(s + whole + 1, CSV_DIGITS);
 		if (decimals == 0 || s[whole + decimals] == '0')
 			return false;
 		used += 1 + decimals;
@@ -67,7 +67,7 @@ static bool is_misread(const char *text, bool name)
 	if (is_plain_number(text, n))
 		return name;
 	misread = *text == '\'' || (n > 2 && text[0] == '0' && (text[1] | 32) == 'x') ||
-		  (n > 0 && strspn(text, "+-.eE" DIGITS) >= n && strpbrk(text, DIGITS));
+		  (n > 0 && strspn(text, "+-.eE" CSV_DIGITS) >= n && strpbrk(text, CSV_DIGITS));
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		misread |= strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0;
 	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
@@ -313,7 +313,7 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 }
 
 /* Which columns the table has: found once, since each question goes through all runs. */
-struct columns {
+struct csv_columns {
 	bool metric[METRICS], fault, command;
 };
 
@@ -341,7 +341,7 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 #define FIRST_LATE METRIC_WRONG
 
 /* The metrics' columns of a run, or their names without one. */
-static void write_metrics(struct csv_row *row, const struct columns *columns,
+static void write_metrics(struct csv_row *row, const struct csv_columns *columns,
 			  const struct model_run *run, enum model_metric from, enum model_metric to)
 {
 	for (enum model_metric i = from; i < to; i++) {
@@ -396,7 +396,7 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 	}
 }
 
-static void write_run_row(struct csv_row *row, const struct columns *columns,
+static void write_run_row(struct csv_row *row, const struct csv_columns *columns,
 			  const struct model_run *run)
 {
 	const struct model *model = row->model;
@@ -460,7 +460,7 @@ static void write_run_row(struct csv_row *row, const struct columns *columns,
 int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_row row;
-	struct columns columns = {.fault = model_has_faults(model)};
+	struct csv_columns columns = {.fault = model_has_faults(model)};
 
 	if (csv_row_open(&row, model, out))
 		return -ENOMEM;

@@ -581,7 +581,7 @@ static void put_task(const struct trace_run *of, size_t i)
 enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 
 /* Numbers of the cores of one machine: those of several recordings are distinguished. */
-enum { CPUS = 32768 };
+enum { TRACE_CPUS = 32768 };
 
 /* Who was on one core in one run, from the end of the run before on. */
 static void trace_core_lane(const struct trace_run *of, struct trace_track track, size_t cpu,
@@ -623,7 +623,7 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 			     const enum trace_detail *detail)
 {
 	struct trace_run of = {.trace = trace, .model = model};
-	bool *named = calloc(model->n_origins + 1, CPUS);
+	bool *named = calloc(model->n_origins + 1, TRACE_CPUS);
 	int64_t first_tid = FIRST_RUN_PID + (int64_t)model->n_runs, free_ns = 0;
 
 	if (!named)
@@ -634,11 +634,12 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 	     i++) {
 		const struct model_run *run = of.run = &model->runs[i];
 		const struct model_origin *origin = model_origin(model, run->id.case_id);
-		size_t seen = detail[i] == TRACE_FULL ? MIN(model_cores_seen(run), CPUS) : 0;
+		size_t seen = detail[i] == TRACE_FULL ? MIN(model_cores_seen(run), TRACE_CPUS) : 0;
 
 		of.plan = &model->cases[run->id.case_id].plan;
 		for (size_t cpu = 0; cpu < seen; cpu++) {
-			size_t at = (origin ? (size_t)(origin - model->origins) : 0) * CPUS + cpu,
+			size_t at = (origin ? (size_t)(origin - model->origins) : 0) * TRACE_CPUS +
+				    cpu,
 			       n;
 			const struct trace_track track = {CORES_PID, first_tid + (int64_t)at};
 			char name[SAMPLE_LABEL + 32];

@@ -10,13 +10,13 @@
 
 #include "draw/draw.h"
 
-#define SECOND INT64_C(1000000000)
+#define FILM_SECOND INT64_C(1000000000)
 
 /* A pause between runs takes no longer in the film, and the whole no longer unless asked for. */
-#define IDLE_NS	 (2 * SECOND)
-#define WHOLE_NS (60 * SECOND)
+#define IDLE_NS	 (2 * FILM_SECOND)
+#define WHOLE_NS (60 * FILM_SECOND)
 /* The last frame stays so long before a player begins again. */
-#define END_NS (3 * SECOND)
+#define END_NS (3 * FILM_SECOND)
 
 /* At ten a second nearly three hours. */
 enum { MOST_FRAMES = 100000 };
@@ -98,7 +98,7 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 			ten *= 10;
 		frames->speed = (speed < 2 * ten ? 2 : speed < 5 * ten ? 5 : 10) * ten;
 	}
-	err = cut_frames(frames, SECOND / wish->fps);
+	err = cut_frames(frames, FILM_SECOND / wish->fps);
 	view_init(&frames->view);
 	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
@@ -209,7 +209,7 @@ int slide_write(const struct model *model, const struct film_wish *wish, FILE *o
 /* Cells that did not change are written again where going past them would take more. */
 enum { SKIP = 8 };
 
-#define ESC "\\u001b"
+#define FILM_ESC "\\u001b"
 
 struct ink {
 	uint32_t fg, bg;
@@ -239,7 +239,7 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 
 	if (!fg && !bg)
 		return;
-	fputs(ESC "[", cast->out);
+	fputs(FILM_ESC "[", cast->out);
 	if (anew)
 		fprintf(cast->out, "0%s%s", ink->attr & ATTR_BOLD ? ";1" : "",
 			ink->attr & ATTR_UNDERLINE ? ";4" : "");
@@ -259,9 +259,9 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 	char text[CANVAS_BYTES];
 
 	if (cast->x >= 0 && cast->y == y && x > cast->x)
-		fprintf(cast->out, ESC "[%dC", x - cast->x);
+		fprintf(cast->out, FILM_ESC "[%dC", x - cast->x);
 	else if (cast->x != x || cast->y != y)
-		fprintf(cast->out, ESC "[%d;%dH", y + 1, x + 1);
+		fprintf(cast->out, FILM_ESC "[%d;%dH", y + 1, x + 1);
 	for (int i = 0; i < n; i++) {
 		const struct style *style = &cells[i].style;
 		enum colour fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
@@ -326,7 +326,7 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 				continue;
 			if (!opened) {
 				open_event(cast, at_ns, 'o');
-				fputs(cast->begun ? "\"" : "\"" ESC "[?25l", cast->out);
+				fputs(cast->begun ? "\"" : "\"" FILM_ESC "[?25l", cast->out);
 				opened = true;
 			}
 			/* a few cells that stay alike are written with those around them */
@@ -383,8 +383,8 @@ static int write_cast(struct frames *frames, FILE *out)
 			write_frame(&cast, &frames->canvas, frames->list[i].at_ns);
 	}
 	open_event(&cast, frames->list[frames->n - 1].at_ns + END_NS, 'o');
-	fprintf(cast.out, "\"" ESC "[%d;%dH" ESC "[0m" ESC "[?25h\"]\n", frames->canvas.height,
-		frames->canvas.width);
+	fprintf(cast.out, "\"" FILM_ESC "[%d;%dH" FILM_ESC "[0m" FILM_ESC "[?25h\"]\n",
+		frames->canvas.height, frames->canvas.width);
 	canvas_free(&cast.shown);
 	return err;
 }
