@@ -110,7 +110,7 @@ static int begin_guard(struct tty *tty)
 /* The pace */
 
 enum {
-	WINDOW_FIRST = 512, /* bytes: read at once by any but a slow terminal */
+	WINDOW_FIRST = 256, /* bytes: read at once by any but a slow terminal */
 	WINDOW_LEAST = 192, /* a fifth of a second at 9600 baud */
 	WINDOW_MOST = 1 << 20,
 	TTY_READ_MS = 200, /* in which a window is to be read */
