@@ -216,8 +216,9 @@ const struct task_ops *program_ops(const struct plan *plan);
  */
 int program_join(struct task *task);
 /*
- * After the last join: reaps what programs have left behind and has ended. What still runs is
- * counted on the board; or it is waited for where the request says so, which is part of the run.
+ * After the last join: reaps what programs have left behind and has ended. What still runs a
+ * hundredth of the run's time later is counted on the board; or it is waited for where the request
+ * says so, which is part of the run.
  */
 void program_settle(struct scoreboard *board);
 
