@@ -18,6 +18,10 @@ bool report_counts(const struct model *model, const struct model_run *run);
 const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (of recordings not measured together too) or "too few trials" */
 const char *report_verdict(const struct model_comparison *comparison);
+/* Why a comparison is withheld, if it is. */
+enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
+/* Why the tasks that commands created are not all counted. */
+enum reason report_tasks_missed(const struct model *model);
 /* Why it has no verdict, in words; NULL where it has one, or too few trials for one. */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 

@@ -44,31 +44,6 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	return 0;
 }
 
-static enum reason tasks_missed(const struct model *model)
-{
-	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0 ? REASON_POLLED
-									  : REASON_MESSAGES_LOST;
-}
-
-static enum reason reason_of(const struct model *model, const struct model_comparison *c)
-{
-	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
-
-	if (c->left)
-		return REASON_LEFT;
-	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
-		return tasks_missed(model);
-	if (unlike)
-		return unlike;
-	if (c->verdict == STATS_UNPAIRED)
-		return REASON_APART;
-	if (model_step(model) == WORK_SHARE && c->pairs == 0)
-		return REASON_NOT_TOGETHER;
-	if (c->no_ratio)
-		return REASON_ZERO;
-	return c->pairs > 0 ? REASON_FEW_TRIALS : REASON_NO_PAIR;
-}
-
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
 			 int *seen)
 {
@@ -116,7 +91,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = metric == METRIC_TASKS_CREATED ? tasks_missed(model) : REASON_NOT_KNOWN;
+		cell->why = metric == METRIC_TASKS_CREATED ? report_tasks_missed(model)
+							   : REASON_NOT_KNOWN;
 		return 0;
 	}
 	if (model_has_faults(model))
@@ -140,7 +116,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	cell->counted = c.counted;
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
-	cell->why = reason_of(model, &c);
+	cell->why = report_reason(model, &c);
 	if (metric == METRIC_TASKS_CREATED && model_over(model) && !c.left &&
 	    all_equal(model, &c, room))
 		cell->state = ANSWER_SAME;

@@ -54,19 +54,49 @@ const char *report_verdict(const struct model_comparison *c)
 	return c->pairs == 0 ? "untested" : words[c->verdict];
 }
 
-const char *report_untested(const struct model *model, const struct model_comparison *c)
+enum reason report_tasks_missed(const struct model *model)
+{
+	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0 ? REASON_POLLED
+									  : REASON_MESSAGES_LOST;
+}
+
+/* Figures of workers that share something are of those alone that did so at the same time. */
+static bool were_apart(const struct model *model, const struct model_comparison *c)
+{
+	bool apart = false;
+
+	for (const struct model_run *run = NULL;
+	     metric_is(c->metric, METRIC_OF_STEPS) &&
+	     (run = model_next_measured(model, run, 0, model->n_cases));)
+		apart |=
+			(run->id.case_id == c->a || run->id.case_id == c->b) && model_withheld(run);
+	return apart;
+}
+
+enum reason report_reason(const struct model *model, const struct model_comparison *c)
 {
 	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
 
 	if (c->left)
-		return "processes of a program still ran when it ended";
+		return REASON_LEFT;
+	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
+		return report_tasks_missed(model);
 	if (unlike)
-		return reason_sentence(unlike);
+		return unlike;
 	if (c->verdict == STATS_UNPAIRED)
-		return "not measured together: runs of two recordings make no pairs";
+		return REASON_APART;
+	if (c->pairs == 0 && were_apart(model, c))
+		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)
-		return "a value is 0, so the pair has no ratio";
-	return c->pairs > 0 ? NULL : "no trial has both figures";
+		return REASON_ZERO;
+	return c->pairs > 0 ? REASON_FEW_TRIALS : REASON_NO_PAIR;
+}
+
+const char *report_untested(const struct model *model, const struct model_comparison *c)
+{
+	const enum reason reason = report_reason(model, c);
+
+	return reason == REASON_FEW_TRIALS ? NULL : reason_sentence(reason);
 }
 
 static int summarize_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -544,13 +574,14 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	if (comparison->left)
 		snprintf(buf, size, "? (still running at the end)");
 	else if (comparison->verdict == STATS_UNPAIRED)
-		snprintf(buf, size, "not measured together");
+		snprintf(buf, size, "%s", reason_sentence(REASON_APART));
 	else if (comparison->no_ratio)
-		snprintf(buf, size, "? (a value is 0)");
+		snprintf(buf, size, "? (%s)", reason_sentence(REASON_ZERO));
 	else if (comparison->verdict == STATS_NONE)
 		claim_apart(buf, size, finding_excluded(&comparison->counted));
 	else if (cut)
-		snprintf(buf, size, comparison->pairs ? "too few trials" : "untested");
+		snprintf(buf, size, "%s",
+			 comparison->pairs ? reason_sentence(REASON_FEW_TRIALS) : "untested");
 	else
 		snprintf(buf, size, "measuring, %u of %u", comparison->pairs, comparison->planned);
 	return buf;

@@ -254,6 +254,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /* The part of live_run_collect() after the run was reaped. */
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals);
+/* Why the memory of a run is not known, or only in part: the first cause, or REASON_NONE. */
+enum reason live_memory_reason(const struct live_run *run, const struct sample_totals *totals);
 /*
  * Judges, once the steal of the run is known, whether its usage covers all its tasks: a child that
  * ends while its parent ignores SIGCHLD is in the usage of nobody, which the tasks' own times show.

@@ -502,8 +502,7 @@ static void total_tree(const struct live_run *run, struct sample_totals *totals)
 		totals->processes = MAX(totals->processes, 1);
 }
 
-/* Of programs: the first cause why their memory is not known, or only in part. */
-static enum reason memory_reason(const struct live_run *run, const struct sample_totals *totals)
+enum reason live_memory_reason(const struct live_run *run, const struct sample_totals *totals)
 {
 	const struct live_memory *memory = &run->memory;
 
@@ -625,7 +624,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 		totals->memory.pss_kb = totals->memory.uss_kb = -1;
 		totals->memory.pss_seen = -1;
 	}
-	totals->memory_reason = (int16_t)memory_reason(run, totals);
+	totals->memory_reason = (int16_t)live_memory_reason(run, totals);
 	if (run->board->joined) {
 		totals->cgroup_kb = live_charge_peak(&run->charge);
 		live_peak_kernel(live_charge_kernel_peak(&run->charge), own_kernel_kb(run),

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/reason.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/model.h"
+#include "result/report.h"
+#include "source/live_run.h"
+#include "stage/folder.h"
+#include "stage/synthetic.h"
+#include "view/views.h"
+
+/*
+ * Each reason is reached by just its cause: a row here makes that cause and nothing else, and the
+ * program has to say that reason and no other. A reason without a row fails.
+ */
+
+/* A session that has all figures: eight trials of two models. */
+static void make_session(struct model *model, bool commands)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, model);
+	for (uint32_t i = 0; i < model->n_cases && commands; i++)
+		model->cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}, .gated = true};
+	if (commands)
+		snprintf(model->session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_CONNECTOR);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		model->runs[i].totals.tasks_created = commands ? 5 : -1;
+		model->runs[i].totals.tasks_lost = commands ? 0 : -1;
+	}
+}
+
+/* Why the second case is not compared with the first. */
+static enum reason compared(struct model *model, enum model_metric metric)
+{
+	struct answer answer;
+	enum reason why;
+
+	synthetic_changed(model);
+	assert_int_equal(answer_read_metric(&answer, model, metric), 0);
+	assert_true(answer.n_rows > 1);
+	assert_int_equal(answer.rows[1].cells[0].state, ANSWER_WITHHELD);
+	why = answer.rows[1].cells[0].why;
+	answer_free(&answer);
+	model_free(model);
+	return why;
+}
+
+/* Why a view has no PSS of the first run. */
+static enum reason viewed(struct model *model)
+{
+	struct model_run *run = &model->runs[0];
+	enum reason why;
+
+	run->totals.memory.pss_kb = run->totals.memory.uss_kb = -1;
+	why = view_memory_unknown(model, run, METRIC_PSS);
+	model_free(model);
+	return why;
+}
+
+static struct live_kernel kernel;
+
+static void write_task(const char *root, const char *name, const char *text)
+{
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, root, name), text);
+}
+
+#define STATUS "State:\tS (sleeping)\nVmRSS:\t900 kB\nVmPTE:\t40 kB\nThreads:\t1\n"
+
+/* A runner, number 10, with one program, number 20, that has so many children. */
+static void write_proc(const char *root, int children)
+{
+	char path[FOLDER_PATH], list[4096] = "", name[64];
+	size_t used = 0;
+
+	write_task(root, "thread-self/children", "");
+	write_task(root, "10/exe", "runner");
+	write_task(root, "10/status", STATUS);
+	write_task(root, "10/task/10/children", "20 ");
+	write_task(root, "20/exe", "program");
+	write_task(root, "20/status", STATUS);
+	for (int i = 0; i < children; i++) {
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%d ", 1000 + i);
+		snprintf(name, sizeof(name), "%d/status", 1000 + i);
+		write_task(root, name, STATUS);
+	}
+	write_task(root, "20/task/20/children", list);
+	snprintf(path, sizeof(path), "%d", getpid());
+	assert_int_equal(symlink(path, folder_at((char[FOLDER_PATH]) {0}, root, "self")), 0);
+}
+
+/* What a reading of that finds, with so many children in the end. */
+static enum reason read_proc(const char *root, int32_t children)
+{
+	struct sample_totals totals = {.children = children, .processes = -1};
+	struct live_run *run = calloc(1, sizeof(*run));
+	enum reason why;
+
+	assert_non_null(run);
+	if (live_memory_open(&run->memory, root, 10, &kernel, true) == 0)
+		live_memory_find(&run->memory, NULL, 0);
+	why = live_memory_reason(run, &totals);
+	live_memory_close(&run->memory);
+	free(run);
+	return why;
+}
+
+static enum reason make_short_children(const char *root)
+{
+	write_proc(root, 0);
+	return read_proc(root, 2);
+}
+
+static enum reason make_many_processes(const char *root)
+{
+	write_proc(root, LIVE_TREE_MOST + 1);
+	return read_proc(root, LIVE_TREE_MOST + 1);
+}
+
+static enum reason make_unlisted(const char *root)
+{
+	char path[FOLDER_PATH];
+
+	write_proc(root, 0);
+	assert_int_equal(unlink(folder_at(path, root, "thread-self/children")), 0);
+	return read_proc(root, 2);
+}
+
+static enum reason make_other_proc(const char *root)
+{
+	char path[FOLDER_PATH];
+
+	write_proc(root, 0);
+	assert_int_equal(unlink(folder_at(path, root, "self")), 0);
+	assert_int_equal(symlink("1", path), 0);
+	return read_proc(root, 0);
+}
+
+static enum reason make_smaps_denied(const char *root)
+{
+	struct sample_totals totals = {.children = 0, .processes = 1};
+	struct live_run *run = calloc(1, sizeof(*run));
+	enum reason why;
+
+	assert_non_null(run);
+	run->memory.tree = run->memory.has_runner = true;
+	run->memory.last_error = EACCES;
+	why = live_memory_reason(run, &totals);
+	free(run);
+	return why;
+}
+
+/* Of tasks that used 3 s where their parents report 1; the host stole so much of each core. */
+static struct sample_totals judge(bool ignores, enum tasks_by by, int16_t steal)
+{
+	const size_t size = SCOREBOARD_PAGE * (2 + sizeof(struct scoreboard) / SCOREBOARD_PAGE);
+	struct live_task task = {.cpu_ns = 3000000000, .run_ns = -1};
+	struct sample_totals totals = {
+		.children = 1, .user_us = 1000000, .steal = steal, .elapsed_ns = 2000000000};
+	struct live_run *run = calloc(1, sizeof(*run));
+
+	assert_non_null(run);
+	run->board = aligned_alloc(SCOREBOARD_PAGE, size);
+	assert_non_null(run->board);
+	memset(run->board, 0, size);
+	run->memory.tree = true;
+	run->memory.ignores_children = ignores;
+	run->company.by = by;
+	run->company.list = &task;
+	run->company.n = 1;
+	live_usage_judge(run, &totals);
+	free(run->board);
+	free(run);
+	return totals;
+}
+
+static enum reason make_sigchld(const char *root)
+{
+	return (enum reason)judge(true, TASKS_BY_CONNECTOR, 0).usage_reason;
+}
+
+static enum reason make_unreported(const char *root)
+{
+	return (enum reason)judge(false, TASKS_BY_CONNECTOR, 0).usage_reason;
+}
+
+static enum reason make_not_known(const char *root)
+{
+	struct answer answer;
+	struct model model;
+	enum reason why;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.user_us = -1;
+	synthetic_changed(&model);
+	assert_int_equal(answer_read_metric(&answer, &model, METRIC_CPU), 0);
+	assert_int_equal(answer.rows[0].cells[0].state, ANSWER_WITHHELD);
+	why = answer.rows[0].cells[0].why;
+	answer_free(&answer);
+	model_free(&model);
+	return why;
+}
+
+static enum reason make_short_run(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	return viewed(&model);
+}
+
+static enum reason make_creating(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	model.cases[model.runs[0].id.case_id].plan.gated = false;
+	return viewed(&model);
+}
+
+static enum reason make_not_followed(const char *root)
+{
+	struct model model;
+
+	make_session(&model, true);
+	*model.session.tasks_by = '\0';
+	model.runs[0].children = 2;
+	model.runs[0].processes = -1;
+	return viewed(&model);
+}
+
+static void lose_tasks(struct model *model)
+{
+	make_session(model, true);
+	for (size_t i = 0; i < model->n_runs; i++)
+		model->runs[i].totals.tasks_lost = -1;
+}
+
+static enum reason make_polled(const char *root)
+{
+	struct model model;
+
+	lose_tasks(&model);
+	snprintf(model.session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_POLLING);
+	return compared(&model, METRIC_TASKS_CREATED);
+}
+
+static enum reason make_messages_lost(const char *root)
+{
+	struct model model;
+
+	lose_tasks(&model);
+	return compared(&model, METRIC_TASKS_CREATED);
+}
+
+static enum reason make_no_fault(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.fault = model.runs[i].id.case_id == 0 ? 1 : 0;
+		model.runs[i].totals.survived = 3;
+	}
+	return compared(&model, METRIC_SURVIVED);
+}
+
+/* Two recordings of the same models. */
+static enum reason make_apart(const char *root)
+{
+	struct model_comparison apart;
+	struct model parts[2], joined;
+	enum reason why;
+
+	for (int i = 0; i < 2; i++)
+		make_session(&parts[i], false);
+	strcpy(parts[0].session.machine.host, "desktop");
+	strcpy(parts[1].session.machine.host, "laptop");
+	assert_int_equal(model_join(parts, &joined), 0);
+	model_seek(&joined, joined.newest_ns);
+	assert_int_equal(model_compare(&joined, 0, parts[0].n_cases, METRIC_ELAPSED, &apart), 0);
+	why = report_reason(&joined, &apart);
+	model_free(&joined);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+	return why;
+}
+
+static enum reason make_not_together(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		model.cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .gated = true};
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].shares_steps = true;
+		model.runs[i].together = 0.5;
+		model.runs[i].totals.steps = 100;
+		model.runs[i].totals.steps_ns = model.runs[i].totals.steps_span_ns = 1000;
+	}
+	return compared(&model, METRIC_STEP);
+}
+
+static enum reason make_zero(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.user_us = model.runs[i].totals.system_us = 0;
+	return compared(&model, METRIC_CPU);
+}
+
+static enum reason make_few_trials(const char *root)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, &model);
+	return compared(&model, METRIC_ELAPSED);
+}
+
+static enum reason make_no_pair(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.trial % 2 == model.runs[i].id.case_id % 2)
+			model.runs[i].totals.user_us = -1;
+	return compared(&model, METRIC_CPU);
+}
+
+static void set_seen(struct model *model, uint32_t case_id, int16_t seen)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == case_id)
+			model->runs[i].totals.memory.pss_seen = seen;
+}
+
+static enum reason make_unlike(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	set_seen(&model, 0, SEEN_PEAK);
+	set_seen(&model, 1, SEEN_SAMPLED);
+	return compared(&model, METRIC_PSS);
+}
+
+static enum reason make_bounds(const char *root)
+{
+	struct model model;
+
+	make_session(&model, false);
+	set_seen(&model, 0, SEEN_LEAST);
+	set_seen(&model, 1, SEEN_LEAST);
+	return compared(&model, METRIC_PSS);
+}
+
+static enum reason make_left(const char *root)
+{
+	struct model model;
+
+	make_session(&model, true);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.left_running = model.runs[i].id.case_id == 1 ? 2 : 0;
+	return compared(&model, METRIC_ELAPSED);
+}
+
+static enum reason (*const makes[REASONS])(const char *root) = {
+	[REASON_SHORT_CHILDREN] = make_short_children,
+	[REASON_MANY_PROCESSES] = make_many_processes,
+	[REASON_UNLISTED] = make_unlisted,
+	[REASON_OTHER_PROC] = make_other_proc,
+	[REASON_SMAPS_DENIED] = make_smaps_denied,
+	[REASON_SIGCHLD] = make_sigchld,
+	[REASON_UNREPORTED] = make_unreported,
+	[REASON_NOT_KNOWN] = make_not_known,
+	[REASON_SHORT_RUN] = make_short_run,
+	[REASON_CREATING] = make_creating,
+	[REASON_NOT_FOLLOWED] = make_not_followed,
+	[REASON_POLLED] = make_polled,
+	[REASON_MESSAGES_LOST] = make_messages_lost,
+	[REASON_NO_FAULT] = make_no_fault,
+	[REASON_APART] = make_apart,
+	[REASON_NOT_TOGETHER] = make_not_together,
+	[REASON_ZERO] = make_zero,
+	[REASON_FEW_TRIALS] = make_few_trials,
+	[REASON_NO_PAIR] = make_no_pair,
+	[REASON_UNLIKE] = make_unlike,
+	[REASON_BOUNDS] = make_bounds,
+	[REASON_LEFT] = make_left,
+};
+
+static void each_reason_is_reached_by_just_its_cause(void **state)
+{
+	for (int reason = REASON_NONE + 1; reason < REASONS; reason++) {
+		char root[FOLDER_PATH];
+		enum reason found;
+
+		if (!makes[reason])
+			fail_msg("no test makes: %s", reason_name(reason));
+		folder_make(root);
+		found = makes[reason](root);
+		folder_remove(root);
+		if (found != (enum reason)reason)
+			fail_msg("%s: the program says: %s", reason_name(reason),
+				 found ? reason_name(found) : "nothing");
+	}
+}
+
+static void no_two_reasons_have_the_same_words(void **state)
+{
+	for (int i = REASON_NONE + 1; i < REASONS; i++) {
+		assert_non_null(reason_name(i));
+		assert_string_not_equal(reason_sentence((enum reason)i), "");
+		for (int k = REASON_NONE + 1; k < i; k++) {
+			assert_string_not_equal(reason_name(i), reason_name(k));
+			assert_string_not_equal(reason_sentence((enum reason)i),
+						reason_sentence((enum reason)k));
+		}
+	}
+	assert_null(reason_name(-1));
+	assert_null(reason_name(REASON_NONE));
+	assert_null(reason_name(REASONS));
+}
+
+/* The kernel's records have it in the tasks' times, and in nobody's usage. */
+static void what_the_host_stole_is_no_ignored_SIGCHLD(void **state)
+{
+	assert_int_equal(judge(false, TASKS_BY_PERF, 999).usage_reason, REASON_NONE);
+	assert_int_equal(judge(false, TASKS_BY_PERF, 999).user_us, 1000000);
+	/* Nor is it said where nobody knows how much that was. */
+	assert_int_equal(judge(false, TASKS_BY_PERF, -1).usage_reason, REASON_NONE);
+	assert_int_equal(judge(true, TASKS_BY_PERF, 0).usage_reason, REASON_SIGCHLD);
+	assert_int_equal(judge(true, TASKS_BY_PERF, 0).user_us, -1);
+}
+
+/* In `share` a figure that is missing for another cause is no matter of being together. */
+static void a_missing_memory_of_workers_that_share_has_its_own_reason(void **state)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		model.cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .gated = true};
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.memory.pss_kb = -1;
+	assert_int_equal(compared(&model, METRIC_PSS), REASON_NO_PAIR);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_reason_is_reached_by_just_its_cause),
+		cmocka_unit_test(no_two_reasons_have_the_same_words),
+		cmocka_unit_test(what_the_host_stole_is_no_ignored_SIGCHLD),
+		cmocka_unit_test(a_missing_memory_of_workers_that_share_has_its_own_reason),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
