@@ -310,6 +310,12 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
 						 used > 0 ? ";" : "", metric_table[i].name, name);
 	}
+	/* What was seen of programs at any moment. */
+	if (model_has_company(run) && used < size)
+		snprintf(buf + used, size - used,
+			 "%sprogram_children=sampled;program_threads=sampled%s",
+			 used > 0 ? ";" : "",
+			 run->processes >= 0 ? ";program_processes=sampled" : "");
 	return buf;
 }
 

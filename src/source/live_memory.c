@@ -14,8 +14,7 @@
 
 #include "live_run.h"
 
-/* Whether it is of another PID namespace: our numbers mean others there, or nobody. */
-static bool has_other_processes(const char *root)
+bool live_memory_is_foreign(const char *root)
 {
 	char path[320], self[16];
 	ssize_t n;
@@ -46,7 +45,8 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 	memory->tree = tree;
 	memory->children = memory->threads = memory->processes = memory->alive = -1;
 	memory->kernel = kernel;
-	err = has_other_processes(root) ? -ESRCH : procfs_task_open(&memory->runner, root, runner);
+	err = live_memory_is_foreign(root) ? -ESRCH
+					   : procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
 	memory->reason = err ? REASON_OTHER_PROC : REASON_NONE;
 	return err;

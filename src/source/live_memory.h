@@ -188,6 +188,8 @@ struct live_alive {
 	const struct live_charge *charge;
 };
 
+/* Whether that /proc is of another PID namespace: our numbers mean others there, or nobody. */
+bool live_memory_is_foreign(const char *root);
 /* 0 or -errno when the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree);

@@ -83,6 +83,7 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		all = user + system + iowait + steal + ticks_since(before->idle, now->idle);
 		if (all == 0)
 			continue;
+		CPU_SET(now->cpu, &cores->counted);
 		cores->load[i].user = permille(user, all);
 		cores->load[i].system = permille(system, all);
 		cores->load[i].iowait = permille(iowait, all);
@@ -96,6 +97,22 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 }
 
 #define OTHERS_SECOND UINT64_C(1000000000)
+
+int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint64_t now_ns)
+{
+	const bool known = cores->counted_ns > 0 && now_ns >= cores->counted_ns + OTHERS_SECOND / 2;
+	int found = -1;
+
+	for (int cpu = 0; cpu < CPU_SETSIZE && known && found < 0; cpu++)
+		if (CPU_ISSET(cpu, usable) && !CPU_ISSET(cpu, &cores->counted))
+			found = cpu;
+	if (known || cores->counted_ns == 0) {
+		CPU_ZERO(&cores->counted);
+		cores->counted_ns = now_ns;
+	}
+	return found;
+}
+
 /* A core's clock counts once the core works this share of time, 0.1 %. */
 #define AT_WORK 500
 

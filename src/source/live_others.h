@@ -20,6 +20,8 @@ struct live_cores {
 	int n_before;
 	struct sample_core *load; /* what live_cores_read returns */
 	uint64_t mhz_ns;	  /* no reading of frequencies before */
+	cpu_set_t counted;	  /* whose time has gone on since counted_ns, 0: not yet */
+	uint64_t counted_ns;
 };
 
 /* Reads once, so that the first load covers the time from here. 0 or -errno, and it is closed. */
@@ -33,6 +35,12 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load);
  */
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
 		    struct sample_core *load, int n);
+/*
+ * The first of these CPUs whose time /proc/stat has not counted for half a second of readings, idle
+ * or not; -1: none, or not yet known. A container's may be made up, as by lxcfs: then it lacks
+ * CPUs, or has others' numbers, or stands still.
+ */
+int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint64_t now_ns);
 void live_cores_close(struct live_cores *cores);
 
 /*

@@ -88,6 +88,7 @@ struct live {
 	struct live_cores cores;
 	struct live_others others;
 	cpu_set_t usable;
+	bool said_uncounted;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
 	struct live_kernel kernel;
@@ -635,6 +636,22 @@ static void say_troubles(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
+/* Once: a CPU whose load is ? for as long as the session goes on. */
+static void say_uncounted(struct live *live, uint64_t now)
+{
+	const cpu_set_t usable = live_usable();
+	const int cpu =
+		live->said_uncounted ? -1 : live_cores_uncounted(&live->cores, &usable, now);
+
+	if (cpu < 0)
+		return;
+	live->said_uncounted = true;
+	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+		 "load of CPU %d is not known: /proc/stat does not count it, as one that a "
+		 "container makes up (lxcfs)",
+		 cpu);
+}
+
 static void say_tick(struct live *live)
 {
 	uint64_t now = clock_now_ns(), used_us = clock_used_us(RUSAGE_SELF), after_us;
@@ -662,6 +679,8 @@ static void say_tick(struct live *live)
 	if (live_run_halted(&live->run, now, text, sizeof(text)))
 		add_note(live, SAMPLE_WARNING, MESSAGE_HALTED, "%s: %s", RUN_NAME(live), text);
 	n = live_cores_read(&live->cores, &cores);
+	if (n > 0)
+		say_uncounted(live, now);
 	if (n > 0) {
 		tick->n_cores = (uint32_t)n;
 		tick->cores = cores;
@@ -1223,6 +1242,10 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	if (err < 0)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "load of the cores is not known: /proc/stat: %s", strerror(-err));
+	if (live_memory_is_foreign("/proc"))
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "memory cannot be read: /proc is that of another PID namespace; mount its "
+			 "own, as unshare --mount-proc does");
 	return 0;
 }
 

@@ -453,6 +453,12 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		if (how && metric_is(i, METRIC_OF_RUNS))
 			json_put(&seen, metric_table[i].name, json_string(how));
 	}
+	if (model_has_company(run)) {
+		json_put(&seen, "program_children", json_string(sample_seen_name(SEEN_SAMPLED)));
+		json_put(&seen, "program_threads", json_string(sample_seen_name(SEEN_SAMPLED)));
+	}
+	if (model_has_company(run) && run->processes >= 0)
+		json_put(&seen, "program_processes", json_string(sample_seen_name(SEEN_SAMPLED)));
 	json_put(&json, "seen", seen);
 	json_put(&json, "memory_reason", reason_json(run->totals.memory_reason));
 	json_put(&json, "usage_reason", reason_json(run->totals.usage_reason));

@@ -3,6 +3,10 @@
 
 #include "stage/check.h"
 
+#include <stdio.h>
+
+#include "stage/folder.h"
+
 #define SECOND 1000000
 
 /* Between two moments one second apart on two cores. */
@@ -114,9 +118,53 @@ static void without_proc_nothing_is_known(void **state)
 	live_cores_close(&cores);
 }
 
+/* cpu0 has worked so many ticks; cpu1 is there, too, or is not. */
+static void write_stat(const char *root, int ticks, bool both)
+{
+	char path[FOLDER_PATH], text[256];
+
+	snprintf(text, sizeof(text), "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 %d 0 0 50 0 0 0 0 0 0\n%s",
+		 100 + ticks, both ? "cpu1 100 0 0 50 0 0 0 0 0 0\n" : "");
+	folder_write(folder_at(path, root, "stat"), text);
+}
+
+/* The CPU of 0 and 1 that is said to be missing after a second, which is read each 0.1 s. */
+static int find_uncounted(const char *root, bool both, const cpu_set_t *usable)
+{
+	struct live_cores cores;
+	struct sample_core *load;
+	int found = -1;
+
+	write_stat(root, 0, both);
+	assert_int_equal(live_cores_open(&cores, root), 0);
+	for (int i = 1; i <= 10 && found < 0; i++) {
+		write_stat(root, 10 * i, both);
+		assert_true(live_cores_read(&cores, &load) > 0);
+		found = live_cores_uncounted(&cores, usable, (uint64_t)i * SECOND * 100);
+		assert_true(found < 0 || i > 5);
+	}
+	live_cores_close(&cores);
+	return found;
+}
+
+static void a_CPU_whose_time_stands_still_or_is_not_there_is_named(void **state)
+{
+	cpu_set_t one, two;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	two = one;
+	CPU_SET(1, &two);
+	assert_int_equal(find_uncounted(*state, true, &two), 1);
+	assert_int_equal(find_uncounted(*state, false, &two), 1);
+	/* One that no run may use is not. */
+	assert_int_equal(find_uncounted(*state, true, &one), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(a_CPU_whose_time_stands_still_or_is_not_there_is_named),
 		cmocka_unit_test(others_have_what_is_busy_and_not_ours),
 		cmocka_unit_test(our_own_cpu_time_on_other_cores_is_not_subtracted),
 		cmocka_unit_test(rounding_of_ticks_is_carried_to_the_next_run),

@@ -242,6 +242,36 @@ class Programs(unittest.TestCase):
             self.assertIn(one["memory"]["rss_seen"], (None, "sampled", "least"))
             self.assertEqual(one["memory"]["rss_kb"] is None, one["memory"]["rss_seen"] is None)
 
+    def test_a_tree_whose_files_are_gone_has_its_memory(self):
+        """They were in its cgroup's peak, and are in no account at its end."""
+        for folder, gone in (("/tmp", "rm"), ("/tmp", ": >"), ("/dev/shm", "rm")):
+            with tempfile.TemporaryDirectory(dir=folder) as place:
+                name = os.path.join(place, "file")
+                command = f"sh -c 'head -c 64000000 /dev/zero > {name}; {gone} {name}; sleep 0.5'"
+                matches(self, lambda command=command: self.check_gone(command))
+
+    def check_gone(self, command):
+        one = result("--trials", "1", "--warmup", "0", "--command", command)["runs"][0]
+        self.assertIsNone(one["memory_reason"])
+        self.assertGreater(one["memory"]["rss_kb"] or 0, 0)
+        self.assertGreater(one["memory"]["pss_kb"] or 0, 0)
+        self.assertIn(one["seen"]["pss_kb"], ("sampled", "least"))
+
+    def test_kernel_memory_of_a_short_program_is_a_peak_or_a_least(self):
+        """A thousandth of a second is no time to read 200 threads in."""
+        threads = ("import threading\nend = threading.Event()\n"
+                   "all = [threading.Thread(target=end.wait) for _ in range(200)]\n"
+                   "for one in all: one.start()\nend.set()\nfor one in all: one.join()\n")
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "threads.py")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(threads)
+            one = result("--trials", "1", "--warmup", "0", "--command", f"{PYTHON} {script}")["runs"][0]
+        how = one["memory"]["kernel_seen"]
+        self.assertIn(how, (None, "sampled", "least", "peak"))
+        if how == "peak":
+            self.assertGreater(one["memory"]["kernel_kb"], 200 * 16)
+
     def test_no_format_has_the_part_of_a_program(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
