@@ -402,9 +402,9 @@ void lifeline_volunteer(void);
 int lifeline_stop_on_term(struct scoreboard *board);
 
 /*
- * A process beside a run with a fault, a cgroup or programs, for the case that the front end is
- * killed. It removes what the faulty worker has made, ends all that is left in the run's cgroups or
- * has the run's mark (base/mark.h), since no group and no death signal reaches a daemon, and
+ * A process beside a run with a fault, a cgroup, programs or --own, for the case that the front end
+ * is killed. It removes what the faulty worker has made, ends all that is left in the run's cgroups
+ * or has the run's mark (base/mark.h), since no group and no death signal reaches a daemon, and
  * removes these. The front end alone holds the other end of the pipe, and clears the names on the
  * board of what it has removed itself.
  */

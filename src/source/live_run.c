@@ -80,8 +80,9 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 					   &stop, argv, marked, fds, sizeof(fds) / sizeof(fds[0]));
 		free(marked);
 	}
-	if (err == 0 && (request.fault != FAULT_NONE || *run->charge.folder || *run->quota.folder ||
-			 request.plan.leaves[WORK_PROGRAM] > 0))
+	if (err == 0 &&
+	    (request.fault != FAULT_NONE || *run->charge.folder || *run->quota.folder ||
+	     request.plan.leaves[WORK_PROGRAM] > 0 || request.plan.leaves[WORK_OWN] > 0))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, &run->orphans);
 	if (!run->unshared)
 		close(board_fd);

@@ -364,6 +364,23 @@ class Refusals(Own):
             self.assertEqual(name_of(left), "", "it goes on")
             os.unlink(pid)
 
+    def test_a_daemon_of_it_ends_with_a_front_end_that_is_killed(self):
+        """By its mark: these sessions have no cgroup."""
+        pid = os.path.join(self.folder, "pid")
+        so = self.small("if (worker->index == 0 && fork() == 0) { setsid(); FILE *file = fopen(\"%s.new\", \"w\");"
+                        "fprintf(file, \"%%d\", (int)getpid()); fclose(file); rename(\"%s.new\", \"%s\"); }\n"
+                        "sleep(1000);\nreturn 0;" % (pid, pid, pid),
+                        head="#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n")
+        with quiet("--own", so, "--models", "threads", "--trials", "1") as batch:
+            until = time.monotonic() + DEADLINE
+            while not os.path.exists(pid):
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.01)
+            batch.kill()
+            batch.wait(DEADLINE)
+        with open(pid, encoding="ascii") as file:
+            await_end_of(self, int(file.read()))
+
     def test_a_destructor_that_never_ends_keeps_no_run_from_its_end(self):
         so = self.small("return 0;", head="#include <unistd.h>\n__attribute__((destructor)) static void end(void)"
                         " { for (;;) pause(); }\n")
