@@ -15,6 +15,7 @@ import glob
 import io
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -317,6 +318,17 @@ class Bundle(unittest.TestCase):
         run("--export", "bundle", "-O", self.log + ".tar", self.tar)
         with open(self.tar, "rb") as one, open(self.log + ".tar", "rb") as other:
             self.assertEqual(one.read(), other.read())
+
+    def test_a_terminal_is_not_shown_a_tar(self):
+        ours, theirs = pty.openpty()
+        try:
+            done = subprocess.run([TUIBENCH, "--export", "bundle", "lecture.csv"], stdout=theirs,
+                                  stderr=subprocess.PIPE, text=True, timeout=DEADLINE, check=False)
+        finally:
+            os.close(theirs)
+            os.close(ours)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("-x bundle -O session.tar lecture.csv\n", done.stderr)
 
     def test_what_was_changed_is_named(self):
         with open(self.tar, "rb") as file:
