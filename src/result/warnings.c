@@ -685,8 +685,8 @@ static void judge_left(struct scope *scope)
 }
 
 /* A program that takes so long and uses so little of a core waits for something. */
-#define IDLE_NS	   500000000
-#define IDLE_SHARE 0.02
+#define WAITS_NS    500000000
+#define WAITS_SHARE 0.02
 
 static bool is_idle(const struct scope *scope, uint32_t case_id)
 {
@@ -694,7 +694,7 @@ static bool is_idle(const struct scope *scope, uint32_t case_id)
 	double elapsed = model_median(model, case_id, METRIC_ELAPSED, scope->values, NULL);
 	double cpu = model_median(model, case_id, METRIC_CPU, scope->values, NULL);
 
-	return elapsed >= IDLE_NS && cpu < IDLE_SHARE * elapsed;
+	return elapsed >= WAITS_NS && cpu < WAITS_SHARE * elapsed;
 }
 
 /* The first of its cases whose warm-up showed it. */
