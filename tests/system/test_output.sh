@@ -102,7 +102,7 @@ END
 mkfifo "$work/rows"
 cat "$work/rows" >"$work/piped.csv" &
 writer=$!
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086,SC2094 # several words; one file on purpose
 "$tuibench" $session --log "$work/rows" >"$work/rows" 2>/dev/null
 wait $writer
 writer=
@@ -139,6 +139,7 @@ mkdir pooled && cp kept.csv pooled/1.csv && cp kept.csv pooled/2.csv && "$tuiben
 END
 cmp -s "$recording" "$work/pooled/2.csv" || fail "an export was written to a recording that it pools"
 status=0
+# shellcheck disable=SC2094 # one file on purpose
 "$tuibench" --batch --replay "$work/kept.csv" >"$work/kept.csv" 2>"$work/errors" || status=$?
 [ $status -eq 2 ] || fail "a recording that the shell has emptied: $status"
 grep -q 'standard output would write to it' "$work/errors" || fail "$(cat "$work/errors")"
