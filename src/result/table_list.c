@@ -440,8 +440,7 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
 		[SEEN_PEAKS] = "are at least the peak: the sum of the peaks that the kernel keeps",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
-		[SEEN_MOST] = "are at most this: a program has the mark of the process that it "
-			      "began in (≤)",
+		[SEEN_MOST] = "are at most this: the mark may be that of the process before (≤)",
 	};
 	bool missed = false, denied = false;
 
