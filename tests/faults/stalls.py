@@ -302,7 +302,8 @@ def exported(one, draw):
     fed(one, draw, draw.choice(BEGINS)(), "--export", draw.choice(EXPORTS), source, name=source == "FIFO")
 
 
-@row(INPUTS, f"a file that is followed, {BEGUN}", (), STATUS, NO_FILE)
+@row(INPUTS, f"a file that is followed, {BEGUN}", ("", 'cannot read "*": it is not a recording of tuibench'),
+     STATUS + (2,), NO_FILE)
 def followed(one, draw):
     with Scene() as scene:
         with open(scene.log, "wb") as file:
