@@ -445,6 +445,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
+	if (run->totals.planned_trials > 0)
+		model->session.trials = (uint32_t)run->totals.planned_trials;
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	if (run->totals.repeated && run->id.trial > 0) {
