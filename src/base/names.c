@@ -170,11 +170,12 @@ static void fit_way(const struct names *names, size_t i, enum way way, char *buf
 /* Whether names that differ look different. */
 static bool way_tells_apart(const struct names *names, enum way way, char *buf, size_t size)
 {
+	const size_t common = common_begin(names, 0, true);
 	uint64_t hashes[NAMES_MOST];
 
-	/* A short begin is worth more than a mark in its place. */
-	if (way == WAY_COMMON &&
-	    word_begin(names->list[0], common_begin(names, 0, true)) < LEAST_COMMON)
+	/* A short begin is worth more than a mark in its place. One name has none in common. */
+	if (way == WAY_COMMON && common != SIZE_MAX &&
+	    word_begin(names->list[0], common) < LEAST_COMMON)
 		return false;
 	for (size_t i = 0; i < names->n; i++) {
 		fit_way(names, i, way, buf, size);

@@ -45,8 +45,11 @@ int program_output(const struct board_request *request)
 {
 	int fd = request->output_fd, error = 0;
 
+	/* Workers share it: cat(1), which copies in the kernel, would overwrite what others wrote.
+	 */
 	if (*request->output_path)
-		fd = open(request->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		fd = open(request->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+			  0666);
 	if (fd < 0 || (fd > 0 && dup2(fd, STDOUT_FILENO) < 0))
 		error = errno;
 	if (fd > 0)

@@ -336,6 +336,7 @@ static void equal_futexes_have_one_name(void **state)
 	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_THREAD);
 	/* Whatever lies in the state of Python's runtime is the GIL's, with a timeout or without.
 	 */
+	free(tasks.pythons);
 	tasks.pythons = calloc(1, sizeof(*tasks.pythons));
 	assert_non_null(tasks.pythons);
 	tasks.n_pythons = tasks.cap_pythons = 1;
