@@ -44,7 +44,7 @@ fi
 setsid sh -c 'echo $$ >{folder}/daemon; exec sleep 1000' &
 while [ ! -s {folder}/daemon ]; do sleep 0.01; done
 """
-BUSY = sys.executable + " -c \"import time\\nwhile time.process_time() < 2: pass\""
+BUSY = "import time\nwhile time.process_time() < 2: pass\n"
 
 
 @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
@@ -91,8 +91,11 @@ class Strangers(unittest.TestCase):
         self.meet("sleep 1000", "!=", self.isolated())
 
     def test_the_time_of_a_stranger_that_has_ended_is_not_the_runs(self):
+        busy = os.path.join(self.folder, "busy.py")
+        with open(busy, "w", encoding="ascii") as file:
+            file.write(BUSY)
         for before in ((), self.isolated()):
-            for one in self.meet(BUSY, "=", before):
+            for one in self.meet(f"{sys.executable} {busy}", "=", before):
                 self.assertLess(one["cpu_ms"], 1500)
             for name in ("seen", "begun", "stranger", "front"):
                 os.unlink(os.path.join(self.folder, name))
