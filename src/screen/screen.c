@@ -167,18 +167,12 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 	return all;
 }
 
-/*
- * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
- * seen to read, a NUL, which terminals ignore, shows whether it does.
- */
+/* A terminal that reads nothing is not asked: it would answer when we have left. */
 static void ask_background(struct screen *screen)
 {
-	if (!screen->ask)
+	if (!screen->ask || screen->tty.pace.reads == 0)
 		return;
-	if (screen->tty.pace.reads == 0 && !screen->anew)
-		tty_queue(&screen->tty, "", 1);
-	if (screen->tty.pace.reads == 0 ||
-	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
+	if (tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
 		return;
 	screen->ask = false;
 	screen->input.asked = screen->input.owed = true;

@@ -117,12 +117,14 @@ enum { TTY_PATIENCE_MS = 10000 };
 struct pace {
 	int edges;	    /* an epoll, readable once the terminal has read something; -1 */
 	bool pseudo;	    /* a pseudo-terminal, of which the kernel does not say what is unread */
+	bool blind;	    /* one that has never told of a read */
 	size_t unread;	    /* bytes, at most; 0: the terminal has read all */
 	size_t window;	    /* bytes that may be unread */
 	uint64_t wrote_ns;  /* when the oldest of the unread were written */
+	uint64_t probed_ns; /* when the last probe was written, or else the unread */
 	uint64_t usual_ns;  /* in which it has read what was written last */
-	unsigned unnoticed; /* waits in succession that no edge has ended */
-	unsigned reads;	    /* edges so far */
+	unsigned unanswered; /* probes since then */
+	unsigned reads;	     /* edges so far */
 };
 
 struct tty {

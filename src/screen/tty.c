@@ -115,10 +115,12 @@ enum {
 	WINDOW_MOST = 1 << 20,
 	TTY_READ_MS = 200, /* in which a window is to be read */
 	BRISK_MS = 50,	   /* a terminal that has read a window by then is given more */
-	EDGE_MS = 25,	   /* the least time after which an edge is taken for missed */
-	EDGE_MOST_MS = 3000,
-	OUTQ_MS = 20,	/* between two looks at a serial line */
-	OUTQ_LEFT = 64, /* bytes of it that are as good as none */
+	PROBE_MS = 25,	   /* the least time without an edge after which one is asked for */
+	PROBE_MOST_MS = 3000,
+	PROBE_READ_MS = 5, /* in which a terminal that had read all has read a probe */
+	PROBES_BLIND = 6,  /* without an edge ever, 1.6 s: the kernel tells of none */
+	OUTQ_MS = 20,	   /* between two looks at a serial line */
+	OUTQ_LEFT = 64,	   /* bytes of it that are as good as none */
 };
 
 /*
@@ -131,7 +133,6 @@ static void pace_begin(struct tty *tty)
 	struct stat is;
 
 	tty->pace.window = WINDOW_FIRST;
-	tty->pace.usual_ns = TTY_READ_MS / 2 * UINT64_C(1000000);
 	tty->pace.pseudo =
 		fstat(tty->out, &is) == 0 && major(is.st_rdev) >= 136 && major(is.st_rdev) <= 143;
 	tty->pace.edges = epoll_create1(EPOLL_CLOEXEC);
@@ -152,16 +153,26 @@ static bool pace_edge(const struct pace *pace)
 
 static void pace_wrote(struct pace *pace, size_t n)
 {
-	if (pace->unread == 0)
+	if (pace->unread == 0) {
 		pace->wrote_ns = clock_now_ns();
+		pace->probed_ns = pace->wrote_ns;
+	}
 	pace->unread += n;
 	if (pace->edges >= 0)
 		pace_edge(pace);
 }
 
+/* Soon after a probe: of a terminal that had read all before it. */
+static uint64_t pace_took_ns(const struct pace *pace)
+{
+	const uint64_t now_ns = clock_now_ns(), probe_ns = now_ns - pace->probed_ns;
+
+	return probe_ns < PROBE_READ_MS * UINT64_C(1000000) ? probe_ns : now_ns - pace->wrote_ns;
+}
+
 static void pace_read(struct pace *pace)
 {
-	const uint64_t took_ns = clock_now_ns() - pace->wrote_ns;
+	const uint64_t took_ns = pace_took_ns(pace);
 	uint64_t window = pace->window * UINT64_C(2);
 
 	if (took_ns > BRISK_MS * UINT64_C(1000000))
@@ -171,20 +182,39 @@ static void pace_read(struct pace *pace)
 	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;
 	pace->usual_ns = took_ns;
 	pace->unread = 0;
-	pace->unnoticed = 0;
+	pace->unanswered = 0;
 	pace->reads++;
 }
 
-/* An edge may be missed: one that comes while a write returns is taken for that write's own. */
+/* Without an edge for so long the next probe is due. */
 static uint64_t pace_limit_ns(const struct pace *pace)
 {
-	uint64_t limit_ns = 4 * pace->usual_ns;
+	uint64_t limit_ns = 2 * pace->usual_ns;
 
-	if (limit_ns < EDGE_MS * UINT64_C(1000000))
-		limit_ns = EDGE_MS * UINT64_C(1000000);
-	limit_ns <<= pace->unnoticed;
-	return limit_ns < EDGE_MOST_MS * UINT64_C(1000000) ? limit_ns
-							   : EDGE_MOST_MS * UINT64_C(1000000);
+	if (limit_ns < PROBE_MS * UINT64_C(1000000))
+		limit_ns = PROBE_MS * UINT64_C(1000000);
+	limit_ns <<= pace->unanswered;
+	return limit_ns < PROBE_MOST_MS * UINT64_C(1000000) ? limit_ns
+							    : PROBE_MOST_MS * UINT64_C(1000000);
+}
+
+/*
+ * An edge may be missed: one that comes while a write returns, as from a fast terminal on an idle
+ * machine, is taken for that write's own. Then a NUL, which terminals ignore, makes another.
+ */
+static void pace_probe(struct tty *tty)
+{
+	struct pace *pace = &tty->pace;
+
+	if (tty->sent < tty->n)
+		return;
+	if (write(tty->out, "", 1) == 1)
+		pace_edge(pace);
+	pace->probed_ns = clock_now_ns();
+	if (pace->unanswered < PROBES_BLIND)
+		pace->unanswered++;
+	else if (pace->reads == 0)
+		pace->blind = true;
 }
 
 static void pace_look(struct tty *tty)
@@ -198,18 +228,12 @@ static void pace_look(struct tty *tty)
 	if (!pace->pseudo) {
 		if (ioctl(tty->out, TIOCOUTQ, &left) < 0 || left <= OUTQ_LEFT)
 			pace_read(pace);
-	} else if (pace->edges < 0) {
+	} else if (pace->edges < 0 || pace->blind) {
 		pace->unread = 0;
 	} else if (edge) {
 		pace_read(pace);
-	} else if (clock_now_ns() - pace->wrote_ns > pace_limit_ns(pace)) {
-		/* The second in succession is none that was missed, and neither is the first of
-		 * all. */
-		if (pace->unnoticed > 0 || pace->reads == 0)
-			pace->window = WINDOW_LEAST;
-		if (pace->unnoticed < 8)
-			pace->unnoticed++;
-		pace->unread = 0;
+	} else if (clock_now_ns() - pace->probed_ns > pace_limit_ns(pace)) {
+		pace_probe(tty);
 	}
 }
 

@@ -270,23 +270,32 @@ class Kernel(unittest.TestCase):
 
     def test_the_cgroup_of_a_session_in_another_namespace_stays(self):
         """Its number there is none of here."""
-        words = ["unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", "for i in $(seq 500); do /bin/true; done; \"$@\"",
+        words = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", "for i in $(seq 500); do /bin/true; done; \"$@\"",
                  "sh", TUIBENCH, "--batch", "--no-log", "-w", "cpu=2", "-s", "cpu.size=1000000000000", "-m", "processes"]
-        if subprocess.run([*words[:4], "true"], check=False, capture_output=True).returncode:
+        if subprocess.run([*words[:5], "true"], check=False, capture_output=True).returncode:
             self.skipTest("needs a namespace of processes")
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.enter(False)) as other:
-            self.addCleanup(other.kill)
-            until = time.monotonic() + DEADLINE
-            while not self.cgroup.left() or self.cgroup.tasks() < 4:
-                self.assertLess(time.monotonic(), until)
-                time.sleep(0.01)
-            held = self.cgroup.left()
-            time.sleep(0.2)
-            result("--trials", "1", "--warmup", "0", "--tree", "1", **self.enter(False))
-            self.assertEqual(self.cgroup.left(), held)
+        decisions = tempfile.NamedTemporaryFile("r", encoding="utf-8")
+        self.addCleanup(decisions.close)
+        other = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 env={**os.environ, "TUIBENCH_DEBUG": decisions.name}, **self.enter(False))
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        # Those of what it learns before come and go.
+        until = time.monotonic() + DEADLINE
+        said = ""
+        while "run 0 begins" not in said:
+            said += decisions.read()
             self.assertIsNone(other.poll())
-            other.kill()
-            self.cgroup.await_empty()
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        held = self.cgroup.left()
+        self.assertEqual(len(held), 1)
+        time.sleep(0.2)
+        result("--trials", "1", "--warmup", "0", "--tree", "1", **self.enter(False))
+        self.assertEqual(self.cgroup.left(), held)
+        self.assertIsNone(other.poll())
+        other.kill()
+        self.cgroup.await_empty()
 
 
 if __name__ == "__main__":

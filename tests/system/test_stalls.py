@@ -281,13 +281,19 @@ class Endless(unittest.TestCase):
         self.addCleanup(process.kill)
         return process
 
-    def ends(self, process, number):
-        """DEADLINE is that of a hang, in which the program would stay."""
+    def ends(self, process, number, screen=None):
+        """DEADLINE is that of a hang, in which the program would stay.
+
+        A screen is read meanwhile: who reads nothing is given no second frame.
+        """
         until = time.monotonic() + DEADLINE
         while not os.path.exists(self.reached):
             self.assertIsNone(process.poll())
             self.assertLess(time.monotonic(), until, "nothing is drawn")
-            time.sleep(0.01)
+            if screen is None:
+                time.sleep(0.01)
+            elif select.select([screen], [], [], 0.01)[0]:
+                os.read(screen, 65536)
         process.send_signal(number)
         self.assertEqual(abs(process.wait(60)) % 128, number)
         os.unlink(self.reached)
@@ -298,7 +304,7 @@ class Endless(unittest.TestCase):
             before = termios.tcgetattr(theirs)
             fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
             process = self.start(*(arg.format(number) for arg in args), stdin=theirs, stdout=theirs, stderr=theirs)
-            self.ends(process, number)
+            self.ends(process, number, ours)
             self.assertEqual(process.returncode, 128 + number)
             self.assertEqual(termios.tcgetattr(theirs), before)
             shown = b""
