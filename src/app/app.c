@@ -19,8 +19,9 @@
 #include "result/answer.h"
 
 enum {
-	STOP_MS = 30000,    /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
-	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
+	STOP_MS = 30000,     /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
+	FIRST_FRAME_MS = 50, /* in which it is to be whole; a slow terminal takes seconds */
+	ERRORS_PRINTED = 8,  /* after the screen is gone; the log has all of them */
 };
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
@@ -307,8 +308,15 @@ static int draw_wait_ms(const struct app *app)
 	return now_ns < app->due_ns ? (int)((app->due_ns - now_ns + 999999) / 1000000) : 0;
 }
 
+/* A live source learns about the machine first, which may take it a quarter second. */
+static bool source_waits(const struct app *app, uint64_t begin_ns)
+{
+	return app->stalled && clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
+}
+
 static void run_event_loop(struct app *app)
 {
+	const uint64_t begin_ns = clock_now_ns();
 	struct pollfd fds[FDS] = {
 		[FD_KEYS] = {.fd = app->console->tty_in, .events = POLLIN},
 		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
@@ -334,7 +342,9 @@ static void run_event_loop(struct app *app)
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
 		    !app->chooser && !app->question.text)
 			return;
-		fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
+		fds[FD_SOURCE].fd = app->broken || source_waits(app, begin_ns)
+					    ? -1
+					    : app->source->ops->fd(app->source);
 		fds[FD_READ].fd = app->unready ? screen_fd(app->console->screen) : -1;
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
