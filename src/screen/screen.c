@@ -167,11 +167,19 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 	return all;
 }
 
-/* A terminal that reads nothing is not asked: it would answer when we have left. */
+/*
+ * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
+ * seen to read, a NUL, which terminals ignore, shows whether it does.
+ */
 static void ask_background(struct screen *screen)
 {
-	if (!screen->ask || screen->tty.pace.reads == 0)
+	if (!screen->ask)
 		return;
+	if (!tty_reads(&screen->tty)) {
+		if (!screen->anew)
+			tty_queue(&screen->tty, "", 1);
+		return;
+	}
 	if (tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
 		return;
 	screen->ask = false;

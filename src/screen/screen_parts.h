@@ -117,13 +117,15 @@ enum { TTY_PATIENCE_MS = 10000 };
 struct pace {
 	int edges;	    /* an epoll, readable once the terminal has read something; -1 */
 	bool pseudo;	    /* a pseudo-terminal, of which the kernel does not say what is unread */
-	bool blind;	    /* one that has never told of a read */
-	size_t unread;	    /* bytes, at most; 0: the terminal has read all */
+	bool slow;	    /* it has read what was written last after a while only */
+	size_t unread;	    /* bytes, at most; 0: the terminal has read all, or seems to */
 	size_t window;	    /* bytes that may be unread */
 	uint64_t wrote_ns;  /* when the oldest of the unread were written */
 	uint64_t probed_ns; /* when the last probe was written, or else the unread */
 	uint64_t usual_ns;  /* in which it has read what was written last */
 	unsigned unanswered; /* probes since then */
+	size_t guessed;	     /* bytes that it seems to have read, since the last edge */
+	unsigned guesses;    /* that it has read all, since the last edge */
 	unsigned reads;	     /* edges so far */
 };
 
@@ -164,6 +166,8 @@ void tty_give_back(struct tty *tty);
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
+/* Whether the terminal was seen to read, or has taken all for so long that it must. */
+bool tty_reads(const struct tty *tty);
 /*
  * How many bytes may be written now, so that a key that comes next is not behind a queue; 0: none
  * before tty->pace.edges polls readable, or tty_wait_ms() have passed.

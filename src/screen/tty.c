@@ -114,13 +114,15 @@ enum {
 	WINDOW_LEAST = 192, /* a fifth of a second at 9600 baud */
 	WINDOW_MOST = 1 << 20,
 	TTY_READ_MS = 200, /* in which a window is to be read */
-	BRISK_MS = 50,	   /* a terminal that has read a window by then is given more */
+	BRISK_MS = 5,	   /* a terminal that has read a window by then is given more */
+	RATE_FAST = 20000, /* bytes a second, from which on it is given more, too */
+	EDGE_LEFT = 128,   /* bytes that may be unread at an edge */
 	PROBE_MS = 25,	   /* the least time without an edge after which one is asked for */
 	PROBE_MOST_MS = 3000,
-	PROBE_READ_MS = 5, /* in which a terminal that had read all has read a probe */
-	PROBES_BLIND = 6,  /* without an edge ever, 1.6 s: the kernel tells of none */
-	OUTQ_MS = 20,	   /* between two looks at a serial line */
-	OUTQ_LEFT = 64,	   /* bytes of it that are as good as none */
+	GUESSED_MOST = 4096, /* bytes without an edge: more than a frame of a replay */
+	GUESSES_SURE = 6,    /* half a second in which the kernel has taken all */
+	OUTQ_MS = 20,	     /* between two looks at a serial line */
+	OUTQ_LEFT = 64,	     /* bytes of it that are as good as none */
 };
 
 /*
@@ -167,22 +169,37 @@ static uint64_t pace_took_ns(const struct pace *pace)
 {
 	const uint64_t now_ns = clock_now_ns(), probe_ns = now_ns - pace->probed_ns;
 
-	return probe_ns < PROBE_READ_MS * UINT64_C(1000000) ? probe_ns : now_ns - pace->wrote_ns;
+	return probe_ns < BRISK_MS * UINT64_C(1000000) ? probe_ns : now_ns - pace->wrote_ns;
+}
+
+/* Of few bytes the edge comes whenever some are read, which says nothing of a rate. */
+static void pace_learn(struct pace *pace, uint64_t took_ns)
+{
+	const uint64_t bytes = pace->unread > EDGE_LEFT ? pace->unread - EDGE_LEFT : 0;
+	const uint64_t rate = bytes * UINT64_C(1000000000) / (took_ns + 1);
+	const bool brisk = took_ns < BRISK_MS * UINT64_C(1000000);
+	uint64_t window = pace->window * UINT64_C(2);
+
+	if (!brisk && bytes < EDGE_LEFT / 2)
+		return;
+	pace->slow = !brisk && rate < RATE_FAST;
+	if (pace->slow)
+		window = rate * TTY_READ_MS / 1000;
+	if (window < WINDOW_LEAST)
+		window = WINDOW_LEAST;
+	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;
 }
 
 static void pace_read(struct pace *pace)
 {
 	const uint64_t took_ns = pace_took_ns(pace);
-	uint64_t window = pace->window * UINT64_C(2);
 
-	if (took_ns > BRISK_MS * UINT64_C(1000000))
-		window = pace->unread * TTY_READ_MS * UINT64_C(1000000) / took_ns;
-	if (window < WINDOW_LEAST)
-		window = WINDOW_LEAST;
-	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;
+	pace_learn(pace, took_ns);
 	pace->usual_ns = took_ns;
 	pace->unread = 0;
 	pace->unanswered = 0;
+	pace->guesses = 0;
+	pace->guessed = 0;
 	pace->reads++;
 }
 
@@ -199,22 +216,47 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 }
 
 /*
- * An edge may be missed: one that comes while a write returns, as from a fast terminal on an idle
- * machine, is taken for that write's own. Then a NUL, which terminals ignore, makes another.
+ * Probes without an edge after which it is taken for one that has read all: after 1.6 s, 75 or 175
+ * ms. Of one that is read slowly the edge comes at last, once no more is written.
  */
-static void pace_probe(struct tty *tty)
+static unsigned pace_probes(const struct pace *pace)
+{
+	if (pace->slow || pace->guessed + pace->unread > GUESSED_MOST)
+		return 5;
+	return pace->reads > 0 || pace->guesses > 0 ? 1 : 2;
+}
+
+/*
+ * An edge may be missed: one that comes while a write returns, as from a fast terminal, is taken
+ * for that write's own, on a loaded machine most often. Then a NUL, which terminals ignore, makes
+ * another. Where none is seen either, the terminal is a fast one, whose edges are missed; or one
+ * that is seldom read, whose next edge comes late.
+ */
+static void pace_missed(struct tty *tty)
 {
 	struct pace *pace = &tty->pace;
 
 	if (tty->sent < tty->n)
 		return;
-	if (write(tty->out, "", 1) == 1)
-		pace_edge(pace);
-	pace->probed_ns = clock_now_ns();
-	if (pace->unanswered < PROBES_BLIND)
+	if (pace->unanswered < pace_probes(pace)) {
+		if (write(tty->out, "", 1) == 1)
+			pace_edge(pace);
+		pace->probed_ns = clock_now_ns();
 		pace->unanswered++;
-	else if (pace->reads == 0)
-		pace->blind = true;
+		return;
+	}
+	if (pace->unanswered > 2) {
+		pace->slow = false;
+		pace->guessed = 0;
+		pace->window = WINDOW_LEAST;
+	} else {
+		pace->guessed += pace->unread;
+		pace->window = pace->window * 2 < GUESSED_MOST ? pace->window * 2 : GUESSED_MOST;
+	}
+	pace->usual_ns = 0;
+	pace->unread = 0;
+	pace->unanswered = 0;
+	pace->guesses++;
 }
 
 static void pace_look(struct tty *tty)
@@ -228,12 +270,12 @@ static void pace_look(struct tty *tty)
 	if (!pace->pseudo) {
 		if (ioctl(tty->out, TIOCOUTQ, &left) < 0 || left <= OUTQ_LEFT)
 			pace_read(pace);
-	} else if (pace->edges < 0 || pace->blind) {
+	} else if (pace->edges < 0) {
 		pace->unread = 0;
 	} else if (edge) {
 		pace_read(pace);
 	} else if (clock_now_ns() - pace->probed_ns > pace_limit_ns(pace)) {
-		pace_probe(tty);
+		pace_missed(tty);
 	}
 }
 
@@ -369,6 +411,11 @@ static bool write_waiting(struct tty *tty, int wait_ms)
 		tty->gone = true;
 	}
 	return wrote > 0;
+}
+
+bool tty_reads(const struct tty *tty)
+{
+	return tty->pace.reads > 0 || tty->pace.guesses >= GUESSES_SURE;
 }
 
 bool tty_flush(struct tty *tty)
