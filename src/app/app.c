@@ -19,9 +19,9 @@
 #include "result/answer.h"
 
 enum {
-	STOP_MS = 30000,     /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
-	FIRST_FRAME_MS = 50, /* in which it is to be whole; a slow terminal takes seconds */
-	ERRORS_PRINTED = 8,  /* after the screen is gone; the log has all of them */
+	STOP_MS = 30000,      /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
+	FIRST_FRAME_MS = 300, /* in which it is to be whole; a slow terminal takes seconds */
+	ERRORS_PRINTED = 8,   /* after the screen is gone; the log has all of them */
 };
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
