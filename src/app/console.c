@@ -25,7 +25,7 @@
 /* The screen goes on without a reader who takes nothing. */
 enum { LOG_PATIENCE_MS = 1000 };
 
-static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
 /* The number of one of the n blocked signals that has come, which it takes; 0: none. */
 static int take_signal_of(const int *numbers, size_t n)
@@ -130,7 +130,7 @@ static bool await_foreground(struct console *console)
 	pid_t group;
 
 	do {
-		console->signal = take_signal_of(endings, COUNT(endings));
+		console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
 		group = tcgetpgrp(console->tty_in);
 	} while (!console->signal && group > 0 && group != getpgrp() && suspend_here());
 	return !console->signal;
@@ -213,7 +213,7 @@ int console_open(struct console *console, const struct options *options)
 {
 	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
-	int numbers[COUNT(endings) + COUNT(others)], err;
+	int numbers[COUNT(ending_signals) + COUNT(others)], err;
 	char error[256];
 
 	/* Keys come from the terminal even where standard input is a recording. */
@@ -225,8 +225,8 @@ int console_open(struct console *console, const struct options *options)
 		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
 		return err;
 	}
-	memcpy(numbers, endings, sizeof(endings));
-	memcpy(numbers + COUNT(endings), others, sizeof(others));
+	memcpy(numbers, ending_signals, sizeof(ending_signals));
+	memcpy(numbers + COUNT(ending_signals), others, sizeof(others));
 	if (console->signal_fd < 0)
 		console->signal_fd = signals_open(numbers, COUNT(numbers));
 	if (console->signal_fd < 0) {
@@ -264,7 +264,7 @@ int console_open(struct console *console, const struct options *options)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
 	/* One that has just been closed has sent its signal, too. */
-	console->signal = take_signal_of(endings, COUNT(endings));
+	console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
 	return -EIO;

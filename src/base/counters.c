@@ -20,7 +20,7 @@ struct event {
 	uint64_t config;
 };
 
-static const struct event events[][COUNTERS] = {
+static const struct event counter_events[][COUNTERS] = {
 	[COUNTERS_HARDWARE] = {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
 			       {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
 			       {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
@@ -62,9 +62,9 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 	memset(counters->fd, 0xff, sizeof(counters->fd));
 	for (int i = 0; i < COUNTERS; i++) {
 		struct perf_event_attr attr = {
-			.type = events[kind][i].type,
+			.type = counter_events[kind][i].type,
 			.size = sizeof(attr),
-			.config = events[kind][i].config,
+			.config = counter_events[kind][i].config,
 			.disabled = i == 0, /* it leads the group, and is switched on for all */
 			.exclude_kernel = 1,
 			.exclude_hv = 1,

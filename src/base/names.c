@@ -244,11 +244,11 @@ char *names_fit(const char *const *list, size_t n, size_t i, int most, const cha
 	return buf;
 }
 
-static const char escapes[][5] = {"\\x3b", "\\x5c"};
+static const char name_escapes[][5] = {"\\x3b", "\\x5c"};
 
 static bool is_escape(const char *text)
 {
-	return strncmp(text, escapes[0], 4) == 0 || strncmp(text, escapes[1], 4) == 0;
+	return strncmp(text, name_escapes[0], 4) == 0 || strncmp(text, name_escapes[1], 4) == 0;
 }
 
 size_t names_put_item(const char *item, char *buf, size_t size)
@@ -256,8 +256,8 @@ size_t names_put_item(const char *item, char *buf, size_t size)
 	size_t used = 0;
 
 	for (; *item; item++) {
-		const char *escape = *item == NAMES_SEPARATOR ? escapes[0]
-				     : is_escape(item)	      ? escapes[1]
+		const char *escape = *item == NAMES_SEPARATOR ? name_escapes[0]
+				     : is_escape(item)	      ? name_escapes[1]
 							      : NULL;
 		const char *part = escape ? escape : item;
 		size_t n = escape ? 4 : 1;

@@ -119,14 +119,14 @@ void procfs_stat_close(struct procfs_stat *stat)
 /* "Name:   123 kB"; where is_letter "Name: Z (zombie)", whose value is the letter's code. */
 enum form { DECIMAL, HEXADECIMAL, LETTER };
 
-struct field {
+struct procfs_field {
 	const char *name;
 	int64_t *value;
 	enum form form;
 };
 
 /* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
-static size_t parse_lines(char *text, size_t size, const struct field *fields, size_t n)
+static size_t parse_lines(char *text, size_t size, const struct procfs_field *fields, size_t n)
 {
 	char *line = text, *end, *behind;
 	int64_t number;
@@ -156,7 +156,7 @@ static size_t parse_lines(char *text, size_t size, const struct field *fields, s
  * Sets every field the file has, the others to -1. Usually one pread(); a status with more
  * groups than fit into a chunk takes several. A file without a byte is that of an ended task.
  */
-static int read_fields(int fd, const struct field *fields, size_t n)
+static int read_fields(int fd, const struct procfs_field *fields, size_t n)
 {
 	char chunk[FIELDS_CHUNK];
 	off_t offset = 0;
@@ -196,7 +196,7 @@ int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid)
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 {
 	int64_t state;
-	const struct field fields[] = {
+	const struct procfs_field fields[] = {
 		{"State", &state, LETTER},	 {"VmRSS", &memory->rss_kb},
 		{"RssAnon", &memory->anon_kb},	 {"RssFile", &memory->file_kb},
 		{"RssShmem", &memory->shmem_kb}, {"VmPTE", &memory->page_tables_kb},
@@ -227,7 +227,7 @@ static int open_rollup(struct procfs_task *task, const char *root)
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory)
 {
 	int64_t clean = -1, dirty = -1;
-	const struct field fields[] = {
+	const struct procfs_field fields[] = {
 		{"Rss", &memory->rss_kb},
 		{"Pss", &memory->pss_kb},
 		{"Pss_Shmem", &memory->pss_shmem_kb},

@@ -31,8 +31,8 @@
 #define MOST_CORES 64
 
 /* What belongs to a figure, or why it is not known. */
-__attribute__((format(printf, 2, 3))) static void note(struct check_result *result,
-						       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void note_result(struct check_result *result,
+							      const char *format, ...)
 {
 	va_list args;
 
@@ -93,14 +93,14 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 		}
 		bound = there < 0 ? there : back < 0 ? back : there > back ? there : back;
 		if (err) {
-			note(out, "sched_setaffinity: %s", strerror(-err));
+			note_result(out, "sched_setaffinity: %s", strerror(-err));
 			return;
 		}
 		n++;
 		worst = worst < 0 || (bound >= 0 && bound <= worst) ? worst : bound;
 	}
 	out->value = (double)worst;
-	note(out, "%d cores, each %d times there and back", n + 1, CHANGES);
+	note_result(out, "%d cores, each %d times there and back", n + 1, CHANGES);
 }
 
 /* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
@@ -133,9 +133,9 @@ static void check_clock(struct check_result results[CHECKS])
 		results[CHECK_CLOCK_STEP].value =
 			fmax((double)least, (double)says.tv_sec * 1e9 + (double)says.tv_nsec);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
-		note(cores, "sched_getaffinity: %s", strerror(errno));
+		note_result(cores, "sched_getaffinity: %s", strerror(errno));
 	else if (CPU_COUNT(&allowed) < 2)
-		note(cores, "there is one core");
+		note_result(cores, "there is one core");
 	else {
 		compare_cores(&allowed, cores);
 		sched_setaffinity(0, sizeof(allowed), &allowed);
@@ -390,11 +390,12 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 		out->low = schedstat->said_ns / (used_ns + gap_ns);
 		out->high = schedstat->said_ns / used_ns;
 	} else {
-		note(out, "/proc/PID/schedstat: %s",
-		     schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
+		note_result(out, "/proc/PID/schedstat: %s",
+			    schedstat->err ? strerror(schedstat->err)
+					   : "no worker was seen in time");
 	}
 	if (schedstat->used_ns > 0 && schedstat->missed)
-		note(out, "%u workers were not seen in time", schedstat->missed);
+		note_result(out, "%u workers were not seen in time", schedstat->missed);
 }
 
 /* What each witness counts, ns; -1: not known. */
@@ -443,7 +444,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 
 	if (isnan(cpu_ns)) {
 		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
-			note(&results[id], "a run failed");
+			note_result(&results[id], "a run failed");
 		return;
 	}
 	if (children_ns > 0)
@@ -457,15 +458,15 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 			cpu_ns / ((double)(w->after.perf_ns - w->before.perf_ns) - self_ns);
 	/* The runs, this program and all others, by what the cores did. */
 	if (before->busy_us < 0 || after->busy_us < 0) {
-		note(stat, "no /proc/stat");
+		note_result(stat, "no /proc/stat");
 	} else if (4 * after->seen < 3 * after->tasks) {
-		note(stat, "%d of %d tasks are not seen here, as in a container",
-		     after->tasks - after->seen, after->tasks);
+		note_result(stat, "%d of %d tasks are not seen here, as in a container",
+			    after->tasks - after->seen, after->tasks);
 	} else {
 		stat->value = (cpu_ns + others_ns + self_ns) /
 			      (1e3 * (double)(after->busy_us - before->busy_us));
-		note(stat, "others used %.2f of a core",
-		     others_ns / (double)(w->after.at_ns - w->before.at_ns));
+		note_result(stat, "others used %.2f of a core",
+			    others_ns / (double)(w->after.at_ns - w->before.at_ns));
 	}
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
 }
@@ -715,19 +716,21 @@ static void check_machine(struct check_parts *parts)
 		if (shares[i].of > 0)
 			result->value = shares[i].sum / shares[i].of;
 		if (shares[i].of <= 0)
-			note(result, sums->core_ns > 0 ? "no /proc/stat" : "its time was over");
+			note_result(result,
+				    sums->core_ns > 0 ? "no /proc/stat" : "its time was over");
 		else if (shares[i].id == CHECK_HAD)
-			note(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
+			note_result(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
 	}
 	/* What cpufreq said of cores at work; else what a loop in between took. */
 	if (sums->rate > 0) {
 		rate->value = sums->rate;
 	} else if (sums->low > 0) {
 		rate->value = (double)sums->high / (double)sums->low;
-		note(rate, "there is no cpufreq: %lld to %lld MHz measured between the series",
-		     (long long)sums->low, (long long)sums->high);
+		note_result(rate,
+			    "there is no cpufreq: %lld to %lld MHz measured between the series",
+			    (long long)sums->low, (long long)sums->high);
 	} else {
-		note(rate, "no cpufreq, and none measured");
+		note_result(rate, "no cpufreq, and none measured");
 	}
 }
 
@@ -735,7 +738,7 @@ static void check_machine(struct check_parts *parts)
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
-		note(result, "%s", err == -ETIMEDOUT ? "its time was over" : why);
+		note_result(result, "%s", err == -ETIMEDOUT ? "its time was over" : why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
@@ -805,13 +808,14 @@ static int ask_witnesses(struct check_parts *parts)
 	session.request.interval_ms = AGREE_INTERVAL;
 	cgroup_walk("", "cpuacct", try_group, &w.cgroup);
 	if (!w.cgroup.file)
-		note(&results[CHECK_CGROUP], "%s: %s", w.cgroup.step, strerror(-w.cgroup.err));
+		note_result(&results[CHECK_CGROUP], "%s: %s", w.cgroup.step,
+			    strerror(-w.cgroup.err));
 	w.perf = open_witness_clock();
 	if ((w.perf == -EACCES || w.perf == -EPERM) && level != INT_MIN)
-		note(&results[CHECK_PERF], "%s: perf_event_paranoid is %d", strerror(-w.perf),
-		     level);
+		note_result(&results[CHECK_PERF], "%s: perf_event_paranoid is %d",
+			    strerror(-w.perf), level);
 	else if (w.perf < 0)
-		note(&results[CHECK_PERF], "perf_event_open: %s", strerror(-w.perf));
+		note_result(&results[CHECK_PERF], "perf_event_open: %s", strerror(-w.perf));
 	check_schedstat_init(&w.schedstat);
 	err = run_check(&session);
 	read_counts(&w, &w.after);
@@ -875,7 +879,7 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 			out->pairs = found.pairs;
 		}
 		if (!bad && !known && !out->note[0])
-			note(out, "too few for an interval");
+			note_result(out, "too few for an interval");
 	}
 	model_free(&session.model);
 	return bad ? bad : leave_out_row(out, err, session.why);

@@ -18,7 +18,7 @@
 #define BLANKS	   " \t\r\v\f"
 
 /* "set.alloc" is the option --set, whose value the rest begins. */
-static const char set_prefix[] = "set.", env_prefix[] = "set.env:";
+static const char set_prefix[] = "set.", set_env_prefix[] = "set.env:";
 
 static char *trim(char *text)
 {
@@ -56,7 +56,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		}
 		name = trim(name);
 		/* The colon of set.env:NAME belongs to the name. */
-		value = strpbrk(name, strncmp(name, env_prefix, strlen(env_prefix)) ? "=:" : "=");
+		value = strpbrk(name,
+				strncmp(name, set_env_prefix, strlen(set_env_prefix)) ? "=:" : "=");
 		if (!*name && !reason)
 			continue;
 		if (*name == '[')

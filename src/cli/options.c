@@ -73,7 +73,7 @@ static const struct mode {
 } modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"}, {'a', "rerun"},
 	     {'x', "export"},  {'p', "replay"},	   {'m', "menu"}};
 
-static const struct options_rule rules[] = {
+static const struct options_rule options_rules[] = {
 	{"experiment", 0, "EXPERIMENT", N_("mixed, tree, scaling ...; see --help experiments"),
 	 VALUE_EXPERIMENT, OPTION(request.experiment), "rm",
 	 .what = "an experiment; --help experiments names them", .section = N_("What runs"),
@@ -192,7 +192,7 @@ static const struct options_rule rules[] = {
 	 ACTION_VERSION},
 };
 
-#define RULES (sizeof(rules) / sizeof(rules[0]))
+#define RULES (sizeof(options_rules) / sizeof(options_rules[0]))
 
 /* getopt's value of a rule without a letter. */
 #define RULE_VALUE 256
@@ -201,7 +201,7 @@ static const struct options_rule rules[] = {
 
 const struct options_rule *options_rule_at(size_t i)
 {
-	return i < RULES ? &rules[i] : NULL;
+	return i < RULES ? &options_rules[i] : NULL;
 }
 
 static bool reads_stdin(const struct options *options)
@@ -573,12 +573,13 @@ const char *options_nearest(const char *name)
 	const char *found = NULL;
 
 	for (size_t i = 0; i < RULES; i++) {
-		bool begins = strncmp(name, rules[i].name, length) == 0;
-		size_t far = begins ? 0 : setting_distance(name, rules[i].name);
+		bool begins = strncmp(name, options_rules[i].name, length) == 0;
+		size_t far = begins ? 0 : setting_distance(name, options_rules[i].name);
 
-		if (far <= best && (!found || far < best) && rules[i].value != VALUE_EXPERIMENT) {
+		if (far <= best && (!found || far < best) &&
+		    options_rules[i].value != VALUE_EXPERIMENT) {
 			best = far;
-			found = rules[i].name;
+			found = options_rules[i].name;
 		}
 	}
 	return found;
@@ -587,10 +588,10 @@ const char *options_nearest(const char *name)
 static const struct options_rule *rule_of_value(int value)
 {
 	if (value >= RULE_VALUE && (size_t)(value - RULE_VALUE) < RULES)
-		return &rules[value - RULE_VALUE];
+		return &options_rules[value - RULE_VALUE];
 	for (size_t i = 0; i < RULES; i++)
-		if (rules[i].letter && rules[i].letter == value)
-			return &rules[i];
+		if (options_rules[i].letter && options_rules[i].letter == value)
+			return &options_rules[i];
 	return NULL;
 }
 
@@ -660,7 +661,7 @@ bool options_next(struct options_walk *walk)
 
 	*letter++ = ':'; /* distinguish a missing value from an unknown option */
 	for (size_t i = 0; i < RULES; i++) {
-		const struct options_rule *rule = &rules[i];
+		const struct options_rule *rule = &options_rules[i];
 
 		if (rule->value == VALUE_EXPERIMENT)
 			continue;
@@ -716,18 +717,18 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	if (strncmp(text, "--", 2) == 0 && length - 2 != strlen(rule->name) &&
 	    strncmp(text + 2, rule->name, length - 2) == 0 && refuse_long(typed, text, true))
 		return -EINVAL;
-	if (typed->given[rule - rules] && rule->offset == OPTION(own))
+	if (typed->given[rule - options_rules] && rule->offset == OPTION(own))
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" is given a second time; leave one of them out",
 				     rule->name, value);
-	typed->given[rule - rules] = true;
+	typed->given[rule - options_rules] = true;
 	return options_store(typed, rule, value);
 }
 
 static bool was_given(const struct options_typed *typed, const char *name)
 {
 	for (size_t i = 0; i < RULES; i++)
-		if (typed->given[i] && strcmp(rules[i].name, name) == 0)
+		if (typed->given[i] && strcmp(options_rules[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -764,7 +765,7 @@ static int check_mode(const struct options_typed *typed, char mode)
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
 		name = modes[i].letter == mode ? modes[i].option : name;
 	for (size_t i = 0; i < RULES; i++) {
-		const struct options_rule *rule = &rules[i];
+		const struct options_rule *rule = &options_rules[i];
 
 		if (!typed->given[i] || *rule->fits == '*' || strchr(rule->fits, mode))
 			continue;

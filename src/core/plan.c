@@ -313,14 +313,14 @@ const char *plan_work_value(const char *text, enum work_kind *work)
 static const struct {
 	const char *name;
 	bool shared;
-} steps[WORK_KINDS] = {
+} plan_steps[WORK_KINDS] = {
 	[WORK_TOUCH] = {"write", false},
 	[WORK_SHARE] = {"increment", true},
 };
 
 const char *plan_step_name(enum work_kind kind)
 {
-	return steps[kind].name;
+	return plan_steps[kind].name;
 }
 
 enum work_kind plan_step(const struct plan *plan)
@@ -328,7 +328,7 @@ enum work_kind plan_step(const struct plan *plan)
 	uint32_t leaves = plan_leaves(plan);
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
-		if (steps[kind].name && leaves > 0 && plan->leaves[kind] >= leaves)
+		if (plan_steps[kind].name && leaves > 0 && plan->leaves[kind] >= leaves)
 			return (enum work_kind)kind;
 	return WORK_KINDS;
 }
@@ -337,7 +337,7 @@ bool plan_shares_steps(const struct plan *plan)
 {
 	enum work_kind kind = plan_step(plan);
 
-	return kind < WORK_KINDS && steps[kind].shared;
+	return kind < WORK_KINDS && plan_steps[kind].shared;
 }
 
 const char *const via_names[VIAS] = {

@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *name, *brief, *sentence;
-} reasons[REASONS] = {
+} reason_texts[REASONS] = {
 	[REASON_NONE] = {NULL, "", ""},
 	[REASON_SHORT_CHILDREN] = {"short children", "(too short)",
 				   N_("its children ended before their memory could be read")},
@@ -43,15 +43,15 @@ static const struct {
 
 const char *reason_name(int reason)
 {
-	return reason > REASON_NONE && reason < REASONS ? reasons[reason].name : NULL;
+	return reason > REASON_NONE && reason < REASONS ? reason_texts[reason].name : NULL;
 }
 
 const char *reason_brief(enum reason reason)
 {
-	return reasons[reason].brief;
+	return reason_texts[reason].brief;
 }
 
 const char *reason_sentence(enum reason reason)
 {
-	return reasons[reason].sentence;
+	return reason_texts[reason].sentence;
 }

@@ -40,7 +40,7 @@ struct block {
 	int x, y, w, h;
 };
 
-static const struct block blocks[] = {
+static const struct block block_glyphs[] = {
 	{0x2580, 0, 0, 8, 4}, {0x2588, 0, 0, 8, 8}, {0x2590, 4, 0, 4, 8}, {0x2594, 0, 0, 8, 1},
 	{0x2591, 0, 0, 8, 8}, {0x2592, 0, 0, 8, 8}, {0x2593, 0, 0, 8, 8}, {0x2595, 7, 0, 1, 8},
 	{0x2596, 0, 4, 4, 4}, {0x2597, 4, 4, 4, 4}, {0x2598, 0, 0, 4, 4}, {0x259d, 4, 0, 4, 4},
@@ -59,8 +59,8 @@ static bool find_block(uint32_t glyph, struct block *block)
 		*block = (struct block) {glyph, 0, 0, (int)(0x2590 - glyph), 8};
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
-		*block = blocks[i];
+	for (size_t i = 0; i < sizeof(block_glyphs) / sizeof(block_glyphs[0]); i++) {
+		*block = block_glyphs[i];
 		if (block->glyph == glyph)
 			return true;
 	}
@@ -124,7 +124,7 @@ struct line {
 };
 
 /* clang-format off */
-static const struct line lines[] = {
+static const struct line line_glyphs[] = {
 	{0x2500, ACROSS},                {0x2501, ACROSS | HEAVY},        {0x2502, UPDOWN},
 	{0x2503, UPDOWN | HEAVY},        {0x2504, ACROSS, 3},             {0x2505, ACROSS | HEAVY, 3},
 	{0x2506, UPDOWN, 3},             {0x2508, ACROSS, 4},             {0x2509, ACROSS | HEAVY, 4},
@@ -141,9 +141,9 @@ static const struct line lines[] = {
 
 static const struct line *find_box_line(uint32_t glyph)
 {
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (lines[i].glyph == glyph)
-			return &lines[i];
+	for (size_t i = 0; i < sizeof(line_glyphs) / sizeof(line_glyphs[0]); i++)
+		if (line_glyphs[i].glyph == glyph)
+			return &line_glyphs[i];
 	return NULL;
 }
 

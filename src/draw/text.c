@@ -160,10 +160,10 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 enum { ROWS = 5, COLUMNS = 3 };
 
 /* Three bits a row, from the top. */
-static const uint16_t shapes[10] = {
+static const uint16_t digit_shapes[10] = {
 	075557, 026227, 071747, 071717, 055711, 074717, 074757, 071111, 075757, 075717,
 };
-static const uint16_t unknown = 071302;
+static const uint16_t unknown_shape = 071302;
 
 struct digit {
 	uint16_t shape;
@@ -173,12 +173,12 @@ struct digit {
 static struct digit digit_shape(char c)
 {
 	if (c >= '0' && c <= '9')
-		return (struct digit) {shapes[c - '0'], COLUMNS};
+		return (struct digit) {digit_shapes[c - '0'], COLUMNS};
 	if (c == '.' || c == ',')
 		return (struct digit) {1, 1};
 	if (c == ':')
 		return (struct digit) {01010, 1};
-	return (struct digit) {c == '?' ? unknown : 0, COLUMNS};
+	return (struct digit) {c == '?' ? unknown_shape : 0, COLUMNS};
 }
 
 /* The square of column and row; below the last row there is none. */

@@ -18,7 +18,7 @@
  * The first of its sizes is what an experiment has by itself. One value of one setting is no choice
  * here: the setting offers it.
  */
-static const struct experiment_kind kinds[] = {
+static const struct experiment_kind experiment_kinds[] = {
 	{
 		.name = "mixed",
 		.look = "Overview (1): whose bars end first; Timeline (2): who waits for a core.",
@@ -252,18 +252,18 @@ static const struct experiment_kind kinds[] = {
 #define DEFAULT_INTERVAL_MS 100
 #define TITLE_LIST	    24
 
-#define EXPERIMENT_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define EXPERIMENT_KINDS (sizeof(experiment_kinds) / sizeof(experiment_kinds[0]))
 
 const struct experiment_kind *experiment_at(size_t i)
 {
-	return i < EXPERIMENT_KINDS ? &kinds[i] : NULL;
+	return i < EXPERIMENT_KINDS ? &experiment_kinds[i] : NULL;
 }
 
 const struct experiment_kind *experiment_find(const char *name)
 {
 	for (size_t i = 0; i < EXPERIMENT_KINDS; i++)
-		if (strcmp(kinds[i].name, name) == 0)
-			return &kinds[i];
+		if (strcmp(experiment_kinds[i].name, name) == 0)
+			return &experiment_kinds[i];
 	return NULL;
 }
 
@@ -289,7 +289,7 @@ static int find_kind(struct experiment_build *build)
 		request->experiment = request->tree		? "tree"
 				      : request->work		? "own"
 				      : request->n_programs > 0 ? "command"
-								: kinds[0].name;
+								: experiment_kinds[0].name;
 	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
 		return REFUSE(build, -EINVAL,
@@ -714,7 +714,7 @@ static const struct experiment_choice trial_choices[] = {
 	{"30", "--trials 30"},
 	{NULL, NULL},
 };
-static const struct experiment_choice as_it_is[] = {{"as it is", ""}, {NULL, NULL}};
+static const struct experiment_choice only_as_it_is[] = {{"as it is", ""}, {NULL, NULL}};
 
 bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
 		       size_t choice, struct experiment_choice *out)
@@ -737,7 +737,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	if (aspect == EXPERIMENT_MODELS)
 		list = kind->hands_out ? pool_choices : way_choices;
 	else if (aspect == EXPERIMENT_SIZE)
-		list = kind->sizes[0].label ? kind->sizes : as_it_is;
+		list = kind->sizes[0].label ? kind->sizes : only_as_it_is;
 	*out = list[choice];
 	return out->label != NULL;
 }

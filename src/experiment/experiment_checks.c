@@ -747,7 +747,7 @@ int experiment_check_cache(struct experiment_build *build)
 				       : "set TMPDIR to a folder on a disk");
 }
 
-#define KIND(kind) (1u << WORK_##kind)
+#define KIND_BIT(kind) (1u << WORK_##kind)
 
 /* Refuses workers that the experiment cannot have. */
 static int check_kinds(struct experiment_build *build)
@@ -759,21 +759,21 @@ static int check_kinds(struct experiment_build *build)
 		uint32_t kinds; /* that are refused */
 		const char *reason;
 	} rules[] = {
-		{kind->hands_out, ~(KIND(CPU) | KIND(FP)),
+		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)),
 		 "is no work that pool hands out: its tasks compute (-w fp=4, -w cpu=4)"},
 		{kind->tree, UINT32_MAX,
 		 "does not fit a tree; give its leaves work by its size (-s cpu.size=1000)"},
-		{kind->creates, ~KIND(NULL),
+		{kind->creates, ~KIND_BIT(NULL),
 		 "does not fit creation, whose tasks do nothing; use -w null=50 to create 50"},
-		{kind->workers[WORK_TOKEN] == 0, KIND(TOKEN),
+		{kind->workers[WORK_TOKEN] == 0, KIND_BIT(TOKEN),
 		 "is for the experiment switch; leave it out"},
-		{kind->workers[WORK_MESSAGE] == 0, KIND(MESSAGE),
+		{kind->workers[WORK_MESSAGE] == 0, KIND_BIT(MESSAGE),
 		 "is for the experiment messages; leave it out"},
-		{kind->workers[WORK_TOKEN] > 0, ~KIND(TOKEN),
+		{kind->workers[WORK_TOKEN] > 0, ~KIND_BIT(TOKEN),
 		 "would disturb the workers of switch, which are token workers alone"},
-		{kind->workers[WORK_MESSAGE] > 0, ~KIND(MESSAGE),
+		{kind->workers[WORK_MESSAGE] > 0, ~KIND_BIT(MESSAGE),
 		 "would disturb the workers of messages, which are message workers alone"},
-		{kind->counts, ~KIND(SHARE),
+		{kind->counts, ~KIND_BIT(SHARE),
 		 "would disturb the workers of share, which are share workers alone"},
 	};
 

@@ -79,7 +79,7 @@ struct text_place {
 };
 
 /* The columns of texts; the others, of numbers, have size 0. */
-static const struct text_place texts[LOG_NONE] = {
+static const struct text_place text_places[LOG_NONE] = {
 	[LOG_RECORD] = CELLS_TEXT(record),   [LOG_STATUS] = CELLS_TEXT(status),
 	[LOG_MODEL] = CELLS_TEXT(model),     [LOG_VARIABLES] = CELLS_TEXT(variables),
 	[LOG_SUBJECT] = CELLS_TEXT(subject), [LOG_VALUE] = CELLS_TEXT(value),
@@ -90,7 +90,7 @@ static const struct text_place *text_place(const struct log_cells *cells, unsign
 {
 	static const struct text_place command = CELLS_TEXT(command);
 
-	return column == cells->schema->command ? &command : &texts[column];
+	return column == cells->schema->command ? &command : &text_places[column];
 }
 
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)

@@ -50,7 +50,7 @@ const char *const log_schema_severities[3] = {
 	[SAMPLE_ERROR] = "error",
 };
 
-static const struct field *const members[LOG_RECORDS] = {
+static const struct field *const record_members[LOG_RECORDS] = {
 	[LOG_BEGIN] = sample_run_fields,     [LOG_CORE] = sample_core_fields,
 	[LOG_WORKER] = sample_worker_fields, [LOG_TICK] = sample_tick_fields,
 	[LOG_END] = sample_totals_fields,    [LOG_SLICE] = sample_slice_fields,
@@ -84,7 +84,7 @@ void log_schema_init(struct log_schema *schema)
 		struct log_field *fields = schema->fields[i];
 		size_t n = 0;
 
-		for (const struct field *from = members[i]; from && from->type != FIELD_END;
+		for (const struct field *from = record_members[i]; from && from->type != FIELD_END;
 		     from++) {
 			uint8_t column = add_column(schema, from->name);
 			size_t at = n++;

@@ -241,7 +241,7 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 
 enum outcome { SLOWER, FASTER, ALIKE, UNDECIDED, OUTCOMES };
 
-struct tally {
+struct outcome_tally {
 	uint32_t n;
 	double low, high; /* of the ratios that are real; NaN */
 	uint32_t last;	  /* case */
@@ -256,17 +256,17 @@ static enum outcome outcome_of(const struct answer_cell *cell)
 }
 
 static uint32_t count(const struct answer *answer, const struct model *model, const char *name,
-		      struct tally tallies[OUTCOMES])
+		      struct outcome_tally tallies[OUTCOMES])
 {
 	uint32_t all = 0;
 
 	for (int i = 0; i < OUTCOMES; i++)
-		tallies[i] = (struct tally) {0, NAN, NAN, 0};
+		tallies[i] = (struct outcome_tally) {0, NAN, NAN, 0};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
 		const double ratio = cell->state == ANSWER_REAL ? cell->ratio.estimate : NAN;
-		struct tally *tally = &tallies[outcome_of(cell)];
+		struct outcome_tally *tally = &tallies[outcome_of(cell)];
 
 		if (!answer_compares_models(model, row) ||
 		    strcmp(model->cases[row->case_id].model, name) != 0)
@@ -282,7 +282,7 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 
 /* What all rows of an outcome have in common and not all others: ", all with cores=same" */
 static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
-		       const char *name, const struct tally *tallies, enum outcome outcome)
+		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
 {
 	const struct variables *of = &model->cases[tallies[outcome].last].variables;
 
@@ -352,14 +352,14 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *name = model->cases[i].model;
-		struct tally tallies[OUTCOMES];
+		struct outcome_tally tallies[OUTCOMES];
 		uint32_t all = count(answer, model, name, tallies);
 		bool begins = true;
 
 		if (all == 0 || model_first_alike(model, i) != i)
 			continue;
 		for (int k = 0; k < OUTCOMES; k++) {
-			const struct tally *one = &tallies[k];
+			const struct outcome_tally *one = &tallies[k];
 			char values[VARIABLES_TEXT];
 			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
 			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
@@ -407,7 +407,7 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const char *name = model->cases[row->case_id].model;
-		struct tally t[OUTCOMES];
+		struct outcome_tally t[OUTCOMES];
 		uint32_t all;
 
 		if (!answer_compares_models(model, row))

@@ -596,7 +596,7 @@ static const struct condition {
 	struct field field;
 	bool kib;
 	bool none; /* of a number: there is none; else it is not known */
-} conditions[] = {
+} report_conditions[] = {
 	{FIELD("host", sample_session, machine.host)},
 	{FIELD("cpu", sample_session, machine.cpu)},
 	{FIELD("cores", sample_session, machine.cores_online)},
@@ -748,8 +748,8 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 	if (mistakes)
 		sentence_add(&sentence, "The recordings differ in mistakes on purpose: those cases "
 					"are not compared");
-	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
-		compare_condition(&sentence, model, &conditions[i]);
+	for (size_t i = 0; i < sizeof(report_conditions) / sizeof(report_conditions[0]); i++)
+		compare_condition(&sentence, model, &report_conditions[i]);
 	compare_environments(&sentence, model);
 	compare_work(&sentence, model);
 	return sentence.used > 0;

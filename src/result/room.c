@@ -486,7 +486,7 @@ static int pool_rows(struct room_answer *answer, double *room_for)
  * What may group the machines of an answer: what groups well comes first. What was measured, or is
  * another on each machine, does not group.
  */
-static const struct field fields[] = {
+static const struct field room_fields[] = {
 	FIELD("cpu", machine, cpu),
 	FIELD("cores_allowed", machine, cores_allowed),
 	FIELD("kernel", machine, kernel),
@@ -511,13 +511,13 @@ static const struct field fields[] = {
 	FIELD("clock_ticks", machine, clock_ticks),
 	FIELD("frequency_source", machine, frequency_source),
 };
-enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+enum { FIELDS = sizeof(room_fields) / sizeof(room_fields[0]) };
 
 const struct field *room_field(const char *name)
 {
 	for (size_t i = 0; i < FIELDS; i++)
-		if (strcmp(fields[i].name, name) == 0)
-			return &fields[i];
+		if (strcmp(room_fields[i].name, name) == 0)
+			return &room_fields[i];
 	return NULL;
 }
 
@@ -526,7 +526,7 @@ char *room_field_names(char *buf, size_t size)
 	struct sentence s = sentence_in(buf, size);
 
 	for (size_t i = 0; i < FIELDS; i++)
-		sentence_add(&s, "%s%s", i ? ", " : "", fields[i].name);
+		sentence_add(&s, "%s%s", i ? ", " : "", room_fields[i].name);
 	return buf;
 }
 
@@ -563,8 +563,8 @@ static int by_name(const void *left, const void *right)
 
 const struct field *room_next_field(const struct room *room, const struct field *before)
 {
-	for (const struct field *field = before ? before + 1 : fields; field < fields + FIELDS;
-	     field++) {
+	for (const struct field *field = before ? before + 1 : room_fields;
+	     field < room_fields + FIELDS; field++) {
 		char first[MACHINE_TEXT * 2] = "", other[MACHINE_TEXT * 2];
 
 		for (size_t k = 0; k < room->n; k++) {

@@ -12,18 +12,18 @@
 #include "base/error_line.h"
 #include "model/model.h"
 
-static const char cores_name[] = "cores";
+static const char cores_setting[] = "cores";
 
 static const struct variable *cores_of(const struct sample_case *one)
 {
-	const struct variable *cores = variables_find(&one->variables, cores_name);
+	const struct variable *cores = variables_find(&one->variables, cores_setting);
 
 	return cores && cores->number >= 1 ? cores : NULL;
 }
 
 static bool is_cores(const struct variable *variable)
 {
-	return strcmp(variable->name, cores_name) == 0;
+	return strcmp(variable->name, cores_setting) == 0;
 }
 
 static bool belongs(const struct model *model, uint32_t a, uint32_t b)

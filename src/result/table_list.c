@@ -853,13 +853,13 @@ static void fill_why(const struct model *model, struct table *table)
 /* With more cases a row for each who woke is left out; JSON has them. */
 #define CASES_MOST 6
 
-static const char *const after[MODEL_WAKES] = {
+static const char *const wake_texts[MODEL_WAKES] = {
 	[WAKE_CREATED] = "creation",
 	[WAKE_GATE] = "the gate",
 	[WAKE_BLOCKED] = "a block",
 };
 
-static const char *const by[WOKENS + 1] = {
+static const char *const waker_texts[WOKENS + 1] = {
 	[WOKEN_UNKNOWN] = "?",		[WOKEN_BY_MAIN] = "the first task",
 	[WOKEN_BY_WORKER] = "a worker", [WOKEN_BY_INTERRUPT] = "an interrupt",
 	[WOKEN_BY_OTHERS] = "others",	[WOKENS] = "all",
@@ -897,8 +897,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 			    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
 				continue;
 			table_add_case(table, model, i / MODEL_WAKES);
-			table_add_words(table, "%s", after[wake]);
-			table_add_words(table, "%s", by[who]);
+			table_add_words(table, "%s", wake_texts[wake]);
+			table_add_words(table, "%s", waker_texts[who]);
 			table_add_value(table, (double)f.n);
 			table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
 		}
@@ -916,12 +916,12 @@ static void fill_wakes(const struct model *model, struct table *table)
 
 /* The table of what the kernel and the processor counted: of what no case has, the reason. */
 
-static const enum model_metric counted[] = {
+static const enum model_metric counted_metrics[] = {
 	METRIC_MIGRATIONS,   METRIC_MINFLT,    METRIC_MAJFLT,	    METRIC_CYCLES,
 	METRIC_INSTRUCTIONS, METRIC_PER_CYCLE, METRIC_CACHE_MISSES, METRIC_TLB_MISSES,
 };
 
-enum { LIST_COUNTED = sizeof(counted) / sizeof(counted[0]) };
+enum { LIST_COUNTED = sizeof(counted_metrics) / sizeof(counted_metrics[0]) };
 
 static bool is_counting(const struct sample_session *session)
 {
@@ -953,11 +953,11 @@ static void fill_counters(const struct model *model, struct table *table)
 		known[i] = false;
 		for (size_t k = 0; k < model->n_runs; k++)
 			known[i] |= report_counts(model, &model->runs[k]) &&
-				    !isnan(metric_result(&model->runs[k], counted[i]));
+				    !isnan(metric_result(&model->runs[k], counted_metrics[i]));
 		any |= known[i];
-		events |= known[i] && metric_is(counted[i], METRIC_OF_COUNTERS);
+		events |= known[i] && metric_is(counted_metrics[i], METRIC_OF_COUNTERS);
 		if (known[i])
-			table_add_column(table, NULL, counted[i]);
+			table_add_column(table, NULL, counted_metrics[i]);
 	}
 	for (uint32_t i = 0; i < model->n_cases && any; i++) {
 		add_medians(table, model, i);
@@ -966,7 +966,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
 	for (int i = 0; i < LIST_COUNTED && any; i++) {
-		const char *reason = list_reason_of(&model->session, counted[i]);
+		const char *reason = list_reason_of(&model->session, counted_metrics[i]);
 
 		if (known[i])
 			continue;
@@ -974,7 +974,7 @@ static void fill_counters(const struct model *model, struct table *table)
 			sentence_add(&note, " (%s); ", before);
 		else if (before)
 			sentence_add(&note, ", ");
-		sentence_add(&note, "%s", metric_table[counted[i]].title);
+		sentence_add(&note, "%s", metric_table[counted_metrics[i]].title);
 		before = reason;
 	}
 	if (before)

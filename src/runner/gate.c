@@ -10,7 +10,7 @@
 #include "base/clock.h"
 
 /* A death before the gate, or a signal that was merged with another, may go unnoticed so long. */
-static const struct timespec patience = {.tv_nsec = 50000000};
+static const struct timespec gate_patience = {.tv_nsec = 50000000};
 
 bool gate_used(const struct scoreboard *board)
 {
@@ -68,7 +68,7 @@ void gate_conduct(struct scoreboard *board)
 	while (!gate_called_off(board)) {
 		seen = atomic_load_explicit(&board->arrived, memory_order_acquire);
 		if (seen >= leaves ||
-		    (scoreboard_wait(&board->arrived, seen, &patience) == -ETIMEDOUT &&
+		    (scoreboard_wait(&board->arrived, seen, &gate_patience) == -ETIMEDOUT &&
 		     child_died()))
 			break;
 	}
@@ -82,7 +82,7 @@ void gate_conduct(struct scoreboard *board)
 			(void)!write(board->request.hold_fd, &one, sizeof(one));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
 		       !gate_called_off(board) && clock_now_ns() < until_ns)
-			scoreboard_wait(&board->hold_over, 0, &patience);
+			scoreboard_wait(&board->hold_over, 0, &gate_patience);
 	}
 	if (!gate_called_off(board)) {
 		next = GATE_OPEN;
@@ -97,7 +97,7 @@ void gate_conduct(struct scoreboard *board)
 void gate_watch(struct scoreboard *board)
 {
 	while (gate_state(board) == GATE_CLOSED) {
-		if (scoreboard_wait(&board->gate, GATE_CLOSED, &patience) == -ETIMEDOUT &&
+		if (scoreboard_wait(&board->gate, GATE_CLOSED, &gate_patience) == -ETIMEDOUT &&
 		    child_died()) {
 			stop_waiting(board);
 			return;
@@ -157,6 +157,6 @@ void await_end(const struct task *tasks, uint32_t count)
 			task_slot(&tasks[i])->ended = 1;
 			kill(tasks[i].pid, SIGKILL);
 		}
-		sigtimedwait(&set, NULL, &patience);
+		sigtimedwait(&set, NULL, &gate_patience);
 	}
 }

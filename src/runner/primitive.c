@@ -276,7 +276,7 @@ const struct task_ops *primitive_ops(enum plan_primitive primitive)
 	return creations[primitive].create ? &creations[primitive] : NULL;
 }
 
-static const struct task_ops programs[PLAN_PRIMITIVES] = {
+static const struct task_ops primitive_programs[PLAN_PRIMITIVES] = {
 	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = program_join},
 	[PLAN_VFORK_EXEC] = {.create = create_vfork_exec, .join = program_join},
 	[PLAN_POSIX_SPAWN] = {.create = program_start, .join = program_join},
@@ -284,7 +284,7 @@ static const struct task_ops programs[PLAN_PRIMITIVES] = {
 
 const struct task_ops *program_ops(const struct plan *plan)
 {
-	return plan_starts_programs(plan) ? &programs[plan->primitive] : NULL;
+	return plan_starts_programs(plan) ? &primitive_programs[plan->primitive] : NULL;
 }
 
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)

@@ -20,7 +20,7 @@
 #include "base/patience.h"
 #include "screen/screen.h"
 
-static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+static const int fault_signals[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 /* The guard */
 
@@ -362,7 +362,7 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 	stack.ss_sp = tty->crash_stack;
 	sigaltstack(&stack, &tty->stack_before);
 	for (size_t i = 0; i < TTY_FAULTS; i++)
-		sigaction(faults[i], &action, &tty->faults_before[i]);
+		sigaction(fault_signals[i], &action, &tty->faults_before[i]);
 	return write(tty->guard_pipe, leave, n) == (ssize_t)n ? 0 : -errno;
 }
 
@@ -469,7 +469,7 @@ void tty_close(struct tty *tty)
 	tty_give_back(tty);
 	if (tty->crash_stack) {
 		for (size_t i = 0; i < TTY_FAULTS; i++)
-			sigaction(faults[i], &tty->faults_before[i], NULL);
+			sigaction(fault_signals[i], &tty->faults_before[i], NULL);
 		sigaltstack(&tty->stack_before, NULL);
 		free(tty->crash_stack);
 	}

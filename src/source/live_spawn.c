@@ -234,7 +234,7 @@ static const struct {
 	const char *item;	    /* how it begins */
 	const char *usual;	    /* its value that is none to warn of */
 	const char *before, *after; /* the line, with the value between them */
-} warnings[] = {
+} spawn_warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",
 	 " puts other code into every task that is measured; -s env:LD_PRELOAD=- leaves it out"},
 	{"LD_AUDIT=", "", "LD_AUDIT=",
@@ -252,8 +252,8 @@ static const struct {
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,
 			   char *buf, size_t size)
 {
-	for (size_t k = 0; k < sizeof(warnings) / sizeof(warnings[0]); k++) {
-		const char *item = warnings[k].item, *at = environment, *value;
+	for (size_t k = 0; k < sizeof(spawn_warnings) / sizeof(spawn_warnings[0]); k++) {
+		const char *item = spawn_warnings[k].item, *at = environment, *value;
 		size_t n = strlen(item);
 
 		while (at && strncmp(at, item, n) != 0)
@@ -263,12 +263,13 @@ char *live_environ_warning(const struct request *request, const char *environmen
 		value = at + n;
 		n = strcspn(value, ";");
 		/* The usual value, or what the user chose with -s, needs no warning. */
-		if ((n == strlen(warnings[k].usual) && strncmp(value, warnings[k].usual, n) == 0) ||
+		if ((n == strlen(spawn_warnings[k].usual) &&
+		     strncmp(value, spawn_warnings[k].usual, n) == 0) ||
 		    (strcmp(item, "nice=") == 0 && request->niced) ||
 		    (strcmp(item, "policy=") == 0 && request->policy > 0) || i-- > 0)
 			continue;
-		snprintf(buf, size, "%s%.*s%s", warnings[k].before, (int)n, value,
-			 warnings[k].after);
+		snprintf(buf, size, "%s%.*s%s", spawn_warnings[k].before, (int)n, value,
+			 spawn_warnings[k].after);
 		return buf;
 	}
 	return NULL;

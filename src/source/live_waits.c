@@ -22,7 +22,7 @@
 static const struct {
 	int call;
 	int wait; /* enum sample_wait, or BY_FILE */
-} calls[] = {
+} waiting_calls[] = {
 	{SYS_read, BY_FILE},
 	{SYS_write, BY_FILE},
 	{SYS_readv, BY_FILE},
@@ -262,12 +262,12 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	/* A program of 32 bits has other numbers of calls. */
 	if (sizeof(long) == 8 && stack <= UINT32_MAX)
 		return 0;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		if (calls[i].call != call)
+	for (size_t i = 0; i < sizeof(waiting_calls) / sizeof(waiting_calls[0]); i++) {
+		if (waiting_calls[i].call != call)
 			continue;
-		if (calls[i].wait != BY_FILE)
-			return calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
-							  : calls[i].wait;
+		if (waiting_calls[i].wait != BY_FILE)
+			return waiting_calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
+								  : waiting_calls[i].wait;
 		snprintf(path, sizeof(path), "%s/%d/fd/%d", root, task->pid, (int)args[0]);
 		if (readlink(path, target, sizeof(target) - 1) < 0)
 			return WAIT_OTHER;

@@ -9,7 +9,7 @@
 #define KEYS_ROWS (KEYS_OVERVIEW | KEYS_TIMELINE)
 #define MOVES	  "↑ ↓ PgUp PgDn Home End"
 
-static const struct keys_row rows[] = {
+static const struct keys_row keys_rows[] = {
 	{"Enter", KEYS_MENU, KEYS_CHOOSE,
 	 "Run the experiment, or play the recording. Press it twice to end a running session.", 0,
 	 "Run"},
@@ -102,11 +102,11 @@ static const struct keys_row rows[] = {
 	{"", KEYS_TYPING, KEYS_TYPE},
 };
 
-enum { ROWS_N = sizeof(rows) / sizeof(*rows) };
+enum { ROWS_N = sizeof(keys_rows) / sizeof(*keys_rows) };
 
 const struct keys_row *keys_at(size_t i)
 {
-	return i < ROWS_N ? &rows[i] : NULL;
+	return i < ROWS_N ? &keys_rows[i] : NULL;
 }
 
 const char *keys_heading(const struct keys_row *row)
@@ -140,7 +140,8 @@ int keys_next(const char **names)
 
 const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where)
 {
-	for (const struct keys_row *row = after ? after + 1 : rows; row < rows + ROWS_N; row++) {
+	for (const struct keys_row *row = after ? after + 1 : keys_rows; row < keys_rows + ROWS_N;
+	     row++) {
 		const char *names = row->keys;
 
 		if (!(row->where & where))

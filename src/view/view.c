@@ -29,7 +29,7 @@ const struct view_ops *views_get(const struct model *model, int number)
 	return found;
 }
 
-static const enum model_metric memories[] = {
+static const enum model_metric memory_metrics[] = {
 	METRIC_MEMORY, METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
 
@@ -55,7 +55,7 @@ static void view_shown_begin(struct view_shown *shown, int number)
 void view_init(struct view *view)
 {
 	*view = (struct view) {
-		.state = {.view = views_at(0)->number, .zoom = 1, .memory = memories[0]}};
+		.state = {.view = views_at(0)->number, .zoom = 1, .memory = memory_metrics[0]}};
 	view_shown_begin(&view->shown, 0);
 }
 
@@ -459,8 +459,9 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		return view_time(state, shown, key);
 	case KEYS_MEASURE:
 		if (1 << state->view != KEYS_CURVE) {
-			state->memory = metric_next(memories + (1 << state->view != KEYS_MEMORY),
-						    view_measure(state));
+			state->memory =
+				metric_next(memory_metrics + (1 << state->view != KEYS_MEMORY),
+					    view_measure(state));
 			return true;
 		}
 		break;

@@ -172,7 +172,7 @@ struct latencies {
 	struct latency_histogram plot;
 };
 
-static const char *const spans[MODEL_LATENCIES] = {
+static const char *const span_texts[MODEL_LATENCIES] = {
 	[LATENCY_CALLER] = "caller",
 	[LATENCY_TASK] = "task",
 	[LATENCY_JOINED] = "joined",
@@ -198,7 +198,7 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 		return;
 	if (l->both && one->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
-			    spans[span]);
+			    span_texts[span]);
 	for (int i = 0; i < plot->w; i++)
 		row.counts[2 * i] = row.counts[2 * i + 1] = latency_between(
 			figures, histogram_edge(plot, i), histogram_edge(plot, i + 1));
@@ -679,7 +679,7 @@ static const struct histogram_column wakes_plot_columns[] = {
 static const struct {
 	const char *text;
 	uint8_t colour;
-} kinds[MODEL_WAKES] = {
+} wake_marks[MODEL_WAKES] = {
 	[WAKE_CREATED] = {"created", COLOUR_CREATED},
 	[WAKE_GATE] = {"at the gate", COLOUR_CPU},
 	[WAKE_BLOCKED] = {"blocked", COLOUR_IO},
@@ -700,12 +700,12 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 	struct rect below = {plot->x, place.y + plot->bars_h, place.x + place.w - plot->x, 1};
 	const struct model_wake_figures *f = &row->figures;
 	struct histogram_row bars = {place.y,
-				     kinds[row->wake].colour,
+				     wake_marks[row->wake].colour,
 				     {0, f->p50, f->p90, f->p99, f->max},
 				     UNITS_COUNT((int64_t)f->n)};
 
 	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
-		    kinds[row->wake].text);
+		    wake_marks[row->wake].text);
 	/* What is less than the axis has, or more, is in its first or last column. */
 	for (int j = 0; j < plot->w; j++)
 		bars.counts[2 * j] = bars.counts[2 * j + 1] = model_wakes_between(

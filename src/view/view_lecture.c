@@ -6,7 +6,7 @@
 #include "view_rows.h"
 
 /* A heading and two lines of caption, the heading alone on a very low screen. */
-enum { LINES = 3, LECTURE_CAPTION = 2, LECTURE_LEAST_H = 16 };
+enum { LECTURE_LINES = 3, LECTURE_CAPTION = 2, LECTURE_LEAST_H = 16 };
 
 /* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
 static int lecture_lines(const struct view_frame *frame)
@@ -15,7 +15,7 @@ static int lecture_lines(const struct view_frame *frame)
 
 	if (!frame->state->lecture.heading || canvas->width < LAYOUT_LEAST_W)
 		return 0;
-	return canvas->height >= LECTURE_LEAST_H ? LINES : 1;
+	return canvas->height >= LECTURE_LEAST_H ? LECTURE_LINES : 1;
 }
 
 /* What the speaker must know stands in the caption's last line, which is never the longest. */
@@ -39,7 +39,7 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 		notice.h = 1;
 		text_draw(canvas, notice, STYLE(COLOUR_WARN), frame->state->notice);
 	}
-	if (rect.h == LINES && caption.h > 0)
+	if (rect.h == LECTURE_LINES && caption.h > 0)
 		text_draw(canvas, caption, PLAIN, lecture->caption);
 }
 

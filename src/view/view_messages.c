@@ -103,7 +103,7 @@ enum fact {
 	FACTS
 };
 
-static const char *const labels[FACTS] = {
+static const char *const fact_labels[FACTS] = {
 	"what ran",	  "typed",	   "who else ran", "machine",  "system",   "environment",
 	"on which cores", "who ran where", "wake-ups",	   "counters", "own cost", "recorded by"};
 
@@ -187,7 +187,7 @@ static int session_draw(const struct view_frame *frame, struct rect rect)
 		all += place.h;
 		if (place.h == 0 || all > rect.h)
 			continue;
-		canvas_text(frame->canvas, rect.x, rect.y, LABEL_W, DIM, labels[i]);
+		canvas_text(frame->canvas, rect.x, rect.y, LABEL_W, DIM, fact_labels[i]);
 		text_draw(frame->canvas, place, PLAIN, text);
 		rect.y += place.h;
 	}

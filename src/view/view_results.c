@@ -39,7 +39,7 @@ static const struct {
 	bool medians;	       /* its figures are medians: the box says so */
 	bool note;	       /* the table's note is drawn below it */
 	int widths[TABLE_OWN]; /* of the columns; 0: the screen has no room for one */
-} looks[TABLES] = {
+} table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
 	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},
 	[TABLE_FAULTS] = {false,
@@ -216,7 +216,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	const struct table *table = results->tables[id];
 	char wider[48];
 
-	memcpy(columns, looks[id].widths, sizeof(columns));
+	memcpy(columns, table_looks[id].widths, sizeof(columns));
 	if (columns[0] == 0)
 		columns[0] = results->name_w;
 	for (size_t i = 1; i < table->n_columns; i++)
@@ -409,13 +409,13 @@ static void results_elapsed_draw(struct results *results)
 static const struct {
 	enum model_metric metric;
 	uint32_t glyph;
-} inks[] = {
+} part_inks[] = {
 	{METRIC_CREATING, 0x2592}, {METRIC_STARTING, 0x254c}, {METRIC_WORKING, 0x2588},
 	{METRIC_RUNNING, 0x2501},  {METRIC_WAITING, 0x2591},  {METRIC_BLOCKED, 0x2508},
 	{METRIC_JOINING, 0x2593},
 };
 
-enum { INKS = sizeof(inks) / sizeof(inks[0]) };
+enum { INKS = sizeof(part_inks) / sizeof(part_inks[0]) };
 
 /* The column of a metric in a table; 0: it has none. */
 static size_t table_column_of(const struct table *table, enum model_metric metric)
@@ -449,15 +449,16 @@ static void results_paths_draw(struct results *results, struct rect inner)
 			       results->model, (uint32_t)cell->case_id, cell->words);
 		results_zone(results, line.y, cell);
 		for (int i = 0; i < INKS; i++) {
-			size_t column = table_column_of(table, inks[i].metric);
+			size_t column = table_column_of(table, part_inks[i].metric);
 			double ns = column ? table_cell(table, row, column)->value : NAN;
 			int from = line.x + (int)lround(at / most * line.w), to;
 
-			if (isnan(ns) || (parts && inks[i].metric == METRIC_RUNNING))
+			if (isnan(ns) || (parts && part_inks[i].metric == METRIC_RUNNING))
 				continue;
 			at += ns;
 			to = line.x + (int)lround(at / most * line.w);
-			canvas_hline(canvas, from, line.y, to - from, inks[i].glyph, STYLE(hue));
+			canvas_hline(canvas, from, line.y, to - from, part_inks[i].glyph,
+				     STYLE(hue));
 		}
 		canvas_right(canvas, inner.x + inner.w, line.y, PLAIN,
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
@@ -491,13 +492,13 @@ static void results_path_draw(struct results *results)
 	inner.y += rows;
 	x = inner.x;
 	for (int i = 0; i < INKS; i++) {
-		const struct metric *metric = &metric_table[inks[i].metric];
+		const struct metric *metric = &metric_table[part_inks[i].metric];
 		const char *name = metric->words ? metric->words : metric->title;
 
-		if (table_column_of(results->tables[TABLE_PATH], inks[i].metric) == 0 ||
+		if (table_column_of(results->tables[TABLE_PATH], part_inks[i].metric) == 0 ||
 		    x + utf8_columns(name) + 2 > end)
 			continue;
-		canvas_put(&results->canvas, x, inner.y, inks[i].glyph, STYLE(COLOUR_TITLE));
+		canvas_put(&results->canvas, x, inner.y, part_inks[i].glyph, STYLE(COLOUR_TITLE));
 		x = canvas_text(&results->canvas, x + 2, inner.y, end - x - 2, DIM, name) + 3;
 	}
 	inner.y++;
@@ -512,7 +513,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
-	return looks[id].note && note ? text_lines(note, results->width - 4) : 0;
+	return table_looks[id].note && note ? text_lines(note, results->width - 4) : 0;
 }
 
 /* The lines of a section without its box; 0: there is none. The runs always have one. */
@@ -537,7 +538,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 
 	if (lines == 0)
 		return;
-	inner = results_section(results, table->title, looks[id].medians ? " medians " : NULL,
+	inner = results_section(results, table->title, table_looks[id].medians ? " medians " : NULL,
 				lines);
 	x = results_table(results, inner, id);
 	if (note > 0)
@@ -647,7 +648,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
 	for (int id = 0; id < TABLES; id++)
-		if (looks[id].widths[1] > 0)
+		if (table_looks[id].widths[1] > 0)
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
 	results_sections(&results, 0); /* without a height nothing is seen: it is measured */

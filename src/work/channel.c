@@ -180,7 +180,7 @@ static int receive_signal(struct channel_end *end, uint32_t *number)
 	return 0;
 }
 
-static const struct channel_ops ways[VIAS] = {
+static const struct channel_ops channel_ways[VIAS] = {
 	[VIA_PIPE] = {.open = open_pipes, .send = send_bytes, .receive = receive_bytes},
 	[VIA_SOCKET] = {.open = open_sockets, .send = send_bytes, .receive = receive_bytes},
 	[VIA_EVENTFD] = {.open = open_events, .send = send_event, .receive = receive_event},
@@ -191,7 +191,7 @@ static const struct channel_ops ways[VIAS] = {
 
 int channel_open(struct channel *channel, enum via via)
 {
-	return ways[via].open ? ways[via].open(channel) : 0;
+	return channel_ways[via].open ? channel_ways[via].open(channel) : 0;
 }
 
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args)
@@ -201,7 +201,7 @@ int channel_meet(struct channel_end *end, struct channel *channel, const struct 
 	*end = (struct channel_end) {.channel = channel,
 				     .side = side,
 				     .yields = args->cores != VIA_TWO,
-				     .ops = &ways[args->via]};
+				     .ops = &channel_ways[args->via]};
 	channel->pid[side] = args->pid;
 	channel->tid[side] = args->tid;
 	err = end->ops->ready ? end->ops->ready() : 0;

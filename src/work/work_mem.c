@@ -7,7 +7,7 @@
 #include "work/work_file.h"
 
 /* The first lines between two looks at the clock. */
-#define LINES 256
+#define MEM_LINES 256
 
 /* The visits of every line: the walk, not the filling, must take the time. */
 #define WALKS 4
@@ -62,7 +62,7 @@ uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct wo
 
 static int run_mem(const struct work_args *args, struct work_result *result)
 {
-	struct work_pace pace = {args->ticker, LINES, LINES};
+	struct work_pace pace = {args->ticker, MEM_LINES, MEM_LINES};
 	uint64_t n = args->size / sizeof(struct work_line);
 	uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : WALKS;
 	struct work_line *lines;

@@ -26,7 +26,7 @@ struct message {
 _Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
 
 /* The files of a group, by receiver; they stand in shared memory. */
-struct group {
+struct message_group {
 	int32_t to[WORK_MESSAGE_MOST], from[WORK_MESSAGE_MOST];
 };
 
@@ -35,7 +35,7 @@ static uint32_t group_size(const struct work_args *args)
 	return args->senders + args->receivers;
 }
 
-static int send_all(const struct work_args *args, const struct group *group, uint64_t *done)
+static int send_all(const struct work_args *args, const struct message_group *group, uint64_t *done)
 {
 	struct message message = {.sender = args->index % group_size(args)};
 	int err = 0;
@@ -74,8 +74,8 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 
 static int run_message(const struct work_args *args, struct work_result *result)
 {
-	const struct group *groups = args->shared;
-	const struct group *group = &groups[args->index / group_size(args)];
+	const struct message_group *groups = args->shared;
+	const struct message_group *group = &groups[args->index / group_size(args)];
 	uint32_t place = args->index % group_size(args);
 
 	*result = (struct work_result) {.value = 0};
@@ -86,13 +86,13 @@ static int run_message(const struct work_args *args, struct work_result *result)
 
 static size_t shared_bytes_message(const struct work_args *args)
 {
-	return (args->peers / group_size(args) + 1) * sizeof(struct group);
+	return (args->peers / group_size(args) + 1) * sizeof(struct message_group);
 }
 
 /* A group that is not whole would wait for ever. */
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
-	struct group *groups = args->shared;
+	struct message_group *groups = args->shared;
 	int fds[2], err = 0;
 
 	(void)result;

@@ -4,7 +4,7 @@
 #include "work/work_own.h"
 
 /* The first calls of tuibench_tick() between two looks at the clock. */
-#define STEPS 1
+#define OWN_STEPS 1
 
 static void look_own(struct tuibench_worker *worker)
 {
@@ -20,8 +20,8 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 		.data = args->own->data,
 		.shared = args->shared,
 		.look = look_own,
-		.left = args->ticker ? STEPS : UINT64_MAX,
-		.steps = STEPS,
+		.left = args->ticker ? OWN_STEPS : UINT64_MAX,
+		.steps = OWN_STEPS,
 		.ticker = args->ticker,
 	};
 }

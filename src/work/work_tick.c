@@ -14,7 +14,7 @@
 /* Under a debugger or strace each call is a switch: no reading would ever be of one moment. */
 #define READ_TRIES 8
 
-struct reading {
+struct tick_reading {
 	uint64_t now_ns;    /* the moment */
 	uint64_t used_ns;   /* on a core, the slice that goes on included */
 	uint64_t before_us; /* without that slice, or what of it came after the kernel's tick */
@@ -22,7 +22,7 @@ struct reading {
 };
 
 /* Again where the thread was switched in between: the counts would be of a later moment. */
-static void read_counters(const struct work_ticker *ticker, struct reading *reading)
+static void read_counters(const struct work_ticker *ticker, struct tick_reading *reading)
 {
 	bool torn = true;
 
@@ -45,7 +45,7 @@ static void read_counters(const struct work_ticker *ticker, struct reading *read
 	}
 }
 
-static void keep(struct work_ticker *ticker, const struct reading *reading)
+static void keep(struct work_ticker *ticker, const struct tick_reading *reading)
 {
 	ticker->read_ns = reading->now_ns;
 	ticker->used_ns = reading->used_ns;
@@ -75,7 +75,7 @@ static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why
 	slices_put(ticker->ring, ticker->entries, &slice);
 }
 
-static long switches(const struct work_ticker *ticker, const struct reading *reading)
+static long switches(const struct work_ticker *ticker, const struct tick_reading *reading)
 {
 	return reading->voluntary - ticker->voluntary + reading->forced - ticker->forced;
 }
@@ -83,7 +83,7 @@ static long switches(const struct work_ticker *ticker, const struct reading *rea
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
 		    uint64_t tick_ns, bool marked)
 {
-	struct reading reading;
+	struct tick_reading reading;
 
 	*ticker = (struct work_ticker) {.ring = ring,
 					.entries = entries,
@@ -99,7 +99,7 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 /* True where it was away. Where it waited for something, a wait for a core may be part of it. */
 static bool note_gap(struct work_ticker *ticker)
 {
-	struct reading reading;
+	struct tick_reading reading;
 	uint64_t off_ns, back_ns;
 	int64_t since_ns;
 	bool waited, away;

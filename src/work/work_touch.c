@@ -21,7 +21,7 @@ struct pages {
 	size_t at; /* within a page: workers of one memory write side by side */
 };
 
-static uint64_t faults(void)
+static uint64_t count_faults(void)
 {
 	struct rusage usage;
 
@@ -67,13 +67,13 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 	if (!args->ballast || pages.n == 0)
 		return -EINVAL;
 	before = work_smaps_kb(COPIED, &done->told);
-	done->faults = faults();
+	done->faults = count_faults();
 	done->begin_ns = clock_now_ns();
 	done->used_ns = clock_thread_ns();
 	write_each(&pages, args->ticker);
 	done->used_ns = clock_thread_ns() - done->used_ns;
 	done->end_ns = clock_now_ns();
-	done->faults = faults() - done->faults;
+	done->faults = count_faults() - done->faults;
 	after = work_smaps_kb(COPIED, &done->told);
 	done->copied_kb = before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX
 			  : after > before			      ? after - before

@@ -7,8 +7,8 @@
 
 #include "work/work_file.h"
 
-#define WORDS  512 /* a block of 4 KiB */
-#define BLOCKS 4   /* the first blocks between two looks at the clock */
+#define WRITE_WORDS  512 /* a block of 4 KiB */
+#define WRITE_BLOCKS 4	 /* the first blocks between two looks at the clock */
 
 /* A word differs from that of every other place: a block that was lost or swapped is seen. */
 static uint64_t word_at(uint64_t offset, size_t i)
@@ -36,12 +36,12 @@ static size_t words_at(uint64_t offset, uint64_t size)
 {
 	uint64_t left = (size - offset) / sizeof(uint64_t);
 
-	return left < WORDS ? (size_t)left : WORDS;
+	return left < WRITE_WORDS ? (size_t)left : WRITE_WORDS;
 }
 
 static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_ticker *ticker)
 {
-	struct work_pace pace = {ticker, BLOCKS, BLOCKS};
+	struct work_pace pace = {ticker, WRITE_BLOCKS, WRITE_BLOCKS};
 	uint64_t at;
 	size_t n;
 	int err = 0;
@@ -60,7 +60,7 @@ static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_tick
 
 static int read_blocks(int fd, uint64_t *block, const struct work_args *args, uint64_t *right)
 {
-	struct work_pace pace = {args->ticker, BLOCKS, BLOCKS};
+	struct work_pace pace = {args->ticker, WRITE_BLOCKS, WRITE_BLOCKS};
 	ssize_t got;
 	size_t n;
 
@@ -82,7 +82,7 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 static int run_write(const struct work_args *args, struct work_result *result)
 {
 	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
-	uint64_t *block = malloc(WORDS * sizeof(*block));
+	uint64_t *block = malloc(WRITE_WORDS * sizeof(*block));
 	const uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : 1;
 	int err, fd;
 

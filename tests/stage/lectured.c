@@ -36,7 +36,7 @@ void lectured_session(int number, struct synthetic *session)
 		synthetic_hello(session, 1);
 }
 
-static void record(int fd)
+static void record_lecture(int fd)
 {
 	struct log_writer *log = log_create(fd);
 	struct synthetic session;
@@ -58,7 +58,7 @@ int lectured_record(void)
 	int fd = memfd_create("lecture", MFD_CLOEXEC);
 
 	assert_true(fd >= 0);
-	record(dup(fd));
+	record_lecture(dup(fd));
 	return fd;
 }
 
@@ -67,5 +67,5 @@ void lectured_file(const char *path)
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	assert_true(fd >= 0);
-	record(fd);
+	record_lecture(fd);
 }

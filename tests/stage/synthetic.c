@@ -19,7 +19,7 @@
 #define OVER   9999 /* returned inside once stop_ns is reached */
 
 /* One session while it is played. */
-struct stage {
+struct script {
 	const struct synthetic *session;
 	int (*take)(void *arg, const struct sample *sample);
 	void *arg;
@@ -281,14 +281,14 @@ void synthetic_creation_old(struct synthetic *session, uint32_t trials)
 	add_creations(session, PLAN_NOT_PLACED, true);
 }
 
-static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns)
+static int hand_over(struct script *script, enum sample_kind kind, int64_t time_ns)
 {
-	if (time_ns > stage->session->stop_ns)
+	if (time_ns > script->session->stop_ns)
 		return OVER;
-	stage->sample.kind = kind;
-	stage->sample.time_ns = time_ns;
-	stage->sample.run = stage->run;
-	return stage->take(stage->arg, &stage->sample);
+	script->sample.kind = kind;
+	script->sample.time_ns = time_ns;
+	script->sample.run = script->run;
+	return script->take(script->arg, &script->sample);
 }
 
 static const struct machine vm = {
@@ -319,10 +319,10 @@ static void tell_allowed(const char *allowed, struct machine *machine)
 	machine->cores_allowed = units_parse_cpulist(allowed, &set) ? -1 : CPU_COUNT(&set);
 }
 
-static int tell_session(struct stage *stage)
+static int tell_session(struct script *script)
 {
-	const struct synthetic *from = stage->session;
-	struct sample_session *to = &stage->sample.session;
+	const struct synthetic *from = script->session;
+	struct sample_session *to = &script->sample.session;
 
 	*to = (struct sample_session) {.version = "0.1.0",
 				       .wall_s = from->wall_s,
@@ -351,15 +351,15 @@ static int tell_session(struct stage *stage)
 		snprintf(to->topology, sizeof(to->topology), "%s", from->topology);
 	if (from->allowed)
 		tell_allowed(from->allowed, &to->machine);
-	return hand_over(stage, SAMPLE_SESSION, 0);
+	return hand_over(script, SAMPLE_SESSION, 0);
 }
 
-static int tell_message(struct stage *stage, enum sample_severity severity, const char *text)
+static int tell_message(struct script *script, enum sample_severity severity, const char *text)
 {
-	stage->sample.message.severity = severity;
-	stage->sample.message.kind = MESSAGE_OTHER;
-	snprintf(stage->sample.message.text, SAMPLE_TEXT, "%s", text);
-	return hand_over(stage, SAMPLE_MESSAGE, stage->time_ns);
+	script->sample.message.severity = severity;
+	script->sample.message.kind = MESSAGE_OTHER;
+	snprintf(script->sample.message.text, SAMPLE_TEXT, "%s", text);
+	return hand_over(script, SAMPLE_MESSAGE, script->time_ns);
 }
 
 /* When the worker exists, and when it is no more: for the memory and the peak. */
@@ -369,12 +369,12 @@ static int64_t exists_from(const struct sample_worker *worker)
 									      : worker->created_ns;
 }
 
-static uint32_t alive_at(const struct stage *stage, int64_t now_ns)
+static uint32_t alive_at(const struct script *script, int64_t now_ns)
 {
 	uint32_t alive = 0;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		const struct sample_worker *worker = &stage->workers[i];
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		const struct sample_worker *worker = &script->workers[i];
 		int64_t from = exists_from(worker);
 
 		alive += from >= 0 && from <= now_ns &&
@@ -383,9 +383,9 @@ static uint32_t alive_at(const struct stage *stage, int64_t now_ns)
 	return alive;
 }
 
-static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
+static struct sample_memory memory_of(const struct script *script, int64_t alive)
 {
-	if (plan_has(stage->plan, PLAN_PROCESS))
+	if (plan_has(script->plan, PLAN_PROCESS))
 		return (struct sample_memory) {.rss_kb = 1480 + 740 * alive,
 					       .pss_kb = 420 + 95 * alive,
 					       .uss_kb = 110 + 80 * alive,
@@ -396,7 +396,7 @@ static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
 					       .rss_seen = -1,
 					       .pss_seen = -1,
 					       .kernel_seen = -1,
-					       .estimated = stage->n_workers > 1000};
+					       .estimated = script->n_workers > 1000};
 	return (struct sample_memory) {.rss_kb = 1480 + 72 * alive,
 				       .pss_kb = 400 + 72 * alive,
 				       .uss_kb = 110 + 72 * alive,
@@ -410,11 +410,11 @@ static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
 }
 
 /* While a tree is created nobody may hold its mmap lock: RSS alone is known then. */
-static struct sample_memory tick_memory(const struct stage *stage, int64_t now_ns)
+static struct sample_memory tick_memory(const struct script *script, int64_t now_ns)
 {
-	struct sample_memory memory = memory_of(stage, alive_at(stage, now_ns));
+	struct sample_memory memory = memory_of(script, alive_at(script, now_ns));
 
-	if (!stage->plan->gated && now_ns < stage->length_ns / 2) {
+	if (!script->plan->gated && now_ns < script->length_ns / 2) {
 		memory.pss_kb = memory.uss_kb = -1;
 		memory.estimated = false;
 	}
@@ -435,11 +435,11 @@ static uint32_t number_of(const struct synthetic *session, uint32_t i)
 	return cpu;
 }
 
-static struct sample_core core_load(const struct stage *stage, uint32_t cpu, int64_t time_ns)
+static struct sample_core core_load(const struct script *script, uint32_t cpu, int64_t time_ns)
 {
-	const struct synthetic *session = stage->session;
+	const struct synthetic *session = script->session;
 	uint64_t tick = (uint64_t)(time_ns / TICK);
-	bool busy = stage->in_run && cpu < (session->busy ? session->busy : stage->n_workers);
+	bool busy = script->in_run && cpu < (session->busy ? session->busy : script->n_workers);
 
 	cpu = number_of(session, cpu);
 	if (session->cores > 8 && !session->online && cpu == 5)
@@ -494,25 +494,25 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 }
 
 /* Those with an event since the last time; up to now_ns since the run's begin. */
-static uint32_t changes(struct stage *stage, int64_t now_ns)
+static uint32_t changes(struct script *script, int64_t now_ns)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		struct sample_worker before = worker_by(&stage->workers[i], stage->told_ns);
-		struct sample_worker now = worker_by(&stage->workers[i], now_ns);
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		struct sample_worker before = worker_by(&script->workers[i], script->told_ns);
+		struct sample_worker now = worker_by(&script->workers[i], now_ns);
 
 		if (memcmp(&before, &now, sizeof(now)) != 0)
-			stage->changed[n++] = (struct sample_change) {.index = i, .worker = now};
+			script->changed[n++] = (struct sample_change) {.index = i, .worker = now};
 	}
-	stage->told_ns = now_ns;
+	script->told_ns = now_ns;
 	return n;
 }
 
-static bool paused_at(const struct stage *stage, int64_t now_ns)
+static bool paused_at(const struct script *script, int64_t now_ns)
 {
-	return stage->in_run && stage->run.run == stage->session->paused_run &&
-	       now_ns >= stage->length_ns / 3 && now_ns < stage->length_ns * 2 / 3;
+	return script->in_run && script->run.run == script->session->paused_run &&
+	       now_ns >= script->length_ns / 3 && now_ns < script->length_ns * 2 / 3;
 }
 
 static void see_peak(int64_t *peak, int64_t value)
@@ -520,37 +520,37 @@ static void see_peak(int64_t *peak, int64_t value)
 	*peak = later(*peak, value);
 }
 
-static void wake(const struct stage *stage, uint32_t turn, struct sample_slice *slice)
+static void wake(const struct script *script, uint32_t turn, struct sample_slice *slice)
 {
 	if (turn == 0) {
-		slice->ready_ns = stage->workers[slice->index].work_ns - 3 * US;
+		slice->ready_ns = script->workers[slice->index].work_ns - 3 * US;
 		slice->woken = WOKEN_BY_MAIN;
 	} else if ((turn - 1) % 4 != 3) {
 		slice->ready_ns = slice->on_ns - (50 + 10 * (int64_t)slice->index) * US;
 		slice->woken = turn % 3 ? WOKEN_BY_INTERRUPT : WOKEN_BY_WORKER;
-		slice->waker = turn % 3 ? -1 : (int32_t)((slice->index + 1) % stage->n_workers);
+		slice->waker = turn % 3 ? -1 : (int32_t)((slice->index + 1) % script->n_workers);
 	}
 }
 
 /* The turn of a worker: those of its core follow one another. */
-static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
+static bool turn_of(const struct script *script, uint32_t index, uint32_t turn,
 		    struct sample_slice *slice)
 {
-	const struct sample_worker *worker = &stage->workers[index];
-	uint32_t cores = stage->session->cores, core = index % cores;
-	uint32_t share = (stage->n_workers - core + cores - 1) / cores;
+	const struct sample_worker *worker = &script->workers[index];
+	uint32_t cores = script->session->cores, core = index % cores;
+	uint32_t share = (script->n_workers - core + cores - 1) / cores;
 	struct plan_node node;
 
-	plan_node(stage->plan, index, &node);
+	plan_node(script->plan, index, &node);
 	*slice = (struct sample_slice) {
 		.index = index, .why = WHY_PREEMPTED, .waker = -1, .ready_ns = -1};
 	slice->on_ns = worker->work_ns + ((int64_t)turn * share + index / cores) * 4 * MS;
 	slice->off_ns = slice->on_ns + 4 * MS;
-	slice->cpu = (int16_t)number_of(stage->session, (core + (turn % 9 == 8)) % cores);
+	slice->cpu = (int16_t)number_of(script->session, (core + (turn % 9 == 8)) % cores);
 	if (node.work == WORK_IO && turn % 4 != 3)
 		slice->why = WHY_BLOCKED;
-	if (stage->session->wakes && (turn == 0 || node.work == WORK_IO))
-		wake(stage, turn, slice);
+	if (script->session->wakes && (turn == 0 || node.work == WORK_IO))
+		wake(script, turn, slice);
 	if (slice->off_ns >= worker->finish_ns ||
 	    slice->off_ns + 4 * MS * share >= worker->finish_ns) {
 		slice->off_ns = worker->finish_ns;
@@ -560,35 +560,35 @@ static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 }
 
 /* Those that ended by now_ns since the run's begin. */
-static int tell_slices(struct stage *stage, int64_t now_ns)
+static int tell_slices(struct script *script, int64_t now_ns)
 {
 	struct sample_slice slice;
 	int err = 0;
 
-	if (!stage->session->slices || !stage->plan->gated)
+	if (!script->session->slices || !script->plan->gated)
 		return 0;
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		while (!err && turn_of(stage, i, stage->turns[i], &slice) &&
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		while (!err && turn_of(script, i, script->turns[i], &slice) &&
 		       slice.off_ns <= now_ns) {
-			stage->sample.slices.n = 1;
-			stage->sample.slices.list = &slice;
-			stage->turns[i] += slice.why == WHY_ENDED ? UINT32_MAX / 8 : 1;
-			err = hand_over(stage, SAMPLE_SLICES, stage->begin_ns + now_ns);
+			script->sample.slices.n = 1;
+			script->sample.slices.list = &slice;
+			script->turns[i] += slice.why == WHY_ENDED ? UINT32_MAX / 8 : 1;
+			err = hand_over(script, SAMPLE_SLICES, script->begin_ns + now_ns);
 		}
 	}
-	stage->sample.slices.list = NULL;
+	script->sample.slices.list = NULL;
 	return err;
 }
 
-static int tell_tick(struct stage *stage)
+static int tell_tick(struct script *script)
 {
-	int64_t now_ns = stage->tick_ns - stage->begin_ns;
-	struct sample_tick *tick = &stage->sample.tick;
-	uint32_t cores = stage->session->cores;
+	int64_t now_ns = script->tick_ns - script->begin_ns;
+	struct sample_tick *tick = &script->sample.tick;
+	uint32_t cores = script->session->cores;
 
 	*tick = (struct sample_tick) {.n_cores = cores,
-				      .cores = stage->cores,
-				      .in_run = stage->in_run,
+				      .cores = script->cores,
+				      .in_run = script->in_run,
 				      .memory = sample_memory_unknown(),
 				      .tasks = -1,
 				      .children = -1,
@@ -596,56 +596,56 @@ static int tell_tick(struct stage *stage)
 				      .throttled_us = -1,
 				      .processes = -1,
 				      .threads = -1,
-				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
+				      .self_cpu_us = (uint64_t)(script->tick_ns / MS * 3),
 				      .terminal_us = -1,
-				      .lost = stage->lost,
-				      .paused = paused_at(stage, now_ns)};
-	stage->lost = 0;
+				      .lost = script->lost,
+				      .paused = paused_at(script, now_ns)};
+	script->lost = 0;
 	for (uint32_t cpu = 0; cpu < cores; cpu++)
-		stage->cores[cpu] = core_load(stage, cpu, stage->tick_ns);
-	if (stage->in_run) {
-		tick->memory = tick_memory(stage, now_ns);
-		tick->tasks = alive_at(stage, now_ns);
-		tick->n_workers = changes(stage, now_ns);
-		tick->workers = stage->changed;
-		see_peak(&stage->peak.rss_kb, tick->memory.rss_kb);
-		see_peak(&stage->peak.pss_kb, tick->memory.pss_kb);
-		see_peak(&stage->peak.uss_kb, tick->memory.uss_kb);
-		see_peak(&stage->peak.kernel_kb, tick->memory.kernel_kb);
-		see_peak(&stage->peak.kernel_tables_kb, tick->memory.kernel_tables_kb);
-		see_peak(&stage->peak.kernel_stacks_kb, tick->memory.kernel_stacks_kb);
-		see_peak(&stage->peak.kernel_other_kb, tick->memory.kernel_other_kb);
-		stage->peak.estimated |= tick->memory.estimated;
-		stage->peak.rss_seen = stage->peak.pss_seen =
-			plan_has(stage->plan, PLAN_PROCESS) ? SEEN_PEAKS : SEEN_PEAK;
-		stage->peak.kernel_seen = SEEN_SAMPLED;
+		script->cores[cpu] = core_load(script, cpu, script->tick_ns);
+	if (script->in_run) {
+		tick->memory = tick_memory(script, now_ns);
+		tick->tasks = alive_at(script, now_ns);
+		tick->n_workers = changes(script, now_ns);
+		tick->workers = script->changed;
+		see_peak(&script->peak.rss_kb, tick->memory.rss_kb);
+		see_peak(&script->peak.pss_kb, tick->memory.pss_kb);
+		see_peak(&script->peak.uss_kb, tick->memory.uss_kb);
+		see_peak(&script->peak.kernel_kb, tick->memory.kernel_kb);
+		see_peak(&script->peak.kernel_tables_kb, tick->memory.kernel_tables_kb);
+		see_peak(&script->peak.kernel_stacks_kb, tick->memory.kernel_stacks_kb);
+		see_peak(&script->peak.kernel_other_kb, tick->memory.kernel_other_kb);
+		script->peak.estimated |= tick->memory.estimated;
+		script->peak.rss_seen = script->peak.pss_seen =
+			plan_has(script->plan, PLAN_PROCESS) ? SEEN_PEAKS : SEEN_PEAK;
+		script->peak.kernel_seen = SEEN_SAMPLED;
 	}
-	return hand_over(stage, SAMPLE_TICK, stage->tick_ns);
+	return hand_over(script, SAMPLE_TICK, script->tick_ns);
 }
 
 /* Lets the time pass up to time_ns, with its ticks. */
-static int pass(struct stage *stage, int64_t time_ns)
+static int pass(struct script *script, int64_t time_ns)
 {
 	int err = 0;
 
-	while (!err && stage->tick_ns + TICK <= time_ns) {
-		stage->tick_ns += TICK;
-		if (stage->in_run)
-			err = tell_slices(stage, stage->tick_ns - stage->begin_ns);
-		if (!err && stage->tick_ns == 17 * TICK)
-			stage->lost++;
+	while (!err && script->tick_ns + TICK <= time_ns) {
+		script->tick_ns += TICK;
+		if (script->in_run)
+			err = tell_slices(script, script->tick_ns - script->begin_ns);
+		if (!err && script->tick_ns == 17 * TICK)
+			script->lost++;
 		else if (!err)
-			err = tell_tick(stage);
+			err = tell_tick(script);
 	}
-	stage->time_ns = time_ns;
+	script->time_ns = time_ns;
 	return err;
 }
 
 /* Creation of the n-th child of someone who began at start_ns, with so much time between two. */
-static void create_worker(struct stage *stage, uint32_t index, int64_t start_ns, int64_t gap_ns,
+static void create_worker(struct script *script, uint32_t index, int64_t start_ns, int64_t gap_ns,
 			  const struct plan_node *node)
 {
-	struct sample_worker *worker = &stage->workers[index];
+	struct sample_worker *worker = &script->workers[index];
 	bool process = node->task == PLAN_PROCESS;
 	int64_t wobble = noise(6, index, node->level);
 
@@ -665,15 +665,15 @@ static int64_t join_workers(struct sample_worker *first, uint32_t n, int64_t tim
 	return time_ns;
 }
 
-static void work_in_set(struct stage *stage, int64_t span_ns, int64_t go_ns)
+static void work_in_set(struct script *script, int64_t span_ns, int64_t go_ns)
 {
 	struct plan_node node;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		struct sample_worker *worker = &stage->workers[i];
-		int64_t scatter = noise(7, stage->run.run, i);
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		struct sample_worker *worker = &script->workers[i];
+		int64_t scatter = noise(7, script->run.run, i);
 
-		plan_node(stage->plan, i, &node);
+		plan_node(script->plan, i, &node);
 		worker->work_ns = later(worker->start_ns, go_ns) + 3 * US + scatter;
 		worker->finish_ns = worker->work_ns +
 				    (node.work == WORK_IO ? span_ns / 10 : span_ns - span_ns / 40) +
@@ -681,19 +681,19 @@ static void work_in_set(struct stage *stage, int64_t span_ns, int64_t go_ns)
 	}
 }
 
-static int64_t stage_set(struct stage *stage, int64_t span_ns)
+static int64_t stage_set(struct script *script, int64_t span_ns)
 {
 	struct plan_node node;
 	int64_t go_ns = 0;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		plan_node(stage->plan, i, &node);
-		create_worker(stage, i, 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US, &node);
-		go_ns = later(go_ns, stage->workers[i].created_ns + 15 * US);
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		plan_node(script->plan, i, &node);
+		create_worker(script, i, 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US, &node);
+		go_ns = later(go_ns, script->workers[i].created_ns + 15 * US);
 	}
-	stage->go_ns = go_ns;
-	work_in_set(stage, span_ns, go_ns);
-	return join_workers(stage->workers, stage->n_workers, go_ns);
+	script->go_ns = go_ns;
+	work_in_set(script, span_ns, go_ns);
+	return join_workers(script->workers, script->n_workers, go_ns);
 }
 
 /* Level 0 takes most of the span to create, a subtree a quarter of that, and so on. */
@@ -706,20 +706,21 @@ static int64_t level_gap(const struct plan *plan, uint32_t level, int64_t span_n
 	return window / plan->fanout[level];
 }
 
-static int64_t stage_tree(struct stage *stage, int64_t span_ns)
+static int64_t script_tree(struct script *script, int64_t span_ns)
 {
-	const struct plan *plan = stage->plan;
-	struct sample_worker *workers = stage->workers;
+	const struct plan *plan = script->plan;
+	struct sample_worker *workers = script->workers;
 	struct plan_node node;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
+	for (uint32_t i = 0; i < script->n_workers; i++) {
 		plan_node(plan, i, &node);
-		create_worker(stage, i, node.parent == PLAN_ROOT ? 0 : workers[node.parent].work_ns,
+		create_worker(script, i,
+			      node.parent == PLAN_ROOT ? 0 : workers[node.parent].work_ns,
 			      level_gap(plan, node.level, span_ns), &node);
 		workers[i].work_ns = workers[i].start_ns + 2 * US;
 	}
 	/* children have higher numbers than their parents: they end first */
-	for (uint32_t i = stage->n_workers; i-- > 0;) {
+	for (uint32_t i = script->n_workers; i-- > 0;) {
 		plan_node(plan, i, &node);
 		workers[i].finish_ns = workers[i].work_ns + 5 * US;
 		if (node.children > 0)
@@ -733,9 +734,9 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 }
 
 /* Free tasks begin on another core one time in four, after idleness always but one in 32. */
-static bool is_elsewhere(const struct stage *stage, uint32_t index)
+static bool is_elsewhere(const struct script *script, uint32_t index)
 {
-	switch ((enum plan_placement)stage->plan->placement) {
+	switch ((enum plan_placement)script->plan->placement) {
 	case PLAN_FREE:
 		return index % 4 == 3;
 	case PLAN_IDLE:
@@ -746,19 +747,19 @@ static bool is_elsewhere(const struct stage *stage, uint32_t index)
 }
 
 /* One after the other. */
-static int64_t stage_creation(struct stage *stage)
+static int64_t stage_creation(struct script *script)
 {
-	const struct sample_case *one = &stage->session->list[stage->run.case_id];
+	const struct sample_case *one = &script->session->list[script->run.case_id];
 	int64_t now_ns = 0;
 
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		struct sample_worker *worker = &stage->workers[i];
-		int64_t wobble = noise(11, stage->run.run, i);
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		struct sample_worker *worker = &script->workers[i];
+		int64_t wobble = noise(11, script->run.run, i);
 		int64_t call_ns = call_span(one) * (1000 + wobble / 5) / 1000;
 
 		if (i == 0 || wobble >= 980)
 			call_ns *= 30;
-		call_ns *= is_elsewhere(stage, i) ? one->plan.placement : 1;
+		call_ns *= is_elsewhere(script, i) ? one->plan.placement : 1;
 		worker->create_ns = now_ns;
 		worker->created_ns = now_ns + call_ns;
 		worker->start_ns = now_ns + call_ns * 3 / 2;
@@ -769,9 +770,9 @@ static int64_t stage_creation(struct stage *stage)
 }
 
 /* Who copies has more misses, and more instructions that wait for them. */
-static void count_up(const struct stage *stage, struct sample_worker *worker, enum work_kind work)
+static void count_up(const struct script *script, struct sample_worker *worker, enum work_kind work)
 {
-	const bool counted = stage->session->counters;
+	const bool counted = script->session->counters;
 	int64_t cycles = worker->user_us * INT64_C(3000);
 
 	worker->migrations = counted ? (int32_t)worker->nivcsw / 4 : -1;
@@ -782,79 +783,80 @@ static void count_up(const struct stage *stage, struct sample_worker *worker, en
 	worker->tasks = -1;
 }
 
-static void use_up(struct stage *stage, uint32_t index)
+static void use_up(struct script *script, uint32_t index)
 {
-	struct sample_worker *worker = &stage->workers[index];
+	struct sample_worker *worker = &script->workers[index];
 	struct plan_node node;
 	int64_t took_us = (worker->finish_ns - worker->work_ns) / US;
 
-	plan_node(stage->plan, index, &node);
+	plan_node(script->plan, index, &node);
 	worker->status = SAMPLE_OK;
-	worker->pid = 4000 + (int32_t)stage->run.run * 6000;
+	worker->pid = 4000 + (int32_t)script->run.run * 6000;
 	worker->tid = worker->pid + 1 + (int32_t)index;
 	if (node.task == PLAN_PROCESS)
 		worker->pid = worker->tid;
 	worker->user_us = (uint32_t)(took_us / 4);
 	worker->system_us = (uint32_t)(node.work == WORK_IO ? took_us / 8 : took_us / 200);
-	worker->delay_us = stage->session->slices ? (int32_t)(took_us * 3 / 4) : -1;
-	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, index) / 50);
+	worker->delay_us = script->session->slices ? (int32_t)(took_us * 3 / 4) : -1;
+	worker->minflt = (uint32_t)(20 + noise(8, script->run.run, index) / 50);
 	worker->nvcsw = node.work == WORK_IO ? 41 : 1;
-	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
-	count_up(stage, worker, node.work);
+	worker->nivcsw = (uint32_t)noise(9, script->run.run, index) / 20;
+	count_up(script, worker, node.work);
 	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
-	worker->cpu_first = (int16_t)number_of(stage->session, index % stage->session->cores);
-	worker->cpu_last = (int16_t)number_of(stage->session, (index + 1) % stage->session->cores);
-	if (!plan_is_creation(stage->plan))
+	worker->cpu_first = (int16_t)number_of(script->session, index % script->session->cores);
+	worker->cpu_last =
+		(int16_t)number_of(script->session, (index + 1) % script->session->cores);
+	if (!plan_is_creation(script->plan))
 		return;
-	worker->cpu_first = is_elsewhere(stage, index);
-	worker->creator_cpu = stage->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
+	worker->cpu_first = is_elsewhere(script, index);
+	worker->creator_cpu = script->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
 }
 
 /* Ends the run for all at time_ns: what would have come later never does. */
-static void cut(struct stage *stage, int64_t time_ns)
+static void cut(struct script *script, int64_t time_ns)
 {
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		stage->workers[i] = worker_by(&stage->workers[i], time_ns);
-		if (stage->workers[i].status == SAMPLE_RUNNING)
-			stage->workers[i].status = SAMPLE_INTERRUPTED;
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		script->workers[i] = worker_by(&script->workers[i], time_ns);
+		if (script->workers[i].status == SAMPLE_RUNNING)
+			script->workers[i].status = SAMPLE_INTERRUPTED;
 	}
 }
 
 /* Returns the length of the run, which is shorter when something broke. */
-static int64_t break_worker(struct stage *stage, int64_t length_ns)
+static int64_t break_worker(struct script *script, int64_t length_ns)
 {
-	struct sample_worker *worker = &stage->workers[BROKEN];
+	struct sample_worker *worker = &script->workers[BROKEN];
 
-	if (stage->session->broken == SAMPLE_INTERRUPTED) {
-		cut(stage, length_ns / 2);
+	if (script->session->broken == SAMPLE_INTERRUPTED) {
+		cut(script, length_ns / 2);
 		return length_ns / 2 + MS;
 	}
 	worker->result = 0;
-	worker->status = (uint8_t)stage->session->broken;
+	worker->status = (uint8_t)script->session->broken;
 	worker->error = EILSEQ;
-	if (stage->session->broken != SAMPLE_CRASHED)
+	if (script->session->broken != SAMPLE_CRASHED)
 		return length_ns;
 	worker->error = SIGSEGV;
 	worker->finish_ns = length_ns / 3;
-	if (plan_has(stage->plan, PLAN_PROCESS))
+	if (plan_has(script->plan, PLAN_PROCESS))
 		return length_ns;
-	cut(stage, worker->finish_ns);
+	cut(script, worker->finish_ns);
 	return worker->finish_ns + 2 * MS;
 }
 
-static void stage_run(struct stage *stage, int64_t span_ns)
+static void stage_run(struct script *script, int64_t span_ns)
 {
-	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.case_id) - 500) / 500;
-	memset(stage->workers, 0, stage->n_workers * sizeof(*stage->workers));
-	if (plan_is_creation(stage->plan))
-		stage->length_ns = stage_creation(stage);
+	span_ns += span_ns / 100 * (noise(10, script->run.run, script->run.case_id) - 500) / 500;
+	memset(script->workers, 0, script->n_workers * sizeof(*script->workers));
+	if (plan_is_creation(script->plan))
+		script->length_ns = stage_creation(script);
 	else
-		stage->length_ns =
-			stage->plan->gated ? stage_set(stage, span_ns) : stage_tree(stage, span_ns);
-	for (uint32_t i = 0; i < stage->n_workers; i++)
-		use_up(stage, i);
-	if (stage->run.run == stage->session->broken_run)
-		stage->length_ns = break_worker(stage, stage->length_ns);
+		script->length_ns = script->plan->gated ? stage_set(script, span_ns)
+							: script_tree(script, span_ns);
+	for (uint32_t i = 0; i < script->n_workers; i++)
+		use_up(script, i);
+	if (script->run.run == script->session->broken_run)
+		script->length_ns = break_worker(script, script->length_ns);
 }
 
 static void add_worker(struct sample_totals *totals, const struct sample_worker *worker)
@@ -883,19 +885,19 @@ static void forget_counts(struct sample_totals *totals)
 	totals->cache_misses = totals->tlb_misses = -1;
 }
 
-static uint32_t peak_alive(const struct stage *stage)
+static uint32_t peak_alive(const struct script *script)
 {
-	double *from = calloc(2 * (size_t)stage->n_workers, sizeof(*from));
-	double *to = from + stage->n_workers;
+	double *from = calloc(2 * (size_t)script->n_workers, sizeof(*from));
+	double *to = from + script->n_workers;
 	uint32_t n = 0, ended = 0, peak = 0;
 
 	if (!from)
 		abort();
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		if (exists_from(&stage->workers[i]) < 0)
+	for (uint32_t i = 0; i < script->n_workers; i++) {
+		if (exists_from(&script->workers[i]) < 0)
 			continue;
-		from[n] = (double)exists_from(&stage->workers[i]);
-		to[n] = (double)stage->workers[i].finish_ns;
+		from[n] = (double)exists_from(&script->workers[i]);
+		to[n] = (double)script->workers[i].finish_ns;
 		to[n] = to[n] < 0 ? (double)INT64_MAX : to[n];
 		n++;
 	}
@@ -910,9 +912,9 @@ static uint32_t peak_alive(const struct stage *stage)
 	return peak;
 }
 
-static void sum_up(const struct stage *stage, struct sample_totals *totals)
+static void sum_up(const struct script *script, struct sample_totals *totals)
 {
-	bool broken = stage->run.run == stage->session->broken_run;
+	bool broken = script->run.run == script->session->broken_run;
 
 	*totals = (struct sample_totals) {.cgroup_kb = -1,
 					  .children = -1,
@@ -925,21 +927,21 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .threads = -1,
 					  .processes = -1,
 					  .wall_ns = -1,
-					  .begin_ns = stage->begin_ns,
-					  .go_ns = !stage->plan->gated	   ? -1
-						   : stage->session->wakes ? stage->go_ns
-									   : 800 * US,
-					  .elapsed_ns = stage->length_ns,
-					  .workers = stage->n_workers,
-					  .peak_alive = peak_alive(stage),
+					  .begin_ns = script->begin_ns,
+					  .go_ns = !script->plan->gated	    ? -1
+						   : script->session->wakes ? script->go_ns
+									    : 800 * US,
+					  .elapsed_ns = script->length_ns,
+					  .workers = script->n_workers,
+					  .peak_alive = peak_alive(script),
 					  .read_kb = 786432,
 					  .written_kb = 262150,
 					  .disk_read_kb = 0,
 					  .disk_written_kb = -1,
 					  .hello_lines = -1,
-					  .memory = stage->peak,
-					  .self_cpu_us = stage->length_ns / MS * 3,
-					  .others = stage->session->others,
+					  .memory = script->peak,
+					  .self_cpu_us = script->length_ns / MS * 3,
+					  .others = script->session->others,
 					  .stat_user_us = -1,
 					  .stat_system_us = -1,
 					  .checked_kb = 524288,
@@ -957,137 +959,138 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .messages = -1,
 					  .wrong_results = -1,
 					  .increments_lost = -1,
-					  .slices_lost = stage->session->slices ? 0 : -1,
+					  .slices_lost = script->session->slices ? 0 : -1,
 					  .steal = 3,
 					  .drain_us = -1,
 					  .terminal_us = -1};
-	for (uint32_t i = 0; i < stage->n_workers; i++)
-		add_worker(totals, &stage->workers[i]);
-	if (!stage->session->counters || broken)
+	for (uint32_t i = 0; i < script->n_workers; i++)
+		add_worker(totals, &script->workers[i]);
+	if (!script->session->counters || broken)
 		forget_counts(totals);
-	totals->paused = stage->run.run == stage->session->paused_run;
-	totals->status = (uint8_t)(broken ? stage->session->broken : SAMPLE_OK);
+	totals->paused = script->run.run == script->session->paused_run;
+	totals->status = (uint8_t)(broken ? script->session->broken : SAMPLE_OK);
 	if (broken)
 		snprintf(totals->reason, sizeof(totals->reason), "worker %u %s", BROKEN + 1,
-			 sample_status_name(stage->session->broken));
+			 sample_status_name(script->session->broken));
 }
 
-static bool is_last_of_crowded(const struct stage *stage)
+static bool is_last_of_crowded(const struct script *script)
 {
-	const struct synthetic *session = stage->session;
+	const struct synthetic *session = script->session;
 
-	return session->crowded_trial > 0 && stage->run.trial == session->crowded_trial &&
-	       (stage->run.run + 1) % session->cases == 0;
+	return session->crowded_trial > 0 && script->run.trial == session->crowded_trial &&
+	       (script->run.run + 1) % session->cases == 0;
 }
 
-static int tell_end(struct stage *stage)
+static int tell_end(struct script *script)
 {
-	uint32_t n = changes(stage, INT64_MAX);
-	struct sample_totals *totals = &stage->sample.end.totals;
+	uint32_t n = changes(script, INT64_MAX);
+	struct sample_totals *totals = &script->sample.end.totals;
 	char reason[sizeof(totals->reason)];
 	int err;
 
-	sum_up(stage, totals);
-	totals->repeated = is_last_of_crowded(stage);
+	sum_up(script, totals);
+	totals->repeated = is_last_of_crowded(script);
 	if (totals->repeated)
 		totals->others = 500;
 	memcpy(reason, totals->reason, sizeof(reason));
-	stage->sample.end.n_workers = n;
-	stage->sample.end.workers = stage->changed;
-	stage->sample.end.n_buckets = 0;
-	err = hand_over(stage, SAMPLE_RUN_END, stage->time_ns);
+	script->sample.end.n_workers = n;
+	script->sample.end.workers = script->changed;
+	script->sample.end.n_buckets = 0;
+	err = hand_over(script, SAMPLE_RUN_END, script->time_ns);
 	if (!err && reason[0])
-		err = tell_message(stage, SAMPLE_ERROR, reason);
+		err = tell_message(script, SAMPLE_ERROR, reason);
 	return err;
 }
 
-static int play_run(struct stage *stage, uint32_t case_id)
+static int play_run(struct script *script, uint32_t case_id)
 {
 	int err;
 
-	stage->run.case_id = case_id;
-	stage->begin_ns = stage->time_ns;
-	stage->told_ns = -1;
-	stage->peak = sample_memory_unknown();
-	stage->plan = &stage->session->list[case_id].plan;
-	stage->n_workers = plan_count(stage->plan);
-	stage->workers = calloc(stage->n_workers, sizeof(*stage->workers));
-	stage->changed = calloc(stage->n_workers, sizeof(*stage->changed));
-	stage->turns = calloc(stage->n_workers, sizeof(*stage->turns));
-	if (!stage->workers || !stage->changed || !stage->turns)
+	script->run.case_id = case_id;
+	script->begin_ns = script->time_ns;
+	script->told_ns = -1;
+	script->peak = sample_memory_unknown();
+	script->plan = &script->session->list[case_id].plan;
+	script->n_workers = plan_count(script->plan);
+	script->workers = calloc(script->n_workers, sizeof(*script->workers));
+	script->changed = calloc(script->n_workers, sizeof(*script->changed));
+	script->turns = calloc(script->n_workers, sizeof(*script->turns));
+	if (!script->workers || !script->changed || !script->turns)
 		abort();
-	stage_run(stage, stage->session->span_ns[case_id] *
-				 (case_id == 1 && stage->session->crowded_trial > 0 &&
-						  stage->run.trial == stage->session->crowded_trial
-					  ? 10
-					  : 1));
-	stage->in_run = true;
-	err = hand_over(stage, SAMPLE_RUN_BEGIN, stage->begin_ns);
+	stage_run(script,
+		  script->session->span_ns[case_id] *
+			  (case_id == 1 && script->session->crowded_trial > 0 &&
+					   script->run.trial == script->session->crowded_trial
+				   ? 10
+				   : 1));
+	script->in_run = true;
+	err = hand_over(script, SAMPLE_RUN_BEGIN, script->begin_ns);
 	if (!err)
-		err = pass(stage, stage->begin_ns + stage->length_ns + MS);
+		err = pass(script, script->begin_ns + script->length_ns + MS);
 	if (!err)
-		err = tell_slices(stage, stage->time_ns - stage->begin_ns);
+		err = tell_slices(script, script->time_ns - script->begin_ns);
 	if (!err)
-		err = tell_end(stage);
-	stage->in_run = false;
-	free(stage->turns);
-	free(stage->workers);
-	free(stage->changed);
+		err = tell_end(script);
+	script->in_run = false;
+	free(script->turns);
+	free(script->workers);
+	free(script->changed);
 	return err;
 }
 
 /* The models alternate from trial to trial. */
-static int play_trial(struct stage *stage, uint32_t trial)
+static int play_trial(struct script *script, uint32_t trial)
 {
-	uint32_t cases = stage->session->cases;
+	uint32_t cases = script->session->cases;
 	int err = 0;
 
 	for (uint32_t i = 0; i < cases && !err; i++) {
-		err = pass(stage, stage->time_ns + 187654321);
+		err = pass(script, script->time_ns + 187654321);
 		if (err)
 			break;
-		stage->run.trial =
-			trial < stage->session->warmup ? 0 : trial - stage->session->warmup + 1;
-		err = play_run(stage, trial % 2 ? cases - 1 - i : i);
-		stage->run.run++;
+		script->run.trial =
+			trial < script->session->warmup ? 0 : trial - script->session->warmup + 1;
+		err = play_run(script, trial % 2 ? cases - 1 - i : i);
+		script->run.run++;
 	}
 	return err;
 }
 
-static int play(struct stage *stage)
+static int play(struct script *script)
 {
-	uint32_t trials = stage->session->warmup + stage->session->trials;
-	int err = tell_session(stage);
+	uint32_t trials = script->session->warmup + script->session->trials;
+	int err = tell_session(script);
 
-	trials += stage->session->crowded_trial > 0;
+	trials += script->session->crowded_trial > 0;
 
-	stage->run.planned = trials * stage->session->cases;
-	stage->time_ns = 50 * MS;
+	script->run.planned = trials * script->session->cases;
+	script->time_ns = 50 * MS;
 	if (!err)
-		err = tell_message(stage, SAMPLE_WARNING,
+		err = tell_message(script, SAMPLE_WARNING,
 				   "The frequency of the cores is not known: no cpufreq here.");
 	for (uint32_t trial = 0; trial < trials && !err; trial++)
-		err = play_trial(stage, trial);
+		err = play_trial(script, trial);
 	if (!err)
-		err = pass(stage, stage->time_ns + 250 * MS);
-	return err ? err : hand_over(stage, SAMPLE_DONE, stage->time_ns);
+		err = pass(script, script->time_ns + 250 * MS);
+	return err ? err : hand_over(script, SAMPLE_DONE, script->time_ns);
 }
 
 int synthetic_play(const struct synthetic *session,
 		   int (*take)(void *arg, const struct sample *sample), void *arg)
 {
-	struct stage *stage = calloc(1, sizeof(*stage));
+	struct script *script = calloc(1, sizeof(*script));
 	int err;
 
-	if (!stage)
+	if (!script)
 		abort();
-	*stage = (struct stage) {.session = session, .take = take, .arg = arg};
-	stage->cores = calloc(session->cores, sizeof(*stage->cores));
-	if (!stage->cores)
+	*script = (struct script) {.session = session, .take = take, .arg = arg};
+	script->cores = calloc(session->cores, sizeof(*script->cores));
+	if (!script->cores)
 		abort();
-	err = play(stage);
-	free(stage->cores);
-	free(stage);
+	err = play(script);
+	free(script->cores);
+	free(script);
 	return err == OVER ? 0 : err;
 }
 
