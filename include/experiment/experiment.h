@@ -78,6 +78,7 @@ struct request {
 	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
 	uint32_t trials;	       /* 0: what the comparisons need */
 	bool until_decided;	       /* they may be fewer: none were asked for */
+	bool fits_time;		       /* and as many as fit into EXPERIMENT_SHOW_NS */
 	uint32_t warmup;
 	bool quick; /* fewer trials of less work, as few as can still decide */
 	enum experiment_order order;
@@ -164,6 +165,14 @@ size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
 /* Runs that are planned: (warmup + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
+/* The time that a session takes at the latest, unless a number of trials was asked for. */
+#define EXPERIMENT_SHOW_NS INT64_C(15000000000)
+/*
+ * Plans as many trials as fit into that time, if one takes so long; at least as many as can still
+ * decide, at most 200. The looks are planned before the first counted trial, so that what they find
+ * has no part in it. Without effect where a number of trials was asked for.
+ */
+void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /* The case and trial of the run with that number; trials beyond the planned go on in order. */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 

@@ -183,6 +183,7 @@ struct model_run {
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
+	struct sample_memory most_read; /* of points that are no longer kept; unknown: of none */
 	struct model_lane *lanes;  /* by worker, see below; NULL: no slice is known */
 	struct model_cores *cores; /* the same by core: derived, whatever is const */
 	struct model_task *tasks;  /* of its commands, see below */
@@ -320,6 +321,33 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run);
 int64_t model_length(const struct model *model, const struct model_run *run);
 size_t model_runs_begun(const struct model *model);
 uint32_t model_runs_ended(const struct model *model);
+/*
+ * The model as of another time, which shares all that it points to: to be read, and not to be
+ * freed. What is asked of it is answered as if the cursor stood there.
+ */
+struct model model_as_of(const struct model *model, int64_t time_ns);
+
+/* One trial of the cases first … end - 1, which compare with each other: a race. Trial 0: none. */
+struct model_round {
+	uint32_t first, end, trial;
+};
+
+/* Of those whose runs have all ended and are kept, by now: the last one. */
+struct model_round model_round_newest(const struct model *model);
+/* The next (1) or previous (-1) trial of the same cases; the pair itself where there is none. */
+struct model_round model_round_beside(const struct model *model, const struct model_round *pair,
+				    int by);
+/*
+ * The counted trial whose elapsed times are nearest to the medians, of the newest pair's cases: the
+ * greatest of the ratios to the medians is least.
+ */
+struct model_round model_round_nearest(const struct model *model);
+/* The run of a case in the pair's trial, the last where it was repeated; NULL. */
+const struct model_run *model_round_run(const struct model *model, const struct model_round *pair,
+				       uint32_t case_id);
+/* The length of its longest run, ns. */
+int64_t model_round_length(const struct model *model, const struct model_round *pair);
+
 /*
  * The worker with every time after now set to -1 and what is only known then set to "not yet";
  * index < n_workers.

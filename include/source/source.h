@@ -60,11 +60,11 @@ struct experiment;
 
 /*
  * Runs an experiment. The experiment stays the caller's and must outlive the source, as does debug,
- * which may be NULL.
+ * which may be NULL. Its number of trials changes after the warm-up: experiment_fit_trials().
  * NULL, with a line for the user in error[size].
  */
-struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
-				char *error, size_t size);
+struct source *source_live_open(struct experiment *experiment, struct debug *debug, char *error,
+				size_t size);
 
 /*
  * Plays a recording: hands its samples as fast as they can be read, as they were recorded. path "-"

@@ -334,6 +334,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("usage_reason", sample_totals, usage_reason),
 	FIELD("read_nothing", sample_totals, read_nothing),
 	FIELD("program_output", sample_totals, program_output),
+	FIELD("planned_trials", sample_totals, planned_trials),
 	{NULL},
 };
 

@@ -99,6 +99,7 @@ void experiment_trials(struct experiment_build *build)
 	/* Survivors are counted, not timed: five of five trials distinguish three models, see
 	 * finding_faults. */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
+	request->fits_time = request->until_decided && !request->quick;
 	if (request->quick)
 		request->trials = build->kind->fault ? build->kind->trials - 1
 						     : trials_quick(LOOKS_ERROR, comparisons);
@@ -117,4 +118,21 @@ void experiment_trials(struct experiment_build *build)
 			     "find it in %.0f.",
 			     100 * trials_found(request->trials, LOOKS_ERROR, comparisons), needed,
 			     100 * trials_found(needed, LOOKS_ERROR, comparisons));
+}
+
+enum { FITTED_MOST = 200 };
+
+void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns)
+{
+	struct request *request = &experiment->request;
+	const uint32_t comparisons =
+		find_comparisons(experiment) * looks_metrics(experiment->n_cases);
+	const uint32_t least = trials_quick(LOOKS_ERROR, comparisons);
+	int64_t fit;
+
+	if (!request->fits_time || trial_ns <= 0)
+		return;
+	fit = EXPERIMENT_SHOW_NS / trial_ns;
+	fit = fit < FITTED_MOST ? fit : FITTED_MOST;
+	request->trials = fit > least ? (uint32_t)fit : least;
 }

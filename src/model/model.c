@@ -70,6 +70,21 @@ void model_init(struct model *model)
 	*model = (struct model) {0};
 }
 
+/* What the points of a run say of how far its peaks may be off stays when they go. */
+static void keep_most_read(struct model_run *run)
+{
+	struct sample_memory *most = &run->most_read;
+
+	for (size_t i = 0; i < run->n_points; i++) {
+		const struct sample_memory *read = &run->points[i].memory;
+
+		most->rss_kb = MAX(most->rss_kb, read->rss_kb);
+		most->pss_kb = MAX(most->pss_kb, read->pss_kb);
+		most->uss_kb = MAX(most->uss_kb, read->uss_kb);
+		most->kernel_kb = MAX(most->kernel_kb, read->kernel_kb);
+	}
+}
+
 static void free_details(struct model_run *run)
 {
 	model_workers_free(&run->workers);
@@ -197,6 +212,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	if (run.n_workers == 0)
 		return -EPROTO;
 	run.children = run.threads = run.processes = -1;
+	run.most_read = sample_memory_unknown();
 	for (size_t i = model->n_runs; i > 0; i--)
 		if (model->runs[i - 1].id.case_id == run.id.case_id) {
 			run.children = model->runs[i - 1].children;
@@ -432,6 +448,19 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 	return sum;
 }
 
+/* The looks at all comparisons are planned by the number of trials. 0 or -ENOMEM. */
+static int take_plan(struct model *model, int32_t trials)
+{
+	if (trials <= 0 || model->session.trials == (uint32_t)trials)
+		return 0;
+	model->session.trials = (uint32_t)trials;
+	if (!model->families)
+		return 0;
+	model_families_free(model->families);
+	model->families = model_families_make(model);
+	return model->families ? 0 : -ENOMEM;
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -445,6 +474,9 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
+	err = take_plan(model, run->totals.planned_trials);
+	if (err)
+		return err;
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	if (run->totals.repeated && run->id.trial > 0) {
@@ -833,6 +865,7 @@ void model_keep(struct model *model, size_t most)
 		     run->wakes_all && !summed_later && r < model->runs + model->n_runs; r++)
 			summed_later = r->id.case_id == run->id.case_id && r->wakes_all;
 		model->kept -= run_bytes(run);
+		keep_most_read(run);
 		free_details(run);
 		if (!summed_later)
 			continue;

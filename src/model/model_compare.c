@@ -412,13 +412,14 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 	*more = *less = 0;
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, case_id, 1));) {
-		double value = metric_value(run, metric), most = 0, error;
+		double value = metric_value(run, metric), most, error;
 
 		if (isnan(value))
 			continue;
 		all += value;
 		if (sample_seen_bound(metric_run_seen(run, metric)) != BOUND_PEAK)
 			continue;
+		most = fmax(0, metric_kib(&run->most_read, read));
 		for (size_t j = 0; j < run->n_points; j++)
 			most = fmax(most, metric_kib(&run->points[j].memory, read));
 		error = peak_error(model, run);

@@ -57,7 +57,7 @@ enum live_stage {
 
 struct live {
 	struct source source;
-	const struct experiment *experiment;
+	struct experiment *experiment;
 	struct debug *debug;
 	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
 	struct machine machine;
@@ -80,6 +80,7 @@ struct live {
 	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
+	int64_t warmup_ns; /* when the first run began, on the session's clock */
 	bool spoiled; /* a run of this trial is to be repeated: crowded, or paused by somebody else
 		       */
 	uint32_t repeats_left, n_repeated;
@@ -745,6 +746,23 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
+/* After the warm-up it is known how long a trial takes, and so how many the session has time for.
+ */
+static void fit_trials(struct live *live, const struct sample_totals *totals)
+{
+	struct experiment *experiment = live->experiment;
+	const uint32_t warmup = experiment->request.warmup;
+
+	if (live->id.run == 0)
+		live->warmup_ns = totals->begin_ns;
+	if (warmup == 0 || live->stopping || live->id.run + 1 != warmup * experiment->n_cases)
+		return;
+	experiment_fit_trials(experiment,
+			      (session_time(live, clock_now_ns()) - live->warmup_ns) / warmup);
+	if (live->planned > live->next_run)
+		live->planned = experiment_runs(experiment);
+}
+
 static void say_end(struct live *live)
 {
 	struct sample *out = new_sample(live, SAMPLE_RUN_END, clock_now_ns());
@@ -804,6 +822,8 @@ static void say_end(struct live *live)
 			DEBUG(live->debug, "source", "trial %u is repeated at the end",
 			      live->id.trial);
 	}
+	fit_trials(live, totals);
+	totals->planned_trials = (int32_t)live->experiment->request.trials;
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
@@ -1256,8 +1276,8 @@ static int start_timer(struct live *live, char *error, size_t size)
 	return err ? error_line(error, size, err, "cannot set a timer: %s", strerror(-err)) : 0;
 }
 
-struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
-				char *error, size_t size)
+struct source *source_live_open(struct experiment *experiment, struct debug *debug, char *error,
+				size_t size)
 {
 	struct live *live = calloc(1, sizeof(*live));
 	int err;

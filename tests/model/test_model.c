@@ -1291,6 +1291,28 @@ static void shapes_differ_in_ascii_too(void **state)
 	canvas_free(&canvas);
 }
 
+static void expect_plan(uint32_t planned, uint32_t looks, bool ended)
+{
+	struct model_comparison comparison;
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 15);
+	session.planned = planned;
+	synthetic_model(&session, &model);
+	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &comparison), 0);
+	assert_int_equal(comparison.planned, looks);
+	assert_int_equal(comparison.ended, ended);
+	model_free(&model);
+}
+
+/* 15 trials of 60 are no end, as of a session that stopped by a key. */
+static void looks_are_planned_by_what_was_found_after_the_warm_up(void **state)
+{
+	expect_plan(0, 15, true);
+	expect_plan(60, 60, false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1334,6 +1356,7 @@ int main(void)
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),
+		cmocka_unit_test(looks_are_planned_by_what_was_found_after_the_warm_up),
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),

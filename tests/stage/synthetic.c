@@ -990,6 +990,7 @@ static int tell_end(struct script *script)
 	int err;
 
 	sum_up(script, totals);
+	totals->planned_trials = (int32_t)script->session->planned;
 	totals->repeated = is_last_of_crowded(script);
 	if (totals->repeated)
 		totals->others = 500;
