@@ -52,6 +52,14 @@ enum colour {
 	COLOUR_READY_BED, /* as a background: behind it */
 	COLOUR_THROTTLED, /* could run, and the run's quota keeps it from the cores */
 	COLOUR_THROTTLED_BED,
+	COLOUR_WORKER0, /* one of eight for each worker: plot_worker_colour() */
+	COLOUR_WORKER1,
+	COLOUR_WORKER2,
+	COLOUR_WORKER3,
+	COLOUR_WORKER4,
+	COLOUR_WORKER5,
+	COLOUR_WORKER6,
+	COLOUR_WORKER7,
 	COLOUR_PANEL,  /* as a background: help, the selected row */
 	COLOUR_GROUND, /* behind all of it; as a background COLOUR_DEFAULT is the same */
 	COLOURS
@@ -205,8 +213,8 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 
 /*
  * y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 is seen. An area is filled down to 0,
- * to an eighth of a cell; a line is half a cell thick, joins its neighbours, and where two meet in
- * a cell each keeps its colour.
+ * to an eighth of a cell; a line of braille is two dots thick and joins its neighbours. Cells that
+ * two lines share have the dots of both, and in turn the colour of the one and the other.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
@@ -226,6 +234,17 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 		int n);
 /* ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
 uint32_t plot_eighth(double share);
+
+enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
+
+/* The colour of a worker, by its number from 0: eight that begin again. */
+uint8_t plot_worker_colour(uint32_t worker);
+/*
+ * A cell from its eighths, from the left: a colour each, COLOUR_DEFAULT for none. It is split where
+ * the two colours left and right of the edge fit most eighths; a colour that is there is always
+ * seen. ground: the cell's background. A cell without a colour has the glyph 0.
+ */
+struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
 /* An axis of values, linear or logarithmic, and where its labels stand. Pure. */
 
@@ -268,13 +287,13 @@ enum {
 /* The screen. */
 struct layout_frame {
 	bool ask; /* too small: only `top_line` is there, to ask for more room */
-	struct rect top_line, body, verdict, keys;
-	bool boxed;			   /* verdict has a box around it */
-	struct rect sentence, pairs, hint; /* within verdict */
+	struct rect top_line, body, keys;
+	struct rect sentence;	 /* the answer, below the top line */
+	struct rect pairs, hint; /* above the keys */
 };
 
 struct layout_wish {
-	bool main;	      /* the Overview, where the verdict has a panel of its own */
+	bool main;	      /* the Overview, where the hint has two lines */
 	const char *sentence; /* wrapped, in at most three lines; "": none */
 	bool pairs;	      /* a comparison can be plotted */
 	bool bare;	      /* no hint below it */
@@ -316,6 +335,32 @@ struct layout_overview {
 /* first is taken as far as it fits. */
 struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 				       const struct layout_cpus *cpus);
+
+/*
+ * The race: models one below the other over the full width, each with its workers' lanes and those
+ * of the cores, below them the bars of medians and the marks of runs.
+ */
+struct layout_race {
+	struct rect bars;    /* a title and a bar for each model; without room: */
+	struct rect figures; /* the medians in one line */
+	struct rect runs;    /* a line for each model */
+	int n;		     /* models whose lanes are shown */
+	int compared; /* models of bars, figures and runs: more, where lanes need much room */
+	struct layout_racer {
+		struct rect title, rows, axis, cores;
+	} models[LAYOUT_COLUMNS];
+	bool cores_in_title; /* no room for lanes of cores */
+	int left, right;     /* margins of the lanes, for names and figures */
+};
+
+struct layout_race_need {
+	int models;
+	int rows[LAYOUT_COLUMNS]; /* of each model, from the first that may be shown */
+	int cores;		  /* lanes of them; 0: none is known */
+	int metrics, name_w;
+};
+
+struct layout_race layout_race(struct rect body, const struct layout_race_need *need);
 
 /* One model's column. */
 struct layout_column {

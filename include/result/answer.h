@@ -84,6 +84,9 @@ bool answer_medians_agree(double a, double b, double ratio);
 bool answer_is_decided(const struct answer *answer);
 /* The same as of the model's now; false without memory. */
 bool answer_is_known(const struct model *model);
+/* The median of a metric: "104 ms", "~1.0 MiB" an estimate, "≥320 KiB" a least. Returns buf. */
+char *answer_median(const struct answer *answer, const struct answer_row *row, uint32_t place,
+		    char buf[48]);
 /* Of a headline metric, in one or two words, so that four fit 80 columns: "CPU time". */
 const char *answer_title(enum model_metric metric);
 /* "real", "same", …: as in JSON. */

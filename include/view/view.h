@@ -60,6 +60,20 @@ struct view_clock {
 	double speed; /* 1 is real time */
 };
 
+/*
+ * A pair of runs that is shown again, all models together on one axis, slower than it was or
+ * faster. The owner's clock moves the position; views draw the runs as of it.
+ */
+struct view_race {
+	struct model_round pair; /* trial 0: none, the newest runs are shown as they come */
+	int64_t ns;		 /* the position, since the begin of each run */
+	int64_t length_ns;	 /* of the longest run */
+	int64_t axis_ns;	 /* the time shown */
+	double slower;		 /* so many times as long as it took; below 1 it is faster */
+	bool moves;
+	bool nearest; /* the pair is the one nearest to the medians */
+};
+
 /* A lecture's scene; texts are the owner's. */
 struct view_lecture {
 	const char *title, *heading; /* NULL: no lecture */
@@ -118,6 +132,10 @@ struct view_state {
 	bool alone;    /* the view for a picture: no cores, captions and keys */
 	bool live;     /* not a recording */
 	struct view_clock clock;
+	struct view_race race;
+	bool cores;	  /* in the Overview: the load of the cores, and a lane for each of many */
+	double unsettled; /* of the way of bars to their new medians so much is left: 1 … 0 */
+	const char *question; /* of the experiment, shown until there is an answer; NULL */
 	bool tour;	      /* the menu begins with it: this is a first start */
 	const char *next;     /* the experiment that follows this session; NULL: it goes on */
 	const char *log_name; /* for the first line; NULL: none */

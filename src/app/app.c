@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/utf8.h"
+#include "experiment/experiment.h"
 #include "screen/screen.h"
 #include "result/report.h"
 #include "result/answer.h"
@@ -67,6 +69,7 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	struct view_state *state = &app->view.state;
 	const int error = model_apply(&app->model, sample);
 	const int log_error = app->log ? log_write(app->log, sample) : 0;
+	const struct experiment_kind *kind;
 	char text[SAMPLE_LABEL + 64];
 
 	if (log_error) {
@@ -84,6 +87,8 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	app->dirty = true;
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
+		kind = experiment_find(app->model.session.experiment);
+		state->question = kind ? kind->question : NULL;
 		app->urgent = true;
 		break;
 	case SAMPLE_RUN_BEGIN:
@@ -225,9 +230,30 @@ static void end_while_drawing(void *arg, int number)
 
 #define SECOND	  UINT64_C(1000000000)
 #define REVEAL_NS (SECOND * 3 / 2)
+#define SETTLE_NS (SECOND * 3 / 10)
 /* While runs go on, drawing may use this part of a core, unless frames became too few. */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 4)
+
+/* The bars of medians move to new ones, which each run's end may bring. */
+static void settle_bars(struct app *app)
+{
+	const uint32_t ended = model_runs_ended(&app->model);
+	const uint64_t now_ns = clock_now_ns();
+
+	if (ended != app->settled_runs) {
+		app->settled_runs = ended;
+		app->settled_ns = now_ns;
+	}
+	app->view.state.unsettled =
+		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
+}
+
+/* --exit does not wait for the race. */
+static bool race_is_due(const struct app *app)
+{
+	return race_moves(&app->player.race) && !(app->options->exit && app_is_over(app));
+}
 
 static void draw_frame(struct app *app)
 {
@@ -238,6 +264,9 @@ static void draw_frame(struct app *app)
 	bool composed, stalled;
 
 	player_advance(&app->player, &app->model, clock_now_ns());
+	race_advance(&app->player.race, &app->model, clock_now_ns());
+	state->race = app->player.race.race;
+	settle_bars(app);
 	if (app->revealed_ns) {
 		passed_ns = clock_now_ns() - app->revealed_ns;
 		state->hidden =
@@ -261,6 +290,7 @@ static void draw_frame(struct app *app)
 		      stalled ? "frames wait until the terminal has read" : "frames go out again");
 	app->stalled = stalled;
 	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
+		     state->unsettled > 0 || race_is_due(app) ||
 		     (app->console->notes && !app_is_over(app)); /* their clock */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));

@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "base/patience.h"
+#include "view/race.h"
 #include "view/view.h"
 #include "model/model.h"
 #include "draw/draw.h"
@@ -156,6 +157,7 @@ struct player {
 	int64_t position_ns; /* on the session's clock */
 	double rest_ns;	     /* of slow speeds: what was not yet a whole nanosecond */
 	uint64_t clock_ns;   /* of the last advance; 0: none yet */
+	struct race_clock race;
 };
 
 /*
@@ -173,11 +175,8 @@ void player_seek(struct player *player, struct model *model, double place);
 void player_move(struct player *player, struct model *model, int64_t by);
 /* Stops the clock, or starts it: at the end of what is recorded, from the start. */
 void player_pause(struct player *player, struct model *model);
-/*
- * Slower (-1) or faster (1). While it follows, slower begins to watch the newest run again, so
- * slowly that it takes about ten seconds; false where it cannot.
- */
-bool player_change_speed(struct player *player, struct model *model, int by);
+/* Slower (-1) or faster (1); false where it cannot. */
+bool player_change_speed(struct player *player, int by);
 void player_jump(struct player *player, struct model *model, bool forward);
 void player_step(struct player *player, struct model *model, int direction);
 
@@ -487,6 +486,8 @@ struct app {
 	bool ahead;	       /* a lecture's next scene is to be checked */
 	enum keys_act asked;   /* whose question is shown: the same key or click is a yes; 0 */
 	enum keys_act answers; /* the same before the key that is pressed now */
+	uint32_t settled_runs; /* that had ended when bars began to move, */
+	uint64_t settled_ns;   /* and when that was */
 	uint64_t revealed_ns;  /* since when a vote's bars run out; 0: they do not */
 	char notice[SAMPLE_TEXT];
 };

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* The time a run takes when a replay begins at its first speed. */
-#define WATCH_NS 10e9
-
 static const double speeds[] = {
 	0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,  1,
 	2,     5,     10,    20,   50,	 100,  200, 500, 1000,
@@ -67,25 +64,14 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 		player->follow = true;
 }
 
-bool player_change_speed(struct player *player, struct model *model, int by)
+bool player_change_speed(struct player *player, int by)
 {
-	const struct model_run *run = model->n_runs ? &model->runs[model->n_runs - 1] : NULL;
-	int64_t end;
-
-	if (player->follow && (by > 0 || !run))
+	if (player->follow)
 		return false;
-	if (player->follow) {
-		/* The session's own replay: the newest run from its begin. */
-		end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
-		player->follow = false;
-		player->paused = false;
-		player->clock_ns = 0;
-		player->speed = nearest_speed(fmax((double)(end - run->begin_ns), 1e6) / WATCH_NS);
-		move_to(player, model, run->begin_ns);
-	} else if (player->speed + by >= 0 && player->speed + by < SPEEDS) {
-		player->speed += by;
-		player->rest_ns = 0;
-	}
+	if (player->speed + by < 0 || player->speed + by >= SPEEDS)
+		return true;
+	player->speed += by;
+	player->rest_ns = 0;
 	return true;
 }
 

@@ -26,8 +26,10 @@ static bool send_command(struct app *app, enum source_command command)
 
 void press_pause(struct app *app)
 {
-	if (send_command(app, SOURCE_PAUSE))
-		app->paused = !app->paused;
+	if (!send_command(app, SOURCE_PAUSE))
+		return;
+	app->paused = !app->paused;
+	app->player.race.paused = app->paused;
 }
 
 /* Who leads is shown as it was asked: by bars that run out. */
@@ -259,11 +261,20 @@ static void press_space(struct app *app)
 		reveal(app);
 	} else if (app->console->lecturer && rests) {
 		press_step(app, 1);
-	} else if (follows) {
+	} else if (follows && !app_is_over(app)) {
 		press_pause(app);
+	} else if (app_stands(app) && !app->player.paused && race_pause(&app->player.race)) {
+		return;
 	} else {
 		player_pause(&app->player, &app->model);
+		app->player.race.paused = app->player.paused;
 	}
+}
+
+/* A race is shown, or can be: a recording of long runs has the session's clock instead. */
+static bool races(const struct app *app)
+{
+	return app->player.race.race.pair.trial > 0 || app->player.follow;
 }
 
 static void press_seek(struct app *app, int key)
@@ -316,16 +327,27 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_seek(app, key);
 		break;
 	case KEYS_SPEED:
-		return player_change_speed(player, model, key == '>' ? 1 : -1);
+		if (races(app))
+			return race_speed(&player->race, model, key == '>' ? 1 : -1);
+		return player_change_speed(player, key == '>' ? 1 : -1);
 	case KEYS_RUN:
+		if (races(app))
+			return race_jump(&player->race, model, key == ']' ? 1 : -1);
 		player_jump(player, model, key == ']');
 		break;
 	case KEYS_STEP:
+		if (races(app))
+			return race_step(&player->race, model, key == '.' ? 1 : -1);
 		player_step(player, model, key == '.' ? 1 : -1);
 		break;
 	case KEYS_CLOSE:
-		return view_act(&app->view, model, act, key) ||
-		       (!player->follow && player_follow(player, model));
+		if (view_act(&app->view, model, act, key))
+			return true;
+		if (player->race.chosen) {
+			race_leave(&player->race);
+			return true;
+		}
+		return !player->follow && player_follow(player, model);
 	case KEYS_WHY:
 		press_why(app);
 		break;
@@ -345,6 +367,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		if (send_command(app, SOURCE_ONE_MORE)) {
 			app->done = false;
 			player_follow(player, model);
+			race_leave(&player->race);
 		}
 		break;
 	case KEYS_CRASH:

@@ -194,6 +194,11 @@ static bool canvas_is_eighths(uint32_t glyph)
 	return glyph >= 0x2581 && glyph <= 0x2587;
 }
 
+static bool canvas_is_split(uint32_t glyph)
+{
+	return glyph >= 0x2589 && glyph <= 0x258f;
+}
+
 static uint32_t canvas_ascii(uint32_t glyph)
 {
 	if (glyph < 0x7f)
@@ -212,7 +217,7 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	}
 	if (canvas_is_eighths(glyph))
 		return (uint32_t) "_:+#"[(glyph - 0x2581) / 2];
-	if (glyph >= 0x2589 && glyph <= 0x258f)
+	if (canvas_is_split(glyph))
 		return glyph <= 0x258c ? '#' : '|';
 	for (size_t i = 0; i < LENGTH(twins); i++)
 		if (twins[i].glyph == glyph)
@@ -221,8 +226,25 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
 }
 
+/* A cell split by its left eighths, where a second colour cannot be shown: the larger part. */
+static void canvas_merge_split(struct cell *cell)
+{
+	const int eighths = 0x2590 - (int)cell->glyph;
+
+	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL)
+		return;
+	if (eighths < 4)
+		cell->style.fg = cell->style.bg;
+	cell->style.bg = COLOUR_DEFAULT;
+	cell->glyph = 0x2588;
+}
+
 void canvas_merge(struct cell *cell)
 {
+	if (canvas_is_split(cell->glyph)) {
+		canvas_merge_split(cell);
+		return;
+	}
 	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL ||
 	    cell->style.bg == COLOUR_READY_BED || cell->style.bg == COLOUR_THROTTLED_BED ||
 	    !canvas_is_eighths(cell->glyph))
@@ -291,6 +313,21 @@ static uint32_t canvas_block(uint32_t glyph)
 	return glyph == 0x25a0 || glyph == 0x25aa ? 0x2588 : canvas_ascii(glyph);
 }
 
+/* Reversed, a split's ink is the ground and its colour what is left: drawn from the right instead.
+ */
+static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)
+{
+	const int eighths = 0x2590 - (int)cell->glyph;
+
+	if (!canvas_is_split(cell->glyph) || !(cell->style.attr & ATTR_REVERSE))
+		return;
+	cell->style.attr &= (uint8_t)~ATTR_REVERSE;
+	if (eighths < (glyphs == GLYPHS_ASCII ? 4 : 3))
+		cell->glyph = 0x2588;
+	else
+		cell->glyph = glyphs == GLYPHS_ASCII ? ' ' : 0x2590;
+}
+
 void canvas_reduce(struct canvas *canvas)
 {
 	const size_t n = (size_t)canvas->width * (size_t)canvas->height;
@@ -298,6 +335,7 @@ void canvas_reduce(struct canvas *canvas)
 	for (size_t i = 0; i < n && canvas->glyphs != GLYPHS_ALL; i++) {
 		struct cell *cell = &canvas->cells[i];
 
+		canvas_turn_split(cell, canvas->glyphs);
 		if (cell->wide)
 			cell[1].glyph = '?';
 		if (canvas->glyphs == GLYPHS_ASCII)

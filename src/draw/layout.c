@@ -59,10 +59,7 @@ static struct rect layout_inside(struct rect box)
 	return RECT(box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2));
 }
 
-/*
- * The sentence goes first, then the hint, then the pairs: Results shows what a small screen loses
- * first.
- */
+/* The answer is below the top line. At the bottom the pairs give way first, then the hint. */
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
 	struct rect left = {0, 0, MAX(0, width), MAX(0, height)}, rest;
@@ -73,18 +70,18 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	f.top_line = layout_top(&left, 1);
 	if (f.ask)
 		return f;
-	f.boxed = wish->main && height >= 30 && width >= 60;
 	f.keys = layout_bottom(&left, 1);
-	lines = MIN(3, text_lines(wish->sentence, MAX(1, left.w - 2 - 2 * f.boxed)));
-	if (wish->main && wish->pairs)
-		pairs = f.boxed ? 3 : height >= 22 ? 2 : height >= 18;
-	f.verdict = layout_bottom(&left, lines + pairs + hint + 2 * f.boxed);
-	rest = f.verdict;
-	if (f.boxed)
-		rest = layout_inside(f.verdict);
-	else
-		rest.x += 1, rest.w = MAX(0, rest.w - 2);
-	f.sentence = layout_top(&rest, lines);
+	lines = MIN(3, text_lines(wish->sentence, MAX(1, left.w - 2)));
+	f.sentence = layout_top(&left, lines);
+	f.sentence.x += 1;
+	f.sentence.w = MAX(0, f.sentence.w - 2);
+	if (wish->main && wish->pairs && height >= 18)
+		pairs = height >= 30 ? 3 : height >= 22 ? 2 : 1;
+	if (wish->main && hint && height >= 30)
+		hint = 2;
+	rest = layout_bottom(&left, pairs + hint);
+	rest.x += 1;
+	rest.w = MAX(0, rest.w - 2);
 	f.pairs = layout_top(&rest, pairs);
 	f.hint = layout_top(&rest, hint);
 	f.body = left;
@@ -192,6 +189,109 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 	c.memory.h += rest - alive - kernel;
 	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return c;
+}
+
+enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
+enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
+
+/* Lines of the race's parts, as far as there are some; of a model's parts those of one model. */
+struct race_lines {
+	int rows, axes, cores, bars, figures, runs, air;
+};
+
+/* Takes so many lines of what is left, all or none. */
+static int race_take(int *rest, int lines)
+{
+	if (lines > *rest)
+		return 0;
+	*rest -= lines;
+	return lines;
+}
+
+/* The lines of n models' rows, of each at most so many. */
+static int race_rows(const struct layout_race_need *need, int n, int most)
+{
+	int lines = 0;
+
+	for (int i = 0; i < n; i++)
+		lines += MIN(need->rows[i], most);
+	return lines;
+}
+
+/* More rows for each of n models, as far as there is room, until they have so many. */
+static int race_grow(int *rest, const struct layout_race_need *need, int n, int has, int most)
+{
+	int more = race_rows(need, n, has + 1) - race_rows(need, n, has);
+
+	while (has < most && more <= *rest) {
+		*rest -= more;
+		has++;
+		more = race_rows(need, n, has + 1) - race_rows(need, n, has);
+	}
+	return has;
+}
+
+/* The lanes of workers go first, then an axis, the medians, the cores, an axis for each. */
+static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
+{
+	const int bars = MIN(need->models, RACE_BARS);
+	struct race_lines l = {0};
+	int rest = h - n, all;
+
+	l.rows = race_grow(&rest, need, n, 0, MIN(rows, RACE_LEAST));
+	l.axes = race_take(&rest, 1);
+	l.rows = race_grow(&rest, need, n, l.rows, MIN(rows, RACE_ROWS));
+	l.figures = need->metrics > 0 ? race_take(&rest, 1) : 0;
+	l.cores = need->cores > 0 ? race_take(&rest, n * need->cores) / n : 0;
+	if (l.figures && race_take(&rest, bars + 1)) {
+		l.bars = bars + 2;
+		l.figures = 0;
+	}
+	if (l.axes)
+		l.axes += race_take(&rest, n - 1);
+	l.runs = l.bars ? race_take(&rest, bars) : 0;
+	l.air = l.bars ? race_take(&rest, 1) : 0;
+	l.rows = race_grow(&rest, need, n, l.rows, rows);
+	all = race_rows(need, n, l.rows);
+	if (all > 0 && rest >= all && l.rows == rows)
+		l.rows *= MIN(RACE_PITCH, 1 + rest / all);
+	return l;
+}
+
+struct layout_race layout_race(struct rect body, const struct layout_race_need *need)
+{
+	const int most = MIN(need->models, LAYOUT_COLUMNS);
+	struct layout_race race = {.right = RACE_RIGHT};
+	struct race_lines lines;
+	int rows = 0, pitch;
+
+	for (int i = 0; i < most; i++)
+		rows = MAX(rows, need->rows[i]);
+	if (body.h < 3 || need->models < 1)
+		return race;
+	race.n = MAX(1, MIN(most, (body.h - 1) / (1 + MIN(rows, RACE_FIT))));
+	/* Where lanes are short one model is seen better than two. */
+	if (body.w < RACE_NARROW && rows >= RACE_FIT)
+		race.n = 1;
+	race.left = MIN(need->name_w + 3, body.w / 4);
+	race.left = MAX(RACE_LEFT, race.left);
+	lines = race_lines_of(body.h, race.n, rows, need);
+	pitch = MAX(1, lines.rows / MAX(1, rows));
+	race.cores_in_title = lines.cores == 0;
+	race.compared = MIN(need->models, RACE_BARS);
+	layout_top(&body, lines.air);
+	race.bars = layout_top(&body, lines.bars);
+	for (int i = 0; i < race.n; i++) {
+		struct layout_racer *racer = &race.models[i];
+
+		racer->title = layout_top(&body, 1);
+		racer->rows = layout_top(&body, MIN(lines.rows, pitch * need->rows[i]));
+		racer->axis = layout_top(&body, i < lines.axes);
+		racer->cores = layout_top(&body, lines.cores);
+	}
+	race.runs = layout_top(&body, lines.runs);
+	race.figures = layout_top(&body, lines.figures);
+	return race;
 }
 
 enum { LAYOUT_PLOT_W = 36, LAYOUT_PLOT_H = 6 };

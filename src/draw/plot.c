@@ -193,37 +193,30 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	}
 }
 
-enum { UPPER = 0x2580, LOWER = 0x2584, BOTH = 0x2588 };
-
-/* A cell has two halves: the glyph's colour is the foreground. From the bottom, from 0. */
-static void plot_half(struct canvas *canvas, struct rect rect, int x, int half, struct style style)
+/* A dot of braille: two to a cell across, four up, counted from the left and the bottom. */
+static void plot_dot(struct canvas *canvas, struct rect rect, int x, int dot, struct style style)
 {
-	const uint32_t own = half % 2 ? UPPER : LOWER, other = half % 2 ? LOWER : UPPER;
-	int column = rect.x + x, row = rect.y + rect.h - 1 - half / 2;
+	static const uint8_t bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
+	const int column = rect.x + x / 2, row = rect.y + rect.h - 1 - dot / 4;
 	struct cell *cell;
-	bool halves;
+	bool shared; /* by lines: every second cell keeps the colour of the first one */
 
 	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
 		return;
 	cell = &canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
-	halves = cell->glyph == UPPER || cell->glyph == LOWER || cell->glyph == BOTH;
-	if (!halves || cell->glyph == own) {
-		style.bg = halves ? cell->style.bg : style.bg;
-		*cell = (struct cell) {own, style};
-	} else if (cell->style.fg == style.fg) {
-		style.bg = cell->style.bg;
-		*cell = (struct cell) {BOTH, style};
-	} else {
-		cell->glyph = cell->glyph == BOTH ? other : cell->glyph;
-		cell->style.bg = style.fg;
-	}
+	shared = cell->glyph >= 0x2800 && cell->glyph <= 0x28ff;
+	if (!shared)
+		*cell = (struct cell) {.glyph = 0x2800};
+	cell->glyph |= bits[x % 2][dot % 4];
+	if (!shared || column % 2 == 0)
+		cell->style = style;
 }
 
 int plot_line_row(struct rect rect, double y, double top)
 {
-	int height = isnan(y) ? 0 : plot_height(y, top, rect.h * 2);
+	int height = isnan(y) ? 0 : plot_height(y, top, rect.h * 4);
 
-	return height ? rect.y + rect.h - 1 - (height - 1) / 2 : -1;
+	return height ? rect.y + rect.h - 1 - (height - 1) / 4 : -1;
 }
 
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
@@ -232,16 +225,112 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 	int before = 0;
 
 	for (int x = 0; x < plot_width(rect); x++) {
-		int height = isnan(y[x]) ? 0 : plot_height(y[x], top, rect.h * 2);
-		int from = before ? before + (height > before) - (height < before) : height;
+		const int height = isnan(y[x]) ? 0 : plot_height(y[x], top, rect.h * 4);
+		int from = height;
 
 		/* A step is drawn as one: from beside the neighbour up or down to the value. */
+		if (before)
+			from = before + (height > before) - (height < before);
 		for (int i = from; height > 0 && i != height; i += height > from ? 1 : -1)
-			plot_half(canvas, rect, x / 2, i - 1, style);
+			plot_dot(canvas, rect, x, i - 1, style);
 		if (height > 0)
-			plot_half(canvas, rect, x / 2, height - 1, style);
+			plot_dot(canvas, rect, x, height - 1, style);
+		/* Two dots thick, so that it is seen from afar. */
+		if (height > 1)
+			plot_dot(canvas, rect, x, height - 2, style);
 		before = height;
 	}
+}
+
+uint8_t plot_worker_colour(uint32_t worker)
+{
+	return (uint8_t)(COLOUR_WORKER0 + worker % PLOT_WORKERS);
+}
+
+/* The most frequent colour of the eighths first … end - 1, and how many have another one. */
+static uint8_t split_side(const uint8_t *eighths, int first, int end, int *others)
+{
+	uint8_t colour = COLOUR_DEFAULT;
+	int most = 0;
+
+	for (int i = first; i < end; i++) {
+		int n = 0;
+
+		for (int j = first; j < end; j++)
+			n += eighths[j] == eighths[i];
+		if (n > most) {
+			most = n;
+			colour = eighths[i];
+		}
+	}
+	*others += end - first - most;
+	return colour;
+}
+
+/* The split of a cell: the left colour up to an edge, in eighths, and the right one behind it. */
+struct split {
+	uint8_t left, right;
+	int edge;  /* 1 … 8 */
+	int wrong; /* eighths that have neither */
+};
+
+static struct split split_best(const uint8_t eighths[PLOT_EIGHTHS])
+{
+	struct split best = {.wrong = PLOT_EIGHTHS + 1};
+
+	for (int edge = PLOT_EIGHTHS; edge > 0; edge--) {
+		struct split split = {.edge = edge};
+
+		split.left = split_side(eighths, 0, edge, &split.wrong);
+		split.right = split_side(eighths, edge, PLOT_EIGHTHS, &split.wrong);
+		if (edge == PLOT_EIGHTHS)
+			split.right = split.left;
+		if (split.wrong < best.wrong)
+			best = split;
+	}
+	return best;
+}
+
+/* As wide a mark as there are eighths with a colour, at the side where their middle is. */
+static struct split split_mark(const uint8_t eighths[PLOT_EIGHTHS])
+{
+	struct split split = {.edge = PLOT_EIGHTHS};
+	int n = 0, sum = 0;
+	uint8_t colour = COLOUR_DEFAULT;
+
+	for (int i = 0; i < PLOT_EIGHTHS; i++) {
+		if (eighths[i] == COLOUR_DEFAULT)
+			continue;
+		colour = eighths[i];
+		sum += 2 * i + 1;
+		n++;
+	}
+	if (n == 0)
+		return split;
+	if (sum <= n * PLOT_EIGHTHS)
+		return (struct split) {.left = colour, .edge = n};
+	return (struct split) {.right = colour, .edge = PLOT_EIGHTHS - n};
+}
+
+struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
+{
+	struct split split = split_best(eighths);
+	struct cell cell = {.style = {.bg = ground}};
+
+	if (split.left == COLOUR_DEFAULT && split.right == COLOUR_DEFAULT)
+		split = split_mark(eighths);
+	if (split.left == COLOUR_DEFAULT && split.right == COLOUR_DEFAULT)
+		return cell;
+	cell.glyph = 0x2590u - (uint32_t)split.edge;
+	cell.style.fg = split.left;
+	if (split.left == COLOUR_DEFAULT) {
+		/* The ground is the block's ink, which no colour names: reversed it is. */
+		cell.style.fg = split.right;
+		cell.style.attr = ATTR_REVERSE;
+	} else if (split.right != COLOUR_DEFAULT && split.right != split.left) {
+		cell.style.bg = split.right;
+	}
+	return cell;
 }
 
 uint32_t plot_eighth(double share)

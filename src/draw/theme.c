@@ -35,6 +35,10 @@ static const struct theme themes[] = {
 		THEME_LOOKS(PANEL, 0x232a32, 235, 0),                   THEME_LOOKS(READY, 0xe6eaf0, 255, 15, ATTR_BOLD),
 		THEME_LOOKS(READY_BED, 0x4a505a, 239, 8),               THEME_LOOKS(THROTTLED, 0xffc4dc, 218, 15, ATTR_BOLD),
 		THEME_LOOKS(THROTTLED_BED, 0x7a2f52, 89, 5),
+		THEME_LOOKS(WORKER0, 0x18ec8c, 48, 10),                 THEME_LOOKS(WORKER1, 0xe0d030, 184, 11),
+		THEME_LOOKS(WORKER2, 0xd85f5f, 167, 9),                 THEME_LOOKS(WORKER3, 0x5fafff, 75, 12),
+		THEME_LOOKS(WORKER4, 0xd787b4, 175, 13),                THEME_LOOKS(WORKER5, 0xdff4f4, 195, 15),
+		THEME_LOOKS(WORKER6, 0x8f68ff, 99, 6),                  THEME_LOOKS(WORKER7, 0x8f8f18, 100, 3),
 	}},
 	{"light", {
 		THEME_LOOKS(GROUND, 0xffffff, 231, 15),                 THEME_LOOKS(DEFAULT, 0x101214, 233, 0),
@@ -57,6 +61,10 @@ static const struct theme themes[] = {
 		THEME_LOOKS(PANEL, 0xfff6cc, 230, 15),                  THEME_LOOKS(READY, 0x14181c, 234, 0, ATTR_BOLD),
 		THEME_LOOKS(READY_BED, 0xbcc2c8, 250, 7),               THEME_LOOKS(THROTTLED, 0x7a1045, 89, 0, ATTR_BOLD),
 		THEME_LOOKS(THROTTLED_BED, 0xeeb0cb, 218, 13),
+		THEME_LOOKS(WORKER0, 0x5f875f, 65, 8),                  THEME_LOOKS(WORKER1, 0xf05a00, 202, 9),
+		THEME_LOOKS(WORKER2, 0x202428, 16, 0),                  THEME_LOOKS(WORKER3, 0xa85ff0, 135, 13),
+		THEME_LOOKS(WORKER4, 0x1010d0, 20, 4),                  THEME_LOOKS(WORKER5, 0x880000, 88, 1),
+		THEME_LOOKS(WORKER6, 0xd05ca8, 169, 12),                THEME_LOOKS(WORKER7, 0x5a0082, 54, 5),
 	}},
 	{"mono", {
 		THEME_LOOKS(GROUND, 0x000000, 16, 0),                   THEME_LOOKS(DEFAULT, 0xffffff, 231, 7),
@@ -79,6 +87,10 @@ static const struct theme themes[] = {
 		THEME_LOOKS(PANEL, 0x303030, 236, 0),                   THEME_LOOKS(READY, 0xffffff, 231, 15, ATTR_BOLD),
 		THEME_LOOKS(READY_BED, 0x4e4e4e, 239, 0),               THEME_LOOKS(THROTTLED, 0xffffff, 231, 15, ATTR_BOLD),
 		THEME_LOOKS(THROTTLED_BED, 0x6c6c6c, 242, 0),
+		THEME_LOOKS(WORKER0, 0xffffff, 231, 15, ATTR_BOLD),     THEME_LOOKS(WORKER1, 0xb2b2b2, 249, 7),
+		THEME_LOOKS(WORKER2, 0xdadada, 253, 15, ATTR_BOLD),     THEME_LOOKS(WORKER3, 0x9e9e9e, 247, 7),
+		THEME_LOOKS(WORKER4, 0xeeeeee, 255, 15, ATTR_BOLD),     THEME_LOOKS(WORKER5, 0xa8a8a8, 248, 7),
+		THEME_LOOKS(WORKER6, 0xd0d0d0, 252, 15, ATTR_BOLD),     THEME_LOOKS(WORKER7, 0xbcbcbc, 250, 7),
 	}},
 };
 /* clang-format on */

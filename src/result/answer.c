@@ -386,3 +386,13 @@ const char *answer_state_name(enum answer_state state)
 
 	return names[state];
 }
+
+char *answer_median(const struct answer *answer, const struct answer_row *row, uint32_t place,
+		    char buf[48])
+{
+	const struct answer_cell *cell = &row->cells[place];
+
+	snprintf(buf, 48, "%s%s", METRIC_MARKED(cell->seen, cell->estimated),
+		 METRIC_TEXT(answer->metrics[place], cell->median));
+	return buf;
+}

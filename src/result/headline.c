@@ -110,17 +110,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 }
 #define NAME_OF(model, case_id) name_of(model, case_id, (char[SAMPLE_NAME]) {0})
 
-/* "~1.0 MiB", "≥320 KiB": as the table has it. */
-static const char *median_text(const struct answer *answer, const struct answer_row *row,
-			       char buf[48])
-{
-	const struct answer_cell *cell = &row->cells[0];
-
-	snprintf(buf, 48, "%s%s", METRIC_MARKED(cell->seen, cell->estimated),
-		 METRIC_TEXT(answer->metrics[0], cell->median));
-	return buf;
-}
-#define MEDIAN_TEXT(answer, row) median_text(answer, row, (char[48]) {0})
+#define MEDIAN_TEXT(answer, row) answer_median(answer, row, 0, (char[48]) {0})
 
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
@@ -219,6 +209,44 @@ static const char *what_of(enum model_metric metric)
 	       : metric == METRIC_OPERATION ? text_of(N_(" a round trip"))
 	       : metric == METRIC_STEP	    ? text_of(N_(" per operation"))
 					    : "";
+}
+
+/* "threads", "processes @desktop"; not a command or a value. */
+static bool name_is_plural(const char *name)
+{
+	const size_t length = strcspn(name, " ");
+
+	return (length == 7 && strncmp(name, "threads", length) == 0) ||
+	       (length == 9 && strncmp(name, "processes", length) == 0);
+}
+
+/* Of two, the faster one first: "processes are faster: 520 ms against 829 ms (threads 1.6x …)". */
+static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const struct answer_row *first, const struct answer_row *last)
+{
+	const struct answer_cell *cell = &last->cells[0];
+	const bool last_wins = cell->ratio.estimate < 1;
+	const struct answer_row *winner = last_wins ? last : first;
+	const struct answer_row *loser = last_wins ? first : last;
+	const char *name = NAME_OF(model, winner->case_id);
+	const bool plural = name_is_plural(name);
+	const double low = last_wins ? 1 / cell->ratio.high : cell->ratio.low;
+	const double high = last_wins ? 1 / cell->ratio.low : cell->ratio.high;
+	const double times = last_wins ? 1 / cell->ratio.estimate : cell->ratio.estimate;
+	const bool agree =
+		answer_medians_agree(winner->cells[0].median, loser->cells[0].median, times);
+	const struct claim_ends ends = claim_times_ends(low, high);
+
+	FILL(s,
+	     plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
+			 "long; {low} to {high})")
+		    : N_("{a} is faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
+			 "long; {low} to {high})"),
+	     {"a", name}, {"of_a", MEDIAN_TEXT(answer, winner)},
+	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"what", what_of(answer->metrics[0])},
+	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))}, {"times", CLAIM_TIMES(times)},
+	     {"low", ends.low}, {"high", ends.high});
 }
 
 /* "processes 2.0x", "hybrid same", "pool close"; if not compared "processes 1.2 MiB", "?" */
@@ -568,6 +596,10 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		     {"others", list.buf});
 		return;
 	}
+	if (n == 1 && last->cells[0].state == ANSWER_REAL && is_time(answer->metrics[0])) {
+		add_winner(s, answer, model, first, last);
+		return;
+	}
 	if (n == 1)
 		add_how(&how, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
 	FILL(s,
@@ -673,8 +705,9 @@ static void add_lost(struct sentence *s, const struct model *model)
 		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 
-/* The other headline metrics of the two that are real before the first one is. */
-static void add_decided(struct sentence *s, const struct answer *answer)
+/* The other headline metrics in which the two really differ, as the table of the answer has them.
+ */
+static void add_others(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	const struct answer_row *row = answer->rows;
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
@@ -689,7 +722,10 @@ static void add_decided(struct sentence *s, const struct answer *answer)
 		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
 	}
 	if (list.used)
-		FILL(s, N_("; already real: {others}"), {"others", list.buf});
+		FILL(s,
+		     answer->state == ANSWER_MEASURING ? N_("; already real: {others}")
+						       : N_("; {b}: {others}"),
+		     {"b", NAME_OF(model, row->case_id)}, {"others", list.buf});
 }
 
 /* "2 processes still ran when ./a ended: ": the times are not what the programs take. */
@@ -755,8 +791,8 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 			add_group(&s, answer, model, groups[i]);
 	if (model_step(model) == WORK_SHARE && !is_memory(answer))
 		add_lost(&s, model);
-	if (n == 1 && answer->state == ANSWER_MEASURING && answer->compared == 1)
-		add_decided(&s, answer);
+	if (n == 1 && answer->compared == 1)
+		add_others(&s, answer, model);
 	return buf;
 }
 

@@ -128,6 +128,16 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
+/* The question stands until all is measured and the race's last pair has come to its end. */
+bool view_asks(const struct view_frame *frame)
+{
+	const struct view_race *race = &frame->state->race;
+
+	if (!frame->state->question || 1 << frame->state->view != KEYS_OVERVIEW)
+		return false;
+	return !model_over(frame->model) || (race->moves && race->nearest);
+}
+
 /* An axis shows two cases: the sentence is about others where there are more than three. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -141,9 +151,13 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	frame->headline = ops == &view_memory && !present
 				  ? view_cache_memory(frame->cache, frame->model)
 				  : &frame->cache->headline;
-	frame->sentence = frame->state->hold ? frame->cache->ready : frame->headline->sentence;
+	frame->sentence = frame->headline->sentence;
+	if (frame->state->hold)
+		frame->sentence = frame->cache->ready;
+	else if (view_asks(frame))
+		frame->sentence = frame->state->question;
 	wish.sentence = without ? "" : frame->sentence;
-	wish.pairs &= !model_has_faults(frame->model);
+	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);
 	return layout_frame(frame->canvas->width, h, &wish);
 }
 
@@ -204,7 +218,7 @@ static void view_draw_all(struct view_frame *frame)
 		/* The fastest is named after the bars of a vote have run out. */
 		if (frame->state->hidden <= 0) {
 			view_verdict_draw(frame, &layout);
-			view_zone_add(frame->shown, (struct view_zone) {layout.verdict, '4',
+			view_zone_add(frame->shown, (struct view_zone) {layout.sentence, '4',
 									UINT32_MAX, METRICS});
 		}
 	}
@@ -474,8 +488,10 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	}
 	if (ops && ops->act && ops->act(view, model, act, key))
 		return true;
-	return act == KEYS_MOVE && shown->scrolls &&
-	       view_scroll_by(&state->scroll,
+	/* Of a view that is not drawn yet nobody knows how far it scrolls. */
+	if (act != KEYS_MOVE || (shown->view == state->view && !shown->scrolls))
+		return false;
+	return view_scroll_by(&state->scroll,
 			      shown->view == state->view ? shown->most_scroll : INT32_MAX / 2, key);
 }
 
@@ -552,7 +568,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 			view->state.memory = zone->memory;
 		if (key != KEY_MOUSE_PRESS)
 			return arrow;
-		if (!zone->pitch)
+		if (zone->key || !zone->pitch)
 			return zone->key;
 		/* A second press on a row is Enter, which folds. */
 		one = &view->cache->rows->cases[zone->case_id];

@@ -123,31 +123,6 @@ static double shares_existed(const struct model_shares *shares)
 	return sum;
 }
 
-/*
- * Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
- * what it mostly waited for. The quota kept the run from the cores for throttled_ns of it.
- */
-static struct view_ink lane_ink(const struct model_shares *shares, int64_t throttled_ns,
-				const struct view_ink *work)
-{
-	double all = shares_existed(shares), on = shares->ns[STATE_ON] / all;
-	bool waits = shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED];
-	const struct view_ink *wait = (double)throttled_ns > shares->ns[STATE_WAITING] / 2
-					      ? &throttled_ink
-					      : &waiting_ink;
-
-	if (shares->ns[STATE_UNKNOWN] > all / 2)
-		return *work;
-	if (on >= 15. / 16)
-		return (struct view_ink) {0x2588, work->colour};
-	if (on >= 1. / 32)
-		return (struct view_ink) {plot_eighth(on), work->colour,
-					  waits ? wait->bed : COLOUR_DEFAULT};
-	if (waits)
-		return *wait;
-	return blocked_ink;
-}
-
 static bool lane_known(const struct view_bar *bar)
 {
 	size_t n = 0;
@@ -181,43 +156,41 @@ static void lane_draw_labels(const struct view_bar *bar, int first, const int *l
 	}
 }
 
-/* Draws from … to of a bar, each cell what lies between two sums. False: nothing is known. */
-static bool lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
-		      const struct view_ink *work)
+/* What a stretch of a lane waited for, in words where they fit. */
+static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
-	struct model_shares before, after, cell;
-	struct view_ink ink = *work;
-	int label[DENSITY_CELLS]; /* of a cell's middle */
-	int first, n = MIN(DENSITY_CELLS, bar_cells(bar, from_ns, to_ns, &first));
-	int64_t begin = MAX(from_ns, plot_time(bar->axis, first));
-	struct model_stretch stretch;
+	const struct view_bar *bar = arg;
+	const int end = bar->axis->x + bar->axis->w;
+	int first, n;
+	char text[16];
 
-	if (!lane_known(bar))
+	if (stretch->state != STATE_BLOCKED || stretch->waited <= 0)
+		return;
+	n = bar_cells(bar, stretch->from_ns, stretch->to_ns, &first);
+	sample_wait_name(stretch->waited, text, sizeof(text));
+	if (n >= utf8_columns(text) + 4 && first + n <= end)
+		canvas_text(bar->canvas, first + (n - utf8_columns(text)) / 2, bar->y, -1,
+			    bar_style(bar, blocked_ink.colour), text);
+}
+
+/* Draws the bar's lane from a time on; false: no slice of it is known. */
+static bool lane_draw(struct view_bar *bar, int64_t from_ns)
+{
+	const struct view_lane_style style = {
+		.ground = bar->bg,
+		.dense = bar->dense,
+		.throttled = bar->run && bar->run->n_throttles ? bar->run : NULL};
+	struct view_lane lane;
+
+	if (!bar->run)
 		return false;
-	model_shares_until(bar->model, bar->run, bar->worker, begin, &before);
-	for (int i = 0; i < n; i++) {
-		int64_t end = MIN(to_ns, plot_time(bar->axis, first + i + 1));
-
-		model_shares_until(bar->model, bar->run, bar->worker, end, &after);
-		for (int s = 0; s < MODEL_STATES; s++)
-			cell.ns[s] = after.ns[s] - before.ns[s];
-		if (shares_existed(&cell) > 0)
-			ink = lane_ink(&cell,
-				       model_throttled_until(bar->run, end) -
-					       model_throttled_until(bar->run, begin),
-				       work);
-		label[i] = -1;
-		if ((ink.glyph == 0x2588 || ink.glyph == blocked_ink.glyph) &&
-		    model_stretch_at(bar->model, bar->run, bar->worker, begin + (end - begin) / 2,
-				     &stretch))
-			label[i] = stretch.waited > 0	 ? LABEL_WAIT + stretch.waited
-				   : ink.glyph == 0x2588 ? stretch.cpu
-							 : -1;
-		bar_put_ink(bar, first + i, &ink, 0);
-		before = after;
-		begin = end;
-	}
-	lane_draw_labels(bar, first, label, n, work->colour);
+	view_lane_begin(&lane, bar->axis);
+	if (!view_lane_worker(&lane, bar->model, bar->run, bar->worker, from_ns))
+		return false;
+	view_lane_draw(&lane, bar->canvas, bar->y, 1, &style);
+	if (!bar->dense)
+		model_stretches(bar->model, bar->run, bar->worker, bar->axis->from_ns,
+				bar->axis->to_ns, lane_take_wait, bar);
 	return true;
 }
 
@@ -287,39 +260,67 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
 }
 
-void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
+/* From the create call to the work: being created, then waiting at the start barrier. */
+static void bar_draw_begin(const struct view_bar *bar, const struct sample_worker *worker,
+			   int64_t start_ns, int64_t work_ns)
 {
-	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
-	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
-	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
-	int64_t begin = bar->gated && worker->work_ns < 0 ? finish
-			: bar->gated && worker->work_ns > start
-				? MAX(start, bar_gate_end(bar, worker))
-				: start;
 	const struct plot_axis *axis = bar->axis;
-	struct view_ink ink = bar_ink_of(work);
+	const int64_t join_ns = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
 
-	if (worker->create_ns >= 0) {
-		/* Where it lies, when that is not within the time shown. */
-		if (join < axis->from_ns)
-			bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
-		if (worker->create_ns >= axis->to_ns)
-			bar_put(bar, axis->x + axis->w - 1, 0x25b8, bar_style(bar, COLOUR_DIM));
-		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
+	if (worker->create_ns < 0)
+		return;
+	if (bar->race) {
+		bar_part(bar, worker->create_ns, start_ns, 0x2500, COLOUR_BORDER);
+		if (work_ns > start_ns)
+			bar_part(bar, start_ns, work_ns, 0x2508, COLOUR_BORDER);
+		return;
 	}
-	if (begin > start)
-		bar_part(bar, start, begin, 0x250a, COLOUR_CREATED);
+	/* Where it lies, when that is not within the time shown. */
+	if (join_ns < axis->from_ns)
+		bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
+	if (worker->create_ns >= axis->to_ns)
+		bar_put(bar, axis->x + axis->w - 1, 0x25b8, bar_style(bar, COLOUR_DIM));
+	bar_part(bar, worker->create_ns, start_ns, 0x254c, COLOUR_CREATED);
+	if (work_ns > start_ns)
+		bar_part(bar, start_ns, work_ns, 0x250a, COLOUR_CREATED);
+}
+
+/* From the last instruction to the join. */
+static void bar_draw_end(const struct view_bar *bar, const struct sample_worker *worker,
+			 int64_t finish_ns)
+{
+	const struct plot_axis *axis = bar->axis;
+	const int64_t join_ns = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+	int x;
+
 	/* where ┈ is blocked, who has finished has no ink */
-	if (worker->finish_ns >= 0 && join > finish && !lane_known(bar))
-		bar_part(bar, finish, join, 0x2508, COLOUR_WAITING);
-	if (worker->join_ns >= 0) {
-		/* beside the bar where both fall into one cell */
-		int x = MAX(bar_last_column(bar, join), bar_last_column(bar, finish) + 1);
+	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
+		bar_part(bar, finish_ns, join_ns, 0x2508, COLOUR_WAITING);
+	if (worker->join_ns < 0)
+		return;
+	/* beside the bar where both fall into one cell */
+	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
+	if (x >= axis->x && x <= axis->x + axis->w)
+		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
+}
 
-		if (x >= axis->x && x <= axis->x + axis->w)
-			canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
-	}
-	if (worker->start_ns >= 0 && finish > begin && !lane_draw(bar, begin, finish, &ink)) {
+void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
+{
+	const int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
+	const int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
+	const struct plot_axis *axis = bar->axis;
+	const struct view_ink ink = bar_ink_of(work);
+	int64_t begin = start;
+
+	if (bar->gated && worker->work_ns < 0)
+		begin = finish;
+	else if (bar->gated && worker->work_ns > start)
+		begin = MAX(start, bar_gate_end(bar, worker));
+	bar_draw_begin(bar, worker, start, begin);
+	if (!bar->race)
+		bar_draw_end(bar, worker, finish);
+	/* the race has no sign of its own for the start barrier */
+	if (!lane_draw(bar, bar->race ? start : begin) && worker->start_ns >= 0 && finish > begin) {
 		bar_part(bar, begin, finish, ink.glyph, ink.colour);
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
 			bar_part(bar, begin, begin, 0x257a, ink.colour);

@@ -49,6 +49,7 @@ void view_cache_free(struct view_cache *cache)
 	cache_free_rows(cache->rows);
 	free(cache->cpus);
 	free(cache->sweep);
+	answer_free(&cache->answer);
 	cache_drop_tables(cache);
 	free(cache);
 }
@@ -119,45 +120,64 @@ const struct why *view_cache_why(struct view_cache *cache, const struct model *m
 	return &cache->why;
 }
 
+/* So that bars move from where they were. */
+static void cache_keep_medians(struct view_cache *cache)
+{
+	const struct answer *answer = &cache->answer;
+
+	for (int m = 0; m < LOOKS_METRICS_MOST; m++)
+		for (int i = 0; i < VIEW_RACERS; i++)
+			cache->was[m][i] = NAN;
+	for (uint32_t i = 0; i < answer->n_rows && answer->rows; i++)
+		for (uint32_t m = 0; m < answer->n_metrics; m++)
+			if (answer->rows[i].case_id < VIEW_RACERS)
+				cache->was[m][answer->rows[i].case_id] =
+					answer->rows[i].cells[m].median;
+}
+
 static void cache_answer(struct view_cache *cache, const struct model *model)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
 	struct view_headline *headline = &cache->headline;
 	const struct answer_row *row = NULL;
-	struct answer answer;
+	struct answer *answer = &cache->answer;
+
+	cache_keep_medians(cache);
+	answer_free(answer);
 
 	snprintf(headline->sentence, sizeof(headline->sentence), "Too little memory to compare");
 	headline->state = ANSWER_NONE;
 	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;
-	if (answer_read(&answer, model) == 0) {
-		headline_badge(&answer, model, badge, sizeof(badge));
-		headline_sentence(&answer, model, text, sizeof(text));
+	if (answer_read(answer, model) == 0) {
+		headline_badge(answer, model, badge, sizeof(badge));
+		headline_sentence(answer, model, text, sizeof(text));
 		snprintf(headline->sentence, sizeof(headline->sentence),
 			 *badge ? "[%s] %s" : "%s%s", badge, text);
-		headline->state = answer.state;
+		headline->state = answer->state;
 		/* Each case beside its row of reference, at the same values. */
 		cache->n_compared = 0;
-		for (uint32_t at = 0; at < answer.n_rows && cache->n_compared < VIEW_COMPARED;
+		for (uint32_t at = 0; at < answer->n_rows && cache->n_compared < VIEW_COMPARED;
 		     at++) {
-			uint32_t i = answer.order[at];
+			uint32_t i = answer->order[at];
 
-			if (answer.rows[i].reference != i && !model_has_faults(model) &&
-			    comparison_alike(&model->cases[answer.rows[i].reference],
+			if (answer->rows[i].reference != i && !model_has_faults(model) &&
+			    comparison_alike(&model->cases[answer->rows[i].reference],
 					     &model->cases[i]) &&
-			    !model_compare(model, answer.rows[i].reference, i,
+			    !model_compare(model, answer->rows[i].reference, i,
 					   model_headline(model),
 					   &cache->elapsed[cache->n_compared]))
 				cache->n_compared++;
 		}
-		row = answer_foremost(&answer, model);
+		row = answer_foremost(answer, model);
 		cache->foremost = row ? row->reference : UINT32_MAX;
+	} else {
+		answer_free(answer);
 	}
 	cache->has_pair = row && !model_has_faults(model) &&
 			  model_compare(model, MIN(row->reference, row->case_id),
 					MAX(row->reference, row->case_id), model_headline(model),
 					&cache->pair) == 0;
-	answer_free(&answer);
 	cache_lead(headline, model, model_headline(model));
 }
 

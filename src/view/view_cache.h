@@ -9,7 +9,7 @@
  * thrown away at any time; it is kept as long as its key holds.
  */
 
-enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8 };
+enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
 /* A case's median in the metric of verdicts, of so many trials. */
 struct view_median {
@@ -44,6 +44,10 @@ struct view_cache {
 	uint32_t n_compared;
 	/* of each case and its row of reference in the answer */
 	struct model_comparison elapsed[VIEW_COMPARED];
+	struct answer answer; /* rows NULL: there is none */
+	/* The medians that bars showed before the last refresh; NaN where they had none. */
+	double was[LOOKS_METRICS_MOST][VIEW_RACERS];
+	struct model as_of[VIEW_RACERS]; /* of the frame: see view_model_of() */
 	bool made_why;
 	struct why why;
 	int n_warnings;

@@ -168,9 +168,9 @@ static const struct {
 	uint8_t colour;
 } load_kinds[] = {
 	{"user", 0x2588, COLOUR_USER},
-	{"system", 0x2593, COLOUR_SYSTEM},
-	{"I/O wait", 0x2592, COLOUR_IOWAIT},
-	{"steal", 0x2591, COLOUR_STEAL},
+	{"system", 0x2588, COLOUR_SYSTEM},
+	{"I/O wait", 0x2588, COLOUR_IOWAIT},
+	{"steal", 0x2588, COLOUR_STEAL},
 };
 
 enum { LOAD_IOWAIT = 2, LOAD_KINDS = sizeof(load_kinds) / sizeof(load_kinds[0]) };
@@ -433,19 +433,56 @@ static int draw_strips(const struct cores *c)
 	return figures + MEAN_W;
 }
 
-/*
- * From the newest column back. Columns begin at multiples of cell_ns of the session: old ones keep
- * their shape and only move left.
- */
+/* The session's length as far as it is known: with the time that is left. */
+static int64_t cores_planned_ns(const struct model *model)
+{
+	const int64_t left_ns = model_time_left(model);
+
+	return model->now_ns + (left_ns > 0 ? left_ns : 0);
+}
+
+/* The time of a column: a sample's, or more where the planned session would not fit w of them. */
+static int64_t cores_cell_ns(const struct model *model, int w)
+{
+	static const int steps[] = {2, 5, 10};
+	const int64_t tick_ns = view_tick_ns(model), planned_ns = cores_planned_ns(model);
+	int64_t cell_ns = tick_ns, power_ns = tick_ns;
+
+	for (int i = 0; cell_ns * MAX(1, w) < planned_ns; i++) {
+		cell_ns = power_ns * steps[i % 3];
+		if (i % 3 == 2)
+			power_ns *= 10;
+	}
+	return cell_ns;
+}
+
+/* Below a graph: in the colour of its model whichever run there was in each column. */
+static void draw_models(const struct cores *c, struct rect plot)
+{
+	for (size_t i = 0; i < c->model->n_runs; i++) {
+		const struct model_run *run = &c->model->runs[i];
+		const int64_t end_ns = MIN(run->end_ns, c->model->now_ns);
+		const int from = (int)(run->begin_ns / c->cell_ns);
+		const int to = (int)(end_ns / c->cell_ns);
+
+		if (run->begin_ns <= c->model->now_ns && to < plot.w)
+			canvas_hline(c->canvas, plot.x + from, plot.y + plot.h, to - from + 1,
+				     0x2501, STYLE(view_hue(c->model, run->id.case_id)));
+	}
+}
+
+/* From the newest column back; the first one is the session's begin. */
 static void draw_history(const struct cores *c, int from, int end)
 {
 	const struct layout_cores *l = c->layout;
+	const int newest = (int)MIN(c->model->now_ns / c->cell_ns, end - from - 1);
+	const bool models = !l->strips && l->h >= 3;
 	struct cores_load *sums = calloc(MAX(1, c->cpus->n), sizeof(*sums)), mean, most;
 	int h = MAX(1, l->h / 2);
 	long tick = c->newest;
 
-	for (int back = 0; sums && tick >= 0 && back < end - from; back++) {
-		int64_t begin_ns = (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
+	for (int back = 0; sums && tick >= 0 && back <= newest; back++) {
+		const int64_t begin_ns = (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
 
 		memset(sums, 0, c->cpus->n * sizeof(*sums));
 		if (!load_add_ticks(c, &tick, begin_ns, sums))
@@ -453,18 +490,24 @@ static void draw_history(const struct cores *c, int from, int end)
 		for (uint32_t i = 0; !l->strips && i < c->cpus->n; i++) {
 			struct rect plot = graph_place(l, i);
 
-			load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &sums[i]);
+			plot.h -= models;
+			load_stack(c->canvas, plot, plot.x + from + newest - back, &sums[i]);
 		}
 		/* The mean's above the busiest CPU's, as high: one scale. */
 		for (int i = 0; l->strips && i < l->rows; i++) {
 			struct rect plot = {from, l->inner.y + i * l->h, end - from, h};
 
 			load_of_part(c, sums, l->cut, i, &mean, &most);
-			load_stack(c->canvas, plot, end - 1 - back, &mean);
+			load_stack(c->canvas, plot, from + newest - back, &mean);
 			plot.y += h;
 			if (l->h > 1)
-				load_stack(c->canvas, plot, end - 1 - back, &most);
+				load_stack(c->canvas, plot, from + newest - back, &most);
 		}
+	}
+	for (uint32_t i = 0; models && i < c->cpus->n; i++) {
+		const struct rect place = graph_place(l, i);
+
+		draw_models(c, RECT(place.x + from, place.y, place.w - from, place.h - 1));
 	}
 	free(sums);
 }
@@ -575,7 +618,7 @@ static int cores_scale(const struct cores *c)
 	else if (c->layout->strips && box.w >= NARROW)
 		snprintf(cell, sizeof(cell), "%smost: the busiest, ",
 			 box.w >= CORES_WIDE ? "a cell: a CPU now, " : "");
-	snprintf(text, sizeof(text), " %sone column %.1f s%s ", cell, seconds,
+	snprintf(text, sizeof(text), " %sone column %.3g s%s ", cell, seconds,
 		 c->layout->strips ? "" : ", one core = 100 %");
 	if (box.w <= utf8_columns(text) + 4)
 		return box.x + box.w - 2;
@@ -628,7 +671,7 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 
 	if (layout->box.h < 3 || !c.cpus)
 		return;
-	c.cell_ns = MAX(CORES_SECOND / 2, view_tick_ns(c.model));
+	c.cell_ns = cores_cell_ns(c.model, layout->w - (layout->strips ? layout->w / 2 : LABEL));
 	if (c.model->n_cores && c.model->n_loads)
 		c.newest = model_load_at(c.model, c.model->now_ns);
 	c.now = calloc(MAX(1, c.cpus->n), sizeof(*c.now));

@@ -26,6 +26,14 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 	return true;
 }
 
+/* Of Space, when all is measured: the last pair is played, or can be again. */
+static const char *label_of_race(const struct view_race *race)
+{
+	if (race->moves)
+		return "Pause";
+	return race->ns < race->length_ns ? "Go on" : "Again";
+}
+
 /* What the row's key would do now, in a word; false: nothing that is worth one. */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
@@ -52,15 +60,17 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 			return label_say(label, state->hold ? "Start" : "Reveal", NULL);
 		if (state->clock.shown)
 			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
+		if (state->race.pair.trial > 0 && model_over(model))
+			return label_say(label, label_of_race(&state->race), NULL);
 		return !model_over(model) &&
 		       label_say(label, model_paused(model) ? "Go on" : "Pause", NULL);
 	case KEYS_SPEED:
 		if (state->clock.shown)
 			return true;
 		label->weight = 5;
-		return !state->hold && model->n_runs > 0 && label_say(label, "Slow motion", "Slow");
+		return !state->hold && model_runs_ended(model) > 0;
 	case KEYS_RUN:
-		return state->clock.shown;
+		return state->clock.shown || state->race.pair.trial > 0;
 	case KEYS_CLOSE:
 		if (state->help)
 			return true;
@@ -87,6 +97,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_FOLD_ALL:
 		return shown->foldable && shown->per_row == 0;
 	case KEYS_CORES:
+		if (overview)
+			return view_race_offered(frame);
 		return shown->lanes &&
 		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
 	case KEYS_SEARCH:

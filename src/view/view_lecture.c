@@ -140,7 +140,7 @@ void view_lecture_notes(const struct view_frame *frame)
 }
 
 /* A screen of so many lines spares two without being asked. */
-enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
+enum { CAPTION_FITS_H = 30, CAPTION_RACE_H = 44, CAPTION_LEAST_H = 16 };
 
 static const char *const *caption_texts(const struct view_frame *frame)
 {
@@ -150,11 +150,19 @@ static const char *const *caption_texts(const struct view_frame *frame)
 	return now || !ops ? now : ops->captions;
 }
 
+/* The race has a legend, and more use for its lines. */
+static int caption_fits_h(const struct view_frame *frame)
+{
+	const bool race = 1 << frame->state->view == KEYS_OVERVIEW && view_race_offered(frame);
+
+	return race ? CAPTION_RACE_H : CAPTION_FITS_H;
+}
+
 int view_caption_lines(const struct view_frame *frame)
 {
 	const struct view_state *state = frame->state;
 	const char *const *captions = caption_texts(frame);
-	int least_h = state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : CAPTION_FITS_H;
+	int least_h = state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : caption_fits_h(frame);
 	int lecture = lecture_lines(frame), w = frame->canvas->width - 2;
 
 	if (lecture)

@@ -493,6 +493,23 @@ static void memory_plot(const struct memory *m, struct rect box)
 	plot_time_labels(m->canvas, &axis, plot.y + plot.h, DIM);
 }
 
+enum { MEMORY_READINGS = 5 }; /* in a run, for a curve: fewer would be stretched over it */
+
+/* Whether some run's memory was read often enough to be drawn over time. */
+static bool memory_has_curve(const struct memory *m)
+{
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct model_run *run = memory_run(m, m->cases[i], m->plotted);
+		size_t readings = 0;
+
+		for (size_t k = 0; run && k < run->n_points; k++)
+			readings += !isnan(metric_kib(&run->points[k].memory, m->plotted));
+		if (readings >= MEMORY_READINGS)
+			return true;
+	}
+	return false;
+}
+
 static void memory_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -538,6 +555,10 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 			  m.others + strlen("others "));
 		return;
 	}
+	if (!memory_has_curve(&m)) {
+		memory_bars(&m, rect, groups, most, false);
+		return;
+	}
 	if (memory_bars(&m, boxes[0], groups, most, n == 1) || n == 2)
 		memory_plot(&m, boxes[n - 1]);
 }
@@ -553,7 +574,8 @@ static const char memory_help[] =
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
 	"trial has ended: what the newest run takes.\n"
 	"PSS+kernel\tThe sum of the two. The answer is about it.\n"
-	"plot\tOne measure over time: m, or a click on its bars, chooses another. After the "
+	"plot\tOne measure over time, if it was read five times in a run or more: m, or a click on "
+	"its bars, chooses another. After the "
 	"session it is the run whose peak is nearest to the median, before that the newest run.\n"
 	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
 	"because that would slow them down, and a short run may end before it can be read. -s "

@@ -264,14 +264,78 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 	return layout;
 }
 
+enum { TREE_LEAST_H = 9 };
+
+/* Trees lie one below the other over the full width, as many as have room for their bands. */
+static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
+{
+	struct rect all = layout->columns[0];
+	int n = layout->n_columns;
+
+	if (n < 2)
+		return;
+	for (int i = 0; i < n; i++)
+		if (!view_tree_fits(frame->model, (uint32_t)(layout->first + i)))
+			return;
+	all.w = layout->columns[n - 1].x + layout->columns[n - 1].w - all.x;
+	n = MAX(1, MIN(n, all.h / TREE_LEAST_H));
+	for (int i = 0; i < n; i++) {
+		const int from = all.h * i / n, to = all.h * (i + 1) / n;
+
+		layout->columns[i] = RECT(all.x, all.y + from, all.w, to - from);
+	}
+	layout->n_columns = n;
+}
+
+/* Whether slices say who had the cores: else the load of the cores is all that is known. */
+static bool overview_has_lanes(const struct view_frame *frame)
+{
+	const struct model_run *newest = model_newest(frame->model);
+
+	return newest && model_has_slices(newest);
+}
+
+/* The race; at a sweep's end who was fastest where stands beside it, or in its place. */
+static void overview_draw_race(const struct view_frame *frame, struct rect rect)
+{
+	struct rect fields = rect;
+	struct grid grid;
+
+	if (frame->state->cores || (!overview_has_lanes(frame) && model_newest(frame->model))) {
+		const struct layout_cpus cpus = view_cores_count(frame);
+		const struct layout_overview layout = layout_overview(rect, 1, 0, &cpus);
+
+		view_cores_draw(frame, &layout.cores);
+		rect.y += layout.cores.box.h;
+		rect.h -= layout.cores.box.h;
+		fields = rect;
+	}
+	if (!grid_offered(frame) || !grid_read(&grid, frame->model)) {
+		view_race_draw(frame, rect);
+		return;
+	}
+	if (rect.w >= GRID_BESIDE) {
+		fields.w = RANKS_W;
+		fields.x = rect.x + rect.w - fields.w;
+		rect.w -= fields.w + 1;
+		view_race_draw(frame, rect);
+	}
+	grid_draw(frame, &grid, fields);
+}
+
 static void overview_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct layout_overview layout = overview_layout(frame, rect);
+	struct layout_overview layout;
 	struct view_shown *shown = frame->shown;
 	struct rect fields = rect;
 	struct grid grid;
 	int scroll = 0;
 
+	if (view_race_offered(frame)) {
+		overview_draw_race(frame, rect);
+		return;
+	}
+	layout = overview_layout(frame, rect);
 	if (layout.n_columns > 0 && grid_offered(frame) && grid_read(&grid, frame->model)) {
 		fields.y = layout.columns->y;
 		fields.h = layout.columns->h;
@@ -288,7 +352,9 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		}
 		grid_draw(frame, &grid, fields);
 	}
-	if (overview_ranks(frame, rect, &layout))
+	if (!overview_ranks(frame, rect, &layout))
+		overview_stack_trees(frame, &layout);
+	else
 		view_answer_draw(frame, RECT(rect.x + rect.w - RANKS_W, layout.columns->y, RANKS_W,
 					     layout.columns->h));
 	shown->column = layout.first;
@@ -301,13 +367,14 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	view_cores_draw(frame, &layout.cores);
 	for (int i = 0; i < layout.n_columns; i++) {
 		uint32_t case_id = (uint32_t)(layout.first + i);
+		const struct view_frame of = view_frame_of(frame, case_id);
 		int most = 0;
 
 		if (view_tree_fits(frame->model, case_id)) {
 			shown->trees = true;
-			view_tree_draw(frame, layout.columns[i], case_id);
+			view_tree_draw(&of, layout.columns[i], case_id);
 		} else {
-			most = view_column_draw(frame, layout.columns[i], case_id);
+			most = view_column_draw(&of, layout.columns[i], case_id);
 		}
 		view_zone_case(shown, layout.columns[i], case_id); /* below its rows */
 		scroll = MAX(scroll, most);
@@ -327,6 +394,10 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	int width = (int)(shown->last_case - shown->first_case) + 1;
 	uint32_t begin, end;
 
+	if (act == KEYS_CORES) {
+		state->cores = !state->cores;
+		return true;
+	}
 	if (view_tree_act(view, model, act, key))
 		return true;
 	if (act != KEYS_MOVE || (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW) ||
@@ -353,31 +424,33 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 
 static const char overview_help[] =
 	"#Overview\n"
-	"cores\tThe load of every core over time. One core = 100 %. From the bottom: programs "
-	"(user), the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
-	"virtual machine (steal). If there are many CPUs, those of a package or node share a "
-	"strip.\n"
+	"race\tAll models of one trial, played again together on one time axis, slower than they "
+	"ran; the top line says how much. Meanwhile measuring goes on at full speed. Runs of a "
+	"second or more are shown as they run. At the end the trial nearest to the medians is "
+	"played once; Space plays it again.\n"
+	"w1 cpu\tA row for each worker, in one of eight colours. At the right: how long it has "
+	"run, or ran in all.\n"
+	"█ ▌\tOn a core, exact to an eighth of a cell.\n"
+	"▁▄▇\tIn one cell several times: the share of the time on a core.\n"
+	"─\tWaiting for a core.\n"
+	"┈\tBlocked: it waits for something else, such as a file, a lock or the start barrier.\n"
+	"║\tKept from the cores by the run's quota.\n"
+	"✗\tFailed, crashed or refused, with the signal or errno.\n"
+	"core 0\tWhich worker each core ran, in the worker's colour and with its number. ┈ means "
+	"that another program had it. At the right: the share of the run in which it had one of "
+	"the workers. More than four cores share one line; k unfolds it.\n"
+	"bars\tThe median of each headline metric so far, and what is known of the difference.\n"
+	"every run\tOne ○ for each run that counts, from the shortest to the longest; the model's "
+	"own mark is at the median.\n"
+	"load\tWith k, or if nothing is known of slices: the load of every core over time. One "
+	"core = 100 %. From the bottom: programs (user), the kernel (system), waiting for a disk "
+	"(I/O wait), taken by the host of a virtual machine (steal). If there are many CPUs, those "
+	"of a package or node share a strip.\n"
 	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
 	"busy. CPUs of the same core are one below the other.\n"
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
-	"panel\tOne model: its newest run, from the first create call to the last join. All "
-	"panels share one time axis and one memory scale, so you can compare them by eye.\n"
 	"fields\tAfter a sweep of models: who is fastest at each value, and how many times as long "
-	"the next one takes. In colour: really. ?: not decided.\n"
-	"╌╌╌\tCreated. The worker waits for its first instruction, or at the start gate.\n"
-	"╺━━\tRunning, cpu work.\n"
-	"══ ╍╍ ┅┅ ┉┉\tRunning: io, fp, mem, write work.\n"
-	"╺──\tRunning, other work, or a task that only creates others.\n"
-	"█ ▁▄▇\tOn a core, all or part of the time, if that is known (-s sched). The share is "
-	"beside the name. ░ waiting for a core; ┈ blocked.\n"
-	"┈┈┤\tFinished, not joined by its creator yet; beside █ a gap. ┤ joined.\n"
-	"✗\tFailed, crashed or refused, with the signal or errno.\n"
-	"figure\tRight of a worker: from its first to its last instruction.\n"
-	"creation\tFrom the first create call to the return of the last.\n"
-	"yielded\tContext switches because the worker blocked.\n"
-	"preempted\tContext switches of a worker that could go on: it lost the core, or gave it "
-	"up by sched_yield().\n"
-	"faults\tPages that the kernel mapped on first use.\n" OVERVIEW_SENTENCE;
+	"the next one takes. In colour: really. ?: not decided.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
@@ -426,10 +499,11 @@ const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
 	.brief = "Over",
-	.captions = {"Each panel is the newest run of one model. A bar: a worker, from creation to "
-		     "join; the time: from start to end.",
-		     "yielded: the worker blocked. preempted: it lost its core. A trial's time: "
-		     "first create to last join, less time held."},
+	.captions =
+		{"Each row is one worker of one trial, from its creation to its end. Its colour "
+		 "is the same on the cores below.",
+		 "The time of a model runs from the first create call to the last join, without "
+		 "pauses to read memory."},
 	.captions_now = overview_captions,
 	.help = overview_help,
 	.help_trees = overview_help_trees,

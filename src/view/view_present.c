@@ -108,7 +108,7 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 	rect->h--;
 }
 
-enum { BALLOT_MOST = 11 };
+enum { BALLOT_MOST = 3 }; /* lines of a field: its name is not to be lost in it */
 
 /* The model is all that distinguishes it from its neighbour: the values are said above. */
 static bool ballot_is_swept(const struct sample_case *one)
@@ -145,6 +145,14 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 	return buf;
 }
 
+/* What hands are raised for: what the answer will compare. */
+static const char *cover_question(const struct model *model)
+{
+	if (model_has_faults(model))
+		return "How many workers survive?";
+	return "Which will be faster?";
+}
+
 void view_cover_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct rect inner = view_box(frame->canvas, rect, NULL, NULL);
@@ -158,7 +166,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.y++;
 		inner.h--;
 	}
-	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
+	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), cover_question(model));
 	draw_centred(frame, &inner, PLAIN,
 		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (model->n_cases > 0) {

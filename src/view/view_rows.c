@@ -21,6 +21,9 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 {
 	int64_t longest = 0;
 
+	/* A race has an axis of its own, which keeps still. */
+	if (state->race.pair.trial)
+		return view_axis_of(state, state->race.axis_ns, x, MIN(w, DENSITY_CELLS));
 	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);
 		int64_t length;
@@ -406,11 +409,12 @@ static const struct plan *list_plan(const struct view_list *list)
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 {
 	struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
+	const struct model *model = view_model_of(frame, case_id);
 
 	return (struct view_list) {.canvas = frame->canvas,
 				   .shown = frame->shown,
-				   .model = frame->model,
-				   .run = model_latest(frame->model, case_id),
+				   .model = model,
+				   .run = model_latest(model, case_id),
 				   .one = &frame->cache->rows->cases[case_id],
 				   .fold = &frame->state->folds->cases[case_id],
 				   .tree = tree,
@@ -508,9 +512,13 @@ bool view_list_key(int key, long *by)
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
 {
-	int w = list->axis.x - list->rect.x - 1 - (many ? 0 : view_lanes_share_w(list->model));
-	int over = utf8_columns(text) - w;
-	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
+	int w = list->axis.x - list->rect.x - 1;
+	int over, x;
+
+	if (!many && !list->race)
+		w -= view_lanes_share_w(list->model);
+	over = utf8_columns(text) - w;
+	x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
 	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
 	if (over > 0 && isalpha((unsigned char)*text)) {
@@ -529,6 +537,20 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t ns, st
 {
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
 		     UNITS_TIME(ns, false));
+}
+
+/* So far, in whole units: in a race few cells are to change in a frame. */
+static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
+{
+	char text[32];
+
+	if (ns >= INT64_C(1000000000))
+		snprintf(text, sizeof(text), "%.1f s", (double)(ns / 100000000) / 10);
+	else if (ns >= 1000000)
+		snprintf(text, sizeof(text), "%d ms", (int)(ns / 1000000));
+	else
+		snprintf(text, sizeof(text), "%d µs", (int)(ns / 1000));
+	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
 uint8_t view_list_work(const struct plan *plan)
@@ -567,11 +589,15 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 
 	plan_node(plan, index, &node);
 	bar->worker = index;
-	if (sched_wanted(list->model))
+	if (sched_wanted(list->model) && !list->race)
 		view_lane_share(bar, list->axis.x - 1, style);
 	bar->gated = (plan->gated || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);
-	if (worker.start_ns >= 0)
+	if (worker.start_ns < 0)
+		return;
+	if (list->race && !finished)
+		list_draw_running(list, bar->y, bar->until_ns - worker.start_ns, style);
+	else
 		list_draw_figure(list, bar->y,
 				 (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns,
 				 style);
@@ -594,11 +620,12 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 		const int share = cell.glyph >= 0x2581 && cell.glyph <= 0x2588
 					  ? (int)(cell.glyph - 0x2580)
 					  : 0;
-		bool grows = share || reverse;
+		const bool split = cell.glyph >= 0x2589 && cell.glyph <= 0x258f;
+		bool grows = share || reverse || split;
 
 		for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
 			grows |= cell.glyph == glyphs[i];
-		if (reverse)
+		if (reverse && !split)
 			cell.glyph = ' ';
 		else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
 			cell.glyph = 0x2588;
@@ -623,16 +650,19 @@ struct style view_list_name_style(const struct view_bar *bar)
 static struct view_bar list_draw_ground(const struct view_list *list, int i, int pitch)
 {
 	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
-	bool selected = list->first + i == list->selected;
+	bool selected = list->first + i == list->selected && !list->race;
 	struct view_bar bar = {.canvas = list->canvas,
 			       .axis = &list->axis,
 			       .y = row.y + (row.h - 1) / 2,
 			       .until_ns = model_length(list->model, list->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
+			       .dense = list->dense,
+			       .race = list->race,
 			       .model = list->model,
 			       .run = list->run};
 
-	plot_grid(list->canvas, &list->axis, row.y, pitch);
+	if (!list->race)
+		plot_grid(list->canvas, &list->axis, row.y, pitch);
 	if (selected)
 		canvas_fill(list->canvas, row, ' ', (struct style) {.bg = bar.bg});
 	return bar;
@@ -662,6 +692,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 								list->axis.x + list->axis.w +
 									list->right - list->rect.x,
 								shown * pitch},
+						       .key = list->race ? '2' : 0,
 						       .case_id = list->run->id.case_id,
 						       .memory = METRICS,
 						       .pitch = pitch,
@@ -697,10 +728,12 @@ void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
 	/* A few rows stand apart where there is room, and grow where there is more. */
-	int pitch = list->tasks ? 1 : (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 	const bool single = list->tasks || list->per_row == 1;
 	const struct rows_cells *cells = single ? NULL : view_rows_cells(list, shown);
 
+	if (list->tasks)
+		pitch = 1;
 	for (int i = 0; i < shown && (cells || single); i++) {
 		struct view_bar bar = list_draw_ground(list, i, pitch);
 

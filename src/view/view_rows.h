@@ -103,6 +103,57 @@ void density_add(struct density *density, const struct sample_worker *worker);
 /* Cells of the axis, from its left end, as many as it has columns. Their shares stay. */
 void density_cells(struct density *density, struct density_cell *cells);
 
+/*
+ * A lane: a worker, or a core, along an axis of time, in cells of eight parts. Stretches are added
+ * in any order; drawing splits a cell at the edge between two of them, so that edges are exact to
+ * an eighth. Where slices are shorter than cells, a cell is filled from below by the share of its
+ * time.
+ */
+
+struct view_lane_cell {
+	int64_t ns[MODEL_STATES];
+	int64_t on_ns[PLOT_WORKERS]; /* of STATE_ON, by the colours of workers */
+};
+
+struct view_lane_eighth {
+	int64_t ns;	 /* the longest stretch in it */
+	uint32_t worker; /* that had the core in it, from 1; 0: nobody */
+};
+
+struct view_lane {
+	const struct plot_axis *axis;
+	double eighth_ns;
+	int w;
+	bool core; /* of a core, not of a worker */
+	struct view_lane_cell cells[DENSITY_CELLS];
+	struct view_lane_eighth eighths[DENSITY_CELLS * PLOT_EIGHTHS];
+};
+
+/* Empties it. The axis is kept; it covers at most DENSITY_CELLS cells. */
+void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis);
+void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker);
+/* Fills a lane with what is known of a worker since from_ns by the cursor; false: no slice is. */
+bool view_lane_worker(struct view_lane *lane, const struct model *model,
+		      const struct model_run *run, uint32_t worker, int64_t from_ns);
+/* The same of a core: who of the run had it; ┈ stands for others. */
+void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
+		    size_t cpu);
+/* Whether most slices of a run are shorter than two thirds of a cell, whatever the cursor. */
+bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
+
+struct view_lane_style {
+	uint8_t ground;			   /* the background: COLOUR_PANEL for the selected row */
+	bool dense;			   /* see view_lane_is_dense() */
+	const struct model_run *throttled; /* the run, where a quota may have kept it; NULL */
+};
+
+/* On h lines from y on: █ ▌ on a core, ─ waiting for one, ┈ blocked, nothing where it is not alive.
+ */
+void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
+		    const struct view_lane_style *style);
+/* The numbers of workers, where the lane of a core has room for them. */
+void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
+
 struct view_list;
 
 struct view_bar {
@@ -112,6 +163,8 @@ struct view_bar {
 	int64_t until_ns; /* what goes on ends here */
 	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
 	bool gated;
+	bool dense; /* see view_lane_is_dense() */
+	bool race;  /* lives alone: no marks of creation, barrier and join */
 	/* Whose it is, for what is known of when it was on a core; run NULL: nothing. */
 	const struct model *model;
 	const struct model_run *run;
@@ -125,10 +178,10 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
 /*
- * ╌ created, ┊ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane (below),
- * ┈ finished, ┤ joined, ✗ what went wrong.
+ * ╌ created, ┊ at the start barrier, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane
+ * (below), ┈ finished, ┤ joined, ✗ what went wrong.
  */
-void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
+void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
  * ▁ … █ how many run, █ for `most`. Where none does, what most do: ▒ are being created, ▓ have
  * ended and are to be joined. Those who run by their shares of the cores, where these are known.
@@ -271,6 +324,8 @@ struct view_list {
 	long n, first, selected;       /* rows of the whole list */
 	uint32_t per_row;	       /* workers a row, where they stand in an order; else 0 */
 	const struct task_rows *tasks; /* the rows, of a run of commands; NULL: workers */
+	bool race;  /* of the first screen: lanes alone, and no row is selected */
+	bool dense; /* see view_lane_is_dense() */
 };
 
 /*

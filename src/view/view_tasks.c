@@ -372,13 +372,15 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 {
 	const int x = list->rect.x + MIN(row->depth, INDENTED);
 	struct style style = {.fg = COLOUR_DEFAULT, .bg = bar->bg};
+	int shares_w = view_lanes_share_w(list->model);
 	struct sample_task task;
 	char name[64];
 
 	bar->worker = list->run->n_workers + row->first;
 	model_task(list->model, list->run, row->first, &task);
-	canvas_text(list->canvas, x, bar->y,
-		    list->axis.x - x - 1 - (row->group ? 0 : view_lanes_share_w(list->model)),
+	if (row->group || list->race)
+		shares_w = 0;
+	canvas_text(list->canvas, x, bar->y, list->axis.x - x - 1 - shares_w,
 		    view_list_name_style(bar), task_row_name(list->run, row, name, sizeof(name)));
 	if (row->group > 0 || (row->foldable && !row->open) ||
 	    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
@@ -390,7 +392,7 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	} else {
 		const struct sample_worker worker = model_task_worker(&task);
 
-		if (sched_wanted(list->model))
+		if (sched_wanted(list->model) && !list->race)
 			view_lane_share(bar, list->axis.x - 1, style);
 		view_bar_worker(bar, &worker, WORK_PROGRAM);
 	}

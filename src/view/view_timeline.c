@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
@@ -9,27 +10,7 @@
 #include "base/utf8.h"
 #include "view_cache.h"
 
-/*
- * A lane for each core along a list's axis: ▐name who of the run was on it, ▁ … ▇ for the share of
- * a cell where many were, ░ others, · nobody of the run.
- */
-
-enum { STEPS = 8, OTHERS_W = 10, CORES_MOST = 8192 };
-
-/* A cell of a core: who was on it, else an ink without a glyph, which is nothing. */
-struct core_cell {
-	uint32_t worker; /* UINT32_MAX: none of the run, or many */
-	struct view_ink ink;
-};
-
-struct core_lane {
-	const struct view_list *list;
-	size_t cpu;
-	int y;
-	uint32_t selected;
-	uint8_t many; /* the colour of several workers */
-	struct core_cell cells[DENSITY_CELLS];
-};
+enum { CORES_MOST = 8192 };
 
 /* The cores that had load by now, or a worker of the run; none if no slice knows its core. */
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
@@ -50,133 +31,48 @@ static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 	return count;
 }
 
-static double core_share(const struct core_lane *lane, int64_t from_ns, int64_t to_ns)
+/* The share of a run's time in which its workers had the core; NaN before it began. */
+static double core_share(const struct view_list *list, size_t cpu)
 {
-	const struct view_list *l = lane->list;
-	struct model_core_shares before, after;
+	const int64_t until_ns = model_length(list->model, list->run);
+	struct model_core_shares shares;
 
-	model_core_shares_until(l->model, l->run, lane->cpu, from_ns, &before);
-	model_core_shares_until(l->model, l->run, lane->cpu, to_ns, &after);
-	return (after.ns[CORE_OURS] - before.ns[CORE_OURS]) / (double)(to_ns - from_ns);
+	if (until_ns <= 0)
+		return NAN;
+	model_core_shares_until(list->model, list->run, cpu, until_ns, &shares);
+	return shares.ns[CORE_OURS] / (double)until_ns;
 }
 
-/* Who was on the core for most of the cell, in few steps; else what share of it the run had. */
-static struct core_cell core_cell_between(const struct core_lane *lane, int64_t from_ns,
-					  int64_t to_ns)
+static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 {
-	const struct view_list *l = lane->list;
-	struct model_core_stretch at, longest = {.state = CORE_FREE};
-	int64_t most = 0, t = from_ns;
-
-	for (int i = 0; i < STEPS && t < to_ns; i++, t = at.to_ns) {
-		if (!model_core_stretch_at(l->model, l->run, lane->cpu, t, &at))
-			break;
-		if (MIN(at.to_ns, to_ns) - t <= most)
-			continue;
-		most = MIN(at.to_ns, to_ns) - t;
-		longest = at;
-	}
-	if (2 * most < to_ns - from_ns)
-		return (struct core_cell) {
-			UINT32_MAX, {plot_eighth(core_share(lane, from_ns, to_ns)), lane->many}};
-	if (longest.state == CORE_OURS)
-		return (struct core_cell) {.worker = longest.worker};
-	/* A quota keeps the whole run from every core; nobody has to have taken it. */
-	if (2 * (model_throttled_until(l->run, to_ns) - model_throttled_until(l->run, from_ns)) >
-	    to_ns - from_ns)
-		return (struct core_cell) {UINT32_MAX, {0x2551, COLOUR_THROTTLED}};
-	return (struct core_cell) {UINT32_MAX,
-				   {longest.state == CORE_OTHERS ? 0x2591 : 0xb7, COLOUR_DIM}};
-}
-
-/* "w12", in less room "12", and of longer ones the end. */
-static void worker_name_in(char *name, size_t room)
-{
-	size_t w = strlen(name), digits = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-
-	if (w <= room)
-		return;
-	digits = digits ? w - digits : w;
-	if (digits < w && digits < room)
-		memmove(name + 1, name + w - digits, digits + 1);
-	else
-		memmove(name, name + w - room, room + 1);
-	if (*name == '.')
-		memmove(name, name + 1, strlen(name));
-}
-
-static void draw_worker_on_core(const struct core_lane *lane, int x, int n, uint32_t worker)
-{
-	struct canvas *canvas = lane->list->canvas;
-	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	struct plan_node node;
-	int edge = n > 1;
-	char name[96];
-
-	plan_node(&lane->list->tree->plan, worker, &node);
-	if (worker != lane->selected)
-		style = STYLE(view_bar_colour(node.work));
-	plan_name(&lane->list->tree->plan, worker, name, sizeof(name));
-	name[strcspn(name, " ")] = '\0';
-	worker_name_in(name, (size_t)(n - edge));
-	if (edge)
-		canvas_put(canvas, x, lane->y, 0x2590, style);
-	style.attr |= ATTR_REVERSE;
-	canvas_hline(canvas, x + edge, lane->y, n - edge, ' ', style);
-	canvas_text(canvas, x + edge, lane->y, n - edge, style, name);
-}
-
-static void draw_core_lane(struct core_lane *lane)
-{
-	const struct view_list *l = lane->list;
-	int64_t until = model_length(l->model, l->run);
+	const struct view_lane_style style = {
+		.dense = list->dense, .throttled = list->run->n_throttles ? list->run : NULL};
+	const double share = core_share(list, cpu);
+	struct view_lane lane;
 	char text[32];
 
-	snprintf(text, sizeof(text), "core %zu", lane->cpu);
-	canvas_text(l->canvas, l->rect.x, lane->y, l->axis.x - l->rect.x - 1, PLAIN, text);
-	for (int i = 0; i < l->axis.w; i++) {
-		int64_t from = plot_time(&l->axis, l->axis.x + i);
-		int64_t to = MIN(until, plot_time(&l->axis, l->axis.x + i + 1));
-
-		lane->cells[i] = (struct core_cell) {.worker = UINT32_MAX};
-		if (from < until)
-			lane->cells[i] = core_cell_between(lane, from, MAX(from + 1, to));
-	}
-	for (int i = 0, n; i < l->axis.w; i += n) {
-		const struct core_cell *cell = &lane->cells[i];
-		struct style style = STYLE(cell->ink.colour);
-		int x = l->axis.x + i;
-
-		for (n = 1; i + n < l->axis.w && cell[n].worker == cell->worker &&
-			    cell[n].ink.glyph == cell->ink.glyph;)
-			n++;
-		if (cell->worker != UINT32_MAX)
-			draw_worker_on_core(lane, x, n, cell->worker);
-		else if (cell->ink.glyph)
-			canvas_hline(l->canvas, x, lane->y, n, cell->ink.glyph, style);
-		if (cell->ink.glyph == 0x2591 && n >= OTHERS_W)
-			canvas_text(l->canvas, x + 1, lane->y, -1, style, " others ");
-	}
-	if (until <= 0)
+	snprintf(text, sizeof(text), "core %zu", cpu);
+	canvas_text(list->canvas, list->rect.x, y, list->axis.x - list->rect.x - 1, PLAIN, text);
+	view_lane_begin(&lane, &list->axis);
+	view_lane_core(&lane, list->model, list->run, cpu);
+	view_lane_draw(&lane, list->canvas, y, 1, &style);
+	if (!list->dense)
+		view_lane_numbers(&lane, list->canvas, y);
+	if (isnan(share))
 		return;
-	snprintf(text, sizeof(text), "%.0f %%", 100 * core_share(lane, 0, until));
-	canvas_right(l->canvas, l->axis.x + l->axis.w + l->right, lane->y, PLAIN, text);
+	snprintf(text, sizeof(text), "%.0f %%", 100 * share);
+	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, PLAIN, text);
 }
 
-/* Draws the lanes of n cores, as many as fit in rect; the selected worker is bright. */
+/* Draws the lanes of n cores, as many as fit in rect. */
 static void core_lanes_draw(const struct view_list *list, struct rect rect, const uint16_t *cpus,
 			    int n)
 {
-	static const char *const entries[] = {" ▐w1 ran ", " ▁▄▇ several ", " ░ others ",
-					      " · nobody ", " ║ throttled "};
-	size_t n_entries = list->run && list->run->n_throttles ? 5 : 4;
-	const bool one =
-		list->per_row ? list->per_row == 1 : !list->tree->rows[list->tree->selected].group;
-	struct core_lane lane = {
-		.list = list,
-		.selected = one && list->selected >= 0 ? view_list_worker(list) : UINT32_MAX,
-		.many = view_bar_colour_of_many(view_list_work(&list->tree->plan))};
-	int pitch = 2 * n <= rect.h - 1 ? 2 : 1, x;
+	static const char *const entries[] = {" █ 1, 2 …: which worker ", " ▁▄▇ several ",
+					      " ┈ others ", " ║ throttled "};
+	const size_t n_entries = list->run && list->run->n_throttles ? 4 : 3;
+	const int pitch = 2 * n <= rect.h - 1 ? 2 : 1;
+	int x;
 
 	if (rect.h < 2)
 		return;
@@ -186,12 +82,8 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, DIM, entries[e]);
-	for (int i = 0; i < n && 1 + i * pitch < rect.h; i++) {
-		lane.cpu = cpus[i];
-		lane.y = rect.y + 1 + i * pitch;
-		plot_grid(list->canvas, &list->axis, lane.y, 1);
-		draw_core_lane(&lane);
-	}
+	for (int i = 0; i < n && 1 + i * pitch < rect.h; i++)
+		draw_core_lane(list, cpus[i], rect.y + 1 + i * pitch);
 }
 
 /*
@@ -271,9 +163,10 @@ static void timeline_title(const struct timeline *t)
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end = box.x + box.w - 2;
+	const struct view_frame frame = view_frame_of(t->frame, t->case_id);
 	char order[SAMPLE_TEXT + 8];
 
-	view_column_title(t->frame, box, t->case_id);
+	view_column_title(&frame, box, t->case_id);
 	if (l->tasks) {
 		sched_tasks(l->model, l->run, order, sizeof(order));
 		if (x + utf8_columns(order) + 3 < end)
@@ -312,6 +205,7 @@ static void timeline_body(struct timeline *t)
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
+	l->dense = l->run && view_lane_is_dense(l->run, &l->axis);
 	if (t->selected) {
 		t->frame->shown->lanes = t->n_cores > 0;
 		t->frame->shown->per_row = l->per_row;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model.h"
 #include "result/report.h"
@@ -186,6 +187,25 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 		top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
 }
 
+/* "▶ trial 3, 20x slower": which trial is played, and how. "" where none is. */
+static char *top_line_race(const struct view_race *race, bool paused, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	const char *mark = paused ? "‖ " : race->moves ? "▶ " : "";
+
+	*buf = '\0';
+	if (race->pair.trial == 0)
+		return buf;
+	sentence_add(&s, "%strial %u", mark, race->pair.trial);
+	if (race->moves && race->slower > 1)
+		sentence_add(&s, ", %.3gx slower", race->slower);
+	else if (race->moves && race->slower < 1)
+		sentence_add(&s, ", %.3gx faster", 1 / race->slower);
+	else if (race->nearest)
+		sentence_add(&s, ", nearest to the medians");
+	return buf;
+}
+
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -194,11 +214,19 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	bool over = model_over(model), recording = frame->state->live && !over;
 	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
 	struct top_line line = {.n = 0};
+	char race[64];
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
-	top_line_cases(&line, model, rect.w);
+	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)
+		top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, model, frame->state->live);
+	top_line_race(&frame->state->race,
+		      !frame->state->race.moves &&
+			      frame->state->race.ns < frame->state->race.length_ns,
+		      race, sizeof(race));
+	if (*race)
+		top_line_add(&line, 2, true, PLAIN, "%s", race);
 	if (warnings) /* what they are stands in view 6 */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     warnings == 1 ? "" : "s");

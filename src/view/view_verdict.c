@@ -54,33 +54,6 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 		       : "Why? y runs a session that shows it. Results has the parts.";
 }
 
-/* Of two: the other headline metrics that differ for real, as the table of the answer has them. */
-static const char *hint_beside(const struct view_frame *frame, int w, char *buf, size_t size)
-{
-	const struct table *table = view_cache_table(frame->cache, frame->model, TABLE_ANSWER);
-	struct sentence s = {buf, size, 0};
-
-	if (table_rows(table) != 2 || model_has_faults(frame->model))
-		return NULL;
-	for (size_t i = 3; i + 1 < table->n_columns; i += 2) {
-		const struct table_cell *cell = table_cell(table, 1, i + 1);
-
-		if (cell->emphasis != TABLE_STRONG)
-			continue;
-		if (s.used == 0)
-			sentence_add(&s, "%s beside %s:", table_cell(table, 1, 0)->words,
-				     table_cell(table, 0, 0)->words);
-		else
-			sentence_add(&s, ",");
-		sentence_add(&s, " %s %s", table_title(&table->columns[i]), cell->words);
-	}
-	if (s.used == 0)
-		return NULL;
-	sentence_add(&s, utf8_columns(buf) + 8 <= w ? " (real)." : ".");
-	sentence_begin(&s, 0);
-	return buf;
-}
-
 /* What a bar is made of; or a row of many, where a set has too many for a row each. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -105,6 +78,26 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		return "One bar a worker, filled as far as it was on a core: █ ▄ ░ waits ┈ blocked "
 		       "┤ joined";
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
+}
+
+/* On the first screen, in the place of memory's bars; NULL where there are some, or may be. */
+static const char *hint_no_memory(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct answer *answer = &frame->cache->answer;
+	const struct model_run *newest = model_newest(frame->model);
+	const enum model_metric measure = view_measure(frame->state);
+	enum reason why = REASON_NONE;
+
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		if (metric_is(answer->metrics[i], METRIC_OF_MEMORY))
+			return NULL;
+	}
+	if (frame->state->view == 1 && newest)
+		why = view_memory_unknown(frame->model, newest, measure);
+	if (why == REASON_NONE)
+		return NULL;
+	snprintf(buf, size, "%s ? %s", metric_brief(measure), reason_sentence(why));
+	return buf;
 }
 
 static const char hint_measuring[] =
@@ -169,16 +162,18 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		       "shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
+	if (frame->shown->n_legend > 0 && !model_over(model))
+		return "";
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
 	if (cache->headline.state == ANSWER_MEASURING && cache->has_pair)
 		return "Real: the interval of the ratio excludes 1. The answer comes after the "
 		       "last trial at the latest.";
-	why = cache->headline.state == ANSWER_REAL ? hint_why(frame, w, buf, size) : NULL;
-	if (!why && state->view == 1)
-		why = hint_beside(frame, w, buf, size);
+	why = hint_why(frame, w, buf, size);
 	if (!why)
-		why = hint_why(frame, w, buf, size);
+		why = hint_no_memory(frame, buf, size);
+	if (!why && frame->shown->n_legend > 0)
+		why = "";
 	return why ? why : state->view == 1 ? memories[view_measure(state)] : "";
 }
 
@@ -193,8 +188,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	};
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	char badge[HEADLINE_BADGE + 2];
-	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
-			    layout->sentence.h};
+	struct rect band = {0, layout->sentence.y, frame->canvas->width, layout->sentence.h};
 
 	style.bg = COLOUR_PANEL;
 	if (hue != COLOUR_BORDER)
@@ -222,26 +216,27 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
 	size_t end;
 	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
+	const bool legend = hint == view_timeline.hint || !*hint;
+	struct rect rest = layout->hint;
 
-	if (layout->boxed)
-		canvas_box(frame->canvas, layout->verdict, STYLE(hue), NULL, STYLE(COLOUR_TITLE),
-			   NULL);
 	verdict_sentence(frame, layout, hue);
 	if (cache->has_pair && layout->pairs.h > 0)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair, 0);
-	if (hint == view_timeline.hint && frame->shown->n_legend > 0 && layout->hint.h > 0) {
-		view_legend_draw(frame->canvas, layout->hint.x - 1, layout->hint.y,
-				 layout->hint.w + 2, frame->shown->legend,
-				 (size_t)frame->shown->n_legend);
-		return;
+	if (frame->shown->n_legend > 0 && rest.h > 0 && (rest.h > 1 || legend)) {
+		view_legend_draw(frame->canvas, rest.x - 1, rest.y, rest.w + 2,
+				 frame->shown->legend, (size_t)frame->shown->n_legend);
+		if (legend)
+			return;
+		rest.y++;
+		rest.h--;
 	}
 	/* Whole sentences, as many as there is room for; of the first one what fits. */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
-	while (!notice && text_lines(fit, layout->hint.w) > layout->hint.h && end > 2) {
+	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {
 		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)
 			;
 		if (end > 0)
 			fit[end + 1] = '\0';
 	}
-	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM), fit);
+	text_draw(frame->canvas, rest, STYLE(notice ? COLOUR_WARN : COLOUR_DIM), fit);
 }

@@ -21,6 +21,15 @@ struct view_frame {
 };
 
 int64_t view_tick_ns(const struct model *model);
+/* The model as of which a case's run is shown: in a race that of its position in the run. */
+const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id);
+/* The frame with that model. */
+struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
+/* The first screen of flat sessions: all models one below the other, played together. */
+/* Whether the question stands in the place of the answer, which nobody knows yet. */
+bool view_asks(const struct view_frame *frame);
+bool view_race_offered(const struct view_frame *frame);
+void view_race_draw(const struct view_frame *frame, struct rect rect);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);

@@ -43,6 +43,21 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
+/* At the end nothing of the session moves, but the race's last pair. */
+static int64_t add_race(struct frames *frames, int64_t at_ns)
+{
+	const int64_t end_ns = at_ns + (int64_t)RACE_NS;
+
+	if (!frames->races)
+		return at_ns;
+	while (frames->list && frames->n * frames->step_ns < end_ns) {
+		frames->list[frames->n] = (struct frame) {frames->n * frames->step_ns,
+							  MAX(0, frames->model.newest_ns)};
+		frames->n++;
+	}
+	return end_ns;
+}
+
 /* Returns how long the film is. */
 static int64_t add_stretches(struct frames *frames)
 {
@@ -57,7 +72,8 @@ static int64_t add_stretches(struct frames *frames)
 		at_ns = add_stretch(frames, at_ns, MAX(done_ns, run->begin_ns), end_ns, true);
 		done_ns = MAX(done_ns, end_ns);
 	}
-	return add_stretch(frames, at_ns, done_ns, model->newest_ns, false);
+	at_ns = add_stretch(frames, at_ns, done_ns, model->newest_ns, false);
+	return add_race(frames, at_ns);
 }
 
 /* Lists the frames anew, so far apart. 0 or -ENOMEM. */
@@ -90,6 +106,8 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 		.speed = wish->speed > 0 ? wish->speed : 1,
 		.select = wish->looks.select,
 	};
+	model_seek(&frames->model, frames->model.newest_ns);
+	frames->races = model_round_newest(&frames->model).trial > 0;
 	while (wish->speed <= 0 && add_stretches(frames) > WHOLE_NS) {
 		/* 1, 2, 5, 10 … */
 		double speed = frames->speed, ten = 1;
@@ -120,6 +138,12 @@ int frames_draw(struct frames *frames, uint32_t frame)
 	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
 		frames->select = NULL;
 	frames->view.state.clock.paused = frame + 1 == frames->n;
+	if (frame + 1 == frames->n)
+		race_finish(&frames->race, &frames->model);
+	else
+		race_advance(&frames->race, &frames->model,
+			     1 + (uint64_t)frames->list[frame].at_ns);
+	frames->view.state.race = frames->race.race;
 	view_draw(&frames->canvas, &frames->model, &frames->view);
 	if (frames->wish->ascii)
 		canvas_to_ascii(&frames->canvas);

@@ -8,6 +8,7 @@
 
 #include "model/model.h"
 #include "write/export.h"
+#include "view/race.h"
 #include "view/view.h"
 
 /*
@@ -56,6 +57,8 @@ struct frames {
 	struct frame *list;
 	uint32_t n; /* the last one is the session's end */
 	struct view view;
+	bool races; /* a pair of runs can be played */
+	struct race_clock race;
 	const char *select;   /* a worker who is not known yet; NULL */
 	struct canvas canvas; /* the frame drawn last */
 };

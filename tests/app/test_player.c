@@ -67,41 +67,12 @@ static void live_it_follows_the_newest_sample(void **state)
 	model_free(&s.model);
 }
 
-static void slower_shows_the_newest_run_again_in_about_ten_seconds(void **state)
-{
-	struct stage s;
-	const struct model_run *last;
-	double seconds;
-
-	open_stage(&s, true, 1);
-	last = &s.model.runs[s.model.n_runs - 1];
-	assert_true(player_change_speed(&s.player, &s.model, -1));
-	assert_int_equal(s.model.now_ns, last->begin_ns);
-	seconds = (double)(last->end_ns - last->begin_ns) / 1e9 / player_speed(&s.player);
-	assert_true(seconds > 5 && seconds < 20);
-	model_free(&s.model);
-}
-
-static void at_the_end_of_what_is_known_it_follows_again(void **state)
+static void more_samples_are_followed_again(void **state)
 {
 	struct stage s;
 
 	open_stage(&s, true, 1);
-	player_change_speed(&s.player, &s.model, -1);
-	player_advance(&s.player, &s.model, 10 * SECOND);
-	assert_false(s.player.follow);
-	player_advance(&s.player, &s.model, 100 * SECOND);
-	assert_true(s.player.follow);
-	assert_int_equal(s.model.now_ns, s.model.newest_ns);
-	model_free(&s.model);
-}
-
-static void slow_motion_is_left_where_more_samples_come(void **state)
-{
-	struct stage s;
-
-	open_stage(&s, true, 1);
-	player_change_speed(&s.player, &s.model, -1);
+	player_seek(&s.player, &s.model, 0.5);
 	player_pause(&s.player, &s.model);
 	assert_false(s.player.follow);
 	assert_true(player_follow(&s.player, &s.model));
@@ -112,6 +83,125 @@ static void slow_motion_is_left_where_more_samples_come(void **state)
 	open_stage(&s, false, 1);
 	assert_false(player_follow(&s.player, &s.model));
 	assert_false(s.player.follow);
+	model_free(&s.model);
+}
+
+/* A twentieth of the time: runs so short are raced. */
+static void shorten_runs(struct stage *s)
+{
+	for (size_t i = 0; i < s->model.n_runs; i++) {
+		struct model_run *run = &s->model.runs[i];
+
+		run->end_ns = run->begin_ns + (run->end_ns - run->begin_ns) / 20;
+		run->totals.elapsed_ns /= 20;
+	}
+}
+
+/* The cursor just behind the end of the first trial whose models have all ended. */
+static void seek_first_pair(struct stage *s)
+{
+	for (size_t i = 0; i < s->model.n_runs; i++) {
+		model_seek(&s->model, s->model.runs[i].end_ns);
+		if (model_round_newest(&s->model).trial > 0)
+			return;
+	}
+}
+
+static void the_first_pair_is_played_in_two_to_four_seconds(void **state)
+{
+	const struct view_race *race;
+	struct stage s;
+	double seconds;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	model_seek(&s.model, 0);
+	race_advance(&s.player.race, &s.model, SECOND);
+	assert_int_equal(race->pair.trial, 0);
+	shorten_runs(&s);
+	seek_first_pair(&s);
+	race_advance(&s.player.race, &s.model, SECOND);
+	assert_int_equal(race->pair.trial, 1);
+	assert_int_equal(race->pair.end - race->pair.first, 2);
+	seconds = (double)race->length_ns / 1e9 * race->slower;
+	assert_true(seconds > 2 && seconds <= 4.01);
+	race_advance(&s.player.race, &s.model, 2 * SECOND);
+	race_advance(&s.player.race, &s.model, 3 * SECOND);
+	assert_true(race->ns > 0 && race->ns < race->length_ns);
+	assert_true(race_moves(&s.player.race));
+	model_free(&s.model);
+}
+
+static void runs_of_a_second_are_shown_live_until_the_last_trial(void **state)
+{
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	seek_first_pair(&s);
+	race_advance(&s.player.race, &s.model, SECOND);
+	assert_int_equal(s.player.race.race.pair.trial, 0);
+	/* A key asks for the pair all the same. */
+	assert_true(race_speed(&s.player.race, &s.model, -1));
+	assert_int_equal(s.player.race.race.pair.trial, 1);
+	model_free(&s.model);
+}
+
+static void after_the_last_trial_the_pair_nearest_to_the_medians_is_played_once(void **state)
+{
+	const struct view_race *race;
+	struct model_round nearest;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	s.model.done = true;
+	assert_true(model_over(&s.model));
+	nearest = model_round_nearest(&s.model);
+	assert_true(nearest.trial > 0);
+	race_advance(&s.player.race, &s.model, SECOND);
+	assert_int_equal(race->pair.trial, nearest.trial);
+	assert_true(race->nearest && race->moves);
+	for (uint64_t i = 2; i < 20; i++)
+		race_advance(&s.player.race, &s.model, i * SECOND);
+	assert_int_equal(race->ns, race->length_ns);
+	assert_false(race_moves(&s.player.race));
+	/* Space plays it again. */
+	assert_true(race_pause(&s.player.race));
+	assert_int_equal(race->ns, 0);
+	assert_true(race_moves(&s.player.race));
+	model_free(&s.model);
+}
+
+static void keys_move_all_models_of_the_race_together(void **state)
+{
+	const struct view_race *race;
+	double slower;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	s.model.done = true;
+	race_advance(&s.player.race, &s.model, SECOND);
+	slower = race->slower;
+	assert_true(race_speed(&s.player.race, &s.model, -1));
+	assert_true(race->slower > slower);
+	assert_true(race_speed(&s.player.race, &s.model, 1));
+	assert_true(race->slower == slower);
+	assert_true(race_step(&s.player.race, &s.model, 1));
+	assert_int_equal(race->ns, race->axis_ns / 100);
+	assert_false(race_moves(&s.player.race));
+	assert_true(race_jump(&s.player.race, &s.model, -1));
+	assert_int_equal(race->ns, 0);
+	for (int i = 0; i < 10; i++)
+		assert_true(race_jump(&s.player.race, &s.model, 1));
+	assert_int_equal(race->pair.trial, 3);
+	/* One that a key has chosen stays when it has ended. */
+	s.player.race.paused = false;
+	for (uint64_t i = 2; i < 20; i++)
+		race_advance(&s.player.race, &s.model, i * SECOND);
+	assert_int_equal(race->pair.trial, 3);
+	race_leave(&s.player.race);
+	assert_int_equal(race->pair.trial, 0);
 	model_free(&s.model);
 }
 
@@ -209,7 +299,7 @@ static void a_step_is_a_tick_at_full_speed_and_less_in_slow_motion(void **state)
 	assert_int_equal(s.model.now_ns, 100000000);
 	player_step(&s.player, &s.model, -1);
 	assert_int_equal(s.model.now_ns, 0);
-	player_change_speed(&s.player, &s.model, -1);
+	player_change_speed(&s.player, -1);
 	player_step(&s.player, &s.model, 1);
 	assert_int_equal(s.model.now_ns, 50000000);
 	assert_true(s.player.paused);
@@ -222,10 +312,10 @@ static void speeds_end_at_a_thousand_either_way(void **state)
 
 	open_stage(&s, false, 1);
 	for (int i = 0; i < 40; i++)
-		assert_true(player_change_speed(&s.player, &s.model, 1));
+		assert_true(player_change_speed(&s.player, 1));
 	assert_true(player_speed(&s.player) == 1000);
 	for (int i = 0; i < 40; i++)
-		assert_true(player_change_speed(&s.player, &s.model, -1));
+		assert_true(player_change_speed(&s.player, -1));
 	assert_true(player_speed(&s.player) == 0.001);
 	model_free(&s.model);
 }
@@ -237,9 +327,12 @@ int main(void)
 		cmocka_unit_test(it_stops_at_the_end_and_does_not_move_on),
 		cmocka_unit_test(slow_speeds_lose_no_time_between_frames),
 		cmocka_unit_test(live_it_follows_the_newest_sample),
-		cmocka_unit_test(slower_shows_the_newest_run_again_in_about_ten_seconds),
-		cmocka_unit_test(at_the_end_of_what_is_known_it_follows_again),
-		cmocka_unit_test(slow_motion_is_left_where_more_samples_come),
+		cmocka_unit_test(more_samples_are_followed_again),
+		cmocka_unit_test(the_first_pair_is_played_in_two_to_four_seconds),
+		cmocka_unit_test(runs_of_a_second_are_shown_live_until_the_last_trial),
+		cmocka_unit_test(
+			after_the_last_trial_the_pair_nearest_to_the_medians_is_played_once),
+		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),
 		cmocka_unit_test(space_at_the_end_begins_again),

@@ -3,6 +3,7 @@
 #include "stage/golden.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "draw/draw.h"
@@ -102,50 +103,120 @@ static void an_area_is_solid_to_an_eighth(void **state)
 	canvas_free(&canvas);
 }
 
+/* Two dots thick, of four to a cell's height. */
 static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
 {
 	static const double y[] = {1, 1, 4, 4, NAN, NAN, 4, 2};
 	struct canvas canvas = blank(4, 2);
 
 	plot_line(&canvas, (struct rect) {0, 0, 4, 2}, y, 4, plain);
-	golden_shows(&canvas, " █ █\n▄▀ ▀\n");
+	golden_shows(&canvas, " ⡟ ⢳\n⣤⠃ ⠘\n");
 	canvas_free(&canvas);
 }
 
-static void lines_that_meet_in_a_cell_keep_their_colours(void **state)
+/* All dots are there, and of cells side by side each line has some in its colour. */
+static void lines_that_meet_in_a_cell_are_both_seen(void **state)
 {
-	static const double low[] = {1, 1}, high[] = {2, 2};
+	static const double low[] = {2, 2, 2, 2}, high[] = {4, 4, 4, 4};
 	const struct style one = STYLE(COLOUR_MODEL0), other = STYLE(COLOUR_MODEL1);
-	struct canvas canvas = blank(1, 1);
-	const struct cell *cell = canvas.cells;
-	const struct rect rect = {0, 0, 1, 1};
+	const struct rect rect = {0, 0, 2, 1};
 
-	plot_line(&canvas, rect, low, 2, one);
-	plot_line(&canvas, rect, high, 2, other);
-	golden_shows(&canvas, "▄\n");
-	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
-	assert_int_equal(cell->style.bg, COLOUR_MODEL1);
-	plot_line(&canvas, rect, low, 2, other);
-	assert_int_equal(cell->style.fg, COLOUR_MODEL1);
-	plot_line(&canvas, rect, high, 2, one);
-	golden_shows(&canvas, "▄\n");
-	assert_int_equal(cell->style.bg, COLOUR_MODEL0);
+	for (int same = 0; same <= 1; same++) {
+		struct canvas canvas = blank(2, 1);
+
+		plot_line(&canvas, rect, low, 4, one);
+		golden_shows(&canvas, "⣤⣤\n");
+		assert_int_equal(canvas.cells[0].style.fg, COLOUR_MODEL0);
+		assert_int_equal(canvas.cells[1].style.fg, COLOUR_MODEL0);
+		plot_line(&canvas, rect, same ? low : high, 4, other);
+		golden_shows(&canvas, same ? "⣤⣤\n" : "⣿⣿\n");
+		assert_int_equal(canvas.cells[0].style.fg, COLOUR_MODEL1);
+		assert_int_equal(canvas.cells[1].style.fg, COLOUR_MODEL0);
+		canvas_free(&canvas);
+	}
+}
+
+static void a_line_replaces_what_is_no_line(void **state)
+{
+	static const double low[] = {1, 1};
+	struct canvas canvas = blank(1, 1);
+
+	canvas_put(&canvas, 0, 0, 0xb7, STYLE(COLOUR_BORDER));
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 4, STYLE(COLOUR_MODEL1));
+	golden_shows(&canvas, "⣀\n");
+	assert_int_equal(canvas.cells->style.fg, COLOUR_MODEL1);
 	canvas_free(&canvas);
 }
 
-static void halves_of_one_colour_are_a_whole_cell(void **state)
+/* A cell of eighths, written as text: a, b, c are colours, '.' is none. */
+static struct cell split_of(const char *text, uint8_t ground)
 {
-	static const double low[] = {1, 1}, high[] = {2, 2};
-	struct canvas canvas = blank(1, 1);
+	uint8_t eighths[PLOT_EIGHTHS];
 
-	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, plain);
-	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, high, 2, plain);
-	golden_shows(&canvas, "█\n");
-	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, STYLE(COLOUR_MODEL1));
-	golden_shows(&canvas, "▀\n");
-	assert_int_equal(canvas.cells->style.fg, plain.fg);
-	assert_int_equal(canvas.cells->style.bg, COLOUR_MODEL1);
-	canvas_free(&canvas);
+	for (int i = 0; i < PLOT_EIGHTHS; i++)
+		eighths[i] = text[i] == '.' ? (uint8_t)COLOUR_DEFAULT
+					    : (uint8_t)(COLOUR_WORKER0 + text[i] - 'a');
+	return plot_split(eighths, ground);
+}
+
+static void a_cell_is_split_where_its_colours_meet(void **state)
+{
+	static const struct {
+		const char *eighths;
+		uint32_t glyph;
+		uint8_t fg, bg;
+		bool reverse;
+	} cells[] = {
+		{"........", 0, COLOUR_DEFAULT, COLOUR_PANEL, false},
+		{"aaaaaaaa", 0x2588, COLOUR_WORKER0, COLOUR_PANEL, false},
+		{"aaa.....", 0x258d, COLOUR_WORKER0, COLOUR_PANEL, false},
+		{"a.......", 0x258f, COLOUR_WORKER0, COLOUR_PANEL, false},
+		{".....bbb", 0x258b, COLOUR_WORKER1, COLOUR_PANEL, true},
+		{".......b", 0x2589, COLOUR_WORKER1, COLOUR_PANEL, true},
+		{"aaaaabbb", 0x258b, COLOUR_WORKER0, COLOUR_WORKER1, false},
+		{"abbbbbbb", 0x258f, COLOUR_WORKER0, COLOUR_WORKER1, false},
+		/* of three the two that have most */
+		{"aaaacbbb", 0x258b, COLOUR_WORKER0, COLOUR_WORKER1, false},
+		/* a short mark in the middle is never lost: it goes to the nearer side */
+		{"..a.....", 0x258f, COLOUR_WORKER0, COLOUR_PANEL, false},
+		{".....aa.", 0x258b, COLOUR_WORKER0, COLOUR_PANEL, true},
+	};
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		const struct cell cell = split_of(cells[i].eighths, COLOUR_PANEL);
+
+		if (cell.glyph != cells[i].glyph)
+			print_message("%s\n", cells[i].eighths);
+		assert_int_equal(cell.glyph, cells[i].glyph);
+		assert_int_equal(cell.style.bg, cells[i].bg);
+		if (cell.glyph == 0)
+			continue;
+		assert_int_equal(cell.style.fg, cells[i].fg);
+		assert_int_equal((cell.style.attr & ATTR_REVERSE) != 0, cells[i].reverse);
+	}
+}
+
+/* Whatever its length and place, down to one eighth. */
+static void whoever_had_a_part_of_a_cell_alone_is_seen(void **state)
+{
+	for (int from = 0; from < PLOT_EIGHTHS; from++)
+		for (int to = from + 1; to <= PLOT_EIGHTHS; to++) {
+			char eighths[] = "........";
+			struct cell cell;
+
+			memset(eighths + from, 'c', (size_t)(to - from));
+			cell = split_of(eighths, COLOUR_DEFAULT);
+			assert_in_range(cell.glyph, 0x2588, 0x258f);
+			assert_int_equal(cell.style.fg, COLOUR_WORKER2);
+		}
+}
+
+static void workers_have_eight_colours_that_begin_again(void **state)
+{
+	assert_int_equal(plot_worker_colour(0), COLOUR_WORKER0);
+	assert_int_equal(plot_worker_colour(7), COLOUR_WORKER7);
+	assert_int_equal(plot_worker_colour(8), COLOUR_WORKER0);
+	assert_int_equal(plot_worker_colour(UINT32_MAX), COLOUR_WORKER7);
 }
 
 static void a_stack_shows_two_parts_in_a_cell(void **state)
@@ -322,8 +393,11 @@ int main(void)
 		cmocka_unit_test(a_narrow_axis_has_two_labels_that_tell_its_scale),
 		cmocka_unit_test(the_least_value_above_nothing_is_seen),
 		cmocka_unit_test(a_line_joins_its_steps_and_breaks_at_gaps),
-		cmocka_unit_test(lines_that_meet_in_a_cell_keep_their_colours),
-		cmocka_unit_test(halves_of_one_colour_are_a_whole_cell),
+		cmocka_unit_test(lines_that_meet_in_a_cell_are_both_seen),
+		cmocka_unit_test(a_line_replaces_what_is_no_line),
+		cmocka_unit_test(a_cell_is_split_where_its_colours_meet),
+		cmocka_unit_test(whoever_had_a_part_of_a_cell_alone_is_seen),
+		cmocka_unit_test(workers_have_eight_colours_that_begin_again),
 		cmocka_unit_test(an_area_is_solid_to_an_eighth),
 		cmocka_unit_test(a_stack_shows_two_parts_in_a_cell),
 		cmocka_unit_test(a_part_that_fills_a_cell_has_its_own_glyph),

@@ -245,6 +245,24 @@ static void kinds_of_work_stay_apart_for_the_colour_blind(void **state)
 					assert_apart(theme_at(i), way, a, b);
 }
 
+static void eight_workers_stay_apart_for_the_colour_blind(void **state)
+{
+	for (size_t i = 0; i < 2; i++)
+		for (int a = COLOUR_WORKER0; a < COLOUR_WORKER7; a++)
+			for (int b = a + 1; b <= COLOUR_WORKER7; b++)
+				for (enum way way = WAY_TRUE; way <= WAY_256; way++)
+					assert_apart(theme_at(i), way, a, b);
+}
+
+static void eight_workers_stay_apart_with_16_colours(void **state)
+{
+	for (size_t i = 0; i < 2; i++)
+		for (int a = COLOUR_WORKER0; a < COLOUR_WORKER7; a++)
+			for (int b = a + 1; b <= COLOUR_WORKER7; b++)
+				assert_int_not_equal(theme_at(i)->colour[a].ansi,
+						     theme_at(i)->colour[b].ansi);
+}
+
 /* The first four, which most sessions have. */
 static void four_cases_stay_apart_with_16_colours(void **state)
 {
@@ -268,6 +286,8 @@ int main(void)
 		cmocka_unit_test(the_distance_is_that_of_cielab),
 		cmocka_unit_test(eight_cases_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(kinds_of_work_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(eight_workers_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(eight_workers_stay_apart_with_16_colours),
 		cmocka_unit_test(four_cases_stay_apart_with_16_colours),
 	};
 

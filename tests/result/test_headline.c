@@ -64,14 +64,17 @@ static void expect_times(uint32_t trials, const double *ms, double step, const c
 static void two_models_have_their_medians_and_how_they_compare(void **state)
 {
 	expect_times(8, (double[]) {100, 200}, 0,
-		     "[FASTER] threads 100 ms, processes 200 ms (2.0x as long; 2.0 to 2.0)");
+		     "[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
+		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {200, 100}, 0,
-		     "[FASTER] threads 200 ms, processes 100 ms (0.50x as long; 0.50 to 0.50)");
+		     "[FASTER] processes are faster: 100 ms against 200 ms (threads 2.0x as long; "
+		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 1,
-		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart)");
+		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart); "
+		     "processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 20,
 		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 110 "
-		     "trials may decide)");
+		     "trials may decide); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(3, (double[]) {100, 200}, 0,
 		     "[WITHHELD] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
 		     "least)");
@@ -134,7 +137,8 @@ static void one_model_is_called_by_its_values(void **state)
 	synthetic_vary(&session.list[1].variables, "alloc=400");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200}, 0);
-	expect(&model, "[FASTER] alloc=0 100 ms, alloc=400 200 ms (2.0x as long; 2.0 to 2.0)");
+	expect(&model, "[FASTER] alloc=0 is faster: 100 ms against 200 ms (alloc=400 2.0x as long; "
+		       "2.0 to 2.0); alloc=400: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	synthetic_vary(&session.list[0].variables, "size=1");
 	synthetic_vary(&session.list[1].variables, "size=2");
 	synthetic_model(&session, &model);
@@ -197,9 +201,9 @@ static void recordings_stand_one_behind_the_other(void **state)
 			 i ? "laptop" : "desktop");
 	}
 	assert_int_equal(model_join(parts, &model), 0);
-	expect(&model, "[REAL] threads @desktop 2.95 s, processes @desktop 2.99 s (1.01x as "
-		       "long; 1.004 to 1.02); threads @laptop 2.95 s, processes @laptop 2.99 s "
-		       "(1.01x as long; 1.004 to 1.02)");
+	expect(&model, "[REAL] threads @desktop are faster: 2.95 s against 2.99 s (processes "
+		       "@desktop 1.01x as long; 1.004 to 1.02); threads @laptop are faster: 2.95 s "
+		       "against 2.99 s (processes @laptop 1.01x as long; 1.004 to 1.02)");
 	model_free(&parts[0]);
 	model_free(&parts[1]);
 }
@@ -317,12 +321,14 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 	assert_true(count_translated_templates() > 50);
 	assert_true(count_headings_in_chinese() > 0);
 	expect_times(8, (double[]) {100, 200}, 0,
-		     "[确有快慢] threads 100 ms，processes 200 ms（用时为 2.0 倍；2.0 至 2.0）");
+		     "[确有快慢] threads 更快：100 ms 对 200 ms（processes 用时为其 2.0 倍；2.0 至 "
+		     "2.0）；processes：CPU 时间 1.01 倍，内存 1.49 倍，creation 3.0 倍");
 	expect_times(3, (double[]) {100, 200}, 0,
 		     "[不作结论] threads 100 ms，processes 200 ms（试验次数太少：至少需要 -n 6）");
 	setlocale(LC_MESSAGES, "C");
 	expect_times(8, (double[]) {100, 200}, 0,
-		     "[FASTER] threads 100 ms, processes 200 ms (2.0x as long; 2.0 to 2.0)");
+		     "[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
+		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 
 	/* The program finds its language itself, and breaks lines in it. */
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {

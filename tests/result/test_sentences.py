@@ -98,6 +98,47 @@ def check_badge(session):
     hold(session.badge == wanted, f'{session.badge} instead of {wanted}')
 
 
+def check_others(session, compared, text):
+    """The other headline metrics in which the two really differ, all of them and no more."""
+    titles = {'CPU time': 'cpu_ms', 'memory': 'memory_kb', 'creation': 'create_ms'}
+    row = next(row for row in session.rows if any(cell is compared for cell in row['metrics']))
+    said = dict(re.findall(rf'([^,]+?) ({NUMBER})x(?:, |$)', text))
+    for title, metric in titles.items():
+        cell = next((cell for cell in row['metrics'] if cell['metric'] == metric), None)
+        real = cell is not None and cell is not compared and cell['state'] == 'real'
+        hold(real == (title in said), f'{title} is {cell}')
+        hold(not real or close(said[title], cell['ratio']), f'{title} {said.get(title)}: {cell}')
+
+
+def check_winner(session):
+    """Of two that really differ the faster one comes first, and how much longer the other takes."""
+    found = re.match(rf'(.+?) (?:are|is) faster: ({SPAN}) against ({SPAN})(?: until the task runs)?'
+                     rf' \((pair by pair )?(.+?) ({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)(.*)$', session.sentence)
+    winner, loser = session.find(found[1]), session.find(found[5])
+    hold(same_span(found[2], winner) and same_span(found[3], loser), 'other medians')
+    compared = winner if loser['state'] == 'reference' else loser
+    hold(compared['state'] == 'real', f"faster, but {compared['state']}")
+    truths = [compared['ratio'], compared['low'], compared['high']]
+    if compared is winner:
+        truths = [1 / compared['ratio'], 1 / compared['high'], 1 / compared['low']]
+    for text, truth in zip(found.groups()[5:8], truths):
+        hold(close(text, truth), f'{text} is {truth}')
+    hold(truths[0] > 1, 'the slower one is called faster')
+    apart = abs(math.log(loser['median'] / winner['median'] / truths[0]))
+    hold(bool(found[4]) or apart < 0.1 + 0.1 * abs(math.log(truths[0])), f'medians give {apart}')
+    check_rest(session, compared, found[9])
+    return 4
+
+
+def check_rest(session, compared, rest):
+    """What follows the brackets: the other real differences."""
+    found = re.fullmatch(r'(?:; ([^;]+?): (.*))?', rest)
+    hold(found, f'what is "{rest}"?')
+    hold(not found[1] or session.find(found[1]) in session.cells, f'who is {found[1]}?')
+    if len(session.compared) == 1:
+        check_others(session, compared, found[2] or '')
+
+
 def check_how(session, first, second, how):
     """What stands in brackets after two times."""
     state, ratio = second['state'], second['ratio']
@@ -109,31 +150,27 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \((?:medians mislead; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)', how)
+    found = re.fullmatch(rf' \((?:medians mislead; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
     if found:
         hold(state == ('close' if found[3] or found[4] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100
         truth = max(second['high'], 1 / second['low'])
         hold(truth * 0.9999 <= bound <= truth * 1.06, f'{how}: {truth}')
         hold(not found[3] or int(found[3]) > second['pairs'], f'no more than {found[3]}')
+        check_rest(session, second, found[5])
         return 2
     found = re.fullmatch(r' so far(?:; already real: (.*))?', how)
     if found:
         hold(state == 'measuring', f'so far, but {state}')
-        others = {'CPU time': 'cpu_ms', 'memory': 'memory_kb', 'creation': 'create_ms'}
-        row = next(row for row in session.rows if any(cell is second for cell in row['metrics']))
-        said = dict(re.findall(rf'([^,]+?) ({NUMBER})x(?:, |$)', found[1] or ''))
-        for title, metric in others.items():
-            cell = next((cell for cell in row['metrics'] if cell['metric'] == metric), None)
-            real = cell is not None and cell['state'] == 'real'
-            hold(real == (title in said), f'{title} is {cell}')
-            hold(not real or close(said[title], cell['ratio']), f'{title} {said.get(title)}: {cell}')
+        check_others(session, second, found[1] or '')
     else:
         hold(state == 'withheld' and second['why'] in how, f'what is "{how}" of {state}?')
     return 1
 
 
 def check_pair(session):
+    if ' faster: ' in session.sentence:
+        return check_winner(session)
     found = re.match(rf'(.+?) ({SPAN}), (.+?) ({SPAN})(?: until the task runs)?(.*)$', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     first, second = session.find(found[1]), session.find(found[3])

@@ -283,8 +283,8 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "processes", "work=fp;workers=2", 50);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	expect(&session, 12,
-	       "[FASTER] threads work=fp workers=2 99.9 ms, processes work=fp workers=2 50.0 ms "
-	       "(0.50x as long; 0.50 to 0.50)");
+	       "[FASTER] processes work=fp workers=2 are faster: 50.0 ms against 99.9 ms "
+	       "(threads work=fp workers=2 2.0x as long; 2.0 to 2.0)");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);

@@ -282,13 +282,13 @@ static void looking_again_at_a_session_shows_no_vote(void **state)
 
 	start(&talk, "# Vote\n```tuibench\n" SMALL " --vote\n```\n## Again\n```tuibench\n"
 		     "--replay --view results\n```\n");
-	pty_expect(talk.pty, "Who will be faster?");
+	pty_expect(talk.pty, "Which will be faster?");
 	pty_send(talk.pty, NEXT);
-	pty_expect_gone(talk.pty, "Who will be faster?");
+	pty_expect_gone(talk.pty, "Which will be faster?");
 	pty_expect(talk.pty, "scene 1 of 2");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
-	pty_expect_gone(talk.pty, "Who will be faster?");
+	pty_expect_gone(talk.pty, "Which will be faster?");
 	quit(&talk, 0);
 }
 

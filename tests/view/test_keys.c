@@ -178,7 +178,8 @@ static void a_key_means_what_the_state_says(void **state)
 	} meant[] = {
 		{'.', KEYS_TIMELINE | KEYS_REPLAY, KEYS_STEP},
 		{'.', KEYS_TIMELINE | KEYS_REPLAY | KEYS_LECTURE, KEYS_BLANK, KEYS_STEP},
-		{'.', KEYS_TIMELINE | KEYS_LIVE, 0},
+		{'.', KEYS_TIMELINE | KEYS_LIVE, KEYS_STEP},
+		{'.', KEYS_MENU, 0},
 		{'n', KEYS_TIMELINE | KEYS_LIVE, KEYS_FIND},
 		{'n', KEYS_TIMELINE | KEYS_LIVE | KEYS_LECTURE, KEYS_NOTES, KEYS_FIND},
 		{'n', KEYS_QUESTION, KEYS_REFUSE},

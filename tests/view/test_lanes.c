@@ -226,7 +226,7 @@ static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 static void a_cell_has_the_ink_of_what_fills_it(void **state)
 {
 	static const uint32_t inks[MODEL_STATES] = {
-		[STATE_ON] = 0x2588, [STATE_WAITING] = 0x2591, [STATE_BLOCKED] = 0x2508};
+		[STATE_ON] = 0x2588, [STATE_WAITING] = 0x2500, [STATE_BLOCKED] = 0x2508};
 	int seen[MODEL_STATES] = {0};
 	const struct cell *cells;
 	struct plot_axis axis;
@@ -245,10 +245,10 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 		    at.to_ns < to || from < MS)
 			continue;
 		seen[at.state]++;
-		if (cells[x].style.attr & ATTR_REVERSE)
-			assert_int_equal(cells[x].glyph, '0' + (uint32_t)at.cpu);
-		else
-			assert_int_equal(cells[x].glyph, inks[at.state]);
+		assert_int_equal(cells[x].glyph, inks[at.state]);
+		assert_int_equal(cells[x].style.fg,
+				 at.state == STATE_ON ? COLOUR_WORKER7 : COLOUR_BORDER);
+		assert_false(cells[x].style.attr & ATTR_REVERSE);
 	}
 	assert_true(seen[STATE_ON] && seen[STATE_WAITING] && seen[STATE_BLOCKED]);
 	stage_close(&stage);
@@ -257,7 +257,7 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 /* Nobody takes what the run's quota withheld for a wait for a core. */
 static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 {
-	struct model_throttle stretch = {.from_ns = 500 * MS, .to_ns = 900 * MS};
+	struct model_throttle stretch = {0};
 	int throttled = 0, waiting = 0, cores[2][2] = {{0}};
 	const struct cell *cells;
 	struct model_run *run;
@@ -268,22 +268,26 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 	open_lanes(&stage);
 	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
 	assert_null(strstr(stage_draw(&stage, 80, 24), "throttled"));
+	stage_type(&stage, "2+++++");
+	/* half of what is shown */
+	cells = cells_of(&stage, "w3 cpu ", &axis);
+	stretch.from_ns = plot_time(&axis, axis.x + axis.w / 4);
+	stretch.to_ns = plot_time(&axis, axis.x + axis.w * 3 / 4);
 	run->throttles = &stretch;
 	run->n_throttles = 1;
-	stage_type(&stage, "2");
-	assert_true(stage_key(&stage, KEY_END_KEY));
+	stage_draw(&stage, 120, 36);
 	cells = cells_of(&stage, "w3 cpu ", &axis);
 	for (int x = axis.x; x < axis.x + axis.w; x++) {
 		int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
 		bool in = from >= stretch.from_ns && to <= stretch.to_ns;
 		bool out = to <= stretch.from_ns || from >= stretch.to_ns;
 
-		if (in && cells[x].style.bg == COLOUR_THROTTLED_BED)
+		if (in && cells[x].glyph == 0x2551 && cells[x].style.fg == COLOUR_THROTTLED)
 			throttled++;
-		if (out && cells[x].style.bg == COLOUR_READY_BED)
+		if (out && cells[x].glyph == 0x2500)
 			waiting++;
-		assert_false(in && cells[x].style.bg == COLOUR_READY_BED);
-		assert_false(out && cells[x].style.bg == COLOUR_THROTTLED_BED);
+		assert_false(in && cells[x].glyph == 0x2500);
+		assert_false(out && cells[x].glyph == 0x2551);
 	}
 	assert_true(throttled > 3 && waiting > 3);
 	text = stage_draw(&stage, 120, 36);
@@ -304,7 +308,7 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 		stage_draw(&stage, 120, 36);
 		cells = cells_of(&stage, "core 0", &axis);
 		for (int x = axis.x; x < axis.x + axis.w; x++) {
-			cores[run->n_throttles][0] += cells[x].glyph == 0x2591;
+			cores[run->n_throttles][0] += cells[x].glyph == 0x2508;
 			cores[run->n_throttles][1] += cells[x].glyph == 0x2551;
 		}
 	}
@@ -317,30 +321,32 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 	stage_close(&stage);
 }
 
-/* On a core's lane a name stands where that worker's lane says that it was on the core. */
-static void the_lanes_of_cores_name_who_ran(void **state)
+/* On a core's lane a number stands where that worker's lane says that it was on the core. */
+static void the_lanes_of_cores_number_who_ran(void **state)
 {
 	struct stage stage;
 	const struct cell *row;
 	struct plot_axis axis;
-	int names = 0;
+	int numbers = 0;
 
 	open_lanes(&stage);
 	stage_type(&stage, "2++++++");
 	row = cells_of(&stage, "core 0", &axis);
 	for (int x = axis.x; x + 3 < axis.x + axis.w; x++) {
 		struct model_stretch at;
-		uint32_t worker = row[x + 1].glyph - '1';
+		uint32_t worker = row[x].glyph - '1';
 
-		if (row[x].glyph != 'w' || worker > 5)
+		if (worker > 7)
 			continue;
-		names++;
+		numbers++;
+		assert_int_equal(row[x].style.fg, plot_worker_colour(worker));
+		assert_true(row[x].style.attr & ATTR_REVERSE);
 		assert_true(model_stretch_at(&stage.model, model_latest(&stage.model, 0), worker,
-					     plot_time(&axis, x + 1), &at));
+					     plot_time(&axis, x), &at));
 		assert_int_equal(at.state, STATE_ON);
 		assert_int_equal(at.cpu, 0);
 	}
-	assert_true(names >= 3);
+	assert_true(numbers >= 3);
 	stage_close(&stage);
 }
 
@@ -361,25 +367,28 @@ static void k_shows_the_cores_alone_and_the_workers_again(void **state)
 	stage_close(&stage);
 }
 
-static void the_selected_worker_is_bright_on_the_cores(void **state)
+/* Of the cells of a worker's own lane: the colours of those that are full. */
+static void a_worker_has_one_colour_on_its_lane_and_on_the_cores(void **state)
 {
+	const struct cell *own, *cores[2];
+	struct plot_axis axis;
 	struct stage stage;
-	const struct cell *name;
+	int both = 0;
 
 	open_lanes(&stage);
-	stage_type(&stage, "2ok");
-	assert_true(stage_key(&stage, KEY_DOWN_ARROW));
-	stage_type(&stage, "++++++");
-	assert_true(stage_shows(&stage, "thread w2 cpu"));
-	name = stage_find(&stage, "core 1");
-	assert_non_null(name);
-	name = stage_find_in(name, 80, "w2");
-	assert_non_null(name);
-	assert_int_equal(name->style.fg, COLOUR_TITLE);
-	assert_true(name->style.attr & ATTR_REVERSE);
-	name = stage_find_in(name, 60, "w4");
-	assert_non_null(name);
-	assert_int_equal(name->style.fg, COLOUR_CPU);
+	stage_type(&stage, "2++++++");
+	own = cells_of(&stage, "w2 cpu ", &axis);
+	cores[0] = cells_of(&stage, "core 0", &axis);
+	cores[1] = cells_of(&stage, "core 1", &axis);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		if (own[x].glyph != 0x2588)
+			continue;
+		assert_int_equal(own[x].style.fg, COLOUR_WORKER1);
+		both++;
+		assert_true(cores[0][x].style.fg == COLOUR_WORKER1 ||
+			    cores[1][x].style.fg == COLOUR_WORKER1);
+	}
+	assert_true(both > 3);
 	stage_close(&stage);
 }
 
@@ -644,7 +653,7 @@ static void behind_the_gate_ink_is_what_the_path_says(void **state)
 		waits = path_waits(&stage.model, run, last);
 		assert_true(fabs(waits - (double)(worker.work_ns - run->totals.go_ns)) < 1);
 		assert_true(waits > 1e6);
-		assert_true(fabs(count_cells(&stage, run, last, 0x2591) - waits / 40e3) <= 2);
+		assert_true(fabs(count_cells(&stage, run, last, 0x2500) - waits / 40e3) <= 2);
 		assert_true(fabs(count_cells(&stage, run, last, 0x250a) -
 				 (double)(run->totals.go_ns - worker.start_ns) / 40e3) <= 2);
 	}
@@ -687,9 +696,9 @@ int main(void)
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
 		cmocka_unit_test(time_withheld_by_a_quota_has_its_own_colour),
-		cmocka_unit_test(the_lanes_of_cores_name_who_ran),
+		cmocka_unit_test(the_lanes_of_cores_number_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
-		cmocka_unit_test(the_selected_worker_is_bright_on_the_cores),
+		cmocka_unit_test(a_worker_has_one_colour_on_its_lane_and_on_the_cores),
 		cmocka_unit_test(more_cores_than_rows_are_scrolled),
 		cmocka_unit_test(the_source_of_slices_is_named_with_what_it_cannot_see),
 		cmocka_unit_test(details_say_what_a_worker_did_with_its_life),

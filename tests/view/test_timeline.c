@@ -121,17 +121,21 @@ static void trees_draw_at_every_size_in_every_state(void **state)
 static void enter_unfolds_the_branch_in_every_column_of_its_shape(void **state)
 {
 	struct stage stage;
-	const char *left, *right;
+	const char *upper, *lower, *between;
 
 	open_tree(&stage);
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "1.1"));
 	stage_type(&stage, "\n");
-	left = strstr(stage.text, "▸1.1 ");
-	assert_non_null(left);
-	right = strstr(left + 1, "▸1.1 ");
-	assert_non_null(right);
-	assert_null(memchr(left, '\n', (size_t)(right - left)));
+	/* one tree below the other */
+	stage_draw(&stage, 120, 60);
+	upper = strstr(stage.text, "▸1.1 ");
+	assert_non_null(upper);
+	lower = strstr(upper + 1, "▸1.1 ");
+	assert_non_null(lower);
+	between = strstr(upper, "╭─ ■ processes");
+	assert_non_null(between);
+	assert_true(between < lower);
 	stage_type(&stage, "\n");
 	assert_false(stage_shows(&stage, "1.1"));
 	stage_close(&stage);
@@ -147,7 +151,7 @@ static void c_chooses_the_column_where_the_shapes_differ(void **state)
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
 	stage_type(&stage, "c\n");
-	stage_draw(&stage, 120, 50);
+	stage_draw(&stage, 120, 90);
 	assert_true(stage_shows(&stage, "1.9"));
 	assert_false(stage_shows(&stage, "▸1.1"));
 	stage_close(&stage);

@@ -151,18 +151,22 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 
 	stage_mixed(&stage, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_FIT;
-	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " Each panel is the newest run of one model. A bar:"));
-	assert_true(stage_shows(&stage, " yielded: the worker blocked."));
+	stage_draw(&stage, 120, 44);
+	assert_true(stage_shows(&stage, " Each row is one worker of one trial"));
+	assert_true(stage_shows(&stage, " The time of a model runs from the first create call"));
+	/* the race has more use for the lines of a smaller one. */
+	stage_draw(&stage, 120, 43);
+	assert_false(stage_shows(&stage, "Each row is"));
+	stage_draw(&stage, 120, 44);
 	stage_key(&stage, 'i');
-	stage_draw(&stage, 120, 36);
-	assert_false(stage_shows(&stage, "Each panel is"));
+	stage_draw(&stage, 120, 44);
+	assert_false(stage_shows(&stage, "Each row is"));
 	stage_key(&stage, 'i');
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "Each panel is"));
+	assert_true(stage_shows(&stage, "Each row is"));
 	stage.view.state.captions = VIEW_CAPTIONS_FIT;
 	stage_draw(&stage, 80, 24);
-	assert_false(stage_shows(&stage, "Each panel is"));
+	assert_false(stage_shows(&stage, "Each row is"));
 	stage_close(&stage);
 	stage_tree(&stage);
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
@@ -295,13 +299,13 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	stage.view.state.clock = (struct view_clock) {.shown = true, .paused = true, .speed = 0.05};
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Space Play"));
-	assert_non_null(strstr(stage.text, "< Slower"));
+	assert_non_null(strstr(stage.text, "< > Speed"));
 	assert_non_null(strstr(stage.text, "1/20x"));
 	assert_null(strstr(stage.text, "More"));
 	/* what is shorter stays where something longer of the same weight does not fit */
 	stage_draw(&stage, 80, 24);
 	assert_null(strstr(stage.text, "Memory: PSS"));
-	assert_non_null(strstr(stage.text, "< Slower"));
+	assert_non_null(strstr(stage.text, "< > Speed"));
 	stage_close(&stage);
 }
 
@@ -349,15 +353,34 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	stage_close(&stage);
 }
 
-/* The key that a press on what stands there, below the top line, is. */
-static int press_on(struct stage *stage, const char *text)
+/* The key that a press on what stands there, from that line on, is. */
+static int press_below(struct stage *stage, int line, const char *text)
 {
 	int w = stage->canvas.width, h = stage->canvas.height;
-	const struct cell *cell = stage_find_in(stage->canvas.cells + w, w * (h - 1), text);
+	const struct cell *cell =
+		stage_find_in(stage->canvas.cells + line * w, w * (h - line), text);
 	int at = (int)(cell - stage->canvas.cells);
 
 	assert_non_null(cell);
 	return view_mouse(&stage->view, KEY_MOUSE_PRESS, at % w, at / w);
+}
+
+/* The line below the answer, whose ground is another one; or 1 where there is none. */
+static int answer_end(const struct stage *stage)
+{
+	const int w = stage->canvas.width;
+	int line = 1;
+
+	while (line < 4 && (stage->canvas.cells[line * w].style.bg == COLOUR_PANEL ||
+			    stage->canvas.cells[line * w].style.attr & ATTR_REVERSE))
+		line++;
+	return line;
+}
+
+/* The same, below the top line. */
+static int press_on(struct stage *stage, const char *text)
+{
+	return press_below(stage, 1, text);
 }
 
 static void panels_answer_a_press(void **state)
@@ -366,10 +389,13 @@ static void panels_answer_a_press(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 120, 36);
-	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 10, 15), '2');
+	/* a name, and a lane below it */
+	assert_int_equal(press_below(&stage, answer_end(&stage), "threads"), '2');
 	assert_int_equal(stage.view.state.chosen, 0);
-	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), '2');
+	assert_int_equal(press_below(&stage, answer_end(&stage), "processes"), '2');
 	assert_int_equal(stage.view.state.chosen, 1);
+	assert_int_equal(press_below(&stage, answer_end(&stage), "w1 cpu"), '2');
+	assert_int_equal(stage.view.state.chosen, 0);
 	assert_int_equal(press_on(&stage, "at most"), '4');
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 60, 0), 0);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_UP, 100, 15), KEY_UP_ARROW);
@@ -384,7 +410,8 @@ static void panels_answer_a_press(void **state)
 static long case_at(struct stage *stage, const char *text)
 {
 	stage->view.state.chosen = UINT32_MAX;
-	return press_on(stage, text) == '2' ? (long)stage->view.state.chosen : -1;
+	return press_below(stage, answer_end(stage), text) == '2' ? (long)stage->view.state.chosen
+								  : -1;
 }
 
 static void rows_of_results_answer_a_press(void **state)

@@ -65,11 +65,12 @@ static void keys_come_first_in_two_columns_where_these_fit(void **state)
 	stage_key(&stage, '?');
 	stage_draw(&stage, 120, 80);
 	assert_true(stage_shows(&stage, "Shift drag"));
-	assert_true(stage_shows(&stage, "One model: its newest"));
-	assert_true(strstr(stage.text, "Shift drag") < strstr(stage.text, "One model: its newest"));
-	assert_true(stage_shows(&stage, "Play faster.   "));
+	assert_true(stage_shows(&stage, "All models of one trial, played again"));
+	assert_true(strstr(stage.text, "Shift drag") <
+		    strstr(stage.text, "All models of one trial, played again"));
+	assert_true(stage_shows(&stage, "Play the previous or the next trial."));
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "Play faster.   "));
+	assert_true(stage_shows(&stage, "Play the previous or the next trial."));
 	assert_false(stage_shows(&stage, "Shift drag"));
 	stage_close(&stage);
 }

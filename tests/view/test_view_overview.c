@@ -58,6 +58,17 @@ static void the_overview_reads_as_agreed_while_it_runs(void **state)
 	stage_close(&stage);
 }
 
+enum { HEAD = 4 }; /* lines that the top line and the answer may take */
+
+/* Where a text stands below the answer; NULL. */
+static const struct cell *find_below(const struct stage *stage, const char *text)
+{
+	const int w = stage->canvas.width;
+
+	return stage_find_in(stage->canvas.cells + HEAD * w, (stage->canvas.height - HEAD) * w,
+			     text);
+}
+
 static void draw_all(struct stage *stage, int w, int h)
 {
 	static const int keys[] = {'1', '2', '3', '4', '6', '?', KEY_END_KEY, KEY_ESCAPE, 0};
@@ -87,7 +98,8 @@ static void a_real_difference_is_a_band_in_the_faster_model_s_colour(void **stat
 
 	stage_tree(&stage);
 	stage_draw(&stage, 120, 36);
-	cell = stage_find(&stage, "threads 257 ms, processes 362 ms (1.41x as long; ");
+	cell = stage_find(&stage,
+			  "threads are faster: 257 ms against 362 ms (processes 1.41x as long; ");
 	assert_non_null(cell);
 	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
 	assert_int_equal(cell->style.attr, ATTR_BOLD | ATTR_REVERSE);
@@ -131,9 +143,9 @@ static void the_verdicts_axis_is_of_the_pair_that_differs_most(void **state)
 	struct stage stage;
 	const char *text;
 
-	synthetic_mixed(&session, 6);
-	session.span_ns[0] = 5 * SECOND;
-	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
+	synthetic_tree(&session, 6);
+	session.span_ns[0] = SECOND / 2;
+	synthetic_add(&session, "hybrid:2x4", "", SECOND / 5);
 	stage_open(&stage, &session);
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "▲ hybrid:2x4 faster"));
@@ -173,10 +185,10 @@ static void a_model_keeps_its_hue_and_another_name_gets_another(void **state)
 	synthetic_add(&session, "threads#2", "", 3 * SECOND);
 	stage_open(&stage, &session);
 	stage_draw(&stage, 200, 40);
-	assert_int_equal(stage_find(&stage, "threads")->style.fg, COLOUR_MODEL0);
-	assert_int_equal(stage_find(&stage, "processes")->style.fg, COLOUR_MODEL1);
+	assert_int_equal(find_below(&stage, "threads")->style.fg, COLOUR_MODEL0);
+	assert_int_equal(find_below(&stage, "processes")->style.fg, COLOUR_MODEL1);
 	/* not hybrid's, which is not here and yet known by it */
-	assert_int_equal(stage_find(&stage, "threads#2")->style.fg, COLOUR_MODEL3);
+	assert_int_equal(find_below(&stage, "threads#2")->style.fg, COLOUR_MODEL3);
 	stage_close(&stage);
 }
 
@@ -263,8 +275,8 @@ static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 		assert_true(stage_shows(&stage, "workers=2"));
 		assert_true(stage_shows(&stage, "workers=8"));
 		assert_false(stage_shows(&stage, "1.13x ?"));
-		assert_true(stage_find(&stage, "1.13x")->style.attr & ATTR_REVERSE);
-		assert_false(stage_find(&stage, "same")->style.attr & ATTR_REVERSE);
+		assert_true(find_below(&stage, "1.13x")->style.attr & ATTR_REVERSE);
+		assert_false(find_below(&stage, "same")->style.attr & ATTR_REVERSE);
 		assert_true(stage_shows(&stage, "?: not decided"));
 	}
 	for (int w = 40; w <= 140; w += 7)
@@ -277,8 +289,8 @@ static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 	for (int w = 64; w <= 120; w += 28) {
 		stage_draw(&stage, w, 30);
 		assert_true(stage_shows(&stage, "who is faster"));
-		assert_true(stage_find(&stage, "threads 1.")->style.attr & ATTR_REVERSE);
-		assert_true(stage_find(&stage, "hybrid:2x4 1.")->style.attr & ATTR_REVERSE);
+		assert_true(find_below(&stage, "threads 1.")->style.attr & ATTR_REVERSE);
+		assert_true(find_below(&stage, "hybrid:2x4 1.")->style.attr & ATTR_REVERSE);
 	}
 	stage_close(&stage);
 }
@@ -330,7 +342,11 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 				worker.finish_ns = worker.work_ns + SECOND / 5;
 				know(run, k, worker);
 			}
+		/* the race has lives alone, and the Timeline what came before the work */
 		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
+		assert_false(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"));
+		stage_type(&stage, "2");
 		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
 		assert_int_equal(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"), gated);
 		stage_close(&stage);
@@ -346,9 +362,10 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
+	/* beside one that is not gated, so that it is no race */
 	for (uint32_t i = 0; i < session.cases; i++)
 		session.list[i].plan = (struct plan) {
-			.levels = 2, .fanout = {2, 4}, .leaves = {[WORK_CPU] = 8}, .gated = true};
+			.levels = 2, .fanout = {2, 4}, .leaves = {[WORK_CPU] = 8}, .gated = i == 0};
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 60);
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
@@ -360,30 +377,34 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	stage_close(&stage);
 }
 
-/* Cells that are filled from below, U+2581 to U+2588. */
-static int filled(const char *text)
+/* Cells with a part of a line, U+2801 to U+28FF. */
+static int lined(const struct canvas *canvas)
 {
 	int n = 0;
 
-	for (const char *at = text; (at = strstr(at, "\xe2\x96")); at += 2)
-		n += (unsigned char)at[2] >= 0x81 && (unsigned char)at[2] <= 0x88;
+	for (int i = 0; i < canvas->width * canvas->height; i++)
+		n += canvas->cells[i].glyph > 0x2800 && canvas->cells[i].glyph <= 0x28ff;
 	return n;
 }
 
 static void time_without_samples_stays_a_gap(void **state)
 {
 	struct stage stage;
-	struct model_run *run;
 	int full;
 
 	stage_mixed(&stage, 0);
-	run = &stage.model.runs[stage.model.n_runs - 1];
+	stage_type(&stage, "3");
 	stage_draw(&stage, 120, 36);
-	full = filled(stage.text);
-	for (size_t i = run->n_points / 3; i < run->n_points * 2 / 3; i++)
-		run->points[i].memory.pss_kb = -1;
+	full = lined(&stage.canvas);
+	assert_true(full > 40);
+	for (size_t k = 0; k < stage.model.n_runs; k++) {
+		struct model_run *run = &stage.model.runs[k];
+
+		for (size_t i = run->n_points / 3; i < run->n_points * 2 / 3; i++)
+			run->points[i].memory.pss_kb = -1;
+	}
 	stage_draw(&stage, 120, 36);
-	assert_true(full - filled(stage.text) > 10);
+	assert_in_range(full - lined(&stage.canvas), 10, full * 2 / 3);
 	stage_close(&stage);
 }
 
@@ -418,7 +439,7 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 	struct stage stage;
 
 	(void)state;
-	stage_mixed(&stage, 0);
+	stage_tree(&stage);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.held_ns = stage.model.runs[i].totals.elapsed_ns / 4;
 	/* in two columns of less, the figure has no word before it */
@@ -427,6 +448,35 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 		assert_true(assert_titled(&stage, w > 110) > 0);
 	}
 	assert_non_null(strstr(stage.text, " reading memory "));
+	stage_close(&stage);
+}
+
+/* A model's line in the race ends with its run's time; the medians stand in bars, or in one line.
+ */
+static void a_model_of_the_race_has_its_run_s_time_and_its_median(void **state)
+{
+	static const char *const names[] = {"▌● threads ", "▌■ processes "};
+	static const char *const medians[][2] = {{"● 2.95 s", "●2.95 s"}, {"■ 3.00 s", "■3.00 s"}};
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	for (int w = 80; w <= 160; w++) {
+		stage_draw(&stage, w, 36);
+		for (uint32_t i = 0; i < 2; i++) {
+			const struct model_run *run = model_latest(&stage.model, i);
+			const char *title = strstr(stage.text, names[i]), *end;
+			char time[32];
+
+			assert_non_null(title);
+			end = strchr(title, '\n');
+			units_format_time(time, sizeof(time), model_elapsed(&stage.model, run),
+					  false);
+			assert_memory_equal(end - strlen(time), time, strlen(time));
+			assert_true(stage_shows(&stage, medians[i][0]) ||
+				    stage_shows(&stage, medians[i][1]));
+		}
+	}
 	stage_close(&stage);
 }
 
@@ -481,6 +531,11 @@ static void cores_have_their_place_before_the_first_tick(void **state)
 	session.stop_ns = 1;
 	stage_open(&stage, &session);
 	assert_int_equal(stage.model.n_cores, 0);
+	/* before anything is known the race has the screen for itself */
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "0-31"));
+	assert_null(strstr(stage.text, "mean   ? %"));
+	assert_true(stage_key(&stage, 'k'));
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "0-31      ????"));
 	assert_non_null(strstr(stage.text, "mean   ? %"));
@@ -527,14 +582,19 @@ static void arrows_reach_the_columns_that_do_not_fit(void **state)
 	stage_close(&stage);
 }
 
-static void two_models_stand_side_by_side_on_a_narrow_screen(void **state)
+/* Of two that do not fit one is shown, with its place among them; the other is an arrow away. */
+static void one_model_is_shown_on_a_small_screen(void **state)
 {
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "╭─ ● threads "));
-	assert_true(stage_shows(&stage, "╭─ ■ processes "));
+	assert_true(stage_shows(&stage, "▌● threads  ◂ 1 of 2 ▸"));
+	assert_false(stage_shows(&stage, "▌■ processes"));
+	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+	stage_draw(&stage, 64, 20);
+	assert_true(stage_shows(&stage, "▌■ processes  ◂ 2 of 2 ▸"));
+	assert_false(stage_shows(&stage, "▌● threads"));
 	stage_close(&stage);
 }
 
@@ -563,24 +623,24 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 
 	stage_sweep(&stage, synthetic_scaling, 0.05);
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ ● threads workers=2 "));
-	assert_non_null(strstr(stage.text, "╭─ ■ processes workers=2 "));
-	assert_null(strstr(stage.text, "╭─ ● threads workers=3 "));
+	assert_non_null(strstr(stage.text, "▌● threads workers=2 "));
+	assert_non_null(strstr(stage.text, "▌■ processes workers=2 "));
+	assert_null(strstr(stage.text, "▌● threads workers=3 "));
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
 	/* the last trial goes back to the first value */
 	model_seek(&stage.model, stage.model.runs[13].begin_ns);
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ ■ processes workers=8 "));
+	assert_non_null(strstr(stage.text, "▌■ processes workers=8"));
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ ■ processes workers=7 "));
+	assert_non_null(strstr(stage.text, "▌■ processes workers=7 "));
 	model_seek(&stage.model, 0);
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ ■ processes workers=7 "));
+	assert_non_null(strstr(stage.text, "▌■ processes workers=7 "));
 	assert_true(stage_key(&stage, KEY_ESCAPE));
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "╭─ ● threads workers=2 "));
+	assert_non_null(strstr(stage.text, "▌● threads workers=2 "));
 	assert_false(stage_key(&stage, KEY_ESCAPE));
 	stage_close(&stage);
 }
@@ -596,9 +656,9 @@ static void arrows_go_to_the_next_value_of_a_sweep(void **state)
 	for (int i = 3; i <= 8; i++) {
 		assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
 		stage_draw(&stage, 120, 36);
-		snprintf(title, sizeof(title), "╭─ ● threads workers=%d ", i);
+		snprintf(title, sizeof(title), "▌● threads workers=%d ", i);
 		assert_true(stage_shows(&stage, title));
-		snprintf(title, sizeof(title), "╭─ ■ processes workers=%d ", i);
+		snprintf(title, sizeof(title), "▌■ processes workers=%d ", i);
 		assert_true(stage_shows(&stage, title));
 	}
 	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
@@ -606,17 +666,18 @@ static void arrows_go_to_the_next_value_of_a_sweep(void **state)
 	stage_draw(&stage, 56, 20);
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_draw(&stage, 56, 20);
-	assert_true(stage_shows(&stage, "╭─ ■ processes workers=7 "));
+	assert_true(stage_shows(&stage, "▌■ processes workers=7 "));
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_draw(&stage, 56, 20);
-	assert_true(stage_shows(&stage, "╭─ ● threads workers=7 "));
+	assert_true(stage_shows(&stage, "▌● threads workers=7 "));
 	stage_close(&stage);
 }
 
-static void a_column_keeps_its_time_beside_a_long_name(void **state)
+static void a_model_keeps_its_time_beside_a_long_name(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
+	const char *title;
 
 	synthetic_scaling(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)
@@ -624,9 +685,10 @@ static void a_column_keeps_its_time_beside_a_long_name(void **state)
 	stage_open(&stage, &session);
 	model_seek(&stage.model, stage.model.runs[1].end_ns);
 	stage_draw(&stage, 80, 24);
-	assert_non_null(strstr(stage.text, "╭─ ■ processes"));
-	assert_non_null(strstr(stage.text, " write 2 "));
-	assert_non_null(strstr(stage.text, "s ─╮\n"));
+	assert_non_null(strstr(stage.text, "▌■ processes"));
+	assert_non_null(strstr(stage.text, " work=write workers=2 "));
+	title = strstr(stage.text, "▌■ processes");
+	assert_memory_equal(strchr(title, '\n') - 3, " ms", 3);
 	stage_close(&stage);
 }
 
@@ -674,6 +736,7 @@ int main(void)
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(time_without_samples_stays_a_gap),
 		cmocka_unit_test(a_title_has_the_median_and_beside_it_the_newest_run),
+		cmocka_unit_test(a_model_of_the_race_has_its_run_s_time_and_its_median),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(the_cores_name_those_that_were_chosen_for_the_run),
@@ -681,10 +744,10 @@ int main(void)
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
 		cmocka_unit_test(arrows_go_to_the_next_value_of_a_sweep),
-		cmocka_unit_test(two_models_stand_side_by_side_on_a_narrow_screen),
+		cmocka_unit_test(one_model_is_shown_on_a_small_screen),
 		cmocka_unit_test(all_ways_to_create_a_task_are_ranked_beside_those_that_fit),
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
-		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
+		cmocka_unit_test(a_model_keeps_its_time_beside_a_long_name),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
 	};
 

@@ -76,7 +76,7 @@ static void assert_covered(struct stage *stage, int w, int h)
 		stage_draw(stage, w, h);
 		if (w < 40 || h < 12)
 			continue;
-		assert_non_null(strstr(stage->text, "Who will be faster?"));
+		assert_non_null(strstr(stage->text, "Which will be faster?"));
 		assert_null(strstr(stage->text, "apart"));
 		assert_null(strstr(stage->text, " ms"));
 		assert_null(strstr(stage->text, "faster ▸"));

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "view_rows.h"
+
+void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
+{
+	lane->axis = axis;
+	lane->core = false;
+	lane->w = MAX(0, MIN(axis->w, DENSITY_CELLS));
+	lane->eighth_ns = fmax(1e-3, (double)(axis->to_ns - axis->from_ns) /
+					     (MAX(1, axis->w) * PLOT_EIGHTHS));
+	memset(lane->cells, 0, (size_t)lane->w * sizeof(*lane->cells));
+	memset(lane->eighths, 0, (size_t)lane->w * PLOT_EIGHTHS * sizeof(*lane->eighths));
+}
+
+static int lane_eighth_at(const struct view_lane *lane, int64_t t_ns)
+{
+	const double place = (double)(t_ns - lane->axis->from_ns) / lane->eighth_ns;
+
+	return (int)MAX(0, MIN(place, lane->w * PLOT_EIGHTHS - 1));
+}
+
+void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker)
+{
+	const int64_t from_ns = MAX(stretch->from_ns, lane->axis->from_ns);
+	const int64_t to_ns = MIN(stretch->to_ns, lane->axis->to_ns);
+	const bool on = stretch->state == STATE_ON;
+	int last;
+
+	if (to_ns <= from_ns || lane->w < 1)
+		return;
+	last = lane_eighth_at(lane, to_ns - 1);
+	for (int i = lane_eighth_at(lane, from_ns); i <= last; i++) {
+		const double begin_ns = (double)lane->axis->from_ns + i * lane->eighth_ns;
+		const double part = MIN((double)to_ns, begin_ns + lane->eighth_ns) -
+				    MAX((double)from_ns, begin_ns);
+		const int64_t part_ns = (int64_t)MAX(1, part);
+		struct view_lane_cell *cell = &lane->cells[i / PLOT_EIGHTHS];
+		struct view_lane_eighth *eighth = &lane->eighths[i];
+
+		cell->ns[stretch->state] += part_ns;
+		if (on)
+			cell->on_ns[worker % PLOT_WORKERS] += part_ns;
+		if (part_ns > eighth->ns) {
+			eighth->ns = part_ns;
+			eighth->worker = on ? worker + 1 : 0;
+		}
+	}
+}
+
+/* Whether a quota kept the run from the cores for most of the time that a cell's worker waited. */
+static bool lane_is_throttled(const struct view_lane *lane, int x,
+			      const struct view_lane_style *style)
+{
+	const int64_t *ns = lane->cells[x].ns;
+	int64_t waiting_ns = ns[STATE_WAITING], from_ns, to_ns;
+
+	/* It keeps the whole run from every core; nobody has to have taken it. */
+	if (lane->core)
+		waiting_ns = ns[STATE_NONE] + ns[STATE_BLOCKED];
+	if (!style->throttled || waiting_ns == 0)
+		return false;
+	from_ns = plot_time(lane->axis, lane->axis->x + x);
+	to_ns = plot_time(lane->axis, lane->axis->x + x + 1);
+	return model_throttled_until(style->throttled, to_ns) -
+		       model_throttled_until(style->throttled, from_ns) >
+	       waiting_ns / 2;
+}
+
+/* The glyph of a cell in which nobody had a core: what was done most in it; 0: nobody was there. */
+static struct cell lane_line(const struct view_lane *lane, int x,
+			     const struct view_lane_style *style)
+{
+	const struct view_lane_cell *cell = &lane->cells[x];
+	const int64_t *ns = cell->ns;
+	struct cell line = {.style = {.fg = COLOUR_BORDER, .bg = style->ground}};
+
+	if (lane_is_throttled(lane, x, style))
+		return (struct cell) {.glyph = 0x2551,
+				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
+	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
+		line.glyph = 0x2500;
+	else if (ns[STATE_BLOCKED] > 0)
+		line.glyph = 0x2508;
+	return line;
+}
+
+/* Of a cell with several slices: as many eighths, from below, as a core was had of its time. */
+static struct cell lane_share(const struct view_lane *lane, const struct view_lane_cell *cell,
+			      uint8_t ground, int h, int line)
+{
+	const double share =
+		(double)cell->ns[STATE_ON] / (PLOT_EIGHTHS * MAX(1e-9, lane->eighth_ns));
+	const double height = MAX(share * h - line, 0);
+	struct cell drawn = {.style = {.bg = ground}};
+	int most = 0;
+
+	for (int i = 1; i < PLOT_WORKERS; i++)
+		if (cell->on_ns[i] > cell->on_ns[most])
+			most = i;
+	drawn.style.fg = (uint8_t)(COLOUR_WORKER0 + most);
+	if (height * PLOT_EIGHTHS >= 0.5 || line == 0)
+		drawn.glyph = plot_eighth(MIN(1, MAX(height, 1. / PLOT_EIGHTHS)));
+	return drawn;
+}
+
+static struct cell lane_split(const struct view_lane *lane, int x, uint8_t ground)
+{
+	uint8_t colours[PLOT_EIGHTHS];
+
+	for (int i = 0; i < PLOT_EIGHTHS; i++) {
+		const uint32_t worker = lane->eighths[x * PLOT_EIGHTHS + i].worker;
+
+		colours[i] = worker ? plot_worker_colour(worker - 1) : COLOUR_DEFAULT;
+	}
+	return plot_split(colours, ground);
+}
+
+void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
+		    const struct view_lane_style *style)
+{
+	const int middle = (h - 1) / 2;
+
+	for (int x = 0; x < lane->w; x++) {
+		const struct view_lane_cell *cell = &lane->cells[x];
+		const bool on = cell->ns[STATE_ON] > 0;
+
+		for (int line = 0; line < h; line++) { /* 0 is the lowest */
+			struct cell drawn = {0};
+
+			if (on && style->dense)
+				drawn = lane_share(lane, cell, style->ground, h, line);
+			else if (on)
+				drawn = lane_split(lane, x, style->ground);
+			if (!drawn.glyph && line == h - 1 - middle)
+				drawn = lane_line(lane, x, style);
+			if (drawn.glyph)
+				canvas_put(canvas, lane->axis->x + x, y + h - 1 - line, drawn.glyph,
+					   drawn.style);
+		}
+	}
+}
+
+bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis)
+{
+	const int64_t least_ns = (axis->to_ns - axis->from_ns) / MAX(1, axis->w) * 2 / 3;
+	size_t slices = 0, shorter = 0;
+
+	for (uint32_t worker = 0; worker < run->n_workers; worker++) {
+		size_t n;
+		const struct sample_slice *list = model_slices(run, worker, &n);
+
+		slices += n;
+		for (size_t i = 0; i < n; i++)
+			shorter += list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
+	}
+	return shorter > slices / 2;
+}
+
+struct lane_of_worker {
+	struct view_lane *lane;
+	uint32_t worker;
+};
+
+static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
+{
+	const struct lane_of_worker *of = arg;
+
+	view_lane_add(of->lane, stretch, of->worker);
+}
+
+bool view_lane_worker(struct view_lane *lane, const struct model *model,
+		      const struct model_run *run, uint32_t worker, int64_t from_ns)
+{
+	struct lane_of_worker of = {lane, worker};
+	size_t n;
+
+	view_lane_begin(lane, lane->axis);
+	model_slices(run, worker, &n);
+	if (n == 0)
+		return false;
+	model_stretches(model, run, worker, MAX(from_ns, lane->axis->from_ns), lane->axis->to_ns,
+			lane_take_stretch, &of);
+	return true;
+}
+
+void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
+		    size_t cpu)
+{
+	static const enum model_state states[CORE_STATES] = {
+		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
+	struct model_core_stretch at;
+	struct model_stretch stretch;
+	int64_t t_ns = lane->axis->from_ns;
+
+	view_lane_begin(lane, lane->axis);
+	lane->core = true;
+	while (t_ns < lane->axis->to_ns && model_core_stretch_at(model, run, cpu, t_ns, &at)) {
+		stretch = (struct model_stretch) {
+			.from_ns = at.from_ns, .to_ns = at.to_ns, .state = states[at.state]};
+		view_lane_add(lane, &stretch, at.worker);
+		t_ns = MAX(at.to_ns, t_ns + 1);
+	}
+}
+
+/* The number, from 1, of the worker that had all of a cell; 0: several had it, or nobody. */
+static uint32_t lane_owner(const struct view_lane *lane, int x)
+{
+	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
+
+	for (int i = 1; i < PLOT_EIGHTHS; i++)
+		if (eighths[i].worker != eighths[0].worker)
+			return 0;
+	return eighths[0].worker;
+}
+
+void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y)
+{
+	for (int x = 0, same; x < lane->w; x += same) {
+		const uint32_t owner = lane_owner(lane, x);
+		const struct style style = {.fg = plot_worker_colour(owner - 1),
+					    .attr = ATTR_BOLD | ATTR_REVERSE};
+		char text[16];
+		int digits;
+
+		same = 1;
+		while (x + same < lane->w && lane_owner(lane, x + same) == owner)
+			same++;
+		digits = snprintf(text, sizeof(text), "%u", owner);
+		if (owner && same > digits)
+			canvas_text(canvas, lane->axis->x + x + (same - digits) / 2, y, -1, style,
+				    text);
+	}
+}

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/units.h"
+#include "view_cache.h"
+
+/* The first screen of flat sessions: a trial's runs one below the other, played together. */
+
+enum { RACE_CORES = 4 }; /* with more of them one lane has the busy ones */
+
+#define RUNS_APART 1.1 /* the axis of runs has at least that ratio */
+
+struct race {
+	const struct view_frame *frame;
+	struct canvas *canvas;
+	const struct model *model;
+	uint32_t first;	   /* case of the first model whose lanes are shown */
+	uint32_t compared; /* case of the first model of bars, figures and runs */
+	struct layout_race layout;
+	struct plot_axis axis; /* of the lanes; its column and width are those of all models */
+};
+
+/* One model of the race. */
+struct racer {
+	const struct race *race;
+	const struct layout_racer *layout;
+	const struct model *model; /* as of the race's position in its run */
+	const struct model_run *run;
+	uint32_t case_id;
+	uint8_t hue;
+	bool rests; /* another model's run is shown live */
+};
+
+const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
+{
+	const struct view_race *race = &frame->state->race;
+	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
+	const struct model_run *run;
+
+	if (race->pair.trial == 0 || case_id < race->pair.first || case_id >= race->pair.end)
+		return frame->model;
+	run = model_round_run(frame->model, &race->pair, case_id);
+	if (!run)
+		return frame->model;
+	*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
+	return as_of;
+}
+
+struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id)
+{
+	struct view_frame of = *frame;
+
+	of.model = view_model_of(frame, case_id);
+	return of;
+}
+
+bool view_race_offered(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+
+	if (model_has_latency(model))
+		return false;
+	for (uint32_t id = 0; id < model->n_cases; id++)
+		if (view_tree_fits(model, id))
+			return false;
+	return model->n_cases > 0;
+}
+
+static int race_name_w(const struct view_list *list)
+{
+	return list->tasks ? view_task_names_w(list) : MIN(list->tree->name_w, 12);
+}
+
+/* The rows of a case: its tasks, where they are known of a command, else its workers. */
+static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
+{
+	struct view_list list = view_list_of(frame, case_id);
+
+	list.race = true;
+	list.tasks = view_task_rows(&list);
+	if (list.tasks)
+		list.n = (long)list.tasks->n;
+	return list;
+}
+
+/* The cores that workers of the pair's runs had; 0: none is known. */
+static int race_cores(const struct race *race, uint32_t end)
+{
+	size_t used = 0;
+
+	for (uint32_t id = race->first; id < end; id++) {
+		const struct model *model = view_model_of(race->frame, id);
+		const struct model_run *run = model_latest(model, id);
+		const size_t n = run ? model_cores_seen(run) : 0;
+		size_t here = 0;
+
+		for (size_t cpu = 0; cpu < n; cpu++)
+			here += model_core_used(run, cpu);
+		used = MAX(used, here);
+	}
+	return (int)used;
+}
+
+static struct race race_of(const struct view_frame *frame, struct rect rect)
+{
+	const struct view_state *state = frame->state;
+	struct race race = {.frame = frame, .canvas = frame->canvas, .model = frame->model};
+	struct layout_race_need need = {.metrics = frame->cache->answer.n_metrics};
+	uint32_t begin, end;
+
+	view_alike(frame, &begin, &end);
+	if (state->race.pair.trial) {
+		begin = state->race.pair.first;
+		end = state->race.pair.end;
+	}
+	if (state->browse)
+		view_group(race.model, (uint32_t)MIN(state->column, (int)race.model->n_cases - 1),
+			   &begin, &end);
+	race.first = race.compared = begin;
+	need.models = (int)(end - begin);
+	for (uint32_t id = begin; id < end; id++) {
+		const struct view_list list = race_list(frame, id);
+
+		if (id - begin < LAYOUT_COLUMNS)
+			need.rows[id - begin] = (int)MIN(list.n, 1000);
+		need.name_w = MAX(need.name_w, race_name_w(&list));
+	}
+	need.cores = race_cores(&race, end);
+	if (need.cores > RACE_CORES && !state->cores)
+		need.cores = 1;
+	rect.w--;
+	race.layout = layout_race(rect, &need);
+	/* Of more models than fit those from the chosen one on. */
+	if (state->browse)
+		race.first =
+			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
+	race.axis = view_rows_axis(race.model, state, begin, end, rect.x + race.layout.left,
+				   rect.w - race.layout.left - race.layout.right);
+	return race;
+}
+
+/* Left of a model's lines: an edge in its colour. */
+static void racer_draw_edge(const struct racer *racer, struct rect rect)
+{
+	for (int y = rect.y; y < rect.y + rect.h; y++)
+		canvas_put(racer->race->canvas, rect.x, y, 0x258c, STYLE(racer->hue));
+}
+
+/* "cores  0 97 %  1 82 %": what each had of the run's workers, as far as there is room. */
+static int racer_draw_core_shares(const struct racer *racer, int x, int end)
+{
+	const struct rect title = racer->layout->title;
+	const int64_t length_ns = model_length(racer->model, racer->run);
+	const size_t n = model_cores_seen(racer->run);
+	int shown = 0;
+
+	for (size_t cpu = 0; cpu < n && length_ns > 0; cpu++) {
+		struct model_core_shares shares;
+		char text[32];
+
+		if (!model_core_used(racer->run, cpu))
+			continue;
+		model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
+		snprintf(text, sizeof(text), "%s%zu %.0f %%", shown ? "  " : "cores  ", cpu,
+			 100 * shares.ns[CORE_OURS] / (double)length_ns);
+		if (x + utf8_columns(text) >= end)
+			break;
+		x = canvas_text(racer->race->canvas, x, title.y, -1, DIM, text);
+		shown++;
+	}
+	return x;
+}
+
+/* "● threads", its place among the models that do not fit; at the right the time of the run. */
+static void racer_draw_title(const struct racer *racer)
+{
+	const struct race *race = racer->race;
+	const struct rect title = racer->layout->title;
+	const struct sample_totals *totals = racer->run ? &racer->run->totals : NULL;
+	const uint32_t last = race->first + (uint32_t)race->layout.n;
+	struct style style = STYLE_BOLD(racer->hue);
+	const char *took = "";
+	char name[SAMPLE_NAME], reason[SAMPLE_TEXT];
+	int x, end = title.x + title.w;
+
+	if (racer->run && model_length(racer->model, racer->run) > 0)
+		took = UNITS_TIME(model_elapsed(racer->model, racer->run), false);
+	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
+	model_case_name(race->model, racer->case_id, name, sizeof(name));
+	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
+			   race->model, racer->case_id, name) +
+	    2;
+	if (race->layout.n < (int)race->model->n_cases && last - race->first < 2)
+		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "◂ %u of %u ▸  ",
+				  racer->case_id + 1, race->model->n_cases);
+	if (!racer->run) {
+		canvas_text(race->canvas, x, title.y, end - x, DIM,
+			    view_list_waits(race->frame->state, NULL));
+		return;
+	}
+	if (model_ended(racer->model, racer->run) && totals->status != SAMPLE_OK) {
+		snprintf(reason, sizeof(reason), "%s: %s", sample_status_name(totals->status),
+			 totals->reason);
+		text_draw(race->canvas, RECT(x, title.y, MAX(0, end - x), 1),
+			  STYLE_BOLD(COLOUR_BAD), reason);
+		return;
+	}
+	if (racer->rests)
+		x = canvas_text(race->canvas, x, title.y, end - x, DIM, "its last run  ");
+	if (race->layout.cores_in_title)
+		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
+}
+
+/* The axis' labels; below the position its mark. */
+static void racer_draw_axis(const struct racer *racer)
+{
+	const struct race *race = racer->race;
+	const struct view_race *state = &race->frame->state->race;
+	const struct rect rect = racer->layout->axis;
+	const int cell = plot_cell(&race->axis, state->ns);
+
+	if (rect.h < 1)
+		return;
+	if (!racer->run) {
+		canvas_put(race->canvas, race->axis.x, rect.y, '0', DIM);
+		return;
+	}
+	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
+	if (state->pair.trial && state->ns < state->length_ns && cell >= 0 && cell < race->axis.w)
+		canvas_put(race->canvas, race->axis.x + cell, rect.y, 0x25b2,
+			   STYLE_BOLD(COLOUR_TITLE));
+}
+
+static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
+{
+	const struct race *race = racer->race;
+	const int64_t length_ns = model_length(racer->model, racer->run);
+	const struct view_lane_style style = {.dense = view_lane_is_dense(racer->run, &race->axis),
+					      .throttled =
+						      racer->run->n_throttles ? racer->run : NULL};
+	struct model_core_shares shares;
+	struct view_lane lane;
+	char text[32];
+
+	snprintf(text, sizeof(text), "core %zu", cpu);
+	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
+	view_lane_begin(&lane, &race->axis);
+	view_lane_core(&lane, racer->model, racer->run, cpu);
+	view_lane_draw(&lane, race->canvas, y, 1, &style);
+	if (!style.dense)
+		view_lane_numbers(&lane, race->canvas, y);
+	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
+	snprintf(text, sizeof(text), "%.0f %%",
+		 length_ns > 0 ? 100 * shares.ns[CORE_OURS] / (double)length_ns : 0);
+	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
+}
+
+/* How many cores were busy with the run's workers: one lane for many cores. */
+static void racer_draw_busy(const struct racer *racer, int y)
+{
+	const struct race *race = racer->race;
+	const size_t n = model_cores_seen(racer->run);
+	const int64_t length_ns = model_length(racer->model, racer->run);
+	double busy_ns[DENSITY_CELLS] = {0}, all_ns = 0;
+	size_t used = 0;
+	char text[32];
+
+	for (size_t cpu = 0; cpu < n; cpu++) {
+		struct model_core_shares before, after;
+
+		if (!model_core_used(racer->run, cpu))
+			continue;
+		used++;
+		model_core_shares_until(racer->model, racer->run, cpu, race->axis.from_ns, &before);
+		for (int x = 0; x < race->axis.w; x++) {
+			model_core_shares_until(racer->model, racer->run, cpu,
+						plot_time(&race->axis, race->axis.x + x + 1),
+						&after);
+			busy_ns[x] += after.ns[CORE_OURS] - before.ns[CORE_OURS];
+			before = after;
+		}
+		all_ns += before.ns[CORE_OURS];
+	}
+	snprintf(text, sizeof(text), "%zu cores", used);
+	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
+	for (int x = 0; x < race->axis.w && used > 0; x++) {
+		const double cell_ns = (double)(plot_time(&race->axis, race->axis.x + x + 1) -
+						plot_time(&race->axis, race->axis.x + x));
+
+		if (busy_ns[x] > 0)
+			canvas_put(race->canvas, race->axis.x + x, y,
+				   plot_eighth(fmin(1, busy_ns[x] / cell_ns / (double)used)),
+				   STYLE(racer->hue));
+	}
+	snprintf(text, sizeof(text), "%.1f busy", length_ns > 0 ? all_ns / (double)length_ns : 0);
+	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
+}
+
+static void racer_draw_cores(const struct racer *racer)
+{
+	const struct rect rect = racer->layout->cores;
+	const size_t n = model_cores_seen(racer->run);
+	size_t used = 0;
+	int y = rect.y;
+
+	for (size_t cpu = 0; cpu < n; cpu++)
+		used += model_core_used(racer->run, cpu);
+	if (rect.h < 1)
+		return;
+	if (used > (size_t)rect.h) {
+		racer_draw_busy(racer, y);
+		return;
+	}
+	for (size_t cpu = 0; cpu < n; cpu++)
+		if (model_core_used(racer->run, cpu))
+			racer_draw_core(racer, cpu, y++);
+}
+
+/* Returns how far the rows can be scrolled. */
+static int racer_draw(const struct racer *racer)
+{
+	const struct race *race = racer->race;
+	const struct layout_racer *layout = racer->layout;
+	struct view_list list = race_list(race->frame, racer->case_id);
+	const struct rect lines = {layout->title.x, layout->title.y, 1,
+				   layout->title.h + layout->rows.h + layout->axis.h +
+					   layout->cores.h};
+
+	racer_draw_edge(racer, lines);
+	racer_draw_title(racer);
+	racer_draw_axis(racer);
+	if (!racer->run)
+		return 0;
+	if (racer->run->workers.gone) {
+		canvas_text(race->canvas, race->axis.x, layout->rows.y, race->axis.w, DIM,
+			    view_list_waits(race->frame->state, racer->run));
+		return 0;
+	}
+	list.rect = layout->rows;
+	list.rect.x += 2;
+	list.axis = race->axis;
+	list.right = race->layout.right;
+	list.dense = view_lane_is_dense(racer->run, &race->axis);
+	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
+	if (layout->rows.h > 0)
+		view_list_draw(&list);
+	racer_draw_cores(racer);
+	return (int)MAX(0, list.n - layout->rows.h);
+}
+
+/* A dot a cell, ○ a run, and the model's own mark at the median. */
+static void race_draw_runs(const struct race *race)
+{
+	const struct rect rect = race->layout.runs;
+	const enum model_metric metric = METRIC_ELAPSED;
+	double least = INFINITY, most = 0;
+	char text[48];
+
+	for (size_t i = 0; i < race->model->n_runs; i++) {
+		const struct model_run *run = &race->model->runs[i];
+		const double value =
+			model_measured(race->model, run) ? metric_value(run, metric) : NAN;
+
+		if (run->id.case_id - race->compared >= (uint32_t)race->layout.compared ||
+		    isnan(value))
+			continue;
+		least = fmin(least, value);
+		most = fmax(most, value);
+	}
+	if (rect.h < 1)
+		return;
+	canvas_text(race->canvas, rect.x + 1, rect.y, race->layout.left - 2, DIM, "every run");
+	if (most <= 0)
+		return;
+	/* Runs that take the same time are one place, not the ends of an axis. */
+	if (most < least * RUNS_APART) {
+		const double middle = (least + most) / 2;
+
+		least = middle * (1 - (RUNS_APART - 1) / 2);
+		most = middle * (1 + (RUNS_APART - 1) / 2);
+	}
+	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, METRIC_TEXT(metric, least));
+	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
+	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text);
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const double scale = (race->axis.w - 1) / fmax(1, most - least);
+		const struct view_median median =
+			view_cache_median(race->frame->cache, race->model, id);
+
+		canvas_hline(race->canvas, race->axis.x, rect.y + i, race->axis.w, 0xb7,
+			     STYLE(COLOUR_BORDER));
+		for (size_t k = 0; k < race->model->n_runs; k++) {
+			const struct model_run *run = &race->model->runs[k];
+
+			if (run->id.case_id != id || !model_measured(race->model, run))
+				continue;
+			canvas_put(race->canvas,
+				   race->axis.x +
+					   (int)((metric_value(run, metric) - least) * scale),
+				   rect.y + i, 0x25cb, STYLE(view_hue(race->model, id)));
+		}
+		if (view_headline(race->model) == metric && median.trials > 0)
+			canvas_put(race->canvas,
+				   race->axis.x + (int)(fmax(0, median.value - least) * scale),
+				   rect.y + i, view_shape(race->model, id),
+				   STYLE_BOLD(COLOUR_TITLE));
+	}
+}
+
+/* A metric of the answer: its title, what is known of the difference, the models' medians. */
+struct race_metric {
+	const struct race *race;
+	uint32_t place; /* among the answer's metrics */
+};
+
+static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
+{
+	const struct answer *answer = &race->frame->cache->answer;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->rows[i].case_id == case_id)
+			return &answer->rows[i];
+	return NULL;
+}
+
+/* "so far", "same", "2.4x": of two models, what is known of their difference. */
+static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	const struct answer_cell *cell = NULL;
+	char text[48] = "";
+	struct style style = DIM;
+
+	for (uint32_t i = 0; i < answer->n_rows && answer->n_rows == 2; i++)
+		if (answer->rows[i].reference != answer->rows[i].case_id)
+			cell = &answer->rows[i].cells[metric->place];
+	if (!cell)
+		return x;
+	switch (cell->state) {
+	case ANSWER_MEASURING:
+		snprintf(text, sizeof(text), "so far");
+		break;
+	case ANSWER_REAL:
+		snprintf(text, sizeof(text), "%sx, real", CLAIM_TIMES(cell->ratio.estimate));
+		style = STYLE_BOLD(COLOUR_GOOD);
+		break;
+	case ANSWER_SAME:
+		snprintf(text, sizeof(text), "same");
+		break;
+	case ANSWER_CLOSE:
+		snprintf(text, sizeof(text), "too close to call");
+		break;
+	default:
+		break;
+	}
+	if (x + utf8_columns(text) > end) /* half of it would be read as all */
+		return x;
+	return canvas_text(race->canvas, x, y, end - x, style, text);
+}
+
+static double race_shown(const struct race *race, uint32_t place, uint32_t case_id, double median)
+{
+	const double was = case_id < VIEW_RACERS ? race->frame->cache->was[place][case_id] : NAN;
+	const double left = race->frame->state->unsettled;
+
+	return isnan(was) ? median : median + (was - median) * left;
+}
+
+/* One metric's bars in rect: a title, and a line for each model. */
+static void race_draw_metric(const struct race_metric *metric, struct rect rect)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	const int figure_w = 13, w = MAX(4, rect.w - figure_w - 2);
+	double most = 0;
+	int x;
+
+	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
+			answer_title(answer->metrics[metric->place])) +
+	    2;
+	race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+
+		if (row)
+			most = fmax(most, row->cells[metric->place].median);
+	}
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		const double median = row ? row->cells[metric->place].median : NAN;
+		const double share = race_shown(race, metric->place, id, median) / most;
+		const int eighths = isnan(share) ? 0 : (int)lround(fmin(1, share) * w * 8);
+		const struct style hue = STYLE(view_hue(race->model, id));
+		const int y = rect.y + 1 + i;
+		char mark[UTF8_BYTES], text[48];
+
+		if (isnan(median))
+			continue;
+		canvas_hline(race->canvas, rect.x, y, eighths / 8, 0x2588, hue);
+		if (eighths % 8)
+			canvas_put(race->canvas, rect.x + eighths / 8, y,
+				   0x2590u - (uint32_t)(eighths % 8), hue);
+		utf8_put(view_shape(race->model, id), mark);
+		canvas_printf(race->canvas, rect.x + w + 1, y, figure_w, STYLE_BOLD(hue.fg),
+			      "%s %s", mark, answer_median(answer, row, metric->place, text));
+	}
+}
+
+static void race_draw_bars(const struct race *race)
+{
+	const uint32_t n = race->frame->cache->answer.n_metrics;
+	const struct rect bars = race->layout.bars;
+	const int w = (bars.w - 1) / (int)MAX(1, n);
+	struct race_metric metric = {.race = race};
+
+	for (metric.place = 0; metric.place < n && bars.h > 0; metric.place++)
+		race_draw_metric(&metric,
+				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
+}
+
+/* "time ●115 ms ■114 ms   creation ●0.30 ms ■0.71 ms 2.4x" in one line, as far as there is room. */
+static void race_draw_figures(const struct race *race)
+{
+	const struct rect line = race->layout.figures;
+	const struct answer *answer = &race->frame->cache->answer;
+	const int end = line.x + line.w;
+	struct race_metric metric = {.race = race};
+	int x = line.x + 1;
+
+	for (; metric.place < answer->n_metrics && line.h > 0; metric.place++) {
+		const int begin = x;
+
+		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
+				answer_title(answer->metrics[metric.place])) +
+		    1;
+		for (int i = 0; i < race->layout.compared; i++) {
+			const uint32_t id = race->compared + (uint32_t)i;
+			const struct answer_row *row = race_row(race, id);
+			const double median = row ? row->cells[metric.place].median : NAN;
+			char mark[UTF8_BYTES], text[48];
+
+			if (isnan(median))
+				continue;
+			utf8_put(view_shape(race->model, id), mark);
+			x = canvas_printf(race->canvas, x, line.y, end - x,
+					  STYLE_BOLD(view_hue(race->model, id)), "%s%s", mark,
+					  answer_median(answer, row, metric.place, text)) +
+			    1;
+		}
+		x = race_draw_difference(&metric, x, line.y, end) + 2;
+		if (x >= end) { /* half of a metric would be read as all of it */
+			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
+			break;
+		}
+	}
+}
+
+static void race_add_legend(const struct race *race)
+{
+	static const struct view_legend entries[] = {
+		{{0x2588, COLOUR_WORKER0}, "on a core"},
+		{{0x2500, COLOUR_BORDER}, "waits for one"},
+		{{0x2508, COLOUR_BORDER}, "blocked"},
+		{{0x25cb, COLOUR_DEFAULT}, "a run"},
+	};
+	struct view_shown *shown = race->frame->shown;
+	const size_t n = race->layout.runs.h > 0 ? 4 : 3;
+	const struct model_run *newest = model_newest(race->model);
+
+	if (!newest || !model_has_slices(newest))
+		return;
+	for (size_t i = 0; i < n; i++)
+		shown->legend[shown->n_legend++] = entries[i];
+}
+
+void view_race_draw(const struct view_frame *frame, struct rect rect)
+{
+	const struct race race = race_of(frame, rect);
+	const struct view_race *state = &frame->state->race;
+	const struct model_run *running = model_running(frame->model);
+	struct view_shown *shown = frame->shown;
+	int scroll = 0;
+
+	shown->column = (int)race.first;
+	shown->most_column = MAX(0, (int)race.model->n_cases - race.layout.n);
+	if (race.layout.n > 0) {
+		shown->first_case = race.first;
+		shown->last_case = race.first + (uint32_t)race.layout.n - 1;
+	}
+	for (int i = 0; i < race.layout.n; i++) {
+		const uint32_t id = race.first + (uint32_t)i;
+		const struct model *model = view_model_of(frame, id);
+		const struct racer racer = {.race = &race,
+					    .layout = &race.layout.models[i],
+					    .model = model,
+					    .run = model_latest(model, id),
+					    .case_id = id,
+					    .hue = view_hue(frame->model, id),
+					    .rests = state->pair.trial == 0 && running &&
+						     running->id.case_id != id};
+		const struct layout_racer *layout = racer.layout;
+
+		scroll = MAX(scroll, racer_draw(&racer));
+		view_zone_case(
+			shown,
+			RECT(layout->title.x, layout->title.y, layout->title.w,
+			     layout->title.h + layout->rows.h + layout->axis.h + layout->cores.h),
+			id);
+	}
+	race_add_legend(&race);
+	race_draw_bars(&race);
+	race_draw_runs(&race);
+	race_draw_figures(&race);
+	view_scroll_to(frame, scroll, 0);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/race.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+#include "view/view_cache.h"
+
+/* The race: a trial's runs one below the other, played together. */
+
+#define MS	 INT64_C(1000000)
+#define SECOND	 UINT64_C(1000000000)
+#define QUESTION "Which of the two ends first?"
+
+enum { CELLS_MOST = 150 };
+
+/* 6 cpu + 2 io on two cores, whose slices are known: threads 100 ms, processes 140 ms. */
+static void open_race(struct stage *stage, uint32_t trials)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, trials);
+	session.warmup = 0;
+	session.slices = true;
+	session.span_ns[0] = 100 * MS;
+	session.span_ns[1] = 140 * MS;
+	stage_open(stage, &session);
+	stage->view.state.log_name = NULL;
+}
+
+/* The first trial's pair, so long after its begin. */
+static void show_at(struct stage *stage, int64_t ns)
+{
+	struct view_race *race = &stage->view.state.race;
+
+	*race = (struct view_race) {.pair = {0, 2, 1}, .ns = ns, .slower = 20, .moves = true};
+	race->length_ns = race->axis_ns = model_round_length(&stage->model, &race->pair);
+}
+
+/* The line of a row's name below a model's; NULL. */
+static const struct cell *row_of(const struct stage *stage, const char *model, const char *name)
+{
+	const struct canvas *canvas = &stage->canvas;
+	const int w = canvas->width;
+	int y = 1;
+
+	while (y < canvas->height && (canvas->cells[y * w].glyph != 0x258c ||
+				      !stage_find_in(canvas->cells + y * w, 24, model)))
+		y++;
+	while (y < canvas->height && !stage_find_in(canvas->cells + y * w, 24, name))
+		y++;
+	return y < canvas->height ? canvas->cells + y * w : NULL;
+}
+
+static const struct cell *last_of(const struct cell *row, int w)
+{
+	while (w > 0 && (row[w - 1].glyph == 0 || row[w - 1].glyph == ' '))
+		w--;
+	return row + w - 1;
+}
+
+static void a_time_is_dimmed_until_its_worker_has_ended(void **state)
+{
+	static const char *const models[] = {"threads", "processes"};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (int i = 0; i < 2; i++) {
+		show_at(&stage, 50 * MS);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(last_of(row_of(&stage, models[i], "w1 cpu"), 120)->style.fg,
+				 COLOUR_DIM);
+		assert_int_equal(last_of(row_of(&stage, models[i], "w7 io"), 120)->style.fg,
+				 COLOUR_DEFAULT);
+		show_at(&stage, 200 * MS);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(last_of(row_of(&stage, models[i], "w1 cpu"), 120)->style.fg,
+				 COLOUR_DEFAULT);
+	}
+	stage_close(&stage);
+}
+
+/* Draws a lane of 4 cells of 8 µs, in which workers had a core; of each stretch [from, to). */
+static void draw_made(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
+{
+	static const struct plot_axis axis = {0, 32000, 0, 4};
+	static struct view_lane lane;
+	const struct view_lane_style style = {.dense = false};
+
+	assert_int_equal(canvas_resize(canvas, 4, 1), 0);
+	canvas_clear(canvas);
+	view_lane_begin(&lane, &axis);
+	for (size_t i = 0; i < n; i++)
+		view_lane_add(&lane, &stretches[i], (uint32_t)i);
+	view_lane_draw(&lane, canvas, 0, 1, &style);
+}
+
+/* The eighths of a cell that have a worker's colour. */
+static int eighths_of(const struct cell *cell, uint8_t colour)
+{
+	const int left = 0x2590 - (int)cell->glyph;
+
+	if (cell->glyph < 0x2588 || cell->glyph > 0x258f)
+		return 0;
+	if (cell->style.attr & ATTR_REVERSE)
+		return cell->style.fg == colour ? 8 - left : 0;
+	return (cell->style.fg == colour ? left : 0) + (cell->style.bg == colour ? 8 - left : 0);
+}
+
+static void a_lane_is_exact_to_an_eighth_of_a_cell(void **state)
+{
+	struct canvas canvas = {0};
+
+	for (int from = 0; from < 32; from++)
+		for (int to = from + 1; to <= 32; to++) {
+			const struct model_stretch made = {from * 1000, to * 1000, STATE_ON, 0, 0};
+			int eighths = 0;
+
+			draw_made(&canvas, &made, 1);
+			for (int x = 0; x < 4; x++)
+				eighths += eighths_of(&canvas.cells[x], COLOUR_WORKER0);
+			/* within a cell it has no edge in common with, one of its own is kept */
+			if (from / 8 == (to - 1) / 8 && from % 8 && to % 8)
+				assert_in_range(eighths, to - from, to - from + 2);
+			else
+				assert_int_equal(eighths, to - from);
+		}
+	canvas_free(&canvas);
+}
+
+static void a_lane_is_split_between_two_workers(void **state)
+{
+	struct canvas canvas = {0};
+
+	for (int edge = 1; edge < 32; edge++) {
+		const struct model_stretch made[] = {{0, edge * 1000, STATE_ON, 0, 0},
+						     {edge * 1000, 32000, STATE_ON, 0, 0}};
+		int first = 0, second = 0;
+
+		draw_made(&canvas, made, 2);
+		for (int x = 0; x < 4; x++) {
+			first += eighths_of(&canvas.cells[x], COLOUR_WORKER0);
+			second += eighths_of(&canvas.cells[x], COLOUR_WORKER1);
+		}
+		assert_int_equal(first, edge);
+		assert_int_equal(second, 32 - edge);
+	}
+	canvas_free(&canvas);
+}
+
+static void a_worker_without_a_core_has_a_line(void **state)
+{
+	static const struct model_stretch made[] = {{0, 12000, STATE_ON, 0, 0},
+						    {12000, 20000, STATE_WAITING, -1, 0},
+						    {20000, 24000, STATE_BLOCKED, -1, 0}};
+	struct canvas canvas = {0};
+
+	draw_made(&canvas, made, 3);
+	golden_shows(&canvas, "█▌─\n");
+	assert_int_equal(canvas.cells[2].style.fg, COLOUR_BORDER);
+	draw_made(&canvas, made + 2, 1);
+	golden_shows(&canvas, "  ┈\n");
+	canvas_free(&canvas);
+}
+
+/* The lane of a session's worker has the stretches that the model tells of it. */
+static void the_race_draws_the_slices_of_its_runs(void **state)
+{
+	const struct cell *row;
+	struct plot_axis axis;
+	struct stage stage;
+	int on = 0, waiting = 0;
+
+	open_race(&stage, 6);
+	show_at(&stage, 200 * MS);
+	stage_draw(&stage, 120, 36);
+	row = row_of(&stage, "processes", "w3 cpu");
+	assert_non_null(row);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 11, 99);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		const int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
+		const struct model_round pair = {0, 2, 1};
+		struct model_stretch at;
+
+		if (!model_stretch_at(&stage.model, model_round_run(&stage.model, &pair, 1), 2,
+				      from, &at) ||
+		    at.to_ns < to)
+			continue;
+		if (at.state == STATE_ON) {
+			assert_int_equal(eighths_of(&row[x], COLOUR_WORKER2), 8);
+			on++;
+		} else if (at.state == STATE_WAITING) {
+			assert_int_equal(row[x].glyph, 0x2500);
+			waiting++;
+		}
+	}
+	assert_true(on > 10 && waiting > 30);
+	stage_close(&stage);
+}
+
+static void two_models_lie_one_below_the_other(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	show_at(&stage, 200 * MS);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const int w = sizes[i][0];
+		const struct cell *first, *second;
+
+		stage_draw(&stage, w, sizes[i][1]);
+		first = row_of(&stage, "threads", "w1 cpu");
+		second = row_of(&stage, "processes", "w1 cpu");
+		assert_non_null(first);
+		assert_non_null(second);
+		assert_true(second - first >= 8 * w);
+		assert_non_null(row_of(&stage, "threads", "w8 io"));
+		assert_non_null(row_of(&stage, "processes", "w8 io"));
+		assert_false(stage_shows(&stage, " of 2 ▸"));
+		/* each with an edge in its colour */
+		assert_int_equal(first->style.fg, COLOUR_MODEL0);
+		assert_int_equal(second->style.fg, COLOUR_MODEL1);
+	}
+	stage_draw(&stage, 64, 20);
+	assert_true(stage_shows(&stage, "threads  ◂ 1 of 2 ▸"));
+	assert_non_null(row_of(&stage, "threads", "w8 io"));
+	assert_null(row_of(&stage, "processes", "w1 cpu"));
+	stage_close(&stage);
+}
+
+static int cells_that_differ(const struct canvas *a, const struct cell *before)
+{
+	int n = 0;
+
+	for (int i = 0; i < a->width * a->height; i++)
+		n += !canvas_same_cell(&a->cells[i], &before[i]);
+	return n;
+}
+
+/* A frame each tenth of a second, as the player moves the pair. */
+static void few_cells_change_in_a_frame_of_a_replay(void **state)
+{
+	enum { W = 120, H = 36 };
+	static struct cell before[W * H];
+	struct race_clock clock = {0};
+	struct stage stage;
+	int frames = 0, moved = 0, most = 0;
+
+	open_race(&stage, 6);
+	race_advance(&clock, &stage.model, SECOND);
+	assert_true(clock.race.pair.trial > 0);
+	for (uint64_t now = SECOND; race_moves(&clock); now += SECOND / 10) {
+		int differ;
+
+		race_advance(&clock, &stage.model, now);
+		stage.view.state.race = clock.race;
+		stage_draw(&stage, W, H);
+		differ = cells_that_differ(&stage.canvas, before);
+		memcpy(before, stage.canvas.cells, sizeof(before));
+		if (frames++ == 0 || !race_moves(&clock))
+			continue;
+		if (differ > CELLS_MOST)
+			print_message("frame %d: %d cells\n", frames, differ);
+		most = MAX(most, differ);
+		moved += differ > 0;
+	}
+	/* 2 to 4 s, in which it moves all the time */
+	assert_in_range(most, 1, CELLS_MOST);
+	assert_in_range(frames, 20, 42);
+	assert_in_range(moved, frames - 3, frames);
+	stage_close(&stage);
+}
+
+static void the_question_stands_until_the_last_pair_has_come_to_its_end(void **state)
+{
+	struct race_clock clock = {0};
+	struct stage stage;
+	uint64_t now = SECOND;
+
+	open_race(&stage, 6);
+	stage.view.state.question = QUESTION;
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	for (int i = 0; i < 100; i++, now += SECOND / 10)
+		race_advance(&clock, &stage.model, now);
+	stage.view.state.race = clock.race;
+	stage_draw(&stage, 120, 36);
+	assert_false(clock.race.moves);
+	assert_true(stage_shows(&stage, QUESTION));
+	assert_false(stage_shows(&stage, "FASTER"));
+	/* all is measured, and the pair nearest to the medians is played */
+	model_seek(&stage.model, stage.model.newest_ns);
+	race_advance(&clock, &stage.model, now);
+	assert_true(clock.race.nearest && clock.race.moves);
+	do {
+		stage.view.state.race = clock.race;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, QUESTION));
+		assert_false(stage_shows(&stage, "FASTER"));
+		now += SECOND / 10;
+		race_advance(&clock, &stage.model, now);
+	} while (clock.race.moves);
+	/* from then on the answer, and nothing moves */
+	for (int i = 0; i < 50; i++, now += SECOND / 10) {
+		race_advance(&clock, &stage.model, now);
+		stage.view.state.race = clock.race;
+		assert_false(clock.race.moves);
+	}
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, QUESTION));
+	assert_true(stage_shows(&stage, "[FASTER] threads are faster: "));
+	stage_close(&stage);
+}
+
+/* Behind the position nobody's lane goes on, and before it everybody's does. */
+static void assert_both_at(struct stage *stage, const struct view_race *race)
+{
+	static const char *const models[] = {"threads", "processes"};
+	struct plot_axis axis;
+
+	stage->view.state.race = *race;
+	stage_draw(stage, 120, 36);
+	axis = view_rows_axis(&stage->model, &stage->view.state, 0, 2, 11, 99);
+	for (int i = 0; i < 2; i++) {
+		const struct cell *row = row_of(stage, models[i], "w2 cpu");
+		const int cell = plot_cell(&axis, race->ns);
+
+		assert_non_null(row);
+		for (int x = cell + 1; x < axis.w; x++)
+			assert_true(row[axis.x + x].glyph == 0 || row[axis.x + x].glyph == ' ');
+		assert_in_range(row[axis.x + cell - 1].glyph, 0x2500, 0x2590);
+	}
+}
+
+static void keys_move_both_models_alike(void **state)
+{
+	struct race_clock clock = {0};
+	struct stage stage;
+	int64_t at;
+
+	open_race(&stage, 6);
+	race_advance(&clock, &stage.model, SECOND);
+	race_advance(&clock, &stage.model, SECOND + 1);
+	race_advance(&clock, &stage.model, 2 * SECOND);
+	assert_in_range(clock.race.ns, 20 * MS, 80 * MS);
+	assert_both_at(&stage, &clock.race);
+	assert_true(race_pause(&clock));
+	at = clock.race.ns;
+	race_advance(&clock, &stage.model, 3 * SECOND);
+	race_advance(&clock, &stage.model, 30 * SECOND);
+	assert_int_equal(clock.race.ns, at);
+	assert_both_at(&stage, &clock.race);
+	for (int i = 0; i < 5; i++)
+		assert_true(race_step(&clock, &stage.model, 1));
+	assert_true(clock.race.ns > at);
+	assert_both_at(&stage, &clock.race);
+	for (int i = 0; i < 8; i++)
+		assert_true(race_step(&clock, &stage.model, -1));
+	assert_true(clock.race.ns < at);
+	assert_both_at(&stage, &clock.race);
+	/* time that was paused counts nowhere */
+	assert_true(race_pause(&clock));
+	at = clock.race.ns;
+	race_advance(&clock, &stage.model, 60 * SECOND);
+	assert_int_equal(clock.race.ns, at);
+	stage_close(&stage);
+}
+
+/* Eighths of the bar of a model below the title "time". */
+static int bar_of(const struct stage *stage, int model)
+{
+	const int w = stage->canvas.width;
+	const struct cell *title = stage_find_in(stage->canvas.cells + 2 * w, w * 10, " time ");
+	int eighths = 0;
+
+	assert_non_null(title);
+	for (const struct cell *cell = title + 1 + (1 + model) * w;
+	     cell->glyph >= 0x2588 && cell->glyph <= 0x258f; cell++)
+		eighths += 0x2590 - (int)cell->glyph;
+	return eighths;
+}
+
+static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
+{
+	struct stage stage;
+	int all;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->totals.elapsed_ns = 100 * MS;
+		if (run->id.case_id == 1 && run->id.trial == 1)
+			run->totals.elapsed_ns = 50 * MS;
+	}
+	synthetic_changed(&stage.model);
+	/* the first trial has ended */
+	model_seek(&stage.model, stage.model.runs[2].begin_ns);
+	stage_draw(&stage, 120, 36);
+	all = bar_of(&stage, 0);
+	assert_true(all > 80);
+	assert_in_range(bar_of(&stage, 1) * 2, all - 2, all + 2);
+	model_seek(&stage.model, stage.model.newest_ns);
+	for (int quarter = 0; quarter <= 4; quarter++) {
+		stage.view.state.unsettled = 1 - quarter / 4.;
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(bar_of(&stage, 0), all);
+		assert_in_range(bar_of(&stage, 1) * 8, all * (4 + quarter) - 12,
+				all * (4 + quarter) + 12);
+		/* the figure is the new median from the first frame on */
+		assert_true(stage_shows(&stage, "■ 100 ms"));
+	}
+	stage_close(&stage);
+}
+
+/* What a picture shows that is drawn once are the medians. */
+static void bars_have_arrived_where_nobody_moves_them(void **state)
+{
+	struct view view;
+
+	view_init(&view);
+	assert_true(view.state.unsettled <= 0);
+	view_free(&view);
+}
+
+static void a_race_draws_at_every_size(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 2);
+	for (int64_t at = 0; at <= 150 * MS; at += 75 * MS) {
+		show_at(&stage, at);
+		for (int w = 20; w <= 240; w += 11)
+			for (int h = 5; h <= 60; h += 3)
+				stage_draw(&stage, w, h);
+	}
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_time_is_dimmed_until_its_worker_has_ended),
+		cmocka_unit_test(a_lane_is_exact_to_an_eighth_of_a_cell),
+		cmocka_unit_test(a_lane_is_split_between_two_workers),
+		cmocka_unit_test(a_worker_without_a_core_has_a_line),
+		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
+		cmocka_unit_test(two_models_lie_one_below_the_other),
+		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
+		cmocka_unit_test(the_question_stands_until_the_last_pair_has_come_to_its_end),
+		cmocka_unit_test(keys_move_both_models_alike),
+		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
+		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
+		cmocka_unit_test(a_race_draws_at_every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
