@@ -169,10 +169,11 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 
 /*
  * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
- * seen to read, a NUL, which terminals ignore, shows whether it does.
+ * seen to read, a NUL, which terminals ignore, shows whether it does, for a while.
  */
 static void ask_background(struct screen *screen)
 {
+	screen->ask &= !tty_hides(&screen->tty);
 	if (!screen->ask)
 		return;
 	if (!tty_reads(&screen->tty)) {

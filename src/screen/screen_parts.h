@@ -166,8 +166,9 @@ void tty_give_back(struct tty *tty);
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
-/* Whether the terminal was seen to read, or has taken all for so long that it must. */
+/* Whether the terminal was seen to read; or was not, in a second and more. */
 bool tty_reads(const struct tty *tty);
+bool tty_hides(const struct tty *tty);
 /*
  * How many bytes may be written now, so that a key that comes next is not behind a queue; 0: none
  * before tty->pace.edges polls readable, or tty_wait_ms() have passed.

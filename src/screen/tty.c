@@ -120,7 +120,7 @@ enum {
 	PROBE_MS = 25,	   /* the least time without an edge after which one is asked for */
 	PROBE_MOST_MS = 3000,
 	GUESSED_MOST = 4096, /* bytes without an edge: more than a frame of a replay */
-	GUESSES_SURE = 6,    /* half a second in which the kernel has taken all */
+	GUESSES_MOST = 12,   /* without an edge, a second or more: nobody is seen to read */
 	OUTQ_MS = 20,	     /* between two looks at a serial line */
 	OUTQ_LEFT = 64,	     /* bytes of it that are as good as none */
 };
@@ -415,7 +415,12 @@ static bool write_waiting(struct tty *tty, int wait_ms)
 
 bool tty_reads(const struct tty *tty)
 {
-	return tty->pace.reads > 0 || tty->pace.guesses >= GUESSES_SURE;
+	return tty->pace.reads > 0;
+}
+
+bool tty_hides(const struct tty *tty)
+{
+	return tty->pace.reads == 0 && tty->pace.guesses >= GUESSES_MOST;
 }
 
 bool tty_flush(struct tty *tty)

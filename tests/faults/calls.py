@@ -138,7 +138,7 @@ FRONT = (
     ("fflush", (E.ENOSPC, E.EIO), (RESULT,), (1,)),
     ("close", (E.EIO, E.ENOSPC), ("", TORN), (0, 1)),
     # Twice the program's own folder: for translations, without which it speaks English, and the runner.
-    ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *"), (0, 1)),
+    ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *", "memory cannot be read: /proc is that of *"), (0, 1)),
     ("prctl", (E.EPERM,), ("",), (0,)),
     ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
 )
