@@ -417,7 +417,8 @@ struct sample_totals {
 	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.
 	 */
 	bool repeated;
-	/* Trials of each case that the interim analyses plan, as of now; 0: those of the session. */
+	/* Trials of each case that the interim analyses plan, as of now; 0: those of the session.
+	 */
 	int32_t planned_trials;
 };
 

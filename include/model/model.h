@@ -184,9 +184,9 @@ struct model_run {
 	struct model_point *points;
 	size_t n_points, cap_points;
 	struct sample_memory most_read; /* of points that are no longer kept; unknown: of none */
-	struct model_lane *lanes;  /* by worker, see below; NULL: no slice is known */
-	struct model_cores *cores; /* the same by core: derived, whatever is const */
-	struct model_task *tasks;  /* of its commands, see below */
+	struct model_lane *lanes;	/* by worker, see below; NULL: no slice is known */
+	struct model_cores *cores;	/* the same by core: derived, whatever is const */
+	struct model_task *tasks;	/* of its commands, see below */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* how often a name or a new one came */
 	struct model_throttle *throttles; /* in ascending time, see below */
@@ -336,7 +336,7 @@ struct model_round {
 struct model_round model_round_newest(const struct model *model);
 /* The next (1) or previous (-1) trial of the same cases; the pair itself where there is none. */
 struct model_round model_round_beside(const struct model *model, const struct model_round *pair,
-				    int by);
+				      int by);
 /*
  * The counted trial whose elapsed times are nearest to the medians, of the newest pair's cases: the
  * greatest of the ratios to the medians is least.
@@ -344,7 +344,7 @@ struct model_round model_round_beside(const struct model *model, const struct mo
 struct model_round model_round_nearest(const struct model *model);
 /* The run of a case in the pair's trial, the last where it was repeated; NULL. */
 const struct model_run *model_round_run(const struct model *model, const struct model_round *pair,
-				       uint32_t case_id);
+					uint32_t case_id);
 /* The length of its longest run, ns. */
 int64_t model_round_length(const struct model *model, const struct model_round *pair);
 

@@ -20,7 +20,7 @@ static bool round_can_show(const struct model *model, const struct model_run *ru
 }
 
 const struct model_run *model_round_run(const struct model *model, const struct model_round *pair,
-				       uint32_t case_id)
+					uint32_t case_id)
 {
 	for (size_t i = model->n_runs; i > 0; i--) {
 		const struct model_run *run = &model->runs[i - 1];
@@ -87,7 +87,7 @@ struct model_round model_round_newest(const struct model *model)
 }
 
 struct model_round model_round_beside(const struct model *model, const struct model_round *pair,
-				    int by)
+				      int by)
 {
 	struct model_round found = *pair;
 	uint32_t last = 0;
@@ -103,7 +103,7 @@ struct model_round model_round_beside(const struct model *model, const struct mo
 
 /* How far the pair's times are from their medians: the greatest ratio, as a logarithm. */
 static double round_distance(const struct model *model, const struct model_round *pair,
-			    const double *medians)
+			     const double *medians)
 {
 	double far = 0;
 

@@ -225,7 +225,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		      !frame->state->race.moves &&
 			      frame->state->race.ns < frame->state->race.length_ns,
 		      race, sizeof(race));
-	if (*race)
+	if (*race && 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
 		top_line_add(&line, 2, true, PLAIN, "%s", race);
 	if (warnings) /* what they are stands in view 6 */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,

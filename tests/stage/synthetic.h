@@ -22,7 +22,7 @@ struct synthetic {
 	int64_t wall_s, wall_ns; /* when it began */
 	uint32_t trials, warmup;
 	uint32_t planned; /* trials, as found after the warm-up; 0: as many as there are */
-	uint32_t cores;				 /* above 8, core 5 is offline */
+	uint32_t cores;	  /* above 8, core 5 is offline */
 	const char *topology, *online, *allowed; /* NULL: not known, from 0 on, all */
 	uint32_t busy; /* CPUs that work in a run; 0: as many as workers */
 	uint32_t cases;
