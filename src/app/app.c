@@ -21,7 +21,6 @@
 #include "result/answer.h"
 
 enum {
-	STOP_MS = 30000,      /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
 	FIRST_FRAME_MS = 300, /* in which it is to be whole; a slow terminal takes seconds */
 	ERRORS_PRINTED = 8,   /* after the screen is gone; the log has all of them */
 };
@@ -419,7 +418,7 @@ static void run_event_loop(struct app *app)
 /* All measurements so far are in the log when this returns. A second signal ends the wait. */
 static void stop_run(struct app *app)
 {
-	const uint64_t deadline = clock_now_ns() + STOP_MS * UINT64_C(1000000);
+	const uint64_t deadline = clock_now_ns() + APP_STOP_MS * UINT64_C(1000000);
 	struct pollfd fds[] = {
 		{.fd = app->source->ops->fd(app->source), .events = POLLIN},
 		{.fd = app->console->signal_fd, .events = POLLIN},

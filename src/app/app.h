@@ -20,6 +20,8 @@
 #include "lecture/lecture.h"
 #include "view/menu.h"
 
+enum { APP_STOP_MS = 30000 }; /* for a run to end after SOURCE_STOP; a frozen one does not end */
+
 enum { NEXT_WORDS = 128 };
 
 struct next {

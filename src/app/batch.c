@@ -30,7 +30,8 @@ struct batch {
 	struct patience patience;
 	FILE *out, *err; /* standard output and error */
 	int signal_fd;
-	int signal; /* that ended it; 0 */
+	int signal;	     /* that ended it; 0 */
+	uint64_t stop_by_ns; /* when a run that does not end is left */
 	bool failed;
 	bool played;	  /* whole, from a file: what a signal cuts off can be had again */
 	bool unreadable;  /* what was to be replayed is no recording */
@@ -227,6 +228,7 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 	DEBUG(batch->options->debug, "app", "signal %d", signal);
 	batch->signal = signal;
+	batch->stop_by_ns = clock_now_ns() + APP_STOP_MS * UINT64_C(1000000);
 	batch->patience.most_ms = PATIENCE_LAST_MS;
 	if (batch->source->ops->control(batch->source, SOURCE_STOP))
 		batch->over = true;
@@ -244,7 +246,7 @@ static void read_until_over(struct batch *batch)
 	int err, number;
 
 	while (!batch->over && (fds[0].fd = source->ops->fd(source)) >= 0) {
-		if (poll(fds, 2, -1) < 0) {
+		if (poll(fds, 2, batch->signal ? 100 : -1) < 0) {
 			if (errno == EINTR)
 				continue;
 			print_line(batch, true, "poll: %s", strerror(errno));
@@ -255,6 +257,12 @@ static void read_until_over(struct batch *batch)
 			stop_with_workers(source, batch->err, &batch->shown);
 		else if (number)
 			end_by(batch, number);
+		if (batch->signal && !batch->over && clock_now_ns() >= batch->stop_by_ns) {
+			print_line(batch, true,
+				   "the run has not ended in %d s: it is left to end when it can",
+				   APP_STOP_MS / 1000);
+			batch->over = true;
+		}
 		if (!fds[0].revents || batch->over)
 			continue;
 		err = source->ops->pump(source, take_batch_sample, batch);

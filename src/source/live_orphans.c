@@ -247,8 +247,37 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 /* Look at no more processes at once: each takes some 10 us. */
 #define MOST_LOOKS 16
 
+/*
+ * The state of a frozen process is that of one that sleeps: D with version 1 of cgroups, S with
+ * version 2. The function of the kernel in which it waits tells; a compiler puts do_freezer_trap()
+ * into get_signal(), which sleeps for nothing else. Version 1 of newer kernels leaves one that
+ * slept where it is: of that, the file of its cgroup tells.
+ */
+static bool is_frozen(const char *root, pid_t pid)
+{
+	static const char *const freezers[] = {"__refrigerator", "do_freezer_trap", "get_signal"};
+	char path[PATH_MAX + 64], where[64] = "", groups[PATH_MAX], *group;
+
+	snprintf(path, sizeof(path), "proc/%d/wchan", pid);
+	procfs_read_text(root, path, where, sizeof(where));
+	for (size_t i = 0; i < sizeof(freezers) / sizeof(freezers[0]); i++)
+		if (strcmp(where, freezers[i]) == 0)
+			return true;
+	snprintf(path, sizeof(path), "proc/%d/cgroup", pid);
+	if (procfs_read_text(root, path, groups, sizeof(groups)) < 0)
+		return false;
+	group = strstr(groups, ":freezer:");
+	if (!group)
+		return false;
+	group += strlen(":freezer:");
+	group[strcspn(group, "\n")] = '\0';
+	snprintf(path, sizeof(path), "sys/fs/cgroup/freezer%s/freezer.state", group);
+	return procfs_read_text(root, path, where, sizeof(where)) >= 0 &&
+	       strcmp(where, "FROZEN") == 0;
+}
+
 /* A traced process stands still at each of its system calls, in state 't'. It goes on by itself. */
-bool live_stopped_is(const char *root, pid_t pid, pid_t group)
+enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 {
 	char path[32], text[512], state;
 	const char *after;
@@ -256,8 +285,11 @@ bool live_stopped_is(const char *root, pid_t pid, pid_t group)
 
 	snprintf(path, sizeof(path), "proc/%d/stat", pid);
 	after = pid > 0 ? procfs_read_stat(root, path, text, sizeof(text)) : NULL;
-	return after && sscanf(after, ") %c %*d %d", &state, &its_group) == 2 &&
-	       its_group == group && state == 'T';
+	if (!after || sscanf(after, ") %c %*d %d", &state, &its_group) != 2 || its_group != group)
+		return LIVE_RUNS;
+	if (state == 'T')
+		return LIVE_STOPPED;
+	return strchr("DS", state) && is_frozen(root, pid) ? LIVE_FROZEN : LIVE_RUNS;
 }
 
 /* Skips threads of a process that was just looked at. */
@@ -281,7 +313,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 		}
 		seen = w->pid;
 		looks++;
-		if (!live_stopped_is(root, w->pid, run->pid))
+		stopped->found = live_stopped_is(root, w->pid, run->pid);
+		if (stopped->found == LIVE_RUNS)
 			continue;
 		*worker = i;
 		return w->pid;
@@ -298,7 +331,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
 	looks = parent <= 0 ? 0 : list_children(root, path, newest, MOST_LOOKS);
 	for (i = 0; i < MIN(looks, MOST_LOOKS); i++) {
-		if (!live_stopped_is(root, newest[i], run->pid))
+		stopped->found = live_stopped_is(root, newest[i], run->pid);
+		if (stopped->found == LIVE_RUNS)
 			continue;
 		*worker = LIVE_STOPPED_SILENT;
 		for (uint32_t k = run->n; k-- > 0;)
@@ -312,18 +346,15 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker)
 {
-	pid_t pid;
-
-	if (stopped->found || !run->pid || run->paused ||
+	if (stopped->found != LIVE_RUNS || !run->pid || run->paused ||
 	    now_ns - stopped->looked_ns < ORPHANS_LOOK_NS)
 		return 0;
 	stopped->looked_ns = now_ns;
 	*worker = LIVE_STOPPED_RUNNER;
-	pid = live_stopped_is(root, run->pid, run->pid) ? run->pid
-	      : run->known				? find_worker(stopped, run, root, worker)
-							: 0;
-	stopped->found = pid != 0;
-	return pid;
+	stopped->found = live_stopped_is(root, run->pid, run->pid);
+	if (stopped->found != LIVE_RUNS)
+		return run->pid;
+	return run->known ? find_worker(stopped, run, root, worker) : 0;
 }
 
 /* The descriptors' numbers in the new process. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -605,10 +606,16 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 		snprintf(name, sizeof(name), "a worker that has not begun");
 	else
 		plan_name(&run->board->request.plan, worker, name, sizeof(name));
-	snprintf(buf, size,
-		 "somebody has stopped %s, process %d: the run waits for it and is no measurement; "
-		 "kill -CONT %d lets it go on",
-		 name, pid, pid);
+	if (run->stops.found == LIVE_FROZEN)
+		snprintf(buf, size,
+			 "somebody has frozen the cgroup of %s, process %d: the run waits for it "
+			 "and is no measurement; thaw that cgroup to let it go on",
+			 name, pid);
+	else
+		snprintf(buf, size,
+			 "somebody has stopped %s, process %d: the run waits for it and is no "
+			 "measurement; kill -CONT %d lets it go on",
+			 name, pid, pid);
 	return true;
 }
 
@@ -650,13 +657,25 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 		totals->tasks_lost = run->company.lost;
 }
 
+#define RUNNER_WAITS 2000 /* of a millisecond each */
+
+/* A process that is frozen, or waits for a disk that is gone, does not even end by SIGKILL. */
+static bool await_runner(const struct live_run *run)
+{
+	for (int waits = 0; waits < RUNNER_WAITS && !live_run_ended(run); waits++)
+		poll(NULL, 0, 1);
+	return live_run_ended(run);
+}
+
 void live_run_close(struct live_run *run)
 {
 	struct rusage usage;
 
 	if (run->pid) {
 		live_run_kill(run);
-		reap_runner(run, &usage);
+		/* It ends as soon as it is thawed: the signal that ends it is pending. */
+		if (await_runner(run))
+			reap_runner(run, &usage);
 	}
 	live_close_fd(&run->pidfd);
 	live_close_fd(&run->life_fd);

@@ -57,14 +57,20 @@ uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
 /*
- * Processes of a run that somebody else has stopped (SIGSTOP). The run waits for them, so its
- * times are useless.
+ * Processes of a run that somebody else has stopped (SIGSTOP), or frozen with the freezer of their
+ * cgroup. The run waits for them, so its times are useless.
  */
+
+enum live_halt {
+	LIVE_RUNS,
+	LIVE_STOPPED, /* SIGCONT lets it go on */
+	LIVE_FROZEN,  /* only who has frozen it can let it go on */
+};
 
 struct live_stopped {
 	uint64_t looked_ns;
-	uint32_t next; /* the worker to look at next */
-	bool found;
+	uint32_t next;	      /* the worker to look at next */
+	enum live_halt found; /* in this run */
 };
 
 struct live_run;
@@ -80,8 +86,8 @@ struct live_run;
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
-/* Whether a signal has stopped that process of the group; a traced one is not stopped. */
-bool live_stopped_is(const char *root, pid_t pid, pid_t group);
+/* What keeps that process of the group from running; a traced one is not stopped. */
+enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
  * A process that acts if the front end is killed first: it removes what a faulty worker has made,

@@ -27,20 +27,55 @@ static void stopped_is_by_a_signal_and_of_the_run(void **state)
 		const char *name;
 		char state;
 		pid_t group;
-		bool stopped;
+		enum live_halt halt;
 	} cases[] = {
-		{"cpu1", 'R', RUNNER, false},	     {"cpu1", 'S', RUNNER, false},
-		{"cpu1", 'T', RUNNER, true},	     {"cpu1", 't', RUNNER, false},
-		{"cpu1", 'T', RUNNER + 1, false},    {"a) T 1 4000 (b", 'R', RUNNER, false},
-		{"a) R 1 17 (b", 'T', RUNNER, true},
+		{"cpu1", 'R', RUNNER, LIVE_RUNS},
+		{"cpu1", 'S', RUNNER, LIVE_RUNS},
+		{"cpu1", 'T', RUNNER, LIVE_STOPPED},
+		{"cpu1", 't', RUNNER, LIVE_RUNS},
+		{"cpu1", 'T', RUNNER + 1, LIVE_RUNS},
+		{"a) T 1 4000 (b", 'R', RUNNER, LIVE_RUNS},
+		{"a) R 1 17 (b", 'T', RUNNER, LIVE_STOPPED},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		make_stat(*state, 4001, cases[i].name, cases[i].state, cases[i].group);
-		assert_int_equal(live_stopped_is(*state, 4001, RUNNER), cases[i].stopped);
+		assert_int_equal(live_stopped_is(*state, 4001, RUNNER), cases[i].halt);
 	}
-	assert_false(live_stopped_is(*state, 4002, RUNNER));
-	assert_false(live_stopped_is(*state, 0, RUNNER));
+	assert_int_equal(live_stopped_is(*state, 4002, RUNNER), LIVE_RUNS);
+	assert_int_equal(live_stopped_is(*state, 0, RUNNER), LIVE_RUNS);
+}
+
+/* Its state is that of a process that waits for a disk, or sleeps: where it does so, tells. */
+static void frozen_is_by_the_freezer_of_a_cgroup(void **state)
+{
+	static const struct {
+		char state;
+		const char *wchan;
+		enum live_halt halt;
+	} cases[] = {
+		{'D', "__refrigerator", LIVE_FROZEN}, {'S', "do_freezer_trap", LIVE_FROZEN},
+		{'S', "get_signal", LIVE_FROZEN},     {'D', "folio_wait_bit", LIVE_RUNS},
+		{'S', "futex_wait", LIVE_RUNS},	      {'S', "0", LIVE_RUNS},
+		{'R', "__refrigerator", LIVE_RUNS},   {'T', "__refrigerator", LIVE_STOPPED},
+	};
+	char path[FOLDER_PATH];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make_stat(*state, 4001, "cpu1", cases[i].state, RUNNER);
+		folder_write(folder_at(path, *state, "proc/4001/wchan"), cases[i].wchan);
+		assert_int_equal(live_stopped_is(*state, 4001, RUNNER), cases[i].halt);
+		assert_int_equal(live_stopped_is(*state, 4001, RUNNER + 1), LIVE_RUNS);
+	}
+	make_stat(*state, 4001, "cpu1", 'D', RUNNER);
+	folder_write(folder_at(path, *state, "proc/4001/wchan"), "hrtimer_nanosleep");
+	folder_write(folder_at(path, *state, "proc/4001/cgroup"), "5:freezer:/a b\n0::/\n");
+	folder_write(folder_at(path, *state, "sys/fs/cgroup/freezer/a b/freezer.state"),
+		     "FROZEN\n");
+	assert_int_equal(live_stopped_is(*state, 4001, RUNNER), LIVE_FROZEN);
+	folder_write(folder_at(path, *state, "sys/fs/cgroup/freezer/a b/freezer.state"),
+		     "THAWED\n");
+	assert_int_equal(live_stopped_is(*state, 4001, RUNNER), LIVE_RUNS);
 }
 
 /* 40 processes, of which one is stopped, which takes as many looks as reach it. */
@@ -67,7 +102,7 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 	assert_int_equal(now, 4 * SECOND);
 	/* Once a run. */
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
-	stopped.found = false;
+	stopped.found = LIVE_RUNS;
 	/* It has ended, and its number is another's. */
 	known[HALTED].status = SAMPLE_OK;
 	for (int i = 0; i < 4; i++, now += SECOND)
@@ -168,6 +203,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(stopped_is_by_a_signal_and_of_the_run),
+		FOLDER_TEST(frozen_is_by_the_freezer_of_a_cgroup),
 		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
 		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_creator),
 		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),

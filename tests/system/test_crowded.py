@@ -5,6 +5,7 @@
 import csv
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -89,18 +90,18 @@ class Crowded(unittest.TestCase):
 
 
 def freezers():
-    """Files of a cgroup that pauses all in it, as docker pause does: who joins, what pauses, how it is written."""
+    """Cgroups that pause all in them, as docker pause does: a folder, what pauses, how it is written."""
     for top, name, words in (("/sys/fs/cgroup/freezer", "freezer.state", ("FROZEN", "THAWED")),
-                             ("/sys/fs/cgroup", "cgroup.freeze", ("1", "0"))):
+                             ("/sys/fs/cgroup", "cgroup.freeze", ("1", "0")),
+                             ("/sys/fs/cgroup/unified", "cgroup.freeze", ("1", "0"))):
         folder = os.path.join(top, f"tuibench-test-{os.getpid()}")
         try:
             os.mkdir(folder)
         except OSError:
             continue
         if os.path.exists(os.path.join(folder, name)):
-            return folder, os.path.join(folder, name), words
+            yield folder, os.path.join(folder, name), words
         os.rmdir(folder)
-    return None
 
 
 def write(path, text):
@@ -148,14 +149,94 @@ class Stopped(unittest.TestCase):
         self.check(stop, lambda: [os.kill(pid, signal.SIGCONT) for pid in stopped])
 
     def test_so_is_one_in_a_container_that_was_paused(self):
-        freezer = freezers()
-        if not freezer:
+        tried = 0
+        for folder, path, (frozen, thawed) in freezers():
+            with self.subTest(folder):
+                self.check(lambda front, path=path, frozen=frozen: write(path, frozen),
+                           lambda path=path, thawed=thawed: write(path, thawed),
+                           preexec_fn=lambda folder=folder: write(os.path.join(folder, "cgroup.procs"), "0"))
+            tried += 1
+        if tried == 0:
             self.skipTest("needs root, and a cgroup that freezes")
-        folder, path, (frozen, thawed) = freezer
-        self.addCleanup(os.rmdir, folder)
-        self.addCleanup(write, path, thawed)
-        self.check(lambda front: write(path, frozen), lambda: write(path, thawed),
-                   preexec_fn=lambda: write(os.path.join(folder, "cgroup.procs"), "0"))
+
+
+class Frozen(unittest.TestCase):
+    """The run alone stands still, or one of its processes: the front end sees that while it lasts."""
+
+    SESSION = ("--batch", *PLAIN, "-m", "processes", "-c", "sleep 4", "-n", "1", "--log")
+    SAID = r"processes, trial 1: somebody has frozen the cgroup of {}, process \d+: .*thaw that cgroup"
+
+    def begin(self, log):
+        program = subprocess.Popen([TUIBENCH, *self.SESSION, log], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env={**os.environ, "TUIBENCH_REPEATS": "0"})
+        for end in (program.stdout.close, program.stderr.close, program.wait, program.kill):
+            self.addCleanup(end)
+        until = time.monotonic() + DEADLINE
+        while not any(name_of(pid) == "sleep" for pid in below(program.pid)):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        return program
+
+    def hear(self, program, what):
+        """The next line of standard error, which must be that."""
+        ready = select.select([program.stderr], [], [], 60)[0]
+        self.assertTrue(ready, "nothing is said")
+        self.assertRegex(program.stderr.readline(), self.SAID.format(what))
+
+    def freeze(self, freezer, pids):
+        folder, path, (frozen, _) = freezer
+        for pid in pids:
+            write(os.path.join(folder, "cgroup.procs"), str(pid))
+        write(path, frozen)
+
+    def each(self, check):
+        tried = 0
+        for freezer in freezers():
+            with self.subTest(freezer[0]), tempfile.TemporaryDirectory() as place:
+                try:
+                    check(freezer, os.path.join(place, "log.csv"))
+                finally:
+                    write(freezer[1], freezer[2][1])
+                    self.empty(freezer[0])
+            tried += 1
+        if tried == 0:
+            self.skipTest("needs root, and a cgroup that freezes")
+
+    def empty(self, folder):
+        """Nothing stays in it: whatever was frozen ends once it is thawed."""
+        until = time.monotonic() + DEADLINE
+        while True:
+            with open(os.path.join(folder, "cgroup.procs"), encoding="ascii") as file:
+                if not file.read():
+                    return
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+
+    def test_a_run_of_which_a_process_was_frozen_is_no_measurement(self):
+        def check(freezer, log, name, said):
+            program = self.begin(log)
+            self.freeze(freezer, [pid for pid in below(program.pid) if name_of(pid) == name][:1])
+            self.hear(program, said)
+            write(freezer[1], freezer[2][1])
+            rest = program.communicate(timeout=DEADLINE)[1]
+            self.assertEqual(program.returncode, 0, rest)
+            self.assertEqual([row["paused"] for row in ends(log)], ["1"])
+        self.each(lambda freezer, log: check(freezer, log, "tuibench-runner", "tuibench-runner"))
+        self.each(lambda freezer, log: check(freezer, log, "sleep", "w1 program"))
+
+    def test_a_second_signal_does_not_wait_for_a_frozen_run_and_no_task_stays(self):
+        def check(freezer, log):
+            program = self.begin(log)
+            self.freeze(freezer, [pid for pid in below(program.pid) if name_of(pid) in ("tuibench-runner", "sleep")])
+            self.hear(program, "tuibench-runner")
+            program.send_signal(signal.SIGTERM)
+            # The kernel may end what is frozen, as version 2 does, or not, as version 1.
+            time.sleep(0.5)
+            program.send_signal(signal.SIGTERM)
+            # What is frozen keeps the other end of the pipes open.
+            program.wait(timeout=60)
+            self.assertEqual(program.returncode, 128 + signal.SIGTERM)
+        self.each(check)
 
 
 if __name__ == "__main__":
