@@ -545,7 +545,7 @@ static void list_draw_running(const struct view_list *list, int y, int64_t ns, s
 	char text[32];
 
 	if (ns >= INT64_C(1000000000))
-		snprintf(text, sizeof(text), "%.1f s", (double)(ns / 100000000) / 10);
+		snprintf(text, sizeof(text), "%.1f s", floor((double)ns / 1e8) / 10);
 	else if (ns >= 1000000)
 		snprintf(text, sizeof(text), "%d ms", (int)(ns / 1000000));
 	else
