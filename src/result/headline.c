@@ -267,7 +267,7 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
 }
 
-enum outcome { SLOWER, FASTER, ALIKE, UNDECIDED, OUTCOMES };
+enum outcome { SLOWER, FASTER, ALIKE, NEAR, UNDECIDED, OUTCOMES };
 
 struct outcome_tally {
 	uint32_t n;
@@ -277,10 +277,16 @@ struct outcome_tally {
 
 static enum outcome outcome_of(const struct answer_cell *cell)
 {
-	return cell->state == ANSWER_SAME   ? ALIKE
-	       : cell->state != ANSWER_REAL ? UNDECIDED
-	       : cell->ratio.estimate > 1   ? SLOWER
-					    : FASTER;
+	switch (cell->state) {
+	case ANSWER_REAL:
+		return cell->ratio.estimate > 1 ? SLOWER : FASTER;
+	case ANSWER_SAME:
+		return ALIKE;
+	case ANSWER_CLOSE:
+		return NEAR;
+	default:
+		return UNDECIDED;
+	}
 }
 
 static uint32_t count(const struct answer *answer, const struct model *model, const char *name,
@@ -375,6 +381,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		[SLOWER] = time ? N_("slower") : N_("more"),
 		[FASTER] = time ? N_("faster") : N_("less"),
 		[ALIKE] = N_("same"),
+		[NEAR] = N_("too close"),
 		[UNDECIDED] = N_("not decided"),
 	};
 

@@ -223,7 +223,7 @@ def check_sweep(session):
     claims = 0
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
-        found = re.match(rf'(\S+) ((?:slower|faster|same|not decided) at .*)$', part)
+        found = re.match(rf'(\S+) ((?:slower|faster|same|too close|not decided) at .*)$', part)
         reaches = [re.fullmatch(rf'(\S+) ({SPAN}) to ({SPAN})', one) for one in part.split(', ')]
         if all(reaches):
             for reach in reaches:
@@ -241,9 +241,10 @@ def check_sweep(session):
         cells = [cell for _, cell in rows]
         counts = {'slower': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] > 1],
                   'faster': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
-                  'same': [c for c in cells if c['state'] == 'same']}
+                  'same': [c for c in cells if c['state'] == 'same'],
+                  'too close': [c for c in cells if c['state'] == 'close']}
         counts['not decided'] = [None] * (len(cells) - sum(map(len, counts.values())))
-        said = re.findall(rf'(slower|faster|same|not decided) at (\d+)(?: of (\d+)[a-z -]*)?'
+        said = re.findall(rf'(slower|faster|same|too close|not decided) at (\d+)(?: of (\d+)[a-z -]*)?'
                           rf'(?: \(({NUMBER})x(?: to ({NUMBER})x)?((?:, all with [^ ,)]+)*)\))?', found[2])
         for how, n, _, low, high, common in said:
             hold(len(counts[how]) == int(n), f'{how} at {n}, not {len(counts[how])}')
@@ -272,7 +273,7 @@ def check(text):
         return 1
     if re.match(r'Beside \S+, at \d+ ', session.sentence):
         return check_ranges(session)
-    if re.search(' (?:slower|faster|same|not decided) at ', session.sentence):
+    if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)
     if len(known) == 1:
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),

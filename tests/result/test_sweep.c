@@ -19,6 +19,7 @@ struct session {
 	struct sample_case cases[MOST];
 	int64_t ms[MOST]; /* of each run; below 0: they were paused */
 	uint32_t n;
+	bool wide; /* trials scatter by a fifth, else by less than a hundredth */
 };
 
 static void add(struct session *session, const char *model, const char *variables, int64_t ms)
@@ -41,6 +42,8 @@ static void play_run(struct model *model, const struct session *session, uint32_
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = (run + 1) * 1000 * MS};
 	int64_t scatter = (int64_t)((run * 7 + case_id * 3) % 5) - 2;
+	/* Wide: the models scatter to opposite sides. */
+	const int64_t by = session->wide ? 100 - 200 * (int64_t)(case_id % 2) : 2;
 
 	sample.run = (struct sample_run) {
 		.run = run, .trial = trial, .case_id = case_id, .planned = 6 * session->n};
@@ -52,7 +55,7 @@ static void play_run(struct model *model, const struct session *session, uint32_
 	sample.end.totals.create_ns = -1;
 	sample.end.totals.user_us = 1000 + 5 * scatter;
 	sample.end.totals.elapsed_ns =
-		llabs(session->ms[case_id]) * MS * (1000 + 2 * scatter) / 1000;
+		llabs(session->ms[case_id]) * MS * (1000 + by * scatter) / 1000;
 	sample.end.totals.paused = session->ms[case_id] < 0;
 	apply(model, &sample);
 }
@@ -181,6 +184,20 @@ static void a_faster_value_is_no_faster_model(void **state)
 	expect(&session, 12,
 	       "[SAME SPEED] threads 100 ms to 200 ms, processes 100 ms to 200 ms; processes same "
 	       "at 2 of 2 values of workers");
+}
+
+/* What was not measured is not decided. */
+static void what_all_trials_leave_open_is_too_close(void **state)
+{
+	struct session session = {.wide = true};
+
+	add(&session, "threads", "workers=2", 100);
+	add(&session, "processes", "workers=2", 103);
+	add(&session, "threads", "workers=4", 200);
+	add(&session, "processes", "workers=4", 210);
+	expect(&session, 12,
+	       "[NOT DECIDED] threads 100 ms to 200 ms, processes 103 ms to 210 ms; processes too "
+	       "close at 2 of 2 values of workers");
 }
 
 static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
@@ -418,6 +435,7 @@ int main(void)
 		cmocka_unit_test(a_curve_is_one_model_and_work_over_all_values),
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_is_faster),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
+		cmocka_unit_test(what_all_trials_leave_open_is_too_close),
 		cmocka_unit_test(
 			a_value_without_trials_is_not_among_those_of_which_something_is_known),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),

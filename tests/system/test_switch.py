@@ -66,7 +66,7 @@ class RoundTrips(unittest.TestCase):
         self.assertIn("median round trip", text)
         self.assertIn("--format markdown", text)
         self.assertRegex(" ".join(text.split("--format markdown")[1].split()),
-                         r"\] threads \S+ [um]s to \S+ [um]s a round trip(, processes \S+ [um]s to \S+ [um]s)?; processes (slower|faster|same|not decided) at \d+ of 12 combinations of cores and via")
+                         r"\] threads \S+ [um]s to \S+ [um]s a round trip(, processes \S+ [um]s to \S+ [um]s)?; processes (slower|faster|same|too close|not decided) at \d+ of 12 combinations of cores and via")
         self.assertIn("## Round trip compared", self.recorded("markdown"))
 
     def test_it_runs_as_a_plain_user(self):
