@@ -182,12 +182,12 @@ static void racer_draw_title(const struct racer *racer)
 	const struct sample_totals *totals = racer->run ? &racer->run->totals : NULL;
 	const uint32_t last = race->first + (uint32_t)race->layout.n;
 	struct style style = STYLE_BOLD(racer->hue);
-	const char *took = "";
-	char name[SAMPLE_NAME], reason[SAMPLE_TEXT];
+	char took[32] = "", name[SAMPLE_NAME], reason[SAMPLE_TEXT];
 	int x, end = title.x + title.w;
 
 	if (racer->run && model_length(racer->model, racer->run) > 0)
-		took = UNITS_TIME(model_elapsed(racer->model, racer->run), false);
+		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
+				  false);
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
