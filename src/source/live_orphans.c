@@ -399,14 +399,22 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 	return err;
 }
 
+#define TIDY_WAITS 5000 /* of a millisecond each */
+
+/* One that is frozen is left: it ends once it is thawed. */
 void live_tidy_end(struct live_tidy *tidy)
 {
-	siginfo_t info;
+	siginfo_t info = {0};
 
 	if (tidy->pid == 0)
 		return;
 	close(tidy->fd);
-	while (waitid(P_PID, (id_t)tidy->pid, &info, WEXITED) < 0 && errno == EINTR)
-		;
+	for (int waits = 0; waits < TIDY_WAITS; waits++) {
+		if (waitid(P_PID, (id_t)tidy->pid, &info, WEXITED | WNOHANG) < 0 && errno != EINTR)
+			break;
+		if (info.si_pid != 0)
+			break;
+		poll(NULL, 0, 1);
+	}
 	*tidy = (struct live_tidy) {0};
 }
