@@ -41,9 +41,8 @@ static const struct keys_row keys_rows[] = {
 	 "Show how to open the speaker's notes in a second terminal.", 3, "Notes"},
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
-	 "Pause the session and its workers. It also starts a held session, reveals a vote, stops "
-	 "a "
-	 "replay, and at the end plays the race again.",
+	 "Pause the session and its workers. It also starts a held session, reveals a vote, "
+	 "stops a replay, and at the end plays the race again.",
 	 2, "Pause"},
 	{"< >", KEYS_SESSION, KEYS_SPEED,
 	 "Play the race slower or faster, all models together. In a recording of long runs: the "
@@ -60,7 +59,7 @@ static const struct keys_row keys_rows[] = {
 	 "Why"},
 	{"E", KEYS_SESSION, KEYS_NEXT,
 	 "Run the next experiment of the menu. While a session runs: open the menu.", 2, "Next"},
-	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu: experiments, recordings.", 8, "Menu"},
+	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu: experiments, recordings.", 3, "Menu"},
 	{"r", KEYS_SESSION, KEYS_MORE, "Run one more trial of every model.", 4, "Once more",
 	 .brief = "More"},
 	{"x", KEYS_SESSION, KEYS_CRASH, "Press twice: make the selected worker crash."},
