@@ -480,9 +480,9 @@ static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 	pty_expect_exit(session.pty, 0);
 	pty_free(session.pty);
 	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 24, 80);
-	pty_expect(session.pty, "0/2]");
+	pty_expect(session.pty, "tuibench  2 hello");
 	pty_send(session.pty, "e\r");
-	pty_expect(session.pty, "0/17]");
+	pty_expect(session.pty, "tuibench  255 hello");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
