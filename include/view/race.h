@@ -10,7 +10,7 @@
  * moves.
  */
 
-/* The longest time that a pair takes, ns. */
+/* The longest time that a pair takes, ns; by the steps of speed at least two thirds of it. */
 #define RACE_NS 4e9
 
 struct race_clock {

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-/* A pair of runs takes at most this long; with the steps below at least two thirds of it. */
-#define RACE_NS 4e9
 /* Runs as long as that are shown live, as long as some are measured. */
 #define LIVE_NS INT64_C(1000000000)
 /* Steps of a pair. */

@@ -295,7 +295,7 @@ static bool overview_has_lanes(const struct view_frame *frame)
 	return newest && model_has_slices(newest);
 }
 
-/* The race; at a sweep's end who was fastest where stands beside it, or in its place. */
+/* The race; at a sweep's end, beside it or in its place, who was fastest at which value. */
 static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 {
 	struct rect fields = rect;

@@ -570,10 +570,11 @@ static void race_add_legend(const struct race *race)
 		{{0x25cb, COLOUR_DEFAULT}, "a run"},
 	};
 	struct view_shown *shown = race->frame->shown;
+	const struct model *model = view_model_of(race->frame, race->first);
+	const struct model_run *drawn = model_latest(model, race->first);
 	const size_t n = race->layout.runs.h > 0 ? 4 : 3;
-	const struct model_run *newest = model_newest(race->model);
 
-	if (!newest || !model_has_slices(newest))
+	if (!drawn || !model_has_slices(drawn))
 		return;
 	for (size_t i = 0; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];

@@ -25,9 +25,9 @@ int64_t view_tick_ns(const struct model *model);
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id);
 /* The frame with that model. */
 struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
-/* The first screen of flat sessions: all models one below the other, played together. */
 /* Whether the question stands in the place of the answer, which nobody knows yet. */
 bool view_asks(const struct view_frame *frame);
+/* The first screen of flat sessions: all models one below the other, played together. */
 bool view_race_offered(const struct view_frame *frame);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
