@@ -76,6 +76,12 @@ class Steal:
         ticks, s = stolen_ticks() - self.ticks, time.monotonic() - self.begin
         return ticks >= max(1, 0.01 * s * os.cpu_count() * os.sysconf("SC_CLK_TCK"))
 
+    def most_us(self):
+        """What the host can have withheld since then, in us: the kernel counts whole ticks."""
+        ticks = stolen_ticks() - self.ticks
+        begun = 1 if self.ticks > 0 else 0
+        return (ticks + begun) * 1e6 / os.sysconf("SC_CLK_TCK")
+
 
 def outlast(i):
     """Before a try: what spoils them comes in bursts of seconds."""
