@@ -110,7 +110,7 @@ static void press_why(struct app *app)
 				     "then."
 				   : "y works at the recording's end: the End key goes there.");
 	else if (!why.has_cause)
-		app_notify(app, "No cause is known here that another session would show.");
+		app_notify(app, "No follow-up experiment explains this result.");
 	else if (!*why.cause.options)
 		app_notify(app, why.cause.text);
 	else

@@ -215,7 +215,7 @@ static void read_load(struct load *load)
 /*
  * The task clock of this program and of what it starts from here on: a descriptor, or -errno.
  * inherit: by children and theirs, whose counts a reading has too. A clock of software counts in
- * both modes; exclude_kernel is what a plain user must say, and changes nothing of it.
+ * both modes; exclude_kernel is what an unprivileged user must say, and changes nothing of it.
  */
 static int open_witness_clock(void)
 {
@@ -716,8 +716,7 @@ static void check_machine(struct check_parts *parts)
 		if (shares[i].of > 0)
 			result->value = shares[i].sum / shares[i].of;
 		if (shares[i].of <= 0)
-			note_result(result,
-				    sums->core_ns > 0 ? "no /proc/stat" : "its time was over");
+			note_result(result, sums->core_ns > 0 ? "no /proc/stat" : "timed out");
 		else if (shares[i].id == CHECK_HAD)
 			note_result(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
 	}
@@ -738,7 +737,7 @@ static void check_machine(struct check_parts *parts)
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
-		note_result(result, "%s", err == -ETIMEDOUT ? "its time was over" : why);
+		note_result(result, "%s", err == -ETIMEDOUT ? "timed out" : why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 

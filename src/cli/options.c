@@ -811,10 +811,9 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{options->notes && (options->log || options->no_log || options->trust),
 		 "--notes: of a lecture that runs: it has no --log, --no-log or --trust"},
 		{mode == 'l' && (options->notes || options->n_logs == 1) && !screen,
-		 "--lecture: is shown on a screen, and there is none"},
+		 "--lecture needs a terminal"},
 		{mode == 'm' && !screen,
-		 "--menu: needs a screen, and there is none; --help experiments names what there "
-		 "is to choose"},
+		 "--menu needs a terminal; --help experiments lists the choices"},
 		{options->request.quick && was_given(typed, "trials"),
 		 "--quick: chooses the number of trials, and --trials gives one; leave one of them "
 		 "out"},

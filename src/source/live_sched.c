@@ -107,7 +107,7 @@ const char *live_sched_wakes(const struct live_sched *sched)
 	if (sched->source == SCHED_OWN)
 		return "the workers' own clock sees none";
 	if (sched->reach != RING_CORES)
-		return "one's own tasks alone may be looked at";
+		return "wake-ups of other users' tasks are visible to root only";
 	if (sched->wakes == 0)
 		return SAMPLE_WAKES;
 	return sched->wakes == -ENOENT ? SAMPLE_NO_TRACEFS : "tracefs cannot be read";

@@ -403,8 +403,8 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 	if (best != TASKS_BY_CONNECTOR)
 		return best;
 	/*
-	 * In a namespace of users or process numbers, and on old kernels for plain users, nobody
-	 * says that nothing will come: a child shows it, which finds no program and ends.
+	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector
+	 * stays silent without an error. To find out, start a child that finds no program and ends.
 	 */
 	readable.fd = open_connector();
 	if (readable.fd < 0)

@@ -12,8 +12,8 @@
 /*
  * Every thread and child of the commands of a run. Three sources report them, the best that is
  * allowed: the kernel's records of switches (live_perf.c), which have creations as well; the
- * proc connector, netlink's messages of every fork, exec and exit on the machine, for plain users
- * from Linux 6.6 on; else /proc, read every few ms, in which short tasks are mostly not seen.
+ * proc connector, netlink's messages of every fork, exec and exit on the machine, for unprivileged
+ * users from Linux 6.6 on; else /proc, read every few ms, in which short tasks are mostly not seen.
  */
 
 enum tasks_by {

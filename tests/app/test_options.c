@@ -316,7 +316,7 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_LECTURE);
 	assert_int_equal(p.options.n_logs, 1);
-	refused("--lecture a.md", "--lecture", "", "on a screen");
+	refused("--lecture a.md", "--lecture", "", "needs a terminal");
 	refused("--lecture a.md b.md", "--lecture", "one file", "name one");
 	refused("--lecture -n 6", "--trials", "--lecture", "leave one of them out");
 	refused("--lecture --replay", "--replay", "--lecture", "leave one of them out");
@@ -516,7 +516,7 @@ static void the_menu_chooses_what_runs(void **state)
 		assert_non_null(strstr(p.error, "--menu"));
 		assert_non_null(strstr(p.error, "leave one of them out"));
 	}
-	refused("--menu", "--menu", "no", "--help experiments");
+	refused("--menu", "--menu", "needs a terminal", "--help experiments");
 }
 
 static void a_terminal_is_for_the_screen_alone(void **state)

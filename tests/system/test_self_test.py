@@ -81,7 +81,7 @@ class SelfTest(unittest.TestCase):
                     self.assertIn(name, MAY_MISS)
                     self.assertTrue(row["note"], "no reason")
                     if name in ("same", "injected", "watched"):
-                        self.assertEqual(row["note"], "its time was over")
+                        self.assertEqual(row["note"], "timed out")
                     continue
                 low, high = PLAUSIBLE[name]
                 self.assertTrue(low <= row["value"] <= high)

@@ -549,7 +549,7 @@ static void y_says_where_it_has_nothing_to_run(void **state)
 	pty_expect(session.pty, "done");
 	assert_false(pty_has(session.pty, "y Why"));
 	pty_send(session.pty, "y");
-	pty_expect(session.pty, "No cause is known here");
+	pty_expect(session.pty, "No follow-up experiment");
 	quit(&session, 0);
 }
 
