@@ -22,7 +22,7 @@ WITHOUT_SESSION = {'-r', '--replay', '-x', '--export', '--list', '-V', '--versio
 FORMAT_OF = {'table', 'report', 'markdown', 'json', 'csv'}
 # What only this machine refuses, or a test without a terminal.
 LIMITS = re.compile('are not within the CPUs that this program may use')
-NO_SCREEN = re.compile('and there is none|--notes: ')
+NO_SCREEN = re.compile('needs a terminal|--notes: ')
 
 
 def of_markdown(text, first=1):

@@ -830,8 +830,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--format: is for the result of a run without a screen; add --batch"},
 		{options->request.hold && !screen,
 		 "--hold: waits for a key, and there is no screen to press one on; leave it out"},
-		{options->vote && !screen,
-		 "--vote: covers the screen, and there is none; leave it out"},
+		{options->vote && !screen, "--vote needs a terminal; leave it out"},
 	};
 
 	if (mode == 'x' && options->format->binary && !options->output && isatty(STDOUT_FILENO))

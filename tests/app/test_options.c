@@ -494,7 +494,7 @@ static void contradictions_are_refused(void **state)
 	refused("--log - --format json", "--format", "--log -", "log to a file");
 	refused("--hold --batch", "--hold", "no screen", "leave it out");
 	refused("--hold", "--hold", "no screen", "leave it out");
-	refused("--vote --batch", "--vote", "covers the screen", "leave it out");
+	refused("--vote --batch", "--vote", "needs a terminal", "leave it out");
 }
 
 static void the_menu_chooses_what_runs(void **state)
