@@ -25,6 +25,12 @@ enum reason {
 	REASON_NOT_FOLLOWED,
 	REASON_POLLED,
 	REASON_MESSAGES_LOST,
+	/* The states of a task, or what it was blocked on. */
+	REASON_SCHED_OFF,
+	REASON_SHORT_TASK,
+	REASON_SLICES_LOST,
+	REASON_SHORT_WAITS,
+	REASON_OWN_WAITS,
 	/* A comparison. */
 	REASON_NO_FAULT,
 	REASON_APART,

@@ -14,8 +14,9 @@
  * Every format of --export; tuibench-export(5) describes them. A new one needs its writer here,
  * and a row in export.c.
  *
- * trace, html, workers, samples and slices are the recording itself in the formats of other tools,
- * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
+ * trace, html, workers, samples, slices and tasks are the recording itself in the formats of other
+ * tools, up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it
+ * holds.
  *
  * cast, svg-animation, svg and slide are a recording as it looked: the very views draw its frames.
  */
@@ -23,7 +24,7 @@
 /* 0 or -errno. */
 typedef int export_write(const struct model *model, FILE *out);
 
-export_write export_trace, export_html, export_workers, export_samples, export_slices,
+export_write export_trace, export_html, export_workers, export_samples, export_slices, export_tasks,
 	export_trace_all, write_csv, write_json, write_hyperfine, write_markdown, write_all_tables,
 	write_answer;
 /* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */

@@ -344,9 +344,11 @@ static int compare_waits(const void *a, const void *b)
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_wait *list, size_t n, size_t most)
 {
+	const struct sample_worker known = known_life(run, worker);
 	struct waits waits = {list, n, most};
 
-	model_stretches(model, run, worker, 0, INT64_MAX, add_blocked, &waits);
+	model_stretches(model, run, worker, sample_worker_begin(&known), INT64_MAX, add_blocked,
+			&waits);
 	if (waits.n > 0)
 		qsort(list, waits.n, sizeof(*list), compare_waits);
 	return waits.n;

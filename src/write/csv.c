@@ -15,6 +15,7 @@
 #include "core/plan.h"
 #include "model/model.h"
 #include "result/report.h"
+#include "result/task.h"
 
 #define CSV_DIGITS "0123456789"
 
@@ -722,4 +723,90 @@ int export_workers(const struct model *model, FILE *out)
 		"finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
 		"creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
 		true, ",cpu_us,work_ns,delay_us,result", write_run_workers);
+}
+
+/* A time that may be not known, NaN, in whole ns. */
+static void csv_row_ns(struct csv_row *row, double ns)
+{
+	csv_row_number(row, isnan(ns) ? -1 : llround(ns));
+}
+
+/* "GIL=12000;lock 3=400;?=20" */
+static void csv_row_waits(struct csv_row *row, const struct task *task)
+{
+	char text[TASK_WAITS * 40];
+	struct sentence waits = sentence_in(text, sizeof(text));
+
+	text[0] = '\0';
+	for (size_t i = 0; i < task->n_waits; i++)
+		sentence_add(&waits, "%s%s=%" PRId64, i > 0 ? ";" : "",
+			     task->waits[i].waited > 0 ? SAMPLE_WAIT(task->waits[i].waited) : "?",
+			     (int64_t)llround(task->waits[i].ns));
+	csv_row_text(row, text);
+}
+
+/* "core0 core5", as the subjects of samples: one alone is no number to who reads it. */
+static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
+{
+	char text[CPU_SETSIZE * 9];
+	struct sentence list = sentence_in(text, sizeof(text));
+
+	text[0] = '\0';
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, cores))
+			sentence_add(&list, "%score%zu", list.used ? " " : "", cpu);
+	csv_row_text(row, text);
+}
+
+static void write_task(struct csv_row *row, const struct model_run *run, const struct task *task)
+{
+	const struct plan *plan = &row->model->cases[run->id.case_id].plan;
+	const int64_t ids[] = {task->worker, task->parent};
+
+	csv_row_run(row, run);
+	csv_row_text(row, task->thread ? "thread" : "process");
+	if (task->of_program)
+		csv_row_name(row, model_task_known(run, task->index - run->n_workers)->name);
+	else
+		csv_row_place(row, plan, task->index);
+	NUMBERS(row, task->pid, task->tid, task->create_ns, task->start_ns, task->finish_ns,
+		task->exit_status, task->cpu_ns < 0 ? -1 : task->cpu_ns / 1000);
+	csv_row_ns(row, task->in_ns[STATE_ON]);
+	csv_row_ns(row, task->in_ns[STATE_WAITING]);
+	csv_row_ns(row, task->in_ns[STATE_BLOCKED]);
+	csv_row_ns(row, task->in_ns[STATE_UNKNOWN]);
+	for (int on = 0; on < TASK_ON; on++)
+		csv_row_ns(row, task->on_ns[on]);
+	csv_row_waits(row, task);
+	csv_row_cores(row, &task->cores);
+	NUMBERS(row, task->migrations, task->nvcsw, task->nivcsw, task->minflt, task->majflt);
+	csv_row_text(row, task_states_name(task->states));
+	csv_row_text(row, task->reason == REASON_NONE ? "" : reason_sentence(task->reason));
+	csv_row_number(row, task->index);
+	csv_row_keys(row, run, ids);
+	csv_row_end(row);
+}
+
+static void write_run_tasks(struct csv_row *row, const struct model_run *run)
+{
+	const uint32_t n = task_count(row->model, run);
+	struct task task;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (task_read(row->model, run, i, &task))
+			write_task(row, run, &task);
+}
+
+int export_tasks(const struct model *model, FILE *out)
+{
+	char text[1024];
+	struct sentence names = sentence_in(text, sizeof(text));
+
+	sentence_add(&names, "trial,model,kind,name,pid,tid,create_ns,start_ns,finish_ns,"
+			     "exit_status,cpu_us,running_ns,runnable_ns,blocked_ns,unknown_ns");
+	for (int on = 0; on < TASK_ON; on++)
+		sentence_add(&names, ",blocked_%s_ns", task_on_name(on));
+	sentence_add(&names, ",blocked_on,cores,migrations,nvcsw,nivcsw,minflt,majflt,states,"
+			     "reason,task_id,");
+	return write_table(model, out, text, true, "", write_run_tasks);
 }

@@ -68,6 +68,7 @@ static const struct export_format formats[] = {
 	{"workers", "a row for each worker", export_workers},
 	{"samples", "a row for each observation", export_samples},
 	{"slices", "a row for each stretch of time on a core", export_slices},
+	{"tasks", "a row for each thread and process", export_tasks},
 	{"trace-all", "all runs, for Perfetto or speedscope", export_trace_all},
 	{"csv", "a row for each run", write_csv, .room = room_write_csv, .result = 4},
 	{"json", "all figures", write_json, .lecture = true, .room = room_write_json, .result = 2},

@@ -28,7 +28,7 @@ UNREAD = "the recording {} is not complete: nobody reads it"
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings")
 MIXED, HELLO = (os.path.join(DATA, name) for name in ("mixed.csv", "hello.csv"))
 FORMATS = ("table", "json", "markdown", "csv")
-EXPORTS = ("trace", "html", "workers", "samples", "slices", "csv", "json", "markdown", "table", "cast",
+EXPORTS = ("trace", "html", "workers", "samples", "slices", "tasks", "csv", "json", "markdown", "table", "cast",
            "svg-animation", "svg", "slide")
 ABOUT = (("--help",), ("--version",), ("--list",), ("--help", "experiments",), ("--help", "config",), ("--lecture",),
          ("--completion", "bash"))

@@ -11,8 +11,10 @@
 
 #include "model/model.h"
 #include "result/report.h"
+#include "result/task.h"
 #include "source/live_run.h"
 #include "stage/folder.h"
+#include "stage/programs.h"
 #include "stage/synthetic.h"
 #include "view/views.h"
 
@@ -265,6 +267,68 @@ static enum reason make_messages_lost(const char *root)
 	return compared(&model, METRIC_TASKS_CREATED);
 }
 
+/* Two slices of one task, and a wait between them that is for that. */
+static void fill_waits(struct programs_run *run, const void *arg)
+{
+	const int *waited = arg;
+	uint32_t task = programs_task(run, -1, false, "a", 1000, 100000);
+
+	run->elapsed_ns = 101000;
+	if (!waited)
+		return;
+	programs_slice(run, task, 2000, 3000, WHY_BLOCKED, 0);
+	programs_slice(run, task, 50000, 99000, WHY_ENDED, *waited);
+}
+
+/* Why not all is known of the first run's only task. */
+static enum reason of_task(struct programs programs, const int *waited)
+{
+	struct model model;
+	struct task task;
+
+	programs.trials = 1;
+	programs.fill = fill_waits;
+	programs.arg = waited;
+	programs_model(&programs, &model);
+	assert_true(task_read(&model, &model.runs[0], 1, &task));
+	model_free(&model);
+	return task.reason;
+}
+
+static enum reason make_sched_off(const char *root)
+{
+	return of_task((struct programs) {.sched = "off"}, NULL);
+}
+
+static enum reason make_short_task(const char *root)
+{
+	return of_task((struct programs) {.tasks_by = "connector"}, NULL);
+}
+
+static enum reason make_slices_lost(const char *root)
+{
+	return of_task((struct programs) {.slices_lost = 3}, (const int[]) {WAIT_PIPE});
+}
+
+static enum reason make_short_waits(const char *root)
+{
+	return of_task((struct programs) {0}, (const int[]) {0});
+}
+
+static enum reason make_own_waits(const char *root)
+{
+	struct synthetic session;
+	struct model model;
+	struct task task;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	assert_true(task_read(&model, &model.runs[0], 7, &task));
+	model_free(&model);
+	return task.reason;
+}
+
 static enum reason make_no_fault(const char *root)
 {
 	struct model model;
@@ -398,6 +462,11 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_NOT_FOLLOWED] = make_not_followed,
 	[REASON_POLLED] = make_polled,
 	[REASON_MESSAGES_LOST] = make_messages_lost,
+	[REASON_SCHED_OFF] = make_sched_off,
+	[REASON_SHORT_TASK] = make_short_task,
+	[REASON_SLICES_LOST] = make_slices_lost,
+	[REASON_SHORT_WAITS] = make_short_waits,
+	[REASON_OWN_WAITS] = make_own_waits,
 	[REASON_NO_FAULT] = make_no_fault,
 	[REASON_APART] = make_apart,
 	[REASON_NOT_TOGETHER] = make_not_together,

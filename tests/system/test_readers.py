@@ -32,11 +32,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, TUIBENCH, against_schema, page_data, python_with, run, texts
 
 RECORDINGS, MANUAL, SCHEMA = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
-TABLES = ("csv", "workers", "samples", "slices")
+TABLES = ("csv", "workers", "samples", "slices", "tasks")
 PYTHON = python_with("pandas")
 # What each reader is asked: the rows of each table, those that join, and what it took the cells for.
 ANSWERS = ("csv", "workers", "samples", "slices", "workers_joined", "samples_joined",
-           "slices_joined", "parents", "children", "names", "models", "missing", "values",
+           "slices_joined", "tasks", "tasks_joined", "task_parents", "parents", "children", "names", "models", "missing", "values",
            "elapsed_us", "ids_are_numbers", "names_are_texts", "variables")
 
 # What pandas alone is asked: columns in which cells were misread.
@@ -46,13 +46,16 @@ PANDAS = """
 import json, os, sys, pandas as pd
 for folder in sys.stdin:
     os.chdir(folder.strip())
-    t = {name: pd.read_csv(f"{name}.csv") for name in ("csv", "workers", "samples", "slices")}
+    t = {name: pd.read_csv(f"{name}.csv") for name in ("csv", "workers", "samples", "slices", "tasks")}
     cells = {name: pd.read_csv(f"{name}.csv", dtype=str, keep_default_na=False) for name in t}
     key, w = ["session", "run"], t["workers"]
     a = {name: len(t[name]) for name in t}
     for name in ("workers", "samples"):
         a[name + "_joined"] = len(t[name].merge(t["csv"], on=key))
-    a["slices_joined"] = len(t["slices"].merge(w, on=key + ["worker_id"]))
+    for name in ("slices", "tasks"):
+        a[name + "_joined"] = len(t[name].merge(w, on=key + ["worker_id"]))
+    a["task_parents"] = len(t["tasks"].merge(t["tasks"], left_on=key + ["parent_id"],
+                                             right_on=key + ["task_id"]))
     a["parents"] = len(w.merge(w, left_on=key + ["parent_id"], right_on=key + ["worker_id"]))
     a["children"] = int((w.parent_id >= 0).sum())
     a["names"] = len(w.groupby(key + ["worker"]))
@@ -70,17 +73,19 @@ for folder in sys.stdin:
     a["mixed"] = [(n, c) for n, c in numbers if numbers[n, c] and str(t[n][c].dtype) == "object" and
                   not c.startswith("var_env_")]
     a["named_by_numbers"] = [(n, c) for n, c in numbers if numbers[n, c] and
-                             c in ("model", "worker", "parent", "session", "host", "subject")]
+                             c in ("model", "worker", "parent", "session", "host", "subject", "name")]
     print(json.dumps(a), ".", sep="\\n", flush=True)
 """
 
 R = """
-t <- lapply(c(csv="csv", workers="workers", samples="samples", slices="slices"),
+t <- lapply(c(csv="csv", workers="workers", samples="samples", slices="slices", tasks="tasks"),
             function(name) read.csv(paste0(name, ".csv")))
 key <- c("session", "run"); w <- t$workers; say <- function(name, x) cat(name, x, "\\n", sep="\\t")
 for (name in names(t)) say(name, nrow(t[[name]]))
 for (name in c("workers", "samples")) say(paste0(name, "_joined"), nrow(merge(t[[name]], t$csv, by=key)))
-say("slices_joined", nrow(merge(t$slices, w, by=c(key, "worker_id"))))
+for (name in c("slices", "tasks"))
+  say(paste0(name, "_joined"), nrow(merge(t[[name]], w, by=c(key, "worker_id"))))
+say("task_parents", nrow(merge(t$tasks, t$tasks, by.x=c(key, "parent_id"), by.y=c(key, "task_id"))))
 say("parents", nrow(merge(w, w, by.x=c(key, "parent_id"), by.y=c(key, "worker_id"))))
 say("children", sum(w$parent_id >= 0))
 say("names", nrow(unique(w[c(key, "worker")])))
@@ -104,6 +109,10 @@ SELECT 'slices', count(*) FROM slices;
 SELECT 'workers_joined', count(*) FROM workers JOIN csv USING (session, run);
 SELECT 'samples_joined', count(*) FROM samples JOIN csv USING (session, run);
 SELECT 'slices_joined', count(*) FROM slices JOIN workers USING (session, run, worker_id);
+SELECT 'tasks', count(*) FROM tasks;
+SELECT 'tasks_joined', count(*) FROM tasks JOIN workers USING (session, run, worker_id);
+SELECT 'task_parents', count(*) FROM tasks a JOIN tasks b
+  ON a.session = b.session AND a.run = b.run AND a.parent_id = b.task_id;
 SELECT 'parents', count(*) FROM workers a JOIN workers b
   ON a.session = b.session AND a.run = b.run AND a.parent_id = b.worker_id;
 SELECT 'children', count(*) FROM workers WHERE CAST(parent_id AS INTEGER) >= 0;
@@ -134,7 +143,7 @@ const { DuckDBInstance } = require('@duckdb/node-api');
 (async () => {
   const c = await (await DuckDBInstance.create(':memory:')).connect();
   const rows = async (sql) => (await c.runAndReadAll(sql)).getRowsJson();
-  for (const name of ['csv', 'workers', 'samples', 'slices'])
+  for (const name of ['csv', 'workers', 'samples', 'slices', 'tasks'])
     await c.run(`CREATE TABLE ${name} AS FROM '${name}.csv'`);
   for (const sql of require('fs').readFileSync('questions.sql', 'utf8').split(';'))
     if (sql.trim()) for (const row of await rows(sql)) console.log(row.join('\\t'));
@@ -223,14 +232,14 @@ class Truth:
 
     def __init__(self, *logs, scene=""):
         self.scene, self.values = scene, {}  # of a lecture its scene; by the variable
-        self.rows = {"csv": 0, "workers": 0, "slices": 0}
-        self.elapsed_ns = self.children = self.slices_of_workers = 0
+        self.rows = {"csv": 0, "workers": 0, "slices": 0, "tasks": 0}
+        self.elapsed_ns = self.children = self.slices_of_workers = self.task_parents = 0
         self.models, self.names = set(), 0
         for log in logs:
             self.read(log)
 
     def read(self, log):
-        workers, runs = {}, {}
+        workers, runs, tasks = {}, {}, {}
         with open(log, encoding="utf-8", newline="") as file:
             scene = ""
             for row in csv.DictReader(file):
@@ -248,10 +257,18 @@ class Truth:
                     runs[row["run"]] = True
                 elif row["record"] == "worker" and counted:
                     workers[row["run"], row["id"]] = row["subject"]
+                elif row["record"] == "task" and counted:
+                    tasks[row["run"], row["id"]] = row["creator"]
                 elif row["record"] == "slice":
                     self.rows["slices"] += 1
                     self.slices_of_workers += row["id"] != ""
         self.rows["workers"] += len(workers)
+        # A worker that became a program has no row beside that of the program's first task.
+        programs = {run for run, _ in tasks}
+        self.rows["tasks"] += len(tasks) + sum(run not in programs for run, _ in workers)
+        self.task_parents += sum(creator not in ("", "-1") for creator in tasks.values())
+        self.task_parents += sum("." in name for (run, _), name in workers.items()
+                                 if run not in programs)
         self.names += len({(run, name) for (run, _), name in workers.items()})
         self.children += sum("." in name for name in workers.values())
 
@@ -317,6 +334,8 @@ class Readers(unittest.TestCase):
         right = {"csv": truth.rows["csv"], "workers": truth.rows["workers"], "samples": samples,
                  "slices": truth.rows["slices"], "workers_joined": truth.rows["workers"],
                  "samples_joined": samples, "slices_joined": truth.slices_of_workers,
+                 "tasks": truth.rows["tasks"], "tasks_joined": truth.rows["tasks"],
+                 "task_parents": truth.task_parents,
                  "parents": truth.children, "children": truth.children, "names": truth.names,
                  "models": sorted(models or truth.models), "missing": 0, "values": samples,
                  "elapsed_us": round(truth.elapsed_ns / 1000), "ids_are_numbers": True,
@@ -963,7 +982,7 @@ class Manual(unittest.TestCase):
                 self.assertIn(column, figures if what == "csv" else words, what)
 
     def test_its_examples(self):
-        self.assertEqual(len(self.blocks), 3)
+        self.assertEqual(len(self.blocks), 4)
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(RECORDINGS, "tree.csv"), os.path.join(folder, "lecture.csv"))
             path = os.path.dirname(TUIBENCH) + os.pathsep + os.environ["PATH"]
@@ -977,6 +996,9 @@ class Manual(unittest.TestCase):
                                      capture_output=True, text=True, timeout=DEADLINE).stdout
                 self.assertEqual(sorted(float(line.split()[3]) for line in out.splitlines()[1:]),
                                  sorted(ns / 1e6 for ns in began.values()))
+                out = subprocess.run([PYTHON, "-c", self.blocks[3]], cwd=folder, check=True,
+                                     capture_output=True, text=True, timeout=DEADLINE).stdout
+                self.assertRegex(out, r"\n *cpu_us +blocked_lock_ns\n|^ *cpu_us +blocked_lock_ns\n")
             if shutil.which("sqlite3"):
                 out = subprocess.run(["sqlite3", "-batch", ":memory:"], input=self.blocks[2],
                                      cwd=folder, check=True, capture_output=True, text=True,

@@ -171,10 +171,10 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 /* By the kernel's account: this program alone is executed, and nothing that is named is opened. */
 static void replay_and_export_start_no_program_and_open_nothing_that_is_named(void **state)
 {
-	static const char *const ways[] = {"--replay",	 "-x html",	"-x trace",  "-x csv",
-					   "-x workers", "-x samples",	"-x slices", "-x json",
-					   "-x table",	 "-x markdown", "-x cast",   "-x svg",
-					   "-x slide",	 "--list"};
+	static const char *const ways[] = {"--replay",	 "-x html",    "-x trace",    "-x csv",
+					   "-x workers", "-x samples", "-x slices",   "-x tasks",
+					   "-x json",	 "-x table",   "-x markdown", "-x cast",
+					   "-x svg",	 "-x slide",   "--list"};
 	struct trust *trust = *state;
 	char path[FOLDER_PATH], calls[FOLDER_PATH];
 

@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "write/write_parts.h"
 #include "stage/exported.h"
+#include "stage/programs.h"
 #include "stage/synthetic.h"
 
 #define SESSION ",2023-11-14T22:13:20Z-mixed,lab1\n"
@@ -321,6 +322,110 @@ static void every_slice_is_a_row(void **state)
 	model_free(&model);
 }
 
+/* make, which waits 30 ms for a child and 10 for a lock, with a thread that nobody saw run. */
+static void fill_make(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	uint32_t first = programs_task(run, -1, false, "make", ms, 100 * ms);
+	uint32_t child = programs_task(run, (int)first, false, "cc1", 20 * ms, 50 * ms);
+
+	programs_task(run, (int)child, true, "", 30 * ms, 40 * ms);
+	programs_slice(run, first, 5 * ms, 20 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, first, 50 * ms, 60 * ms, WHY_BLOCKED, WAIT_CHILD);
+	programs_slice(run, first, 70 * ms, 80 * ms, WHY_PREEMPTED, WAIT_LOCK + 3);
+	programs_slice(run, first, 85 * ms, 100 * ms, WHY_ENDED, 0);
+	programs_slice(run, child, 21 * ms, 50 * ms, WHY_ENDED, 0);
+	run->tasks[child].exit_status = 2;
+	run->elapsed_ns = 101 * ms;
+	run->cpu_ns = 79 * ms;
+}
+
+#define TASKS_HEAD                                                                                 \
+	"trial,model,kind,name,pid,tid,create_ns,start_ns,finish_ns,exit_status,cpu_us,"           \
+	"running_ns,runnable_ns,blocked_ns,unknown_ns,blocked_unknown_ns,blocked_several_ns,"      \
+	"blocked_file_ns,blocked_pipe_ns,blocked_socket_ns,blocked_terminal_ns,"                   \
+	"blocked_events_ns,blocked_sleep_ns,blocked_child_ns,blocked_thread_ns,"                   \
+	"blocked_signal_ns,blocked_page_ns,blocked_other_ns,blocked_gil_ns,blocked_lock_ns,"       \
+	"blocked_on,cores,migrations,nvcsw,nivcsw,minflt,majflt,states,reason,task_id,run,"        \
+	"worker_id,parent_id,session,host\n"
+
+static void tasks_of_programs_have_a_row_each(void **state)
+{
+	static const char *const rows[] = {
+		/* its worker became it, and has no row */
+		"1,a,process,make,1000,1000,1000000,5000000,100000000,0,50000,50000000,9000000,"
+		"40000000,0,0,0,0,0,0,0,0,0,30000000,0,0,0,0,0,10000000,"
+		"child=30000000;lock 3=10000000,core0,0,2,1,,,switches,,1,0,0,-1,",
+		"1,a,process,cc1,1001,1001,20000000,21000000,50000000,2,29000,29000000,1000000,0,0,"
+		"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,core1,0,0,0,,,switches,,2,0,0,1,",
+		"1,a,thread,,1001,1002,30000000,,40000000,,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,not "
+		"known,3,"
+		"0,0,2,"};
+	const struct programs programs = {.trials = 1, .fill = fill_make};
+	struct model model;
+	char *text;
+
+	programs_model(&programs, &model);
+	text = exported_model(export_tasks, &model);
+	assert_memory_equal(text, TASKS_HEAD, strlen(TASKS_HEAD));
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 3);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!strstr(text, rows[i]))
+			fail_msg("%s\nhas no %s", text, rows[i]);
+	free(text);
+	model_free(&model);
+}
+
+/* Of a run that goes on, and of one whose switches were lost in part. */
+static void what_is_not_known_of_a_task_is_an_empty_cell(void **state)
+{
+	struct programs programs = {.trials = 1, .fill = fill_make, .slices_lost = 1};
+	struct model model;
+	char *text;
+
+	programs_model(&programs, &model);
+	text = exported_model(export_tasks, &model);
+	assert_int_equal(exported_count(text, "core0,,,,,,switches,records of some switches were "
+					      "lost,1,"),
+			 2);
+	free(text);
+	model_seek(&model, model.runs[0].begin_ns + 45000000);
+	text = exported_model(export_tasks, &model);
+	assert_int_equal(exported_count(text, "\n"), 1 + 3);
+	assert_non_null(strstr(text, "1,a,process,cc1,1001,1001,20000000,,,,,24000000,1000000,0,"));
+	free(text);
+	model_free(&model);
+	programs.tasks_by = "connector";
+	programs_model(&programs, &model);
+	text = exported_model(export_tasks, &model);
+	assert_int_equal(exported_count(text, ",,it ended before its states were read,3,"), 2);
+	assert_int_equal(exported_count(text, ",,,,,,sampled,"), 4);
+	free(text);
+	model_free(&model);
+}
+
+/* A row joins the worker's row, with slices and without. */
+static void workers_are_tasks_too(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 2);
+	session.slices = true;
+	text = exported_text(export_tasks, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
+	assert_int_equal(exported_count(text, ",thread,w7 io,"), 2);
+	assert_int_equal(
+		exported_count(text, ",the cause of a wait is recorded for programs only,"),
+		2 * 2 * 8);
+	free(text);
+	synthetic_tree(&session, 1);
+	text = exported_text(export_tasks, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 5000);
+	assert_non_null(strstr(text, ",30,0,30,3,2023-"));
+	free(text);
+}
+
 static void hostile_texts_stay_in_their_cells(void **state)
 {
 	struct synthetic session;
@@ -336,8 +441,9 @@ static void hostile_texts_stay_in_their_cells(void **state)
 
 static void a_full_disk_is_an_error_of_every_format(void **state)
 {
-	static int (*const formats[])(const struct model *, FILE *) = {
-		export_workers, export_samples, export_slices, export_trace, export_html};
+	static int (*const formats[])(const struct model *,
+				      FILE *) = {export_workers, export_samples, export_slices,
+						 export_tasks,	 export_trace,	 export_html};
 	struct synthetic session;
 	struct model model;
 
@@ -368,6 +474,9 @@ int main(void)
 		cmocka_unit_test(unknown_values_are_no_samples),
 		cmocka_unit_test(slices_say_who_woke_whom_and_what_others_had),
 		cmocka_unit_test(every_slice_is_a_row),
+		cmocka_unit_test(tasks_of_programs_have_a_row_each),
+		cmocka_unit_test(what_is_not_known_of_a_task_is_an_empty_cell),
+		cmocka_unit_test(workers_are_tasks_too),
 		cmocka_unit_test(hostile_texts_stay_in_their_cells),
 		cmocka_unit_test(a_full_disk_is_an_error_of_every_format),
 	};

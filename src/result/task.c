@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/task.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/param.h>
+
+const char *task_on_name(int on)
+{
+	static const char *const names[TASK_ON] = {
+		[TASK_ON_UNKNOWN] = "unknown", [WAIT_SEVERAL] = "several",
+		[WAIT_FILE] = "file",	       [WAIT_PIPE] = "pipe",
+		[WAIT_SOCKET] = "socket",      [WAIT_TERMINAL] = "terminal",
+		[WAIT_EVENTS] = "events",      [WAIT_SLEEP] = "sleep",
+		[WAIT_CHILD] = "child",	       [WAIT_THREAD] = "thread",
+		[WAIT_SIGNAL] = "signal",      [WAIT_PAGE] = "page",
+		[WAIT_OTHER] = "other",	       [WAIT_GIL] = "gil",
+		[TASK_ON_LOCK] = "lock"};
+
+	return names[on];
+}
+
+const char *task_states_name(enum task_states states)
+{
+	static const char *const names[] = {
+		[TASK_STATES_UNKNOWN] = "",	 [TASK_STATES_SWITCHES] = "switches",
+		[TASK_STATES_CLOCK] = "clock",	 [TASK_STATES_SAMPLED] = "sampled",
+		[TASK_STATES_TOTALS] = "totals",
+	};
+
+	return names[states];
+}
+
+uint32_t task_count(const struct model *model, const struct model_run *run)
+{
+	struct sample_task task;
+	size_t n = 0;
+
+	while (n < run->n_tasks && model_task(model, run, n, &task))
+		n++;
+	return run->n_workers + (uint32_t)n;
+}
+
+/* Whether each switch of the run's tasks is recorded. */
+static bool has_all_switches(const struct model *model, const struct model_run *run)
+{
+	return strcmp(model->session.sched, "perf") == 0 && model_ended(model, run) &&
+	       run->totals.slices_lost == 0;
+}
+
+static enum task_states states_source(const struct model *model, const struct task *task)
+{
+	if (task->of_program && model_tasks_sampled(model))
+		return TASK_STATES_SAMPLED;
+	return strcmp(model->session.sched, "perf") == 0 ? TASK_STATES_SWITCHES : TASK_STATES_CLOCK;
+}
+
+static void read_waits(const struct model *model, const struct model_run *run, struct task *out)
+{
+	out->n_waits = model_waits_add(model, run, out->index, out->waits, 0, TASK_WAITS);
+	for (int i = 0; i < TASK_ON; i++)
+		out->on_ns[i] = 0;
+	for (size_t i = 0; i < out->n_waits; i++) {
+		const int waited = out->waits[i].waited;
+
+		if (waited >= WAIT_LOCK)
+			out->on_ns[TASK_ON_LOCK] += out->waits[i].ns;
+		else if (waited > 0 && waited < WAITS)
+			out->on_ns[waited] += out->waits[i].ns;
+		else
+			out->on_ns[TASK_ON_UNKNOWN] += out->waits[i].ns;
+	}
+}
+
+/* From its slices: states, cores and switches. */
+static void read_slices(const struct model *model, const struct model_run *run, struct task *out)
+{
+	struct model_lane_figures figures;
+	struct model_shares shares = {{0}};
+	const struct sample_slice *slices;
+	size_t n;
+
+	slices = model_slices(run, out->index, &n);
+	if (n == 0 || model_lane_figures(model, run, out->index, &figures))
+		return;
+	out->states = states_source(model, out);
+	/* The lane of a program's first process begins with the worker that created it. */
+	model_shares_add(model, run, out->index, MAX(0, out->create_ns), INT64_MAX, &shares);
+	memcpy(out->in_ns, shares.ns, sizeof(out->in_ns));
+	out->cores = figures.cores;
+	read_waits(model, run, out);
+	if (!out->of_program || out->states != TASK_STATES_SWITCHES ||
+	    !has_all_switches(model, run))
+		return;
+	out->migrations = (int64_t)figures.migrations;
+	out->nvcsw = out->nivcsw = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (slices[i].on_ns < out->create_ns)
+			continue;
+		if (out->start_ns < 0)
+			out->start_ns = slices[i].on_ns;
+		out->nvcsw += slices[i].why == WHY_BLOCKED;
+		out->nivcsw += slices[i].why == WHY_PREEMPTED;
+	}
+}
+
+/* A worker without a slice: what the kernel had counted at its end. The rest it was blocked. */
+static void read_totals(const struct sample_worker *worker, struct task *out)
+{
+	const double life = (double)(worker->finish_ns - worker->start_ns);
+	const double run = ((double)worker->user_us + worker->system_us) * 1e3;
+	const double ready = worker->delay_us * 1e3;
+
+	if (out->states != TASK_STATES_UNKNOWN || !sample_worker_told(worker) ||
+	    worker->start_ns < 0 || worker->delay_us < 0)
+		return;
+	out->states = TASK_STATES_TOTALS;
+	for (int i = 0; i < MODEL_STATES; i++)
+		out->in_ns[i] = 0;
+	out->in_ns[STATE_ON] = run;
+	out->in_ns[STATE_WAITING] = ready;
+	out->in_ns[STATE_BLOCKED] = fmax(0, life - run - ready);
+	for (int i = 0; i < TASK_ON; i++)
+		out->on_ns[i] = 0;
+	out->on_ns[TASK_ON_UNKNOWN] = out->in_ns[STATE_BLOCKED];
+}
+
+static enum reason find_reason(const struct model *model, const struct model_run *run,
+			       const struct task *task)
+{
+	if (task->states == TASK_STATES_UNKNOWN && strcmp(model->session.sched, "off") == 0)
+		return REASON_SCHED_OFF;
+	if (task->states == TASK_STATES_UNKNOWN && task->of_program && model_tasks_sampled(model))
+		return REASON_SHORT_TASK;
+	if (run->totals.slices_lost > 0)
+		return REASON_SLICES_LOST;
+	if (task->states == TASK_STATES_UNKNOWN)
+		return REASON_NOT_KNOWN;
+	if (task->on_ns[TASK_ON_UNKNOWN] > 0)
+		return task->of_program ? REASON_SHORT_WAITS : REASON_OWN_WAITS;
+	return REASON_NONE;
+}
+
+static void read_worker(const struct model *model, const struct model_run *run, struct task *out)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct sample_worker worker = model_worker(model, run, out->index);
+	const bool told = sample_worker_told(&worker);
+	struct plan_node node;
+
+	plan_node(plan, out->index, &node);
+	out->parent = node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent;
+	out->thread = node.task == PLAN_THREAD;
+	out->pid = worker.pid;
+	out->tid = worker.tid;
+	out->create_ns = worker.create_ns;
+	out->start_ns = worker.start_ns;
+	out->finish_ns = worker.finish_ns;
+	out->migrations = model_migrations(model, run, out->index);
+	read_slices(model, run, out);
+	read_totals(&worker, out);
+	if (!told)
+		return;
+	out->cpu_ns = ((int64_t)worker.user_us + worker.system_us) * 1000;
+	out->nvcsw = worker.nvcsw;
+	out->nivcsw = worker.nivcsw;
+	out->minflt = worker.minflt;
+	out->majflt = worker.majflt;
+}
+
+static void read_program_task(const struct model *model, const struct model_run *run,
+			      struct task *out)
+{
+	struct sample_task known;
+
+	model_task(model, run, out->index - run->n_workers, &known);
+	out->of_program = true;
+	out->worker = known.worker;
+	out->parent = known.parent;
+	out->thread = known.pid != known.tid;
+	out->pid = known.pid;
+	out->tid = known.tid;
+	out->exit_status = known.exit_status;
+	out->create_ns = known.begin_ns;
+	out->finish_ns = known.end_ns;
+	out->cpu_ns = known.cpu_ns;
+	read_slices(model, run, out);
+}
+
+bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
+	       struct task *out)
+{
+	struct plan_node node;
+
+	*out = (struct task) {.index = index,
+			      .worker = index,
+			      .parent = -1,
+			      .exit_status = -1,
+			      .create_ns = -1,
+			      .start_ns = -1,
+			      .finish_ns = -1,
+			      .cpu_ns = -1,
+			      .migrations = -1,
+			      .nvcsw = -1,
+			      .nivcsw = -1,
+			      .minflt = -1,
+			      .majflt = -1};
+	for (int i = 0; i < MODEL_STATES; i++)
+		out->in_ns[i] = NAN;
+	for (int i = 0; i < TASK_ON; i++)
+		out->on_ns[i] = NAN;
+	if (index >= run->n_workers) {
+		read_program_task(model, run, out);
+	} else {
+		plan_node(&model->cases[run->id.case_id].plan, index, &node);
+		if (node.work == WORK_PROGRAM && run->n_tasks > 0)
+			return false;
+		read_worker(model, run, out);
+	}
+	out->reason = find_reason(model, run, out);
+	return true;
+}
