@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 23u
+#define SCOREBOARD_VERSION 24u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -129,7 +129,6 @@ enum board_stage {
 	STAGE_JOIN,    /* it could not be joined */
 	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
 	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
-	STAGE_COMMAND, /* that of -s prepare failed; ECHILD: failure_slot is its status */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
@@ -164,9 +163,6 @@ struct board_request {
 	/* What program workers run: where it is, and its words, each with its end. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
-	/* The words of what is run to its end before anything is created; prepare_n 0: nothing. */
-	char prepare_words[4096];
-	uint32_t prepare_n;
 	/* What programs read and write; "": what the runner has. */
 	char input_path[4096], output_path[4096];
 	int32_t output_fd;	     /* where they write instead; 0: none */

@@ -104,9 +104,13 @@ struct request {
 	enum experiment_wait wait;
 	/* Their standard input and output, as typed; NULL: null. */
 	const char *input, *output;
-	const char *label;   /* what the recording calls the machine; NULL: nothing */
-	bool anonymous;	     /* it has no name of host, path, command or other program */
-	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
+	const char *label; /* what the recording calls the machine; NULL: nothing */
+	bool anonymous;	   /* it has no name of host, path, command or other program */
+	/*
+	 * What is run to its end around runs, as typed: before the first run of a configuration,
+	 * before each, after the last; NULL: nothing.
+	 */
+	const char *setup, *prepare, *cleanup;
 	const char *command; /* the command line, for the log */
 	/* For the log, too: what built the runner, and from which commit; NULL: not known. */
 	const char *compiler, *commit;

@@ -604,6 +604,7 @@ static const struct {
 	{"stack-size", "a setting: -s stack=VALUE"},
 	{"batch-size", "a setting: -s batch=VALUE"},
 	{"env", "a setting: -s env:NAME=VALUE"},
+	{"shell", "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"},
 	{"work", "called --own: --own FILE.so; -w cpu=2 says how many workers of a kind"},
 };
 
@@ -706,7 +707,11 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 		return OPTIONS_WRONG(typed, "--%s: takes no value, but \"%s\" gives one",
 				     other->name, text);
 	if (!rule && optopt)
-		return OPTIONS_WRONG(typed, "-%c: is not an option; --help lists them", optopt);
+		return OPTIONS_WRONG(typed,
+				     optopt == 'N' ? "-%c: is not needed: -c runs programs without "
+						     "a shell"
+						   : "-%c: is not an option; --help lists them",
+				     optopt);
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/* "--work", which getopt takes for the begin of --workers, is the name of something else.

@@ -209,11 +209,16 @@ static int check_words(struct experiment_build *build, const char *option, const
 					   : "is in no folder of PATH; name a program or its path");
 }
 
-int experiment_check_prepare(struct experiment_build *build)
+int experiment_check_hooks(struct experiment_build *build)
 {
-	const char *prepare = build->request->prepare;
+	const struct request *request = build->request;
+	int err = request->setup ? check_words(build, "-s setup", request->setup) : 0;
 
-	return prepare ? check_words(build, "-s prepare", prepare) : 0;
+	if (!err && request->prepare)
+		err = check_words(build, "-s prepare", request->prepare);
+	if (!err && request->cleanup)
+		err = check_words(build, "-s cleanup", request->cleanup);
+	return err;
 }
 
 /* Several are compared with one another, unless there are models to compare. */

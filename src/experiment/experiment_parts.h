@@ -76,7 +76,7 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 int experiment_program(struct experiment_build *build);
 int experiment_check_nice(struct experiment_build *build);
 int experiment_check_policy(struct experiment_build *build);
-int experiment_check_prepare(struct experiment_build *build);
+int experiment_check_hooks(struct experiment_build *build);
 int experiment_check_pages(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
 int experiment_check_input(struct experiment_build *build);

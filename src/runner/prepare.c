@@ -121,30 +121,6 @@ int ballast_touch(struct scoreboard *board, const char **path)
 	return ENOMEM;
 }
 
-int prepare_run(struct scoreboard *board)
-{
-	const struct board_request *request = &board->request;
-	uint32_t told = PLAN_ROOT;
-	int status = 0, error;
-	pid_t pid;
-
-	if (request->prepare_n == 0)
-		return 0;
-	program_detach();
-	error = program_spawn(&pid, request->prepare_words, request->prepare_words,
-			      request->prepare_n, "");
-	while (!error && waitpid(pid, &status, 0) < 0)
-		error = errno == EINTR ? 0 : errno;
-	if (!error && status == 0)
-		return 0;
-	if (!error) {
-		error = ECHILD;
-		told = WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status)
-					 : 128 + (uint32_t)WTERMSIG(status);
-	}
-	return runner_fail(board, STAGE_COMMAND, error, told, request->prepare_words);
-}
-
 #define BLOCK_BYTES ((size_t)1 << 20)
 
 int io_file_make(struct scoreboard *board)

@@ -149,7 +149,7 @@ void runner_execute(struct scoreboard *board)
 		if (err)
 			fail_run(board, STAGE_FILE, err, request->tmp_dir);
 	}
-	if (err || prepare_run(board) || prepare_tasks(board, &shared) || enter_run(board)) {
+	if (err || prepare_tasks(board, &shared) || enter_run(board)) {
 		set_state(board, BOARD_FAILED);
 		return;
 	}

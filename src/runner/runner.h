@@ -277,12 +277,6 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 int ballast_touch(struct scoreboard *board, const char **path);
 
 /*
- * Runs the command of -s prepare, if there is one, to its end: before the run begins, in none of
- * its figures. 0; else it is written to the board: an errno, or a status other than 0.
- */
-int prepare_run(struct scoreboard *board);
-
-/*
  * Makes the file that io workers copy as long as their work, with content that neither compresses
  * nor repeats; how far it is stands on the board. Where it is long enough already, or is none of
  * ours, it is left alone. 0 or errno (ENOSPC); then the file is empty.

@@ -252,6 +252,25 @@ static int status_signal(uint64_t status)
 	return status > 128 && status <= 128u + (unsigned)SIGRTMAX ? (int)status - 128 : 0;
 }
 
+bool live_program_ended(const struct sample_worker *program, char *buf, size_t size)
+{
+	const int signal = status_signal(program->result);
+
+	if (program->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "was ended by signal %d (%s)", program->error,
+			 strsignal(program->error));
+	else if (program->status != SAMPLE_FAILED)
+		return false;
+	else if (program->error != ECHILD)
+		snprintf(buf, size, "could not be run: %s", why_not_run(program->error));
+	else if (signal)
+		snprintf(buf, size, "ended with status %d, 128 + signal %d (%s)",
+			 (int)program->result, signal, strsignal(signal));
+	else
+		snprintf(buf, size, "ended with exit status %d", (int)program->result);
+	return true;
+}
+
 /* Describes the failure that the runner wrote down, after n tasks were created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
@@ -268,7 +287,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	};
 	const struct scoreboard *b = run->board;
 	const uint32_t stage = b->failure_stage, at = b->failure_slot;
-	const int error = b->failure_errno, signal = status_signal(at);
+	const int error = b->failure_errno;
 	const char *errno_name = strerrorname_np(error), *what = NULL;
 	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64] = "";
 	struct plan_node node;
@@ -277,19 +296,6 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
 			 (unsigned long long)b->totals.said, (unsigned long long)b->totals.lines,
 			 (unsigned long long)b->totals.torn);
-		return;
-	}
-	if (stage == STAGE_COMMAND) {
-		if (error != ECHILD)
-			snprintf(buf, size, "could not run -s prepare (%.120s): %s",
-				 b->failure_path, why_not_run(error));
-		else if (signal)
-			snprintf(buf, size,
-				 "-s prepare (%.120s) ended with status %u, 128 + signal %d (%s)",
-				 b->failure_path, at, signal, strsignal(signal));
-		else
-			snprintf(buf, size, "-s prepare (%.120s) ended with exit status %u",
-				 b->failure_path, at);
 		return;
 	}
 	if (at < run->n)

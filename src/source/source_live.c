@@ -26,6 +26,7 @@
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
+#include "live_hook.h"
 #include "live_memory.h"
 #include "live_others.h"
 #include "live_run.h"
@@ -50,6 +51,7 @@ enum live_stage {
 	LIVE_LEARN,   /* what idle tasks take is to be learned */
 	LIVE_HOLD,    /* waits for SOURCE_START */
 	LIVE_BETWEEN, /* the next run can begin */
+	LIVE_HOOK,    /* a program of -s setup, prepare or cleanup is at work */
 	LIVE_STARTED, /* a runner exists, its run has not begun */
 	LIVE_RUNNING, /* the run's begin was reported */
 	LIVE_IDLE,    /* nothing more is planned, DONE was reported */
@@ -89,6 +91,10 @@ struct live {
 	struct live_cores cores;
 	struct live_others others;
 	cpu_set_t usable;
+	enum live_hook hook; /* of LIVE_HOOK */
+	uint32_t hook_case;
+	bool prepared;		       /* the next run is */
+	bool set_up[SAMPLE_MAX_CASES]; /* and not cleaned up yet */
 	bool said_uncounted;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
@@ -369,8 +375,6 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		snprintf(board->output_path, sizeof(board->output_path), "%s", r->output);
 	board->wait_all = r->wait == WAIT_FOR_ALL;
-	n = r->prepare ? command_words_split(r->prepare, board->prepare_words) : 0;
-	board->prepare_n = n > 0 ? (uint32_t)n : 0;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	board->pin = cpus_of(live, case_id);
 	live_fault_ask(live->experiment, &live->id, board);
@@ -415,7 +419,7 @@ static void look_for_standstill(struct live *live, uint64_t expired)
 	uint64_t end_ns;
 
 	live->moment = live_moment_read(live->timer_fd, expired, live->asleep_ns);
-	if (!run->pid || live->paused || live_run_begin(run) == 0)
+	if (!run->pid || live->paused || live->stage == LIVE_HOOK || live_run_begin(run) == 0)
 		return;
 	end_ns = run->board->end_ns;
 	still_ns = live_standstill(&before, &live->moment);
@@ -482,6 +486,87 @@ static void watch_tasks(struct live *live, bool woken)
 	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
+/* false: that hook has nothing to run for the case. */
+static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
+{
+	const struct request *request = request_of(live, case_id);
+	const char *command = live_hook_command(request, hook);
+	char **envp;
+	int err;
+
+	if (!command)
+		return false;
+	envp = live_environ_make(request);
+	err = envp ? live_hook_start(&live->run, live->runner, command, envp) : -ENOMEM;
+	live->run.company.nameless = request->anonymous;
+	free(envp);
+	if (err == 0 && live->run.pidfd >= 0)
+		err = watch_fd(live, live->run.pidfd);
+	if (err < 0) {
+		char blamed[PATH_MAX + 16];
+
+		give_up(live, "start", live_spawn_blamed(blamed, sizeof(blamed), live->runner),
+			err);
+		live_run_close(&live->run);
+		return false;
+	}
+	DEBUG(live->debug, "source", "starts %s, runner %d", command, live->run.pid);
+	live->hook = hook;
+	live->hook_case = case_id;
+	live->stage = LIVE_HOOK;
+	return true;
+}
+
+/* What comes before the next run, once its case is known. */
+static bool start_hook_before(struct live *live)
+{
+	const uint32_t case_id = live->id.case_id;
+
+	if (!live->set_up[case_id] && start_hook(live, HOOK_SETUP, case_id))
+		return true;
+	live->set_up[case_id] = true;
+	return !live->prepared && start_hook(live, HOOK_PREPARE, case_id);
+}
+
+/* What comes after the last run of the cases. */
+static bool start_hook_after(struct live *live)
+{
+	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
+		if (!live->set_up[i])
+			continue;
+		live->set_up[i] = false;
+		if (start_hook(live, HOOK_CLEANUP, i))
+			return true;
+	}
+	return false;
+}
+
+/* The session ends with the first that fails. */
+static void end_hook(struct live *live)
+{
+	const struct experiment *experiment = live->experiment;
+	char reason[SAMPLE_TEXT], name[SAMPLE_NAME];
+	struct sample_totals totals;
+
+	live_run_collect(&live->run, &totals);
+	live->stage = LIVE_BETWEEN;
+	if (live->run.stopped) {
+		DEBUG(live->debug, "source", "it was stopped");
+	} else if (live_hook_failed(&live->run, &totals, live->hook, reason, sizeof(reason))) {
+		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s: %s",
+			 sample_case_name(experiment->cases, experiment->n_cases, live->hook_case,
+					  name, sizeof(name)),
+			 reason);
+		live->planned = live->next_run;
+	} else if (live->hook == HOOK_SETUP) {
+		live->set_up[live->hook_case] = true;
+	} else if (live->hook == HOOK_PREPARE) {
+		live->prepared = true;
+	}
+	live->hook = HOOK_NONE;
+	live_run_close(&live->run);
+}
+
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
@@ -491,8 +576,6 @@ static void start_run(struct live *live)
 	bool watch;
 	int err, perf_err;
 
-	experiment_run(live->experiment, live->next_run, &live->id);
-	live->id.planned = live->planned;
 	fill_request(live, live->id.case_id, &request);
 	/* The session has one file for all runs. The first runner that needs it longer fills it. */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
@@ -558,6 +641,7 @@ static void start_run(struct live *live)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
 	live->next_run++;
+	live->prepared = false;
 	if (live->run.company.by != TASKS_BY_NOBODY)
 		watch_tasks(live, false);
 	live->stage = LIVE_STARTED;
@@ -858,6 +942,10 @@ static bool step_in_run(struct live *live)
 	/* At the next tick: the runner itself says how long the run took. */
 	if (ticks && live->run.pidfd < 0)
 		over |= live_run_ended(&live->run);
+	if (live->stage == LIVE_HOOK && over) {
+		end_hook(live);
+		return true;
+	}
 	/* Setting the timer takes back that it is due. */
 	if (looks || woken) {
 		live_tasks_look(&live->run.company, clock_now_ns());
@@ -1018,9 +1106,18 @@ static bool step_between(struct live *live)
 		return false;
 	}
 	if (live->next_run < live->planned) {
+		experiment_run(live->experiment, live->next_run, &live->id);
+		live->id.planned = live->planned;
+		if (start_hook_before(live))
+			return false;
+	}
+	/* A hook that cannot be started ends the session, too. */
+	if (live->next_run < live->planned) {
 		start_run(live);
 		return live->stage == LIVE_BETWEEN; /* it failed */
 	}
+	if (start_hook_after(live))
+		return false;
 	/* Advice comes once after the last planned run, and again after added ones. */
 	n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
 	live->advised = true;
@@ -1056,6 +1153,7 @@ static bool take_step(struct live *live)
 		return false;
 	case LIVE_BETWEEN:
 		return step_between(live);
+	case LIVE_HOOK:
 	case LIVE_STARTED:
 	case LIVE_RUNNING:
 		return step_in_run(live);
@@ -1087,6 +1185,13 @@ static int live_fd(struct source *source)
 	return live->epoll_fd;
 }
 
+/* A runner exists, that of a hook included. */
+static bool has_runner(const struct live *live)
+{
+	return live->stage == LIVE_HOOK || live->stage == LIVE_STARTED ||
+	       live->stage == LIVE_RUNNING;
+}
+
 static int live_control(struct source *source, enum source_command command)
 {
 	static const char *const names[] = {[SOURCE_START] = "start",
@@ -1108,8 +1213,7 @@ static int live_control(struct source *source, enum source_command command)
 		break;
 	case SOURCE_PAUSE:
 		live->paused = !live->paused;
-		if ((live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) && live->run.pid &&
-		    live->run.paused != live->paused) {
+		if (has_runner(live) && live->run.pid && live->run.paused != live->paused) {
 			kill(-live->run.pid, live->paused ? SIGSTOP : SIGCONT);
 			live->run.paused = live->paused;
 			live->run.was_paused = live->run.user_paused = true;
@@ -1135,7 +1239,7 @@ static int live_control(struct source *source, enum source_command command)
 	case SOURCE_STOP:
 		live->stopping = true;
 		live->planned = live->next_run;
-		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+		if (has_runner(live) && live->hook != HOOK_CLEANUP)
 			live_run_kill(&live->run);
 		else if (live->stage == LIVE_HOLD)
 			live->stage = LIVE_BETWEEN;

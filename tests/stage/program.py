@@ -3,6 +3,7 @@
 
 import csv
 import functools
+import glob
 import io
 import itertools
 import json
@@ -196,6 +197,30 @@ def children(pid):
             return [int(child) for child in file.read().split()]
     except OSError:
         return []
+
+
+def started_by(pid):
+    """By any of its threads."""
+    found = []
+    for path in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(path, encoding="ascii") as file:
+                found += [int(child) for child in file.read().split()]
+        except OSError:
+            continue
+    return found
+
+
+def below(pid):
+    found = []
+    for child in started_by(pid):
+        try:
+            with open(f"/proc/{child}/comm", encoding="ascii") as file:
+                found.append((child, file.read().strip()))
+        except FileNotFoundError:
+            continue
+        found += below(child)
+    return found
 
 
 def first_child(pid):

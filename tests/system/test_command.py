@@ -24,7 +24,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, matches, quiet,
+from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, below, matches, quiet,
                      result, run, strace, workers)
 
 MODELS = ("threads", "processes", "hybrid:2x2")
@@ -49,30 +49,6 @@ def denying(number):
         if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
             raise OSError(ctypes.get_errno(), "no filter")
     return deny
-
-
-def started_by(pid):
-    """By any of its threads."""
-    found = []
-    for path in glob.glob(f"/proc/{pid}/task/*/children"):
-        try:
-            with open(path, encoding="ascii") as file:
-                found += [int(child) for child in file.read().split()]
-        except OSError:
-            continue
-    return found
-
-
-def below(pid):
-    found = []
-    for child in started_by(pid):
-        try:
-            with open(f"/proc/{child}/comm", encoding="ascii") as file:
-                found.append((child, file.read().strip()))
-        except FileNotFoundError:
-            continue
-        found += below(child)
-    return found
 
 
 class Runs(unittest.TestCase):
@@ -255,68 +231,6 @@ class Runs(unittest.TestCase):
         runs = result("--command", "true", "--trials", "1", **as_nobody(self, {}), cwd="/",
                       env={**os.environ, "HOME": "/nonexistent"})["runs"]
         self.assertEqual({one["status"] for one in runs}, {"ok"})
-
-
-class Prepares(unittest.TestCase):
-    def test_each_run_has_it_before_and_not_in_its_figures(self):
-        with tempfile.TemporaryDirectory() as folder:
-            said = os.path.join(folder, "said")
-            for args in (("--command", f"sh -c 'echo run >>{said}'", "--models",
-                          "processes,posix_spawn"), ("-w", "cpu=1", "-s", "cpu.size=1000")):
-                begin = time.monotonic()
-                session = result("-s", f"prepare=sh -c 'sleep 0.2; echo prepare >>{said}'", *args,
-                                 "--trials", "2", "--warmup", "1")
-                took = time.monotonic() - begin
-                self.assertEqual(len(session["runs"]), 4)
-                self.assertGreater(took, 6 * 0.2)
-                for one in session["runs"]:
-                    self.assertEqual(one["status"], "ok")
-                self.assertLess(sum(one["elapsed_ms"] for one in session["runs"]),
-                                1000 * (took - 6 * 0.2))
-                with open(said, encoding="ascii") as file:
-                    lines = file.read().split()
-                self.assertEqual(lines, ["prepare", "run"] * 6 if args[0] == "--command"
-                                 else ["prepare"] * 6)
-                os.unlink(said)
-
-    def test_it_uses_nothing_of_a_run(self):
-        def once():
-            cpu = [one["cpu_ms"] for one in result(
-                "--command", "true", "--models", "posix_spawn,processes,threads", "--trials", "1",
-                "-s", "prepare=" + BUSY)["runs"]]
-            self.assertLess(max(cpu), 20)
-        matches(self, once)
-
-    def test_it_can_be_swept(self):
-        with tempfile.TemporaryDirectory() as folder:
-            said = os.path.join(folder, "said")
-            session = result("--command", "true", "--models", "processes", "--trials", "1", "--warmup",
-                             "0", "-s", f"prepare=touch {said},true")
-            self.assertEqual({one["variables"]["prepare"] for one in session["runs"]},
-                             {f"touch {said}", "true"})
-            self.assertTrue(os.path.exists(said))
-
-    def test_its_failure_is_that_of_the_run(self):
-        with tempfile.TemporaryDirectory() as folder:
-            said = os.path.join(folder, "said")
-            for prepare, words in (("sh -c 'exit 3'", "-s prepare (sh) ended with exit status 3"),
-                                   ("sh -c 'kill -9 $$'", "128 + signal 9")):
-                _, told = run("--no-log", "--command", f"touch {said}", "--models", "processes",
-                              "--trials", "1", "-s", "prepare=" + prepare, status=1)
-                self.assertIn(words, told)
-                self.assertFalse(os.path.exists(said))
-
-    def test_a_session_ends_while_it_goes_on(self):
-        with quiet("--command", "true", "-s", "prepare=sleep 1000") as program:
-            until = time.monotonic() + DEADLINE
-            while time.monotonic() < until and not any(
-                    name == "sleep" for _, name in below(program.pid)):
-                time.sleep(0.01)
-            tasks = [task for task, _ in below(program.pid)]
-            program.send_signal(signal.SIGINT)
-            self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
-            for task in tasks:
-                await_end_of(self, task)
 
 
 class Failures(unittest.TestCase):

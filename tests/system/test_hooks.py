@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What surrounds a program: what is run before and after it, where it reads and writes.
+
+    test_hooks.py TUIBENCH
+"""
+
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, await_end_of, below, matches, quiet, result, run
+
+# Uses a core for 0.3 s.
+BURN = f"{sys.executable} -Sc 'import time; exec(\"while time.process_time() < 0.3: pass\")'"
+# Uses a core until it is ended, behind the back of who waits for it.
+ORPHAN = "sh -c 'sh -c \"while :; do :; done\" & exit 0'"
+
+
+def said_in(folder):
+    with open(os.path.join(folder, "said"), encoding="ascii") as file:
+        return file.read().split()
+
+
+class Hooks(unittest.TestCase):
+    def test_each_run_is_prepared_and_each_configuration_set_up_and_cleaned_up_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            hooks = [part for name in ("setup", "prepare", "cleanup")
+                     for part in ("-s", f"{name}=sh -c 'echo {name}-$WHICH >>{said}'")]
+            for args in (("-c", f"sh -c 'echo run-$WHICH >>{said}'", "-m", "processes"),
+                         ("-w", "cpu=1", "-s", "cpu.size=1000", "-m", "processes")):
+                session = result(*hooks, *args, "-s", "env:WHICH=a,b", "--trials", "2", "--warmup", "1")
+                self.assertEqual([one["status"] for one in session["runs"]], ["ok"] * 4)
+                runs = "-c" in args
+                each = [part for which in "ab" for part in (["prepare-" + which] + ["run-" + which] * runs)]
+                self.assertEqual(said_in(folder), ["setup-a", *each[:1 + runs], "setup-b", *each[1 + runs:],
+                                                   *each * 2, "cleanup-a", "cleanup-b"])
+                os.unlink(said)
+
+    def test_no_figure_of_a_run_has_any_of_it(self):
+        """Neither of the program itself nor of what it leaves running."""
+        def once():
+            for hook in (BURN, ORPHAN):
+                for name in ("setup", "prepare", "cleanup"):
+                    for one in result("-c", "true", "-m", "posix_spawn,processes,threads", "--trials", "1",
+                                      "-s", f"{name}={hook}")["runs"]:
+                        self.assertLess(one["cpu_ms"], 100, name)
+                        self.assertEqual(one["tasks_created"], 1, name)
+        matches(self, once)
+        for name, times in (("setup", 3), ("prepare", 3), ("cleanup", 3)):
+            begin = time.monotonic()
+            runs = result("-c", "true", "-m", "posix_spawn,processes,threads", "--trials", "1", "-s",
+                          f"{name}=sleep 0.2")["runs"]
+            took = time.monotonic() - begin
+            self.assertGreater(took, 0.2 * times)
+            self.assertLess(sum(one["elapsed_ms"] for one in runs), 1000 * (took - 0.2 * times), name)
+
+    def test_the_memory_of_a_run_is_not_that_of_what_prepared_it(self):
+        grow = f"{sys.executable} -Sc 'x = bytearray(200 << 20)'"
+
+        def once():
+            one, = result("-c", "sleep 0.2", "-m", "processes", "--trials", "1", "-s", f"prepare={grow}")["runs"]
+            self.assertLess(one["memory"]["rss_kb"], 50 << 10)
+            self.assertLess(one["memory"]["pss_kb"] or 0, 50 << 10)
+        matches(self, once)
+
+    def test_it_can_be_swept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            session = result("-c", "true", "-m", "processes", "--trials", "1", "-s", f"prepare=touch {said},true")
+            self.assertEqual({one["variables"]["prepare"] for one in session["runs"]},
+                             {f"touch {said}", "true"})
+            self.assertTrue(os.path.exists(said))
+
+    def test_one_that_fails_ends_the_session_with_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            for name in ("setup", "prepare", "cleanup"):
+                for hook, words in (("sh -c 'echo one >&2; echo two >&2; exit 3'", "(sh) ended with exit status 3: two"),
+                                    ("sh -c 'kill -9 $$'", "(sh) was ended by signal 9 (Killed)"),
+                                    ("sh -c 'exit 130'", "(sh) ended with status 130, 128 + signal 2 (Interrupt)")):
+                    _, told = run("--no-log", "-c", f"touch {said}", "-m", "processes", "--trials", "3", "-s",
+                                  f"{name}={hook}", status=1)
+                    lines = [line for line in told.splitlines() if "-s " + name in line]
+                    self.assertEqual(lines, [f"tuibench: processes: -s {name} {words}"])
+                    self.assertEqual(os.path.exists(said), name == "cleanup")
+            os.unlink(said)
+
+    def test_what_could_be_set_up_is_cleaned_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            clean = ("-s", f"cleanup=sh -c 'echo $WHICH >>{said}'", "-s", "env:WHICH=a,b")
+            run("--no-log", "-c", "true", "-m", "processes", "--trials", "1", *clean, "-s",
+                "setup=sh -c 'test $WHICH = a'", status=1)
+            self.assertEqual(said_in(folder), ["a"])
+            os.unlink(said)
+            run("--no-log", "-c", "true", "-m", "processes", "--trials", "1", *clean, "-s", "prepare=false", status=1)
+            self.assertEqual(said_in(folder), ["a"])
+
+    def test_a_session_ends_while_one_goes_on_and_is_cleaned_up(self):
+        for name in ("setup", "prepare"):
+            with tempfile.TemporaryDirectory() as folder:
+                said = os.path.join(folder, "said")
+                with quiet("-c", "true", "-m", "processes", "-s", f"{name}=sh -c 'setsid sleep 1000 & sleep 1000'", "-s",
+                           f"cleanup=touch {said}") as program:
+                    until = time.monotonic() + DEADLINE
+                    tasks = []
+                    while time.monotonic() < until and len(tasks) < 2:
+                        tasks = [task for task, name_of in below(program.pid) if name_of == "sleep"]
+                        time.sleep(0.01)
+                    program.send_signal(signal.SIGINT)
+                    self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
+                    for task in tasks:
+                        await_end_of(self, task)
+                # A setup that was interrupted has set up nothing.
+                self.assertEqual(os.path.exists(said), name == "prepare")
+
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    def test_what_it_leaves_running_ends_with_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            result("-c", f"sh -c 'kill -0 $(cat {said}) && exit 1; exit 0'", "-m", "processes", "--trials", "1", "-s",
+                   f"prepare=sh -c \"setsid sh -c 'echo \$\$ >{said}; exec sleep 1000' & "
+                   f"until test -s {said}; do :; done\"")
+
+    def test_none_is_named_in_an_anonymous_recording(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("setup", "prepare", "cleanup"):
+                log, program = os.path.join(folder, name), os.path.join(folder, "plantname")
+                with open(program, "w", encoding="ascii") as file:
+                    file.write("#!/bin/sh\necho plantsaid >&2\nexit 3\n")
+                os.chmod(program, 0o755)
+                run("-c", "true", "-m", "processes", "--trials", "1", "-s", f"{name}=plantname", "-s", "anonymous=yes",
+                    "-o", log, status=1, env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
+                with open(log, encoding="ascii") as file:
+                    text = file.read()
+                self.assertIn(f"-s {name} ended with exit status 3", text)
+                self.assertNotIn("plant", text)
+
+    def test_what_cannot_be_run_is_told_before_anything_starts(self):
+        for name in ("setup", "prepare", "cleanup"):
+            _, told = run("--no-log", "-c", "true", "-s", f"{name}=no-such-program", status=2)
+            self.assertIn(f"-s {name}: \"no-such-program\" is in no folder of PATH", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
