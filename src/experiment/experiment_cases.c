@@ -187,7 +187,9 @@ static void use_python(struct request *request, const char *name)
 	request->n_programs = n;
 }
 
-static int check_words(struct experiment_build *build, const char *option, const char *text)
+/* later: it need not be there yet. */
+static int check_words(struct experiment_build *build, const char *option, const char *text,
+		       bool later)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
 	int err = command_words_split(text, words);
@@ -200,7 +202,7 @@ static int check_words(struct experiment_build *build, const char *option, const
 					       : "has |, &, ;, < or >, which are a shell's: quote "
 						 "them, or run sh -c '...'");
 	err = command_words_find(words, path);
-	if (!err)
+	if (!err || (later && err == -ENOENT))
 		return 0;
 	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words,
 		      err == -EACCES	   ? "may not be run; chmod +x it, or name another program"
@@ -212,12 +214,12 @@ static int check_words(struct experiment_build *build, const char *option, const
 int experiment_check_hooks(struct experiment_build *build)
 {
 	const struct request *request = build->request;
-	int err = request->setup ? check_words(build, "-s setup", request->setup) : 0;
+	int err = request->setup ? check_words(build, "-s setup", request->setup, false) : 0;
 
 	if (!err && request->prepare)
-		err = check_words(build, "-s prepare", request->prepare);
+		err = check_words(build, "-s prepare", request->prepare, request->setup);
 	if (!err && request->cleanup)
-		err = check_words(build, "-s cleanup", request->cleanup);
+		err = check_words(build, "-s cleanup", request->cleanup, request->setup);
 	return err;
 }
 
@@ -242,7 +244,8 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0)
 		return 0;
 	for (uint32_t i = 0; i < request->n_programs; i++)
-		if (check_words(build, "--command", request->programs[i]))
+		if (check_words(build, "--command", request->programs[i],
+				request->setup || request->prepare))
 			return -EINVAL;
 	if (request->n_programs > 1 && !request->models)
 		request->models = "processes";

@@ -14,6 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/same_file.h"
 #include "base/environment.h"
 #include "base/procfs.h"
 #include "base/units.h"
@@ -529,6 +530,9 @@ int experiment_check_input(struct experiment_build *build)
 
 	if (!input || strcmp(input, EXPERIMENT_NULL) == 0)
 		return 0;
+	/* What comes before a run may make it. */
+	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
+		return 0;
 	reason = why_no_file(input, O_RDONLY);
 	return reason ? REFUSE(build, -EINVAL,
 			       "-s input=%s: %s; name a file that programs can read", input, reason)
@@ -537,11 +541,17 @@ int experiment_check_input(struct experiment_build *build)
 
 int experiment_check_output(struct experiment_build *build)
 {
-	const char *output = build->request->output, *slash, *reason = NULL;
+	const char *output = build->request->output, *input = build->request->input;
+	const char *slash, *reason = NULL;
 	char folder[PATH_MAX];
 
 	if (!output || strcmp(output, EXPERIMENT_NULL) == 0 || strcmp(output, EXPERIMENT_PIPE) == 0)
 		return 0;
+	if (input && same_file(input, output))
+		return REFUSE(build, -EINVAL,
+			      "-s output=%s: is the file of -s input, which each run would empty; "
+			      "name another file",
+			      output);
 	slash = strrchr(output, '/');
 	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - output + 1) : 1,
 		 slash ? output : ".");

@@ -61,7 +61,7 @@ bool live_hook_failed(const struct live_run *run, const struct sample_totals *to
 	if (!run->company.nameless)
 		snprintf(name, sizeof(name), " (%.120s)", board->program_words);
 	live_run_said(run, said, sizeof(said));
-	if (!live_program_ended(program, how, sizeof(how)))
+	if (!live_program_ended(run, program, how, sizeof(how)))
 		snprintf(how, sizeof(how), "failed: %s", totals->reason);
 	snprintf(buf, size, "-s %s%s %s%s%s", hook_names[hook], name, how, *said ? ": " : "", said);
 	return true;

@@ -222,7 +222,8 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
  * "ended with exit status 3", "was ended by signal 9 (Killed)": how the program of a worker failed.
  * false: not as a program does.
  */
-bool live_program_ended(const struct sample_worker *program, char *buf, size_t size);
+bool live_program_ended(const struct live_run *run, const struct sample_worker *program, char *buf,
+			size_t size);
 /* Describes a worker that the last scan found dead; false: there is none. */
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
 /*

@@ -236,9 +236,16 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-/* The file exists and is executable: that was checked before the session. */
-static const char *why_not_run(int error)
+/* As far as it can be told now: the file of its standard input or the program itself may be gone.
+ */
+static const char *why_not_run(const struct board_request *request, int error, char buf[256])
 {
+	if (*request->input_path && access(request->input_path, R_OK)) {
+		snprintf(buf, 256, "its input (%.120s): %s", request->input_path, strerror(errno));
+		return buf;
+	}
+	if (error == ENOENT && access(request->program_path, F_OK))
+		return "it is not there";
 	if (error == ENOENT)
 		return "what its #! line or its loader names is not there";
 	if (error == ENOEXEC)
@@ -252,8 +259,10 @@ static int status_signal(uint64_t status)
 	return status > 128 && status <= 128u + (unsigned)SIGRTMAX ? (int)status - 128 : 0;
 }
 
-bool live_program_ended(const struct sample_worker *program, char *buf, size_t size)
+bool live_program_ended(const struct live_run *run, const struct sample_worker *program, char *buf,
+			size_t size)
 {
+	char why[256];
 	const int signal = status_signal(program->result);
 
 	if (program->status == SAMPLE_CRASHED)
@@ -262,7 +271,8 @@ bool live_program_ended(const struct sample_worker *program, char *buf, size_t s
 	else if (program->status != SAMPLE_FAILED)
 		return false;
 	else if (program->error != ECHILD)
-		snprintf(buf, size, "could not be run: %s", why_not_run(program->error));
+		snprintf(buf, size, "could not be run: %s",
+			 why_not_run(&run->board->request, program->error, why));
 	else if (signal)
 		snprintf(buf, size, "ended with status %d, 128 + signal %d (%s)",
 			 (int)program->result, signal, strsignal(signal));
@@ -329,7 +339,7 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 	const struct sample_worker *w = &run->known[i];
 	const int signal = status_signal(w->result);
 	struct plan_node node;
-	char name[64], said[128];
+	char name[64], said[128], why[256];
 
 	plan_name(&run->board->request.plan, i, name, sizeof(name));
 	plan_node(&run->board->request.plan, i, &node);
@@ -342,7 +352,7 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 			 strsignal(w->error));
 	else if (node.work == WORK_PROGRAM && w->error != ECHILD)
 		snprintf(buf, size, "worker %s could not run its command: %s", name,
-			 why_not_run(w->error));
+			 why_not_run(&run->board->request, w->error, why));
 	else if (node.work == WORK_PROGRAM && signal)
 		snprintf(buf, size,
 			 "worker %s: its command ended with status %d, 128 + signal %d (%s%s%s)",

@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/param.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -109,7 +110,7 @@ struct live {
 	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
 	bool marked; /* work_tick_marked() */
-	bool said_pss, said_left;
+	bool said_pss, said_left, said_full;
 	uint64_t said_prepared;	 /* bytes of the file whose making was reported */
 	char death[SAMPLE_TEXT]; /* of a worker, as reported while the run goes on; "" */
 	struct advice advice;
@@ -806,6 +807,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
 	const struct live_run *run = &live->run;
 	const char *missed = run->overwritten ? NULL : live_count_missed(run->board);
+	const char *output = run->board->request.output_path;
+	struct statvfs disk;
 	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
 	uint64_t all = live->sched.ring.events + lost;
 
@@ -819,6 +822,14 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
 			 missed);
+	/* Programs that do not look whether they could write end well. */
+	if (!live->said_full && *output && statvfs(output, &disk) == 0 && disk.f_bavail == 0) {
+		live->said_full = true;
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s: the disk of -s output is full: the program may have written less "
+			 "than it would",
+			 RUN_NAME(live));
+	}
 	/* Once: the next run would leave as many. A run that was stopped could not end by itself.
 	 */
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)

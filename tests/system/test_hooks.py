@@ -5,9 +5,11 @@
     test_hooks.py TUIBENCH
 """
 
+import hashlib
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -147,6 +149,94 @@ class Hooks(unittest.TestCase):
         for name in ("setup", "prepare", "cleanup"):
             _, told = run("--no-log", "-c", "true", "-s", f"{name}=no-such-program", status=2)
             self.assertIn(f"-s {name}: \"no-such-program\" is in no folder of PATH", told)
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class Streams(unittest.TestCase):
+    def test_a_gigabyte_arrives_as_it_was_printed(self):
+        """Relative names are those of the folder where they were typed."""
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+            if shutil.disk_usage(folder).free < 4 << 30:
+                self.skipTest("needs 4 GiB")
+            with open(os.path.join(folder, "in"), "wb") as file:
+                block = os.urandom(1 << 20)
+                for i in range(1024):
+                    file.write(block[i:] + block[:i])
+            session = result("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=in", "-s",
+                             "output=null,pipe,out", cwd=folder)
+            self.assertEqual([one["variables"]["output"] for one in session["runs"]], ["null", "pipe", "out"])
+            self.assertEqual(digest(os.path.join(folder, "in")), digest(os.path.join(folder, "out")))
+            for one in session["runs"]:
+                self.assertEqual(one["status"], "ok")
+                self.assertGreaterEqual(one["written_kb"], 1 << 20)
+                # What emptying the pipe costs is told, and is no part of the program's.
+                self.assertEqual(one["drain_cpu_ms"] is not None, one["variables"]["output"] == "pipe")
+
+    def test_what_cannot_be_read_or_written_is_told_before_anything_starts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            data, fifo = os.path.join(folder, "data"), os.path.join(folder, "fifo")
+            with open(data, "w", encoding="ascii") as file:
+                file.write("kept\n")
+            os.mkfifo(fifo)
+            os.symlink(data, os.path.join(folder, "link"))
+            for args, words in ((["input=" + folder + "/none"], "is not there"),
+                                (["input=" + folder], "is a directory"), (["input=" + fifo], "is no file"),
+                                (["output=" + folder], "is a directory"),
+                                (["output=" + folder + "/none/x"], "No such file"),
+                                (["input=" + data, "output=" + folder + "/link"], "the file of -s input"),
+                                (["input=null," + data, "output=pipe," + data], "the file of -s input")):
+                _, told = run("--no-log", "-c", "cat", *(part for one in args for part in ("-s", one)), status=2)
+                self.assertEqual(len(told.splitlines()), 1)
+                self.assertIn(words, told)
+            with open(data, encoding="ascii") as file:
+                self.assertEqual(file.read(), "kept\n")
+
+    def test_what_a_setup_makes_need_not_be_there_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one, = result("-c", "./made", "-m", "processes", "--trials", "1", "-s", "input=in", "-s", "output=out",
+                          "-s", "setup=cp /bin/cat made", "-s", "prepare=cp made in", cwd=folder)["runs"]
+            self.assertEqual(one["status"], "ok")
+            self.assertEqual(digest("/bin/cat"), digest(os.path.join(folder, "out")))
+
+    def test_what_is_gone_before_a_run_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for model in ("threads", "processes", "posix_spawn"):
+                for gone, words in (("in", "its input (in): No such file or directory"), ("made", "it is not there")):
+                    for name in ("in", "made"):
+                        shutil.copy("/bin/cat", os.path.join(folder, name))
+                    _, told = run("--no-log", "-c", "./made", "-m", model, "--trials", "1", "-s", "input=in", "-s",
+                                  f"prepare=rm -f {gone}", cwd=folder, status=1)
+                    self.assertIn("could not run its command: " + words, told, model)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a file system")
+    def test_a_full_disk_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], check=False).returncode:
+                self.skipTest("may not mount")
+            try:
+                out = ("-m", "processes", "--trials", "2", "-s", f"output={folder}/out")
+                told = run("--no-log", "-c", "head -c 3000000 /dev/zero", *out, status=1)[1].splitlines()
+                self.assertEqual(len([line for line in told if "No space left on device" in line]), 2)
+                told = run("--no-log", "-c", "sh -c 'head -c 3000000 /dev/zero; true'", *out)[1].splitlines()
+                self.assertEqual(len([line for line in told if "the disk of -s output is full" in line]), 1)
+            finally:
+                subprocess.run(["umount", folder], check=True)
+
+    def test_files_have_no_name_in_an_anonymous_recording(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy("/etc/passwd", os.path.join(folder, "plantin"))
+            log = os.path.join(folder, "log")
+            run("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=plantin,null", "-s", "output=plantout",
+                "-s", "anonymous=yes", "-o", log, cwd=folder)
+            with open(log, encoding="ascii") as file:
+                self.assertNotIn("plant", file.read())
+            run("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=plantin", "-o", log + "2", cwd=folder)
+            with open(log + "2", encoding="ascii") as file:
+                self.assertIn("input=plantin", file.read())
 
 
 if __name__ == "__main__":
