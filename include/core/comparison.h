@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/sample.h"
+#include "core/sample_session.h"
 
 /*
  * Which cases of a session are compared. It counts for the error that all comparisons share, and

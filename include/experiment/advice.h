@@ -5,7 +5,10 @@
 #include <stdint.h>
 
 #include "experiment/experiment.h"
-#include "core/sample.h"
+#include "core/sample_message.h"
+
+struct sample_run;
+struct sample_totals;
 
 /*
  * Advice on what to try next: a line on what was seen and the options of the experiment that

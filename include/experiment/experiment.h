@@ -8,9 +8,11 @@
 
 #include "core/plan.h"
 #include "core/own_about.h"
-#include "core/sample.h"
+#include "core/sample_session.h"
 #include "core/scoreboard.h"
 #include "topology/topology.h"
+
+struct sample_run;
 
 /*
  * Experiments: which runs, in which order. A request is what the user asked for, as values. An

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "core/sample.h"
+struct sample;
 
 /*
  * The recording: one CSV file (RFC 4180, libcsv), header row first, append-only; tuibench-log(5)

@@ -7,6 +7,7 @@
 
 #include "core/fields.h"
 #include "core/work_list.h"
+#include "core/sample_memory.h"
 
 /*
  * The metrics of a run, one row each. JSON, CSV, the tables of a result, the curves and the screen

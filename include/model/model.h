@@ -7,9 +7,18 @@
 #include <string.h>
 
 #include "core/plan.h"
+#include "core/reason.h"
+#include "core/sample_message.h"
+#include "core/sample_run.h"
+#include "core/sample_session.h"
+#include "core/sample_slice.h"
+#include "core/sample_worker.h"
 #include "stats/stats.h"
-#include "core/sample.h"
 #include "model/metric.h"
+
+struct sample;
+struct sample_core;
+struct sample_task;
 
 enum {
 	MODEL_LIFE = offsetof(struct sample_worker, cycles),

@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/sample.h"
 #include "log/log.h"
+
+struct sample;
 
 /* A source of samples: a live run or a recording. Nothing above knows which. */
 

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "core/sample.h"
+#include "core/sample_session.h"
 #include "draw/draw.h"
 #include "view/keys.h"
 

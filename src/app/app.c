@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/utf8.h"
+#include "core/sample.h"
 #include "experiment/experiment.h"
 #include "screen/screen.h"
 #include "result/report.h"

@@ -17,6 +17,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "check/check.h"
+#include "core/sample.h"
 #include "result/report.h"
 #include "result/answer.h"
 

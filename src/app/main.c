@@ -17,6 +17,7 @@
 #include "base/error_line.h"
 #include "base/same_file.h"
 #include "cli/command.h"
+#include "core/sample.h"
 #include "experiment/experiment.h"
 #include "screen/screen.h"
 

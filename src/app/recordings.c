@@ -14,6 +14,7 @@
 #include "base/error_line.h"
 #include "base/same_file.h"
 #include "base/utf8.h"
+#include "core/sample.h"
 #include "draw/draw.h"
 #include "result/report.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/sample.h"
+#include "core/sample_worker.h"
 
 double fields_known(int64_t value)
 {

@@ -11,6 +11,8 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/comparison.h"
+#include "core/sample_run.h"
+#include "core/sample_worker.h"
 #include "stats/stats.h"
 
 /*

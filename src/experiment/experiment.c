@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "core/sample_run.h"
 #include "experiment/setting.h"
 #include "work/workload.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "log_parts.h"
+#include "core/sample_worker.h"
 
 #include <errno.h>
 #include <string.h>

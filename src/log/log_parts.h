@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/sample.h"
+#include "core/sample_session.h"
 
 /*
  * The schema that writer and reader of the log share: columns, records, and which column holds

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "core/tally.h"
+#include "core/sample.h"
 #include "log_parts.h"
 
 /*

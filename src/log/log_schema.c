@@ -11,6 +11,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "core/sample.h"
 
 /* The places of those that are named are in enum log_column. */
 /* clang-format off */

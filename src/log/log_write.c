@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample.h"
 #include "log/log.h"
 
 #include <errno.h>

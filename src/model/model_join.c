@@ -10,6 +10,7 @@
 
 #include "base/names.h"
 #include "base/utf8.h"
+#include "core/sample_tick.h"
 
 #define NAME_COLUMNS 24	   /* of a machine in a case's name */
 #define NAME_MARK    "..." /* for what is left out of it */

@@ -7,6 +7,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "core/sample_task.h"
 
 enum model_state model_lane_after(const struct sample_slice *slice)
 {

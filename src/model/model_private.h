@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "core/sample_task.h"
 #include "model/model.h"
 
 enum { LANE_BLOCK = 16 };

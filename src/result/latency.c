@@ -9,6 +9,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
+#include "core/sample_tick.h"
 #include "result/report.h"
 
 #define LATENCY_LEAST_NS 10.0

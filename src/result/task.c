@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_task.h"
 #include "result/task.h"
 
 #include <math.h>

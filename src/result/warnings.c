@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_task.h"
+#include "core/sample_tick.h"
 #include "result/report.h"
 
 #include <errno.h>

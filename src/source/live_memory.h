@@ -9,7 +9,7 @@
 
 #include "base/procfs.h"
 #include "core/reason.h"
-#include "core/sample.h"
+#include "core/sample_memory.h"
 
 /*
  * What the kernel itself takes for a run's tasks, from a memory cgroup that holds nothing else:

@@ -9,7 +9,8 @@
 #include <time.h>
 
 #include "base/procfs.h"
-#include "core/sample.h"
+#include "core/sample_session.h"
+#include "core/sample_tick.h"
 
 /* Load of every core between two readings of /proc/stat (whose ticks are usually 10 ms long). */
 struct live_cores {

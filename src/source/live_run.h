@@ -8,7 +8,10 @@
 #include <sys/types.h>
 
 #include "base/mark.h"
-#include "core/sample.h"
+#include "core/sample_run.h"
+#include "core/sample_slice.h"
+#include "core/sample_task.h"
+#include "core/sample_tick.h"
 #include "core/scoreboard.h"
 #include "live_memory.h"
 #include "live_sched.h"

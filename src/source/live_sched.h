@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/counters.h"
-#include "core/sample.h"
+#include "core/sample_session.h"
 #include "core/scoreboard.h"
 #include "experiment/experiment.h"
 #include "live_slices.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "core/sample.h"
+#include "core/sample_slice.h"
 #include "core/scoreboard.h"
 #include "live_tasks.h"
 

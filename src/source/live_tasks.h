@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "core/sample.h"
+#include "core/sample_slice.h"
+#include "core/sample_task.h"
 #include "core/scoreboard.h"
 
 /*

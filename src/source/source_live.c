@@ -22,6 +22,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/command_words.h"
+#include "core/sample.h"
 #include "experiment/advice.h"
 #include "experiment/experiment.h"
 #include "work/work_file.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample.h"
 #include "source/source.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
+#include "core/sample_tick.h"
 #include "topology/topology.h"
 #include "view_cache.h"
 

@@ -9,6 +9,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "core/sample_task.h"
 #include "topology/topology.h"
 
 enum { DETAILS_ROWS = 48, DETAILS_TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views.h"
+#include "core/sample_task.h"
 
 /*
  * The rows that show a plan's tree, folded and unfolded: pure arithmetic on the plan. What is

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_tick.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "core/sample.h"
+#include "core/sample_slice.h"
 #include "work_parts.h"
 
 #define STEPS_MOST (UINT64_C(1) << 20)

@@ -7,6 +7,8 @@
 #include <sys/param.h>
 
 #include "core/plan.h"
+#include "core/sample_task.h"
+#include "core/sample_tick.h"
 #include "model/model.h"
 #include "result/report.h"
 

@@ -9,6 +9,8 @@
 #include <sys/param.h>
 
 #include "core/plan.h"
+#include "core/sample_task.h"
+#include "core/sample_tick.h"
 #include "draw/draw.h"
 #include "result/finding.h"
 #include "model/model.h"

@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "core/sample_task.h"
 #include "model/model.h"
 #include "result/answer.h"
 #include "result/finding.h"

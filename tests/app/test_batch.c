@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/app.h"
 
+#include "core/sample.h"
 #include "stage/check.h"
 #include "stage/pty.h"
 

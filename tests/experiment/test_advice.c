@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_run.h"
 #include "experiment/advice.h"
 
 #include "stage/check.h"

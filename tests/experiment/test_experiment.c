@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_run.h"
 #include "stats/stats.h"
 #include "experiment/experiment_parts.h"
 #include "experiment/setting.h"

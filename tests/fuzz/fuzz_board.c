@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "core/scoreboard.h"
+#include "core/sample.h"
 #include "fuzz.h"
 #include "fuzz_draw.h"
 #include "model/model.h"

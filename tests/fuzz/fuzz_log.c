@@ -6,6 +6,7 @@
 
 #include "fuzz.h"
 #include "fuzz_draw.h"
+#include "core/sample.h"
 #include "log/log.h"
 #include "model/model.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample.h"
 #include "model/model.h"
 
 #include "stage/check.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/comparison.h"
+#include "core/sample.h"
 #include "result/report.h"
 
 #define TASKS  101 /* a run: the first and a hundred */

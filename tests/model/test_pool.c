@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample.h"
 #include "result/finding.h"
 
 #include "stage/check.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "core/sample.h"
 #include "result/report.h"
 #include "write/export.h"
 

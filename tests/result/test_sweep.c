@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/comparison.h"
+#include "core/sample.h"
 #include "result/report.h"
 #include "write/export.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/sample_tick.h"
 #include "stage/model_equal.h"
 
 #include <stddef.h>

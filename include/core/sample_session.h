@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/machine.h"
+#include "core/command_words.h"
+#include "core/fields.h"
+#include "core/plan.h"
+#include "core/variables.h"
+
+#define SAMPLE_LABEL 64
+#define SAMPLE_TEXT  512
+/* Bytes of a command line: of tuibench itself, and of a program that it runs. */
+#define SAMPLE_COMMAND COMMAND_BYTES
+/* Bytes of a model's name, in a join of recordings with " @" and whose it is. */
+#define SAMPLE_MODEL (2 * SAMPLE_LABEL + 2)
+/* Bytes of the name of any case, "threads workers=4 alloc=400": its model and its variables. */
+#define SAMPLE_NAME (SAMPLE_MODEL + VARIABLES_TEXT)
+/* Cases of a session at most. */
+#define SAMPLE_MAX_CASES 64
+
+/* The page cache of what its workers read. */
+enum sample_cache {
+	SAMPLE_CACHE_UNKNOWN, /* of old */
+	SAMPLE_CACHE_WARM,
+	SAMPLE_CACHE_COLD,
+	SAMPLE_CACHE_ONCE_COLD, /* in the session's first run alone */
+	SAMPLE_CACHES
+};
+
+/* A column of the screen: one model with one set of variables. Runs repeat cases. */
+struct sample_case {
+	char model[SAMPLE_MODEL]; /* "threads", "threads#2", "hybrid:2x4" */
+	struct variables variables;
+	struct plan plan;
+	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
+	uint8_t counting;    /* enum counting, of the runs to come; the log has it as a variable */
+	uint64_t ballast;    /* touched memory in their creator, bytes */
+	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
+	uint64_t work_size[WORK_KINDS];
+	/* With the cache unknown these two are not known either. */
+	uint8_t cache;	/* enum sample_cache */
+	bool pinned;	/* to cores that the user has chosen */
+	uint64_t alloc; /* blocks that a cpu worker takes and gives back a chunk */
+	char place[16]; /* by which its CPUs were chosen: "spread"; "": not by the topology */
+	uint8_t via;	/* enum via: how its workers hand something over */
+	cpu_set_t cpus; /* on which it runs, where they were chosen; else empty */
+	struct mistakes mistakes;
+	/* The program of its workers with its arguments, as it was given; "": none, or of old */
+	char command[SAMPLE_COMMAND];
+};
+
+/* sample_session.wakes where wake-ups are seen. */
+#define SAMPLE_WAKES "sched_waking"
+/* The same where nobody has mounted the file system that describes tracepoints. */
+#define SAMPLE_NO_TRACEFS "there is no tracefs"
+/* sample_session.sched_perf where the kernel's records are allowed. */
+#define SAMPLE_PERF "allowed"
+
+/* sample_session.tasks_by: how the tasks of commands are found. */
+#define SAMPLE_TASKS_PERF      "perf"
+#define SAMPLE_TASKS_CONNECTOR "connector"
+#define SAMPLE_TASKS_POLLING   "polling"
+
+/* The first sample of every session. */
+struct sample_session {
+	char version[32];	       /* of the tuibench that recorded it */
+	char experiment[SAMPLE_LABEL]; /* "mixed" */
+	char title[SAMPLE_LABEL];      /* "6 cpu + 2 io" */
+	char options[SAMPLE_COMMAND];  /* its command line, quoted for a shell */
+	int64_t wall_s;		       /* seconds since the epoch at the start */
+	uint32_t trials, warmup;       /* per case */
+	uint32_t interval_ms;	       /* of the ticks */
+	int64_t seed;		       /* of what is drawn in the order; -1: nothing is */
+	struct machine machine;
+	/* The program at the terminal's other end, "tmux: server"; "": none, or not seen. */
+	char terminal[SAMPLE_LABEL];
+	char sched[SAMPLE_LABEL]; /* the source of slices: "own", "perf", "off"; "": of old */
+	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
+	/* Whether it sees wake-ups: SAMPLE_WAKES; else why it does not; "": of old */
+	char wakes[SAMPLE_LABEL];
+	/*
+	 * Whom the processor's counters count: "user", the work without the kernel; else why there
+	 * are none, in words; "": of old.
+	 */
+	char counters[SAMPLE_LABEL];
+	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF; why the kernel's records cannot be had; "" */
+	/* Which CPUs share a core, a package, a node, as in topology/topology.h; "": not known */
+	char topology[SAMPLE_TEXT];
+	/* What surrounds its runs, as in base/environment.h; "": not known */
+	char environment[SAMPLE_TEXT];
+	/* What built the runner, "gcc 12.2.0 -O2 -g"; the commit, "" of a release */
+	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
+	char settings[SAMPLE_TEXT];  /* "alloc=0,400;nice=5"; "": none, or not known */
+	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF and the like; "": nobody looked */
+	int64_t wall_ns;	     /* behind wall_s, less than a second; -1: of old */
+	uint32_t cases;
+	const struct sample_case *cases_list;
+};
+
+/*
+ * A case's name among the n of its session: its model, with its variables where those of the cases
+ * differ; SAMPLE_NAME bytes hold it. Returns buf.
+ */
+char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
+		       size_t size);
+
+/* Its members by their names in the log. One added at the end becomes the last column there. */
+extern const struct field sample_session_fields[];
