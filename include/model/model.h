@@ -351,6 +351,8 @@ struct model_round model_round_beside(const struct model *model, const struct mo
  * greatest of the ratios to the medians is least.
  */
 struct model_round model_round_nearest(const struct model *model);
+/* The same of the cases that compare with that one; trial 0: none has a run of each. */
+struct model_round model_round_typical(const struct model *model, uint32_t case_id);
 /* The run of a case in the pair's trial, the last where it was repeated; NULL. */
 const struct model_run *model_round_run(const struct model *model, const struct model_round *pair,
 					uint32_t case_id);

@@ -23,6 +23,7 @@ enum table_id {
 	TABLE_COSTS,
 	TABLE_MEMORY,
 	TABLE_COUNTERS,	  /* what the kernel and the processor counted */
+	TABLE_LONGEST,	  /* of programs: their tasks that lived longest */
 	TABLE_PATH,	  /* the critical path of each case */
 	TABLE_WHY,	  /* the difference of two by its parts */
 	TABLE_WAKES,	  /* from able to run to on a core */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/reason.h"
+#include "core/sample_task.h"
 #include "model/model.h"
 
 /*
@@ -65,3 +66,13 @@ uint32_t task_count(const struct model *model, const struct model_run *run);
  */
 bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
 	       struct task *out);
+
+/* The tasks of programs that lived longest: their indices, at most `most`. Returns how many. */
+uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
+		      uint32_t most);
+/* How long it lived by now, ns. */
+int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
+/* As on the screen: a thread has a dot, and its number if it has the name of its process. */
+char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size);
+#define TASK_NAME_SIZE	      (SAMPLE_TASK_NAME + 8)
+#define TASK_NAME(run, index) task_name(run, index, (char[TASK_NAME_SIZE]) {0}, TASK_NAME_SIZE)

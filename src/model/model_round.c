@@ -120,28 +120,29 @@ static double round_distance(const struct model *model, const struct model_round
 
 enum { ROUND_CASES = 64 };
 
-struct model_round model_round_nearest(const struct model *model)
+/* The trial of the pair's cases that is nearest to their medians; the pair itself without one. */
+static struct model_round round_nearest(const struct model *model, const struct model_round *of)
 {
-	struct model_round newest = model_round_newest(model), nearest = newest;
+	struct model_round nearest = *of;
 	double medians[ROUND_CASES], least = INFINITY;
 	double *room = calloc(model->n_runs + 1, sizeof(*room));
 
-	if (!room || newest.trial == 0 || newest.end - newest.first > ROUND_CASES) {
+	if (!room || of->end - of->first > ROUND_CASES) {
 		free(room);
-		return newest;
+		return nearest;
 	}
-	for (uint32_t id = newest.first; id < newest.end; id++) {
+	for (uint32_t id = of->first; id < of->end; id++) {
 		size_t n;
 
-		medians[id - newest.first] = model_median(model, id, METRIC_ELAPSED, room, &n);
+		medians[id - of->first] = model_median(model, id, METRIC_ELAPSED, room, &n);
 	}
 	free(room);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		struct model_round pair = newest;
+		struct model_round pair = *of;
 		double distance;
 
-		if (run->id.case_id != newest.first || !round_can_show(model, run))
+		if (run->id.case_id != of->first || !round_can_show(model, run))
 			continue;
 		pair.trial = run->id.trial;
 		if (!round_is_complete(model, &pair))
@@ -153,4 +154,18 @@ struct model_round model_round_nearest(const struct model *model)
 		}
 	}
 	return nearest;
+}
+
+struct model_round model_round_nearest(const struct model *model)
+{
+	const struct model_round newest = model_round_newest(model);
+
+	return newest.trial == 0 ? newest : round_nearest(model, &newest);
+}
+
+struct model_round model_round_typical(const struct model *model, uint32_t case_id)
+{
+	const struct model_round pair = round_around(model, case_id);
+
+	return round_nearest(model, &pair);
 }

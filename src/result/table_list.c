@@ -21,6 +21,7 @@
 #include "result/answer.h"
 #include "result/latency.h"
 #include "result/report.h"
+#include "result/task.h"
 
 /*
  * Filling a table, cell by cell and row after row. Each returns the new cell, which is valid until
@@ -791,6 +792,103 @@ static void fill_path(const struct model *model, struct table *table)
 		table_note(table, "%s", source);
 }
 
+/* With more cases a row for each task, or for each who woke, is left out; exports have them. */
+#define CASES_MOST 6
+
+/* The tasks of programs: of each program those that lived longest, in one trial. */
+
+enum { LONGEST_TASKS = 10 };
+
+static const struct table_column longest_columns[] = {
+	{"program"},
+	{"task"},
+	{"begun", VALUE(METRIC_ELAPSED)},
+	{"lived", VALUE(METRIC_ELAPSED), .emphasis = TABLE_STRONG},
+	{"CPU time", VALUE(METRIC_ELAPSED)},
+	{"running", VALUE(METRIC_ELAPSED)},
+	{"runnable", VALUE(METRIC_ELAPSED)},
+	{"blocked", VALUE(METRIC_ELAPSED)},
+	{"most on", TABLE_LEFT},
+	{"exit", TABLE_RIGHT},
+};
+
+/* "lock 3 80 %"; "" of one that was not blocked. */
+static void add_longest_wait(struct table *table, const struct task *task)
+{
+	const double all = task->in_ns[STATE_BLOCKED];
+
+	if (isnan(all))
+		table_add_words(table, "?");
+	else if (task->n_waits == 0 || !(all > 0))
+		table_add_words(table, "%s", "");
+	else
+		table_add_words(table, "%s %.0f %%",
+				task->waits[0].waited > 0 ? SAMPLE_WAIT(task->waits[0].waited)
+							  : "?",
+				100 * task->waits[0].ns / all);
+}
+
+static void add_longest(const struct model *model, const struct model_run *run, uint32_t index,
+			struct table *table)
+{
+	struct task task;
+
+	task_read(model, run, index, &task);
+	table_add_case(table, model, run->id.case_id);
+	table_add_words(table, "%s", TASK_NAME(run, index));
+	table_add_value(table, (double)task.create_ns);
+	table_add_value(table, (double)task_life(model, run, index));
+	table_add_value(table, fields_known(task.cpu_ns));
+	table_add_value(table, task.in_ns[STATE_ON]);
+	table_add_value(table, task.in_ns[STATE_WAITING]);
+	table_add_value(table, task.in_ns[STATE_BLOCKED]);
+	add_longest_wait(table, &task);
+	if (task.thread)
+		table_add_words(table, "%s", "");
+	else if (task.exit_status < 0)
+		table_add_words(table, "?");
+	else
+		table_add_words(table, "%d", task.exit_status);
+}
+
+/* Of many cases those alone that compare with the newest run's. */
+static void fill_longest(const struct model *model, struct table *table)
+{
+	const struct model_round newest = model_round_newest(model);
+	const bool many = model->n_cases > CASES_MOST;
+	uint32_t list[LONGEST_TASKS], most = 0;
+	struct sentence trials = SENTENCE(256);
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_round pair = model_round_typical(model, i);
+		const struct model_run *run = model_round_run(model, &pair, i);
+		uint32_t n;
+
+		if (!run || (many && (i < newest.first || i >= newest.end)))
+			continue;
+		n = task_longest(model, run, list, LONGEST_TASKS);
+		for (uint32_t k = 0; k < n; k++)
+			add_longest(model, run, list[k], table);
+		if (n == 0)
+			continue;
+		most = MAX(most, task_count(model, run) - run->n_workers);
+		sentence_add(&trials, "%s%s trial %u", trials.used ? ", " : "",
+			     MODEL_CASE_NAME(model, i), run->id.trial);
+	}
+	if (table_rows(table) == 0)
+		return;
+	table_note(table, "Of the trial whose times are nearest to the medians (%s)%s.", trials.buf,
+		   most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks has all"
+					: "");
+	table_note(table, "Begun is since the run's begin. Most on: the longest of what it was "
+			  "blocked on, as a share of that time.");
+	if (many)
+		table_note(table, "The newest of %u configurations; -x tasks has all.",
+			   model->n_cases);
+	if (model_tasks_sampled(model))
+		table_note(table, "States are samples of schedstat, without tasks under 50 ms.");
+}
+
 static void add_path_difference(const struct model *model, const struct model_comparison *c,
 				double ns, struct table *table)
 {
@@ -849,9 +947,6 @@ static void fill_why(const struct model *model, struct table *table)
 }
 
 /* From when a task could run until it was on a core, by what it had waited for and who woke it. */
-
-/* With more cases a row for each who woke is left out; JSON has them. */
-#define CASES_MOST 6
 
 static const char *const wake_texts[MODEL_WAKES] = {
 	[WAKE_CREATED] = "creation",
@@ -1798,6 +1893,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory},
 	[TABLE_COUNTERS] = {"counters", .fill = fill_counters},
+	[TABLE_LONGEST] = {"tasks of programs", LIST_COLUMNS(longest), fill_longest, true},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path},
 	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true},
 	[TABLE_WAKES] = {"µs waited for a core", LIST_COLUMNS(wakes), fill_wakes, true},

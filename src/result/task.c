@@ -3,6 +3,7 @@
 #include "result/task.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -220,4 +221,48 @@ bool task_read(const struct model *model, const struct model_run *run, uint32_t 
 	}
 	out->reason = find_reason(model, run, out);
 	return true;
+}
+
+int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index)
+{
+	struct sample_task task;
+
+	model_task(model, run, index - run->n_workers, &task);
+	return (task.end_ns < 0 ? model_length(model, run) : task.end_ns) - task.begin_ns;
+}
+
+uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
+		      uint32_t most)
+{
+	const uint32_t end = task_count(model, run);
+	uint32_t n = 0;
+
+	for (uint32_t i = run->n_workers; i < end; i++) {
+		const int64_t life = task_life(model, run, i);
+		uint32_t at = n;
+
+		while (at > 0 && task_life(model, run, list[at - 1]) < life)
+			at--;
+		if (at == most)
+			continue;
+		n = MIN(n + 1, most);
+		memmove(list + at + 1, list + at, (n - at - 1) * sizeof(*list));
+		list[at] = i;
+	}
+	return n;
+}
+
+char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size)
+{
+	const struct sample_task *task = model_task_known(run, index - run->n_workers);
+	const struct sample_task *process = task;
+	const bool thread = task->pid != task->tid;
+
+	if (task->parent >= 0)
+		process = model_task_known(run, (uint32_t)task->parent - run->n_workers);
+	if (thread && strcmp(process->name, task->name) == 0)
+		snprintf(buf, size, "·%d", task->tid);
+	else
+		snprintf(buf, size, "%s%s", thread ? "·" : "", *task->name ? task->name : "?");
+	return buf;
 }

@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "result/latency.h"
 #include "result/report.h"
+#include "result/task.h"
 #include "result/table.h"
 
 /* The most of all runs together; nobody looks at more. */
@@ -381,23 +382,6 @@ static struct sample_worker row_life(const struct model *model, const struct mod
 	return model_task_worker(&task);
 }
 
-/* As on the screen: a thread has a dot, and its number if it has the name of its process. */
-static void put_task_name(const struct model_run *run, uint32_t i, FILE *out)
-{
-	const struct sample_task *task = model_task_known(run, i);
-	const char *name = *task->name ? task->name : "?";
-	char text[SAMPLE_TASK_NAME + 8];
-	bool thread = task->pid != task->tid;
-
-	if (thread && task->parent >= 0 &&
-	    strcmp(model_task_known(run, (uint32_t)task->parent - run->n_workers)->name,
-		   task->name) == 0)
-		snprintf(text, sizeof(text), "·%d", task->tid);
-	else
-		snprintf(text, sizeof(text), "%s%s", thread ? "·" : "", name);
-	json_write(out, json_printable(text));
-}
-
 struct lane {
 	FILE *out;
 	const struct model_run *run;
@@ -575,7 +559,7 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		fputc(']', out);
 		for (uint32_t i = 0; order && i < n; i++) {
 			fputs(i > 0 ? "," : ",\"names\":[", out);
-			put_task_name(run, order[i], out);
+			json_write(out, json_printable(TASK_NAME(run, run->n_workers + order[i])));
 		}
 		if (order)
 			fputc(']', out);

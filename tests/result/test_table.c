@@ -10,6 +10,7 @@
 
 #include "model/model.h"
 #include "result/report.h"
+#include "stage/programs.h"
 #include "stage/synthetic.h"
 #include "write/export.h"
 
@@ -148,6 +149,46 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 		table_free(&table);
 		model_free(&model);
 	}
+}
+
+/* Twelve tasks of `b`, the later the shorter; every second trial takes half as long again. */
+static void fill_longest(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	const int n = run->id.case_id == 1 ? 12 : 1;
+
+	run->elapsed_ns = (run->id.trial == 2 ? 200 : run->id.trial == 1 ? 150 : 300) * ms;
+	for (int i = 0; i < n; i++) {
+		uint32_t task = programs_task(run, i == 0 ? -1 : 0, i == 11, i < 2 ? "make" : "cc1",
+					      i * ms, run->elapsed_ns - i * ms);
+
+		programs_slice(run, task, (i + 10) * ms, (i + 20) * ms, WHY_BLOCKED, WAIT_FILE);
+		programs_slice(run, task, (i + 50) * ms, run->elapsed_ns - i * ms, WHY_ENDED,
+			       i == 0 ? WAIT_CHILD : WAIT_PIPE);
+	}
+}
+
+static void the_ten_tasks_that_lived_longest_are_of_the_trial_nearest_to_the_medians(void **state)
+{
+	const struct programs programs = {.trials = 3, .fill = fill_longest};
+	struct model model;
+	struct table table;
+
+	programs_model(&programs, &model);
+	assert_int_equal(table_build(&model, TABLE_LONGEST, &table), 0);
+	assert_int_equal(table_rows(&table), 1 + 10);
+	assert_string_equal(cell(&table, 1, 0), "b");
+	assert_string_equal(cell(&table, 1, 1), "make");
+	assert_string_equal(cell(&table, 3, 1), "cc1");
+	assert_string_equal(cell(&table, 1, 3), "200 ms");
+	assert_string_equal(cell(&table, 3, 2), "2.00 ms");
+	assert_string_equal(cell(&table, 3, 3), "196 ms");
+	assert_string_equal(cell(&table, 1, 8), "child 100 %");
+	assert_string_equal(cell(&table, 2, 8), "pipe 100 %");
+	assert_string_equal(cell(&table, 1, 9), "0");
+	assert_non_null(strstr(table.note, "(a trial 2, b trial 2), the ten tasks"));
+	table_free(&table);
+	model_free(&model);
 }
 
 static void a_value_has_a_row(void **state)
@@ -649,6 +690,8 @@ int main(void)
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
 		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
+		cmocka_unit_test(
+			the_ten_tasks_that_lived_longest_are_of_the_trial_nearest_to_the_medians),
 		cmocka_unit_test(tasks_beyond_the_rows_are_counted),
 		cmocka_unit_test(tasks_that_were_seen_in_part_are_withheld_with_the_reason),
 	};

@@ -165,7 +165,7 @@ int programs_play(const struct programs *programs,
 	return err;
 }
 
-static int into_model(void *arg, const struct sample *sample)
+static int apply_sample(void *arg, const struct sample *sample)
 {
 	return model_apply(arg, sample);
 }
@@ -173,6 +173,6 @@ static int into_model(void *arg, const struct sample *sample)
 void programs_model(const struct programs *programs, struct model *model)
 {
 	model_init(model);
-	if (programs_play(programs, into_model, model) != 0)
+	if (programs_play(programs, apply_sample, model) != 0)
 		abort();
 }
