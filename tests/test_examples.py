@@ -144,6 +144,8 @@ def main():
     pathlib.Path('FOLDER').mkdir()
     for host in ('vm1', 'vm2', 'vm3'):
         pathlib.Path(f'FOLDER/{host}.csv').write_text(RECORDING.read_text().replace(',vm,', f',{host},'))
+    for name in ('progA', 'progB'):
+        shutil.copy('/bin/true', name)
     lecture = (ROOT / 'man/tuibench-lecture.5').read_text().replace('\\(ga', '`')
     for name in ('talk.md', 'FILE.md'):
         pathlib.Path(name).write_text(re.search(r'\.Bd -literal[^\n]*\n(.*?)\.Ed', lecture, re.S).group(1))

@@ -15,6 +15,11 @@ enum { COMMAND_WORDS = 255, COMMAND_BYTES = 4096 };
  */
 int command_words_split(const char *text, char words[COMMAND_BYTES]);
 /*
+ * The n words as a text that is split into the same ones; quoted where they have to be. 0, or
+ * -E2BIG.
+ */
+int command_words_join(const char *words, int n, char text[COMMAND_BYTES]);
+/*
  * The program of that name, sought in PATH unless it has a slash: 0, -ENOENT, -EACCES,
  * or -EISDIR of a path. */
 int command_words_find(const char *name, char path[PATH_MAX]);

@@ -35,7 +35,7 @@ enum experiment_sched {
 };
 
 /* Settings of one session, those with several values, and variables of the environment. */
-enum { REQUEST_SETTINGS = 32, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
+enum { REQUEST_SETTINGS = 32, REQUEST_VALUES = 40, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 
 /* The pages of the creator's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
@@ -47,12 +47,19 @@ enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 /* The process with which a run of programs ends. */
 enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
 
+/* A setting as typed, "NAME=VALUES", and the one of its values that a case has. */
+struct request_value {
+	const char *typed, *value;
+};
+
 struct request {
 	const char *experiment; /* a name from the table; NULL: what the rest implies */
 	const char *models;	/* NULL: the experiment's own; else as typed */
 	const char *tree;	/* NULL or as typed: structures, separated by commas */
 	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
+	/* Of each of them, and of those that the experiment sets; typed is NULL after the last. */
+	struct request_value values[REQUEST_VALUES + 1];
 	/* From here on to the trials, what settings set, and what the rest of the options do. */
 	uint64_t stack_size; /* of threads; 0: the system's */
 	uint64_t ballast;    /* touched memory in the creator */
@@ -123,9 +130,11 @@ enum { EXPERIMENT_WORDS = 4096 };
 /* What runs of one case are made by: where options are swept they differ from case to case. */
 struct experiment_case {
 	struct request request;
-	uint32_t program; /* among request.programs */
-	uint32_t group;	  /* of cases of one kind of work or way */
-	uint32_t block;	  /* the first case that it is compared with, of itself too */
+	uint32_t program;	  /* among request.programs */
+	uint32_t cores;		  /* CPUs that it may use, {cores} in its command */
+	char model[SAMPLE_MODEL]; /* {model} in its command: "threads", though named otherwise */
+	uint32_t group;		  /* of cases of one kind of work or way */
+	uint32_t block;		  /* the first case that it is compared with, of itself too */
 };
 
 struct experiment {

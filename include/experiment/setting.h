@@ -12,23 +12,24 @@ struct experiment_build;
 
 /* How a value is read, and what becomes of several. */
 enum setting_kind {
-	SETTING_FLAG,	 /* no, yes: a bool */
-	SETTING_U32,	 /* a whole number from min to max; a range is several */
-	SETTING_U64,	 /* the same */
-	SETTING_SIZE,	 /* bytes up to max, with a suffix */
-	SETTING_WORD,	 /* one of words: an enum, whose first has the number min */
-	SETTING_TEXT,	 /* any but an empty one */
-	SETTING_STACK,	 /* request.stack_size */
-	SETTING_WAY,	 /* to hand something over, or to count: request.via, counting */
-	SETTING_AMOUNT,	 /* of work, of each kind that has some */
-	SETTING_WORK,	 /* KIND.size: of one kind */
-	SETTING_CPUS,	 /* "0-2+4": request.pin */
-	SETTING_POLICY,	 /* one of words: request.policy */
-	SETTING_NICE,	 /* request.nice */
-	SETTING_QUOTA,	 /* request.quota */
-	SETTING_GROUP,	 /* "5x5": request.senders, receivers */
-	SETTING_FAULT,	 /* "segv@10": request.fault, fault_percent */
-	SETTING_VARIABLE /* env:NAME: request.env */
+	SETTING_FLAG,	  /* no, yes: a bool */
+	SETTING_U32,	  /* a whole number from min to max; a range is several */
+	SETTING_U64,	  /* the same */
+	SETTING_SIZE,	  /* bytes up to max, with a suffix */
+	SETTING_WORD,	  /* one of words: an enum, whose first has the number min */
+	SETTING_TEXT,	  /* any but an empty one */
+	SETTING_STACK,	  /* request.stack_size */
+	SETTING_WAY,	  /* to hand something over, or to count: request.via, counting */
+	SETTING_AMOUNT,	  /* of work, of each kind that has some */
+	SETTING_WORK,	  /* KIND.size: of one kind */
+	SETTING_CPUS,	  /* "0-2+4": request.pin */
+	SETTING_POLICY,	  /* one of words: request.policy */
+	SETTING_NICE,	  /* request.nice */
+	SETTING_QUOTA,	  /* request.quota */
+	SETTING_GROUP,	  /* "5x5": request.senders, receivers */
+	SETTING_FAULT,	  /* "segv@10": request.fault, fault_percent */
+	SETTING_VARIABLE, /* env:NAME: request.env */
+	SETTING_ARGUMENT  /* of a command that has {NAME}: request.values */
 };
 
 /* Whom a setting concerns, where that is not kinds of work. */
@@ -45,7 +46,8 @@ enum setting_concern {
 };
 
 struct setting {
-	const char *name;   /* "alloc"; "KIND.size" and "env:NAME" stand for several */
+	/* "alloc"; "KIND.size", "env:NAME" and "NAME" stand for several. */
+	const char *name;
 	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
 	const char *usual;  /* what it is where nothing is said, in words */
 	/* Values that the menu and the shells offer, with blanks between; "": none; NULL: words. */
@@ -73,12 +75,22 @@ struct setting {
 const struct setting *setting_at(size_t i);
 /* The row of a name, "alloc", "cpu.size", "env:LANG", or of NAME=VALUES; NULL: there is none. */
 const struct setting *setting_find(const char *text);
+/*
+ * The same in a session: a name that a command has in braces is the command's, unless a setting of
+ * that name does something for programs.
+ */
+const struct setting *setting_of(const struct request *request, const char *text);
+/* The row of all names that commands have in braces. */
+const struct setting *setting_argument(void);
 /* The default in that experiment; NULL: in the others. */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /* As it was typed; of a session without names without what it uses of outside, in buf. */
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
 			     size_t size);
-/* The i-th name that can be typed, "cpu.size" and its like one by one; false after the last. */
+/*
+ * The i-th name that can be typed in any session, "cpu.size" and its like one by one; false after
+ * the last.
+ */
 bool setting_name(size_t i, char name[VARIABLE_NAME]);
 /*
  * The i-th value to offer, of env:NAME "NAME=VALUE"; false after the last. Amounts of work are less
@@ -94,10 +106,10 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
  */
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);
 /*
- * Checks "NAME=VALUES" by its row alone. 0, or -EINVAL with a line in error that begins with the
- * setting: "alloc=x: ...".
+ * Checks "NAME=VALUES" by its row, and that there is one in that session. 0, or -EINVAL with a line
+ * in error that begins with the setting: "alloc=x: ...".
  */
-int setting_check(const char *text, char *error, size_t size);
+int setting_check(const struct request *request, const char *text, char *error, size_t size);
 /* Stores one value, which must outlive the request; of env:NAME "NAME=" stands before it. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);

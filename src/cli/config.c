@@ -198,7 +198,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 	bool set = strncmp(name, set_prefix, strlen(set_prefix)) == 0;
 	struct line line = {.number = number};
 	const size_t room = sizeof(lines->options->config_text) - lines->used;
-	char both[512];
+	char both[512], wrong[512];
 	size_t i = 0, length;
 
 	line.rule = find_rule(name, set, error, size);
@@ -213,6 +213,8 @@ static int take_option(void *to, const char *name, const char *value, int number
 		return WRONG("%s: \"%s\" is neither yes nor no", name, value);
 	if (line.rule->value != VALUE_FLAG && options_store(&lines->judge, line.rule, value))
 		return WRONG("%s", without_dashes(lines->judge.error));
+	if (set && setting_check(&lines->options->request, value, wrong, sizeof(wrong)))
+		return WRONG("%s", wrong);
 	for (; i < lines->n; i++)
 		if (lines->lines[i].rule == line.rule &&
 		    (!set || is_same_setting(lines->lines[i].value, value)))

@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "core/plan.h"
 #include "draw/draw.h"
+#include "experiment/argument.h"
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "log/log.h"
@@ -235,6 +236,8 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
 
 	if (rule->value == VALUE_SETTING && value)
 		setting = setting_find(value);
+	if (rule->value == VALUE_SETTING && value && !setting && argument_is_name(value))
+		setting = setting_argument();
 	return setting ? setting->outside : rule->outside;
 }
 
@@ -475,11 +478,8 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 
 	if (rule->value == VALUE_SETTING) {
 		struct request *request = &typed->options->request;
-		char error[1024];
 		size_t n = 0;
 
-		if (setting_check(value, error, sizeof(error)))
-			return OPTIONS_WRONG(typed, "-s %s", error);
 		for (; request->settings[n]; n++)
 			if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
 				return OPTIONS_WRONG(
@@ -863,6 +863,18 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 	return 0;
 }
 
+/* Only now are all commands known, whose names are settings, too. */
+static int check_settings(const struct options_typed *typed)
+{
+	const struct request *request = &typed->options->request;
+	char error[1024];
+
+	for (size_t i = 0; request->settings[i]; i++)
+		if (setting_check(request, request->settings[i], error, sizeof(error)))
+			return OPTIONS_WRONG(typed, "-s %s", error);
+	return 0;
+}
+
 int options_check(struct options_typed *typed)
 {
 	struct options *options = typed->options;
@@ -873,6 +885,8 @@ int options_check(struct options_typed *typed)
 		if (was_given(typed, modes[i].option))
 			mode = modes[i].letter;
 	err = check_mode(typed, mode);
+	if (!err)
+		err = check_settings(typed);
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
 	options->draws =

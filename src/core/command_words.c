@@ -2,6 +2,7 @@
 #include "core/command_words.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,38 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 			return err;
 		n++;
 	}
+}
+
+/* Quotes keep all but themselves. */
+static int join_word(struct splitter *to, const char *word)
+{
+	bool quoted = !*word || word[strcspn(word, WORDS_BLANKS OF_SHELLS "\"'\\$`*?[](){}!#~")];
+	int err = quoted ? put_char(to, '\'') : 0;
+
+	for (; *word && !err; word++) {
+		if (*word == '\'')
+			for (const char *c = "'\\'"; *c && !err; c++)
+				err = put_char(to, *c);
+		if (!err)
+			err = put_char(to, *word);
+	}
+	if (quoted && !err)
+		err = put_char(to, '\'');
+	return err;
+}
+
+int command_words_join(const char *words, int n, char text[COMMAND_BYTES])
+{
+	struct splitter to = {.words = text};
+	int err = 0;
+
+	for (int i = 0; i < n && !err; i++) {
+		err = join_word(&to, words);
+		if (!err)
+			err = put_char(&to, i + 1 < n ? ' ' : '\0');
+		words += strlen(words) + 1;
+	}
+	return err;
 }
 
 static int try_file(const char *path)

@@ -461,7 +461,7 @@ static void write_title(struct experiment_build *build)
 		title_set(build, &title);
 	}
 	for (size_t i = 0; request->settings[i]; i++)
-		if (!setting_find(request->settings[i])->of_recording)
+		if (!setting_of(request, request->settings[i])->of_recording)
 			title_setting(build,
 				      setting_recorded(request, request->settings[i], hidden,
 						       sizeof(hidden)),
@@ -496,13 +496,13 @@ static void begin_experiment(struct experiment *experiment, const struct request
 static void add_value(const struct request *request, const struct experiment_vary *vary,
 		      const char *value, struct sample_case *to)
 {
-	char numbered[32];
+	char numbered[32], hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 	size_t i = 0;
 
 	while (vary->values[i] != value)
 		i++;
 	snprintf(numbered, sizeof(numbered), "value %zu", i + 1);
-	if (request->anonymous && setting_find(vary->name)->outside)
+	if (setting_recorded(request, vary->typed, hidden, sizeof(hidden)) == hidden)
 		value = numbered;
 	variables_add(&to->variables, vary->variable, value);
 }

@@ -16,6 +16,7 @@
 #include "base/utf8.h"
 #include "core/command_words.h"
 #include "core/variables.h"
+#include "experiment/argument.h"
 #include "work/workload.h"
 
 bool experiment_places(const struct experiment_build *build)
@@ -187,12 +188,15 @@ static void use_python(struct request *request, const char *name)
 	request->n_programs = n;
 }
 
-/* later: it need not be there yet. */
-static int check_words(struct experiment_build *build, const char *option, const char *text,
-		       bool later)
+/*
+ * n is the number of words, or the error with which the text was split. later: the program need not
+ * be there yet.
+ */
+static int check_words(struct experiment_build *build, const char *option, const char *text, int n,
+		       const char *words, bool later)
 {
-	char words[COMMAND_BYTES], path[PATH_MAX];
-	int err = command_words_split(text, words);
+	char path[PATH_MAX];
+	int err = n;
 
 	if (err < 0)
 		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text,
@@ -211,19 +215,53 @@ static int check_words(struct experiment_build *build, const char *option, const
 					   : "is in no folder of PATH; name a program or its path");
 }
 
+static int check_hook(struct experiment_build *build, const char *option, const char *text,
+		      bool later)
+{
+	char words[COMMAND_BYTES];
+
+	return check_words(build, option, text, command_words_split(text, words), words, later);
+}
+
 int experiment_check_hooks(struct experiment_build *build)
 {
 	const struct request *request = build->request;
-	int err = request->setup ? check_words(build, "-s setup", request->setup, false) : 0;
+	int err = request->setup ? check_hook(build, "-s setup", request->setup, false) : 0;
 
 	if (!err && request->prepare)
-		err = check_words(build, "-s prepare", request->prepare, request->setup);
+		err = check_hook(build, "-s prepare", request->prepare, request->setup);
 	if (!err && request->cleanup)
-		err = check_words(build, "-s cleanup", request->cleanup, request->setup);
+		err = check_hook(build, "-s cleanup", request->cleanup, request->setup);
 	return err;
 }
 
-/* Several are compared with one another, unless there are models to compare. */
+/* Each name in braces has a value. */
+static int check_arguments(struct experiment_build *build, const char *program)
+{
+	const char *at = program;
+	char name[VARIABLE_NAME];
+
+	while (argument_next(&at, name))
+		if (!argument_is_known(name) && !argument_value(build->request, name))
+			return REFUSE(build, -EINVAL,
+				      "--command: \"%s\" has {%s} without a value; give some (-s "
+				      "%s=1,2,4), or type {{%s}} for the text {%s}",
+				      program, name, name, name, name);
+	return 0;
+}
+
+/* Programs are compared with one another, or one with itself at several values. */
+static bool are_compared(const struct experiment_build *build)
+{
+	const struct experiment_grid *grid = build->grid;
+
+	for (size_t i = 0; i < grid->n; i++)
+		if (argument_is_used(build->request, grid->options[i].name))
+			return true;
+	return build->request->n_programs > 1;
+}
+
+/* They have one model, unless there are models to compare. */
 int experiment_program(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -244,10 +282,9 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0)
 		return 0;
 	for (uint32_t i = 0; i < request->n_programs; i++)
-		if (check_words(build, "--command", request->programs[i],
-				request->setup || request->prepare))
+		if (check_arguments(build, request->programs[i]))
 			return -EINVAL;
-	if (request->n_programs > 1 && !request->models)
+	if (are_compared(build) && !request->models)
 		request->models = "processes";
 	program = request->programs[0];
 	if (request->work)
@@ -317,14 +354,35 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 	return 0;
 }
 
-static int name_program(struct experiment_build *build, uint32_t program, struct sample_case *one)
+/* The command as this case runs it, checked; as typed unless a value was filled in. */
+static int fill_program(struct experiment_build *build, const struct experiment_case *as,
+			struct sample_case *one)
+{
+	const char *typed = as->request.programs[as->program], *at = typed;
+	char words[COMMAND_BYTES], text[COMMAND_BYTES], name[VARIABLE_NAME];
+	int n = argument_fill(as, typed, ARGUMENT_NO_TRIAL, words);
+
+	if (n >= 0 && argument_next(&at, name)) {
+		if (command_words_join(words, n, text))
+			n = -E2BIG;
+		typed = text;
+	}
+	if (!as->request.anonymous)
+		utf8_escape(typed, one->command, sizeof(one->command));
+	return check_words(build, "--command", typed, n, words,
+			   build->request->setup || build->request->prepare);
+}
+
+static int name_program(struct experiment_build *build, const struct experiment_case *as,
+			struct sample_case *one)
 {
 	const struct request *request = build->request;
+	const uint32_t program = as->program;
 	char names[SAMPLE_MAX_CASES][VARIABLE_VALUE], *name = names[program];
 
-	if (program < request->n_programs && !request->anonymous)
-		utf8_escape(request->programs[program], one->command, sizeof(one->command));
-	if (request->n_programs < 2)
+	if (program < request->n_programs && fill_program(build, as, one))
+		return -EINVAL;
+	if (!are_compared(build) || (request->n_programs == 1 && strchr(request->models, ',')))
 		return 0;
 	if (name_programs(request, names))
 		return REFUSE(build, -ENOMEM, "out of memory");
@@ -608,6 +666,16 @@ static void write_variables(const struct experiment_build *build, const struct v
 			variables_add(&one->variables, variables[i].name, variables[i].value);
 }
 
+/* CPUs that its tasks may use. */
+static uint32_t count_cores(const struct experiment_build *build, const struct sample_case *one)
+{
+	if (CPU_COUNT(&one->cpus) > 0)
+		return (uint32_t)CPU_COUNT(&one->cpus);
+	if (build->request->cores > 0)
+		return build->request->cores;
+	return (uint32_t)build->cpus;
+}
+
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
@@ -643,11 +711,17 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.mistakes = experiment_mistakes(request, &new.plan);
 	write_variables(build, variant, &new);
 	label_model(&new.plan, model, new.model, sizeof(new.model));
-	if (name_program(build, variant->program, &new))
-		return -ENOMEM;
+	experiment->each[experiment->n_cases] = (struct experiment_case) {
+		.request = *request,
+		.program = variant->program,
+		.group = build->groups,
+		.cores = count_cores(build, &new),
+	};
+	strcpy(experiment->each[experiment->n_cases].model, new.model);
+	err = name_program(build, &experiment->each[experiment->n_cases], &new);
+	if (err)
+		return err;
 	number_model(experiment, &new);
-	experiment->each[experiment->n_cases] =
-		(struct experiment_case) {.program = variant->program, .group = build->groups};
 	experiment->cases[experiment->n_cases++] = new;
 	return 0;
 }

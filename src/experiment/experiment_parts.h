@@ -7,6 +7,7 @@
 
 #include "base/error_line.h"
 #include "experiment/experiment.h"
+#include "core/command_words.h"
 #include "core/plan.h"
 
 /* The workers of a case, or the work of a tree's leaves. */
@@ -18,6 +19,7 @@ struct experiment_set {
 
 /* A setting with several values: each is set in a copy of the request. */
 struct experiment_vary {
+	const struct setting *setting;
 	char name[VARIABLE_NAME], variable[VARIABLE_NAME]; /* as typed; as cases have it */
 	const char *typed;				   /* "alloc=0,400" */
 	const char *values[SAMPLE_MAX_CASES];		   /* of the experiment's words */
@@ -59,6 +61,12 @@ int experiment_grid_set(struct experiment_build *build, size_t combination);
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
+
+/* The value of -s NAME in the request's case; NULL: it has none. */
+const char *argument_value(const struct request *request, const char *name);
+/* The words of a text, with the values of a case in the place of names in braces. */
+int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
+		  char words[COMMAND_BYTES]);
 
 /* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
 const char *experiment_usual_sweep(const struct experiment_build *build);

@@ -14,6 +14,7 @@
 #include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "experiment/argument.h"
 #include "experiment_parts.h"
 #include "work/workload.h"
 
@@ -170,6 +171,10 @@ static const struct setting settings[] = {
 	 "measure until the first process of a program has ended (first), or the last one that it "
 	 "started (all)",
 	 SETTING_WORD, REQUEST(wait), .words = wait_words, .works = OF(PROGRAM) | OF(OWN)},
+	{"NAME", "numbers, ranges or texts (2..8, small,large)", "none", "",
+	 "programs (-c) with {NAME} in their command",
+	 "replace {NAME} in the commands by each value; {cores}, {trial} and {model} need no -s",
+	 SETTING_ARGUMENT, 0, .outside = "fills in a command", .works = OF(PROGRAM)},
 };
 
 #define SETTINGS (sizeof(settings) / sizeof(*settings))
@@ -207,19 +212,51 @@ const struct setting *setting_find(const char *text)
 	enum work_kind kind;
 
 	typed_name(text, name);
-	for (size_t i = 0; i < SETTINGS; i++)
-		if (settings[i].kind == SETTING_WORK ? parse_kind(name, &kind)
-		    : settings[i].kind == SETTING_VARIABLE
-			    ? strncmp(name, env_prefix, strlen(env_prefix)) == 0 &&
-				      name[strlen(env_prefix)]
-			    : strcmp(settings[i].name, name) == 0)
+	for (size_t i = 0; i < SETTINGS; i++) {
+		bool is = strcmp(settings[i].name, name) == 0;
+
+		if (settings[i].kind == SETTING_WORK)
+			is = parse_kind(name, &kind);
+		if (settings[i].kind == SETTING_VARIABLE)
+			is = strncmp(name, env_prefix, strlen(env_prefix)) == 0 &&
+			     name[strlen(env_prefix)];
+		if (is && settings[i].kind != SETTING_ARGUMENT)
 			return &settings[i];
+	}
 	return NULL;
+}
+
+const struct setting *setting_argument(void)
+{
+	return &settings[SETTINGS - 1];
+}
+
+/* Whether it could do something where all workers run programs. */
+static bool is_for_programs(const struct setting *setting)
+{
+	if (setting->works)
+		return setting->works & OF(PROGRAM);
+	return setting->concerns == CONCERNS_ALL || setting->concerns == CONCERNS_SETS ||
+	       setting->concerns == CONCERNS_PLACED;
+}
+
+const struct setting *setting_of(const struct request *request, const char *text)
+{
+	const struct setting *setting = setting_find(text);
+	char name[VARIABLE_NAME];
+
+	if (setting && is_for_programs(setting))
+		return setting;
+	if (!argument_is_known(typed_name(text, name)) && argument_is_used(request, name))
+		setting = setting_argument();
+	return setting;
 }
 
 bool setting_name(size_t i, char name[VARIABLE_NAME])
 {
 	for (size_t row = 0; row < SETTINGS; row++) {
+		if (settings[row].kind == SETTING_ARGUMENT)
+			continue;
 		if (settings[row].kind != SETTING_WORK && i-- == 0) {
 			snprintf(name, VARIABLE_NAME, "%s", settings[row].name);
 			return true;
@@ -304,7 +341,7 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
 {
 	const struct experiment_kind *kind = experiment_find(experiment->request.experiment);
-	const struct setting *setting = setting_find(text);
+	const struct setting *setting = setting_of(&experiment->request, text);
 	const bool concerned[] = {
 		[CONCERNS_ALL] = true,
 		[CONCERNS_SETS] = !kind->tree && !kind->creates,
@@ -523,6 +560,8 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		}
 		return -E2BIG;
 	}
+	case SETTING_ARGUMENT:
+		return *value ? 0 : -EINVAL;
 	}
 	return -EINVAL;
 }
@@ -576,7 +615,26 @@ static const char *describe_values(const struct setting *setting, const char *na
 	return text;
 }
 
-static int refuse_setting_name(const char *text, char *error, size_t size)
+/* "{n}, {size}": the names that commands have, and no setting that tuibench knows by itself. */
+static char *list_arguments(const struct request *request, char *text, size_t size)
+{
+	struct sentence list = sentence_in(text, size);
+	char name[VARIABLE_NAME], item[VARIABLE_NAME + 2];
+
+	for (uint32_t i = 0; i < request->n_programs; i++) {
+		const char *at = request->programs[i];
+
+		while (argument_next(&at, name)) {
+			snprintf(item, sizeof(item), "{%s}", name);
+			if (!argument_is_known(name) && !strstr(text, item))
+				sentence_add(&list, "%s%s", list.used ? ", " : "", item);
+		}
+	}
+	return text;
+}
+
+static int refuse_setting_name(const struct request *request, const char *text, char *error,
+			       size_t size)
 {
 	char name[VARIABLE_NAME], known[VARIABLE_NAME], nearest[VARIABLE_NAME] = "", what[256];
 	size_t best = strlen(typed_name(text, name)) / 3 + 1;
@@ -594,9 +652,16 @@ static int refuse_setting_name(const char *text, char *error, size_t size)
 		return error_line(error, size, -EINVAL,
 				  "\"%s\": is not NAME=VALUE; --help settings lists the names",
 				  text);
-	if (setting_find(name))
+	if (setting_of(request, name))
 		return error_line(error, size, -EINVAL, "%s: needs a value, %s", name,
-				  describe_values(setting_find(name), name, what));
+				  describe_values(setting_of(request, name), name, what));
+	if (request->n_programs > 0 && argument_is_known(name))
+		return error_line(error, size, -EINVAL,
+				  "%s: tuibench knows {%s} by itself; choose another name", name,
+				  name);
+	if (*list_arguments(request, what, sizeof(what)))
+		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
+				  name, name, what);
 	return error_line(error, size, -EINVAL,
 			  *nearest ? "%s: is not a setting; did you mean %s?"
 				   : "%s: is not a setting; --help settings lists them",
@@ -605,7 +670,8 @@ static int refuse_setting_name(const char *text, char *error, size_t size)
 
 static bool setting_is_text(const struct setting *setting)
 {
-	return setting->kind == SETTING_TEXT || setting->kind == SETTING_VARIABLE;
+	return setting->kind == SETTING_TEXT || setting->kind == SETTING_VARIABLE ||
+	       setting->kind == SETTING_ARGUMENT;
 }
 
 struct words {
@@ -670,19 +736,19 @@ static int setting_add_item(struct experiment_vary *vary, const struct setting *
  * Reads "NAME=VALUES", ranges one by one; an open range of cores ends at cpus. 0, or -EINVAL with a
  * line in error that begins with the setting: "alloc=x: ...".
  */
-static int parse_values(const char *text, int cpus, struct experiment_vary *vary,
-			struct words *words, char *error, size_t size)
+static int parse_values(const struct request *request, const char *text, int cpus,
+			struct experiment_vary *vary, struct words *words, char *error, size_t size)
 {
 	const char *name = vary->name, *rest = strchr(text, '=');
-	const struct setting *setting;
+	const struct setting *setting = setting_of(request, text);
 	char item[4096];
 	bool several;
 	int err = 0;
 
-	*vary = (struct experiment_vary) {.typed = text};
-	setting = setting_find(typed_name(text, vary->name));
+	*vary = (struct experiment_vary) {.typed = text, .setting = setting};
+	typed_name(text, vary->name);
 	if (!setting || !rest)
-		return refuse_setting_name(text, error, size);
+		return refuse_setting_name(request, text, error, size);
 	several = setting_item(setting, rest + 1, item, sizeof(item));
 	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
 		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
@@ -723,13 +789,13 @@ static int parse_values(const char *text, int cpus, struct experiment_vary *vary
 			  err == -EDOM ? ", nor a range that rises (2..8, 100..900:100)" : "");
 }
 
-int setting_check(const char *text, char *error, size_t size)
+int setting_check(const struct request *request, const char *text, char *error, size_t size)
 {
 	char room[2 * EXPERIMENT_WORDS];
 	struct words words = {room, sizeof(room), 0};
 	struct experiment_vary vary;
 
-	return parse_values(text, 1, &vary, &words, error, size);
+	return parse_values(request, text, 1, &vary, &words, error, size);
 }
 
 const char *experiment_typed(const struct request *request, const char *name)
@@ -750,10 +816,20 @@ const char *setting_usual(const struct setting *setting, const char *experiment)
 		       : setting->usual;
 }
 
+static bool is_numbers(const char *values)
+{
+	return !values[strspn(values, "0123456789.,:")];
+}
+
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
 			     size_t size)
 {
-	if (!request->anonymous || !setting_find(typed)->outside)
+	const struct setting *setting = setting_of(request, typed);
+
+	if (!request->anonymous || !setting->outside)
+		return typed;
+	/* Numbers name nobody. */
+	if (setting->kind == SETTING_ARGUMENT && is_numbers(strchr(typed, '=') + 1))
 		return typed;
 	snprintf(buf, size, "%.*s=(hidden)", (int)strcspn(typed, "="), typed);
 	return buf;
@@ -770,7 +846,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 		size_t before = to.used;
 		size_t length = before + names_put_item(typed, text, sizeof(text)) + (before > 0);
 
-		if (length >= size || setting_find(typed)->of_recording)
+		if (length >= size || setting_of(request, typed)->of_recording)
 			continue;
 		sentence_add(&to, "%s%s", before ? ";" : "", text);
 	}
@@ -782,10 +858,17 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value)
 {
-	return setting_store(build->request, setting_find(vary->name), vary->name, value)
-		       ? REFUSE(build, -EINVAL, "-s %s: is one variable too many, of at most %d",
-				vary->typed, REQUEST_ENVS)
-		       : 0;
+	struct request_value *values = build->request->values;
+	size_t n = 0;
+
+	if (setting_store(build->request, vary->setting, vary->name, value))
+		return REFUSE(build, -EINVAL, "-s %s: is one variable too many, of at most %d",
+			      vary->typed, REQUEST_ENVS);
+	while (values[n].typed)
+		n++;
+	if (n < REQUEST_VALUES)
+		values[n] = (struct request_value) {vary->typed, value};
+	return 0;
 }
 
 static int take_setting(struct experiment_build *build, struct experiment_grid *grid,
@@ -795,20 +878,18 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	struct request *request = &experiment->request;
 	struct words words = {experiment->words, sizeof(experiment->words), experiment->n_words};
 	struct experiment_vary vary;
-	const struct setting *setting;
 	cpu_set_t cpus = request->pin;
 	char error[512];
 
 	if (!request->pinned && sched_getaffinity(0, sizeof(cpus), &cpus))
 		CPU_SET(0, &cpus);
-	if (parse_values(text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
+	if (parse_values(request, text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
 		return REFUSE(build, -EINVAL, "-s %s", error);
-	setting = setting_find(vary.name);
-	vary.inner = setting->inner;
+	vary.inner = vary.setting->inner;
 	experiment->n_words = words.used;
 	/* "KIND.size" is the variable KIND in recordings. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s", vary.name);
-	if (setting->kind == SETTING_WORK)
+	if (vary.setting->kind == SETTING_WORK)
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (vary.n == 1)
 		return set_value(build, &vary, vary.values[0]);
@@ -820,6 +901,13 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	grid->options[grid->n++] = vary;
 	grid->inner += vary.inner;
 	return 0;
+}
+
+static bool is_inner(const struct request *request, const char *typed)
+{
+	const struct setting *setting = setting_of(request, typed);
+
+	return setting && setting->inner;
 }
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid)
@@ -835,12 +923,15 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	inner[1] = experiment_typed(request, "ballast");
 	inner[1] = inner[1] ? inner[1] : kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
+	/* One that is a command's was taken with the others. */
+	for (size_t i = 0; i < INNER_SETTINGS; i++)
+		if (inner[i] && !is_inner(request, inner[i]))
+			inner[i] = NULL;
 	/* Ways to count are looked at one by one, others beside one another. */
 	if (kind->counts)
 		err = take_setting(build, grid, via);
 	for (size_t i = 0; request->settings[i] && !err; i++)
-		if (!setting_find(request->settings[i]) ||
-		    !setting_find(request->settings[i])->inner)
+		if (!is_inner(request, request->settings[i]))
 			err = take_setting(build, grid, request->settings[i]);
 	if (!err && usual && grid->n == grid->inner)
 		err = take_setting(build, grid, usual);
@@ -855,6 +946,12 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 		if (strcmp(grid->options[i].name, name) == 0)
 			return true;
 	return false;
+}
+
+/* A name of a command is none of tuibench's own settings. */
+static bool is_own(const struct experiment_vary *vary, const char *name)
+{
+	return vary->setting != setting_argument() && strcmp(vary->name, name) == 0;
 }
 
 int experiment_grid_set(struct experiment_build *build, size_t combination)
@@ -877,7 +974,7 @@ const char *experiment_grid_value(const struct experiment_build *build, const ch
 
 	*first = true;
 	for (size_t i = 0; i < grid->n; i++) {
-		if (strcmp(grid->options[i].name, name) != 0)
+		if (!is_own(&grid->options[i], name))
 			continue;
 		*first = build->values[i] == grid->options[i].values[0];
 		return build->values[i];
@@ -912,7 +1009,7 @@ int experiment_check_settings(struct experiment_build *build)
 	for (size_t k = 0; setting_name(k, name); k++)
 		if (setting_concerns(name, build->experiment, false))
 			sentence_add(&those, "%s%s", those.used ? ", " : "", name);
-	setting = setting_find(request->settings[i]);
+	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
 	return REFUSE(build, -ENOENT,

@@ -24,6 +24,7 @@
 #include "core/command_words.h"
 #include "core/sample.h"
 #include "experiment/advice.h"
+#include "experiment/argument.h"
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
@@ -363,9 +364,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	live_program_own(live->runner, r->work, board->own_path);
 	/* The experiment has checked the program already. */
 	if (board->plan.leaves[WORK_PROGRAM] > 0) {
-		n = command_words_split(
-			live->experiment->request.programs[live->experiment->each[case_id].program],
-			board->program_words);
+		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
 		board->program_n = n > 0 ? (uint32_t)n : 0;
 		command_words_find(board->program_words, board->program_path);
 		board->ignore_failure = r->ignore_failure;

@@ -769,7 +769,8 @@ static void every_setting_says_what_it_does_outside_tuibench(void **state)
 		i++;
 	assert_non_null(set);
 	for (size_t i = 0; (setting = setting_at(i)); i++) {
-		bool named = setting->kind != SETTING_TEXT && setting->kind != SETTING_VARIABLE;
+		bool named = setting->kind != SETTING_TEXT && setting->kind != SETTING_VARIABLE &&
+			     setting->kind != SETTING_ARGUMENT;
 		char text[64];
 
 		for (size_t k = 0; k < sizeof(own) / sizeof(*own); k++)
@@ -805,6 +806,8 @@ static bool is_same(const struct experiment *a, const struct experiment *b)
 
 	memset(one.settings, 0, sizeof(one.settings));
 	memset(other.settings, 0, sizeof(other.settings));
+	memset(one.values, 0, sizeof(one.values));
+	memset(other.values, 0, sizeof(other.values));
 	return memcmp(&one, &other, sizeof(one)) == 0 && a->n_cases == b->n_cases &&
 	       memcmp(a->cases, b->cases, a->n_cases * sizeof(*a->cases)) == 0;
 }

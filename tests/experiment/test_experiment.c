@@ -394,6 +394,7 @@ static void a_range_of_numbers_is_its_numbers_in_every_setting(void **state)
 static void no_setting_takes_a_range_that_falls_for_a_text(void **state)
 {
 	char name[VARIABLE_NAME], text[2 * VARIABLE_NAME], error[512];
+	struct fixture *f = *state;
 
 	for (size_t i = 0; setting_name(i, name); i++) {
 		const struct setting *setting = setting_find(name);
@@ -402,13 +403,14 @@ static void no_setting_takes_a_range_that_falls_for_a_text(void **state)
 			continue;
 		snprintf(text, sizeof(text), "%s=8..2",
 			 setting->kind == SETTING_VARIABLE ? "env:N" : name);
-		assert_int_equal(setting_check(text, error, sizeof(error)), -EINVAL);
+		assert_int_equal(setting_check(&f->request, text, error, sizeof(error)), -EINVAL);
 		assert_non_null(strstr(error, "8..2"));
 		assert_non_null(strstr(error, "a range that rises"));
 	}
-	assert_int_equal(setting_check("env:N=\\8..2", error, sizeof(error)), 0);
+	assert_int_equal(setting_check(&f->request, "env:N=\\8..2", error, sizeof(error)), 0);
 	/* A text that has one value in a session is whole. */
-	assert_int_equal(setting_check("label=Lab 2, desk 8..2", error, sizeof(error)), 0);
+	assert_int_equal(setting_check(&f->request, "label=Lab 2, desk 8..2", error, sizeof(error)),
+			 0);
 }
 
 static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)

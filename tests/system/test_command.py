@@ -227,6 +227,32 @@ class Runs(unittest.TestCase):
                                    check=True, timeout=DEADLINE)
             self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
 
+    def test_names_in_braces_are_replaced_in_each_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said, log = os.path.join(folder, "said"), os.path.join(folder, "command.csv")
+            script = os.path.join(folder, "say it")
+            with open(script, "w", encoding="ascii") as file:
+                file.write(f'#!/bin/sh\nprintf "%s\\n" "$#:$1:$2:$3" >>{said}\n')
+            os.chmod(script, 0o755)
+            out, _ = run("--command", f"'{script}' {{n}} {{text}} {{trial}}", "-s", "n=2..3",
+                         "-s", "text=a b,{{c}}", "--trials", "2", "--log", log, "--format", "json")
+            session = json.loads(out)
+            runs = {(one["variables"]["n"], one["variables"]["text"], one["trial"])
+                    for one in session["runs"]}
+            self.assertEqual(runs, {(n, text, trial) for n in (2, 3) for text in ("a b", "{{c}}")
+                                    for trial in (1, 2)})
+            with open(said, encoding="ascii") as file:
+                lines = file.read().splitlines()
+            self.assertEqual(sorted(lines), sorted(
+                f"3:{n}:{text}:{trial}" for n in (2, 3) for text in ("a b", "{{c}}")
+                for trial in (1, 2)))
+            again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
+                                   check=True, timeout=DEADLINE)
+            replayed = json.loads(again.stdout)
+            self.assertEqual(replayed["runs"], session["runs"])
+            self.assertEqual(replayed["answer"], session["answer"])
+            self.assertEqual(replayed["settings"], {"n": "2..3", "text": "a b,{{c}}"})
+
     def test_anybody_may_run_it(self):
         runs = result("--command", "true", "--trials", "1", **as_nobody(self, {}), cwd="/",
                       env={**os.environ, "HOME": "/nonexistent"})["runs"]

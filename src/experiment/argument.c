@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/argument.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiment_parts.h"
+
+static const char name_begins[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+static const char name_goes_on[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+				   "0123456789-";
+
+/* Braces around a name: {n}, {{n}}, {{{n}}}. */
+struct braces {
+	size_t open;		  /* how many open it */
+	size_t written;		  /* of them, braces that stay: each pair is one */
+	size_t length;		  /* bytes of all, the closing ones included */
+	size_t closed;		  /* closing braces that stay */
+	char name[VARIABLE_NAME]; /* replaced if the number of opening braces is odd */
+};
+
+/* Bytes of the name with which the text begins; 0: with none. */
+static size_t argument_length(const char *text)
+{
+	size_t n = strspn(text, name_begins) > 0 ? strspn(text, name_goes_on) : 0;
+
+	return n < VARIABLE_NAME ? n : 0;
+}
+
+bool argument_is_name(const char *text)
+{
+	size_t n = argument_length(text);
+
+	return n > 0 && text[n] == '=';
+}
+
+/* False: what begins with these braces is plain text. */
+static bool braces_read(const char *text, struct braces *braces)
+{
+	size_t open = strspn(text, "{"), pairs = open / 2;
+	const char *name = text + open, *end = name + argument_length(name);
+	size_t close;
+
+	if (end == name || *end != '}')
+		return false;
+	*braces = (struct braces) {.open = open, .written = pairs};
+	memcpy(braces->name, name, (size_t)(end - name));
+	end += open % 2;
+	close = strspn(end, "}") / 2;
+	braces->closed = close < pairs ? close : pairs;
+	braces->length = (size_t)(end - text) + 2 * braces->closed;
+	return true;
+}
+
+/* The next brace that begins some, not after a $; the text's end if there is none. */
+static const char *brace_find(const char *text, const char *begin, struct braces *braces)
+{
+	while (*(text += strcspn(text, "{"))) {
+		bool variable = text > begin && text[-1] == '$';
+
+		if (!variable && braces_read(text, braces))
+			break;
+		text += strspn(text, "{");
+	}
+	return text;
+}
+
+bool argument_next(const char **at, char name[VARIABLE_NAME])
+{
+	const char *begin = *at;
+	struct braces braces;
+
+	while (*(*at = brace_find(*at, begin, &braces))) {
+		*at += braces.length;
+		if (braces.open % 2 == 0)
+			continue;
+		strcpy(name, braces.name);
+		return true;
+	}
+	return false;
+}
+
+static const char cores_argument[] = "cores", trial_argument[] = "trial",
+		  model_argument[] = "model";
+
+bool argument_is_known(const char *name)
+{
+	return strcmp(name, cores_argument) == 0 || strcmp(name, trial_argument) == 0 ||
+	       strcmp(name, model_argument) == 0;
+}
+
+static bool text_has(const char *text, const char *name)
+{
+	char found[VARIABLE_NAME];
+
+	while (argument_next(&text, found))
+		if (strcmp(found, name) == 0)
+			return true;
+	return false;
+}
+
+bool argument_is_used(const struct request *request, const char *name)
+{
+	for (uint32_t i = 0; i < request->n_programs; i++)
+		if (text_has(request->programs[i], name))
+			return true;
+	return false;
+}
+
+const char *argument_value(const struct request *request, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; request->values[i].typed; i++) {
+		const char *typed = request->values[i].typed;
+
+		if (strncmp(typed, name, n) == 0 && typed[n] == '=')
+			return request->values[i].value;
+	}
+	return NULL;
+}
+
+/* The value in one trial; NULL: the name stays as it is. */
+static const char *value_of(const struct experiment_case *one, int64_t trial, const char *name,
+			    char buf[32])
+{
+	if (strcmp(name, model_argument) == 0)
+		return one->model;
+	if (strcmp(name, cores_argument) == 0) {
+		snprintf(buf, 32, "%" PRIu32, one->cores);
+		return buf;
+	}
+	if (strcmp(name, trial_argument) == 0) {
+		snprintf(buf, 32, "%" PRId64, trial);
+		return trial < 0 ? NULL : buf;
+	}
+	return argument_value(&one->request, name);
+}
+
+struct filled {
+	char *words;
+	size_t used;
+};
+
+static int fill_put(struct filled *filled, const char *text, size_t n)
+{
+	if (filled->used + n > COMMAND_BYTES)
+		return -E2BIG;
+	memcpy(filled->words + filled->used, text, n);
+	filled->used += n;
+	return 0;
+}
+
+static int fill_braces(struct filled *filled, const struct experiment_case *one, int64_t trial,
+		       const char *text, const struct braces *braces)
+{
+	char buf[32];
+	const char *value = value_of(one, trial, braces->name, buf);
+	int err = fill_put(filled, text, braces->written);
+
+	if (braces->open % 2 == 0)
+		value = braces->name;
+	if (!err && !value)
+		err = fill_put(filled, "{", 1);
+	if (!err)
+		err = fill_put(filled, value ? value : braces->name,
+			       strlen(value ? value : braces->name));
+	if (!err && !value)
+		err = fill_put(filled, "}", 1);
+	return err ? err : fill_put(filled, text + braces->length - braces->closed, braces->closed);
+}
+
+/* One word with its end. */
+static int fill_word(struct filled *filled, const struct experiment_case *one, int64_t trial,
+		     const char *word)
+{
+	const char *at = word, *brace;
+	struct braces braces;
+	int err = 0;
+
+	while (!err && *(brace = brace_find(at, word, &braces))) {
+		err = fill_put(filled, at, (size_t)(brace - at));
+		if (!err)
+			err = fill_braces(filled, one, trial, brace, &braces);
+		at = brace + braces.length;
+	}
+	return err ? err : fill_put(filled, at, strlen(at) + 1);
+}
+
+int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
+		  char words[COMMAND_BYTES])
+{
+	char typed[COMMAND_BYTES], *word = typed;
+	struct filled filled = {words, 0};
+	int n = command_words_split(text, typed), err = 0;
+
+	for (int i = 0; i < n && !err; i++) {
+		err = fill_word(&filled, one, trial, word);
+		word += strlen(word) + 1;
+	}
+	return err ? err : n;
+}
+
+int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
+		   char words[COMMAND_BYTES])
+{
+	const struct experiment_case *one = &experiment->each[case_id];
+
+	return argument_fill(one, one->request.programs[one->program], trial, words);
+}

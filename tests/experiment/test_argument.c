@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/argument.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fixture {
+	struct request request;
+	struct experiment experiment;
+	const char *programs[16];
+	char error[512];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	request_init(&f->request);
+	f->request.programs = f->programs;
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	free(*state);
+	return 0;
+}
+
+static void add_program(struct fixture *f, const char *program)
+{
+	f->programs[f->request.n_programs++] = program;
+}
+
+static void set(struct fixture *f, const char *setting)
+{
+	size_t n = 0;
+
+	while (f->request.settings[n])
+		n++;
+	f->request.settings[n] = setting;
+}
+
+static int build(struct fixture *f)
+{
+	f->error[0] = '\0';
+	return experiment_build(&f->request, &f->experiment, f->error, sizeof(f->error));
+}
+
+static void refused(struct fixture *f, const char *line)
+{
+	assert_int_equal(build(f), -EINVAL);
+	assert_string_equal(f->error, line);
+}
+
+/* The words of a case with "|" between them. */
+static const char *words_of(struct fixture *f, uint32_t case_id, int64_t trial)
+{
+	static char words[COMMAND_BYTES];
+	char *end = words;
+	int n = argument_words(&f->experiment, case_id, trial, words);
+
+	assert_true(n > 0);
+	for (int i = 0; i < n - 1; i++) {
+		end += strlen(end);
+		*end++ = '|';
+	}
+	return words;
+}
+
+static void only_a_name_in_single_braces_is_replaced(void **state)
+{
+	static const struct {
+		const char *typed, *run, *command;
+	} commands[] = {
+		{"true {n}", "true|4", "true 4"},
+		{"true a{n}b{n}", "true|a4b4", "true a4b4"},
+		{"t{r}u{e} 1", "true|1", "true 1"},
+		{"true {{n}}", "true|{n}", "true {{n}}"},
+		{"true {{{n}}}", "true|{4}", "true '{4}'"},
+		{"true {{{{n}}}} {{n}", "true|{{n}}|{n}", "true {{{{n}}}} {{n}"},
+		{"true {} {n}", "true|{}|4", "true '{}' 4"},
+		{"true {} {{}} { } }{", "true|{}|{{}}|{|}|}{", "true {} {{}} { } }{"},
+		{"true '{print $1}' '{ print }'", "true|{print $1}|{ print }",
+		 "true '{print $1}' '{ print }'"},
+		{"true '{\"a\":{\"b\":1}}' '{{.Names}}'", "true|{\"a\":{\"b\":1}}|{{.Names}}",
+		 "true '{\"a\":{\"b\":1}}' '{{.Names}}'"},
+		{"true '{if (x) {{print}}}'", "true|{if (x) {print}}", "true '{if (x) {{print}}}'"},
+		{"true {1..3} {a,b} {1n} ${n} x{n", "true|{1..3}|{a,b}|{1n}|${n}|x{n",
+		 "true {1..3} {a,b} {1n} ${n} x{n"},
+		{"true \"{n} {text}\"", "true|4 a b", "true '4 a b'"},
+		{"true {text}", "true|a b", "true 'a b'"},
+		{"true {quote}{n}", "true|it's \"$4", "true 'it'\\''s \"$4'"},
+		{"true {block-size_1}", "true|8", "true 8"},
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		const char *typed = commands[i].typed;
+
+		f->request.n_programs = 0;
+		memset(f->request.settings, 0, sizeof(f->request.settings));
+		add_program(f, typed);
+		if (strstr(typed, "{n}") && !strstr(typed, "{{n}}") && !strstr(typed, "${n}"))
+			set(f, "n=4");
+		if (strstr(typed, "{{{n}}}") && !strstr(typed, "{{{{"))
+			set(f, "n=4");
+		if (strstr(typed, "{r}")) {
+			set(f, "r=r");
+			set(f, "e=e");
+		}
+		if (strstr(typed, "{text}"))
+			set(f, "text=a b");
+		if (strstr(typed, "{quote}"))
+			set(f, "quote=it's \"$");
+		if (strstr(typed, "{block-size_1}"))
+			set(f, "block-size_1=8");
+		if (build(f))
+			fail_msg("%s: %s", typed, f->error);
+		assert_string_equal(words_of(f, 0, 1), commands[i].run);
+		assert_string_equal(f->experiment.cases[0].command, commands[i].command);
+	}
+}
+
+static void each_value_is_a_configuration_of_each_command(void **state)
+{
+	static const char *const commands[] = {"true cpu 2", "true cpu 3", "echo cpu 2",
+					       "echo cpu 3"};
+	struct fixture *f = *state;
+
+	add_program(f, "true cpu {n}");
+	add_program(f, "echo cpu {n}");
+	set(f, "n=2..3");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct sample_case *one = &f->experiment.cases[i];
+		bool found = false;
+
+		for (size_t k = 0; k < 4; k++)
+			found |= strcmp(one->command, commands[k]) == 0;
+		assert_true(found);
+		assert_string_equal(one->variables.list[0].name, "n");
+		assert_int_equal((int)one->variables.list[0].number, one->command[9] - '0');
+		assert_string_equal(one->model,
+				    *one->command == 't' ? "true cpu {n}" : "echo cpu {n}");
+	}
+}
+
+static void ranges_steps_and_texts_cross(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true {n} {kind} {s}");
+	set(f, "n=1,10..30:10");
+	set(f, "kind=small,very large");
+	set(f, "s=1");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 8);
+	assert_string_equal(words_of(f, 7, 0), "true|30|very large|1");
+	/* One that is not varied is in every command, and no variable. */
+	assert_int_equal(f->experiment.cases[7].variables.n, 2);
+}
+
+static void one_command_with_values_is_compared_with_itself(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true {n}");
+	set(f, "n=1,2");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_string_equal(f->experiment.cases[0].model, "true {n}");
+	f->request.models = "threads,processes";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	assert_string_equal(f->experiment.cases[0].model, "threads");
+	f->request.models = NULL;
+	f->request.settings[0] = "n=1";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[1].model, "processes");
+}
+
+static void cores_trial_and_model_are_known(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true {cores} {trial} {model}");
+	f->request.models = "posix_spawn,threads";
+	set(f, "cores=1");
+	assert_int_equal(build(f), 0);
+	assert_string_equal(words_of(f, 0, 0), "true|1|0|posix_spawn");
+	assert_string_equal(words_of(f, 1, 12), "true|1|12|threads");
+	assert_string_equal(f->experiment.cases[1].command, "true 1 '{trial}' threads");
+	set(f, "trial=2");
+	refused(f, "-s trial: tuibench knows {trial} by itself; choose another name");
+}
+
+static void settings_of_programs_are_filled_in_and_obeyed(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true {workers}");
+	set(f, "workers=1,2");
+	assert_int_equal(build(f), 0);
+	assert_string_equal(words_of(f, 1, 1), "true|2");
+	assert_int_equal(f->experiment.cases[1].plan.leaves[WORK_PROGRAM], 2);
+}
+
+/* size is of workers that compute, stack of threads: nothing of them is in a program. */
+static void a_setting_of_other_work_is_the_commands(void **state)
+{
+	static const char *const settings[] = {"size=tiny,huge", "tasks=x,y", "via=a,b",
+					       "stack=1,2", "alloc=no,yes"};
+	struct fixture *f = *state;
+	char program[64];
+
+	add_program(f, program);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		f->request.settings[0] = settings[i];
+		snprintf(program, sizeof(program), "true {%.*s}", (int)strcspn(settings[i], "="),
+			 settings[i]);
+		if (build(f))
+			fail_msg("%s: %s", settings[i], f->error);
+		assert_int_equal(f->experiment.n_cases, 2);
+		assert_string_equal(words_of(f, 1, 1) + strlen("true|"),
+				    strrchr(settings[i], ',') + 1);
+	}
+}
+
+static void a_name_needs_a_value_and_a_value_a_name(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "awk {print}");
+	refused(f, "--command: \"awk {print}\" has {print} without a value; give some (-s "
+		   "print=1,2,4), or type {{print}} for the text {print}");
+	f->programs[0] = "true {n} {cores} {kind} {n}";
+	set(f, "m=1");
+	refused(f, "-s m: no command has {m}; they have {n}, {kind}");
+	f->programs[0] = "true";
+	refused(f, "-s m: is not a setting; did you mean mem.size?");
+	f->programs[0] = "tr{m}";
+	refused(f, "--command: \"tr1\" is in no folder of PATH; name a program or its path");
+}
+
+static void what_is_too_long_with_its_value_is_refused(void **state)
+{
+	static char program[COMMAND_BYTES], value[COMMAND_BYTES];
+	struct fixture *f = *state;
+
+	memset(program, 'x', 3000);
+	memcpy(program, "true {n}", strlen("true {n}"));
+	memset(value, 'y', 1500);
+	memcpy(value, "n=", 2);
+	add_program(f, program);
+	set(f, value);
+	assert_int_equal(build(f), -EINVAL);
+	assert_non_null(strstr(f->error, "4,096 bytes"));
+}
+
+static void an_anonymous_recording_has_numbers_and_no_texts(void **state)
+{
+	struct fixture *f = *state;
+	char settings[256];
+
+	f->request.anonymous = true;
+	add_program(f, "true {n} {path}");
+	set(f, "n=1,2");
+	set(f, "path=/home/me,/root");
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[3].variables.list[0].value, "2");
+	assert_string_equal(f->experiment.cases[3].variables.list[1].value, "value 2");
+	assert_string_equal(f->experiment.cases[3].command, "");
+	assert_string_equal(experiment_settings(&f->request, settings, sizeof(settings)),
+			    "n=1,2;path=(hidden)");
+	assert_string_equal(words_of(f, 3, 1), "true|2|/root");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(only_a_name_in_single_braces_is_replaced),
+		TEST(each_value_is_a_configuration_of_each_command),
+		TEST(ranges_steps_and_texts_cross),
+		TEST(one_command_with_values_is_compared_with_itself),
+		TEST(cores_trial_and_model_are_known),
+		TEST(settings_of_programs_are_filled_in_and_obeyed),
+		TEST(a_setting_of_other_work_is_the_commands),
+		TEST(a_name_needs_a_value_and_a_value_a_name),
+		TEST(what_is_too_long_with_its_value_is_refused),
+		TEST(an_anonymous_recording_has_numbers_and_no_texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
