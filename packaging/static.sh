@@ -52,19 +52,29 @@ with_cmake() {
 	shift
 	cmake "$from" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$root" -DCMAKE_INSTALL_LIBDIR=lib "$@"
 }
+# Their build files are elsewhere than others'.
+with_zstd() {
+	cmake "$(echo "$work"/source/libzstd-*/)build/cmake" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$root" \
+		-DCMAKE_INSTALL_LIBDIR=lib -DZSTD_BUILD_SHARED=OFF -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_TESTS=OFF
+}
+with_zlib() {
+	cp -r "$work"/source/zlib-*/. . && ./configure --static --prefix="$root"
+}
 with_configure() {
 	from=$(echo "$work/source/$1"-*/)
 	shift
 	"$from/configure" --prefix="$root" "$@"
 }
 
-[ -d source ] || sources ncurses libcsv jansson cmark libunistring
+[ -d source ] || sources ncurses libcsv jansson cmark libunistring libzstd zlib
 # The kernel's headers, which musl has none of.
 mkdir -p "$root/include"
 for name in linux asm-generic; do ln -sfn "/usr/include/$name" "$root/include/$name"; done
 ln -sfn "/usr/include/$(gcc -print-multiarch)/asm" "$root/include/asm"
 library jansson with_cmake jansson -DJANSSON_BUILD_DOCS=OFF -DJANSSON_WITHOUT_TESTS=ON -DJANSSON_EXAMPLES=OFF
 library cmark with_cmake cmark -DCMARK_SHARED=OFF -DCMARK_TESTS=OFF
+library libzstd with_zstd
+library zlib with_zlib
 library libcsv with_configure libcsv --disable-shared
 library libunistring with_configure libunistring --disable-shared
 library ncurses with_configure ncurses --enable-widec --without-shared --without-debug --without-cxx-binding \

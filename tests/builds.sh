@@ -39,7 +39,7 @@ library_headers() {
 	mkdir -p "$work/include"
 	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
 		(cd "$at" && find . -name '*curses*.h' -o -name term.h -o -name unctrl.h -o -name csv.h \
-			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h' \
+			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h' -o -name zstd.h -o -name zlib.h -o -name zconf.h \
 			-o -path './uni[cglntw]*.h' -o -path './unistr*.h') |
 			while read -r name; do
 				mkdir -p "$work/include/$(dirname "$name")"

@@ -35,6 +35,7 @@ ROOMS = {
 LIBRARIES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': ['screen'],
     r'csv\.h': ['log'],
+    r'(zlib|zstd)\.h': ['log'],
     r'ini\.h': ['cli'],
     r'cmark\.h': ['lecture'],
     r'jansson\.h': ['write', 'check'],

@@ -24,6 +24,25 @@ struct log_writer; /* owns the descriptor and a buffer */
  */
 struct log_writer *log_create(int fd);
 
+/* How a recording is compressed; LOG_PLAIN: it is CSV as it is. */
+enum log_packing { LOG_PLAIN, LOG_ZSTD, LOG_GZIP };
+
+/* By the end of a file's name, .zst or .gz. */
+enum log_packing log_packing_of(const char *path);
+/* Bytes of the end of a recording's name: of ".csv", ".csv.zst" or ".csv.gz"; 0: it has another. */
+size_t log_name_end(const char *name);
+/* By the first bytes of a file, four or more. */
+enum log_packing log_packing_by(const void *bytes, size_t n);
+/* Whether a file that can be read at any place is compressed. */
+bool log_is_packed(int fd);
+/* A new descriptor, of a file without a name that holds the rows of a compressed one; or -errno. */
+int log_unpack_file(int packed);
+/*
+ * Compresses all that is written, before the first sample. Whatever log_write() flushes can be
+ * unpacked by then. 0 or -ENOMEM.
+ */
+int log_compress(struct log_writer *log, enum log_packing packing);
+
 struct patience;
 
 /* A pipe that nobody reads is waited for so long, then -ETIMEDOUT. The patience is the caller's. */
@@ -58,6 +77,20 @@ int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *s
 /* Flushes and closes; 0 or the first error. */
 int log_close(struct log_writer *log);
 
+/* Why a compressed file was not unpacked to its end. */
+enum log_unpack_end {
+	LOG_UNPACK_ENDED,   /* it was, as far as there are bytes */
+	LOG_UNPACK_GARBAGE, /* something else follows the last frame */
+	LOG_UNPACK_BROKEN,  /* damage, or a frame that takes more than 128 MB of memory */
+	LOG_UNPACK_BOMB,    /* it grows to more than 1,000 times its size, and beyond 16 MB */
+};
+
+struct log_unpacked {
+	bool packed; /* the file is compressed; false: it is read as it is */
+	enum log_unpack_end why;
+	uint64_t in, out; /* bytes read, and bytes they became */
+};
+
 /* The rows that a reader had to leave out. */
 struct log_damage {
 	uint64_t rows;	     /* rows read in all, without the header */
@@ -69,6 +102,7 @@ struct log_damage {
 	uint64_t greeting;   /* lines before the header, as a login prints, which are skipped */
 	char greeted[96];    /* the first of them that is not blank */
 	bool garbage;	     /* too many bytes without a row: what follows is not read */
+	struct log_unpacked unpacked;
 };
 
 /*
@@ -81,8 +115,8 @@ int64_t log_begun_ns(int fd);
 struct log_reader; /* owns its parser and the samples it is holding */
 
 /*
- * A reader of log bytes. Whatever they are, its memory is below a fixed size plus one tick's rows.
- * A model of its samples stays in proportion to the rows.
+ * A reader of log bytes, compressed or not. Whatever they are, its memory is below a fixed size
+ * plus one tick's rows. A model of its samples stays in proportion to the rows.
  */
 struct log_reader *log_reader_new(void);
 /*
@@ -94,10 +128,19 @@ struct log_reader *log_reader_new(void);
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
-/* What else has no such header: a compressed file, CSV with other separators, UTF-16. */
+/*
+ * What else has no such header: a file compressed by another program than zstd and gzip, or one
+ * that cannot be unpacked; CSV with other separators, UTF-16.
+ */
 #define LOG_ECOMPRESSED ENOPKG
+#define LOG_EUNPACK	EUCLEAN
 #define LOG_ESEPARATOR	ENOSTR
 #define LOG_EUTF16	EILSEQ
+/*
+ * Reads the first n bytes of a recording, which begins at a place of the file, up to its first
+ * sample: what log_reader_feed() returns of them, -EMEDIUMTYPE for a lecture's.
+ */
+int log_check_begin(int fd, off_t at, size_t n);
 /* Whether the header has come; before it, a greeting may. */
 bool log_reader_has_header(const struct log_reader *reader);
 /* So many lines are not fed, but count in the numbers of lines. */

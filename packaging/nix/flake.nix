@@ -12,7 +12,7 @@
         version = "1.0.0";
         src = ../..;
         nativeBuildInputs = with pkgs; [ meson ninja pkg-config python3 gettext ];
-        buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring ];
+        buildInputs = with pkgs; [ ncurses libcsv jansson cmark libunistring zstd zlib ];
         checkInputs = with pkgs; [ cmocka hwloc libvterm-neovim procps ];
         # glibc's static library is an output of its own.
         mesonFlags = [ "-Dnls=enabled" "-Dprefer_static=false" "-Dtests=true" "-Dstatic_hello=false" ];

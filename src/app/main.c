@@ -63,7 +63,8 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 
 		if (i > 1)
 			snprintf(again, sizeof(again), "-%d", i);
-		n = snprintf(path, PATH_MAX, "%s/%s-%s%s.csv", folder, stamp, experiment, again);
+		n = snprintf(path, PATH_MAX, "%s/%s-%s%s.csv.zst", folder, stamp, experiment,
+			     again);
 		if (n >= PATH_MAX)
 			return -ENAMETOOLONG;
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
@@ -164,8 +165,11 @@ static int open_recording(struct recording *recording, const struct options *opt
 		if (recording->path[0])
 			recording->name = basename(recording->path);
 		recording->log = log_create(fd);
-		err = recording->log ? 0 : -ENOMEM;
-		if (err)
+		err = recording->log ? log_compress(recording->log, log_packing_of(recording->path))
+				     : -ENOMEM;
+		if (recording->log && err)
+			log_close(recording->log);
+		else if (err)
 			close(fd);
 	}
 	if (err == -EEXIST && !named)

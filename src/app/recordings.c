@@ -63,11 +63,10 @@ int state_folder(char path[PATH_MAX])
 /* A pipe would be waited for; not all file systems say what an entry is. */
 static int is_recording(const struct dirent *entry)
 {
-	const char *dot = strrchr(entry->d_name, '.');
 	bool file =
 		entry->d_type == DT_REG || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
 
-	return file && entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
+	return file && entry->d_name[0] != '.' && log_name_end(entry->d_name) > 0;
 }
 
 struct dated {
@@ -116,7 +115,6 @@ static bool has_date(const char *name)
 static int by_date(const void *one, const void *other)
 {
 	const struct dated *a = one, *b = other;
-	const size_t end = strlen(".csv");
 	char name_a[NAME_MAX + 1], name_b[NAME_MAX + 1];
 	int order = has_date(b->name) - has_date(a->name);
 
@@ -124,8 +122,10 @@ static int by_date(const void *one, const void *other)
 		return order;
 	if (a->begun_ns != b->begun_ns)
 		return a->begun_ns < b->begun_ns ? 1 : -1;
-	snprintf(name_a, sizeof(name_a), "%.*s", (int)(strlen(a->name) - end), a->name);
-	snprintf(name_b, sizeof(name_b), "%.*s", (int)(strlen(b->name) - end), b->name);
+	snprintf(name_a, sizeof(name_a), "%.*s", (int)(strlen(a->name) - log_name_end(a->name)),
+		 a->name);
+	snprintf(name_b, sizeof(name_b), "%.*s", (int)(strlen(b->name) - log_name_end(b->name)),
+		 b->name);
 	return strverscmp(name_b, name_a);
 }
 
@@ -331,11 +331,14 @@ int scenes_take_input(void)
 	return err;
 }
 
+/* Bytes of a compressed file that have its first row. */
+#define LECTURE_BEGIN 4096
+
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size)
 {
 	const bool piped = strcmp(path, "-") == 0;
 	struct stat st;
-	int found;
+	int found, fd;
 
 	*scenes = (struct scenes) {.fd = -1, .path = path};
 	/* Only what can be read at any place: a pipe would lose what was looked at. */
@@ -344,6 +347,17 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 				   : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (scenes->fd < 0)
 		return 0;
+	/* The scenes of a lecture are read at their places, which compressed bytes do not have. */
+	if (log_is_packed(scenes->fd)) {
+		if (log_check_begin(scenes->fd, 0, LECTURE_BEGIN) != -EMEDIUMTYPE)
+			return 0;
+		fd = log_unpack_file(scenes->fd);
+		if (fd < 0)
+			return error_line(error, size, fd, "cannot unpack \"%s\": %s", path,
+					  strerror(-fd));
+		close(scenes->fd);
+		scenes->fd = fd;
+	}
 	found = log_scenes_read(scenes->fd, &scenes->log);
 	if (found == -E2BIG)
 		return error_line(error, size, found, "\"%s\": has more than %d scenes", path,

@@ -82,8 +82,8 @@ static int list_folder(struct room_app *app)
 
 	for (int i = 0; i < n; i++) {
 		const char *name = entries[i]->d_name, *dot = strrchr(name, '.');
-		const bool recording = *name != '.' && dot &&
-				       (strcmp(dot, ".csv") == 0 || strcmp(dot, ".tar") == 0);
+		const bool recording =
+			*name != '.' && dot && (log_name_end(name) > 0 || strcmp(dot, ".tar") == 0);
 		const bool expected = strcmp(name, EXPECTED) == 0;
 		const struct room_recording *known;
 		char path[PATH_MAX];
@@ -311,7 +311,7 @@ int room_run(const struct options *options, struct console *console)
 	} else if (app.folder && app.room.n_machines < ROOM_LEAST) {
 		error_line(error, sizeof(error), -EINVAL,
 			   "\"%s\": a pooled answer needs recordings of %d machines, and has %u "
-			   "(%zu recordings *.csv or *.tar)",
+			   "(%zu recordings *.csv, *.csv.zst, *.csv.gz or *.tar)",
 			   app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
 		console_say(console, "tuibench: %s", error);
 		status = 2;

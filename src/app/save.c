@@ -30,6 +30,21 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 	return err;
 }
 
+/* A bundle's recording is CSV as it is, for whoever opens it. A descriptor or -errno. */
+static int open_rows(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int rows;
+
+	if (fd < 0)
+		return -errno;
+	if (!log_is_packed(fd))
+		return fd;
+	rows = log_unpack_file(fd);
+	close(fd);
+	return rows;
+}
+
 static int write_in_format(const void *what, FILE *out)
 {
 	const struct result *result = what;
@@ -47,8 +62,8 @@ static int write_in_format(const void *what, FILE *out)
 	if (!result->format->bundle)
 		return result->format->write(result->model, out);
 	/* With all of the recording, or of that in a bundle. */
-	fd = open(result->recording, O_RDONLY | O_CLOEXEC);
-	err = fd < 0 ? -errno : bundle_read(fd, &bundle);
+	fd = open_rows(result->recording);
+	err = fd < 0 ? fd : bundle_read(fd, &bundle);
 	if (!err) {
 		n = (size_t)(bundle.end - bundle.begin);
 		bytes = malloc(n + 1);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "log/log.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "log_parts.h"
@@ -16,8 +18,37 @@ struct begun {
 	struct log_cells cells;
 	int64_t wall_s, wall_ns;
 	bool complete; /* all rows of the session's own have been read */
+	size_t used;
 	char bytes[BEGUN_BYTES];
 };
+
+static int keep_bytes(void *arg, const void *bytes, size_t n)
+{
+	struct begun *begun = arg;
+	const size_t part = MIN(n, BEGUN_BYTES - begun->used);
+
+	memcpy(begun->bytes + begun->used, bytes, part);
+	begun->used += part;
+	return begun->used == BEGUN_BYTES ? -ECANCELED : 0;
+}
+
+/* The first bytes of the file's rows. */
+static void read_begin(int fd, struct begun *begun)
+{
+	struct log_unpacker *unpacker = log_unpacker_new();
+	char bytes[4096];
+	off_t at = 0;
+	ssize_t n = 0;
+	int err = unpacker ? 0 : -ENOMEM;
+
+	while (!err && (n = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		err = log_unpack(unpacker, bytes, (size_t)n, keep_bytes, begun);
+		at += n;
+		if (log_unpacker_state(unpacker)->why != LOG_UNPACK_ENDED)
+			err = -ECANCELED;
+	}
+	log_unpacker_free(unpacker);
+}
 
 /* False: what follows is no row that could say it. */
 static bool take_begun_row(struct begun *begun, const char *line, size_t n)
@@ -62,7 +93,6 @@ int64_t log_begun_ns(int fd)
 {
 	struct begun *begun = malloc(sizeof(*begun));
 	int64_t ns = -1;
-	ssize_t n;
 
 	if (!begun)
 		return -1;
@@ -71,9 +101,9 @@ int64_t log_begun_ns(int fd)
 	begun->wall_ns = 0;
 	log_schema_init(&begun->schema);
 	log_cells_init(&begun->cells, &begun->schema);
-	n = pread(fd, begun->bytes, BEGUN_BYTES, 0);
-	if (n > 0)
-		take_begun_rows(begun, (size_t)n);
+	begun->used = 0;
+	read_begin(fd, begun);
+	take_begun_rows(begun, begun->used);
 	if (begun->complete && begun->wall_s >= 0 && begun->wall_s < INT64_MAX / SECOND_NS)
 		ns = begun->wall_s * SECOND_NS;
 	if (ns >= 0 && begun->wall_ns > 0 && begun->wall_ns < SECOND_NS)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/sample_session.h"
+#include "log/log.h"
 
 /*
  * The schema that writer and reader of the log share: columns, records, and which column holds
@@ -151,3 +152,37 @@ bool log_cells_has(const struct log_cells *cells, unsigned column);
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);
 /* Puts a value that was read as text in the column's place, as if the cell held it. */
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);
+
+/* Compression: the bytes of a file are handed on in pieces; take() returns 0 or -errno to stop. */
+
+/* zlib's widest window, and 16 for the header of gzip(1) in place of its own. */
+#define LOG_GZIP_BITS (15 + 16)
+
+typedef int log_take_bytes(void *arg, const void *bytes, size_t n);
+
+/* How far what was taken is handed out. */
+enum log_pack_until {
+	LOG_PACK_SOME,	/* as the compressor likes */
+	LOG_PACK_FLUSH, /* all of it can be unpacked */
+	LOG_PACK_END,	/* the frame ends as well */
+};
+
+struct log_packer;
+
+/* Not of LOG_PLAIN. NULL: out of memory. */
+struct log_packer *log_packer_new(enum log_packing packing);
+void log_packer_free(struct log_packer *packer);
+int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
+	     log_take_bytes *take, void *arg);
+
+struct log_unpacker;
+
+struct log_unpacker *log_unpacker_new(void);
+void log_unpacker_free(struct log_unpacker *unpacker);
+/*
+ * Unpacks a file's next bytes, or hands on those of one that is not compressed; n is 0 at its end.
+ * Its state says whether, and why, nothing more is handed on. 0, -ENOMEM, or what take() returned.
+ */
+int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
+	       void *arg);
+const struct log_unpacked *log_unpacker_state(const struct log_unpacker *unpacker);

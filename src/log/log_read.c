@@ -47,6 +47,7 @@ struct log_waiting {
 struct log_reader {
 	struct log_schema schema;
 	struct log_cells cells;
+	struct log_unpacker *unpacker;
 	uint64_t line_number;
 	bool skipping;	 /* the rest of a line that is too long */
 	bool foreign;	 /* not a log */
@@ -96,6 +97,11 @@ struct log_reader *log_reader_new(void)
 	if (!reader)
 		return NULL;
 	memset(reader, 0, offsetof(struct log_reader, cases));
+	reader->unpacker = log_unpacker_new();
+	if (!reader->unpacker) {
+		free(reader);
+		return NULL;
+	}
 	log_schema_init(&reader->schema);
 	log_cells_init(&reader->cells, &reader->schema);
 	reader->cores.why = "a core row without its tick";
@@ -110,6 +116,7 @@ void log_reader_free(struct log_reader *reader)
 {
 	if (!reader)
 		return;
+	log_unpacker_free(reader->unpacker);
 	log_cells_free(&reader->cells);
 	free(reader->workers.items);
 	free(reader->cores.items);
@@ -740,9 +747,9 @@ static int foreign_error(const struct log_reader *reader)
 		size_t n;
 		int err;
 	} known[] = {
-		{{0x1f, 0x8b}, 2, LOG_ECOMPRESSED},		/* gzip */
+		{{0x1f, 0x8b}, 2, LOG_ECOMPRESSED},		/* gzip, twice */
 		{{0xfd, '7', 'z', 'X'}, 4, LOG_ECOMPRESSED},	/* xz */
-		{{0x28, 0xb5, 0x2f, 0xfd}, 4, LOG_ECOMPRESSED}, /* zstd */
+		{{0x28, 0xb5, 0x2f, 0xfd}, 4, LOG_ECOMPRESSED}, /* zstd, twice */
 		{{'B', 'Z', 'h'}, 3, LOG_ECOMPRESSED},		/* bzip2 */
 		{{'P', 'K', 3, 4}, 4, LOG_ECOMPRESSED},		/* zip */
 		{{0x04, 0x22, 0x4d, 0x18}, 4, LOG_ECOMPRESSED}, /* lz4 */
@@ -756,34 +763,23 @@ static int foreign_error(const struct log_reader *reader)
 		if (reader->n_head >= known[i].n &&
 		    memcmp(reader->head, known[i].bytes, known[i].n) == 0)
 			return -known[i].err;
+	if (reader->damage.unpacked.why == LOG_UNPACK_BROKEN ||
+	    reader->damage.unpacked.why == LOG_UNPACK_BOMB)
+		return -LOG_EUNPACK;
+	/* A session that has only begun, or was ended in its first second. */
+	if (reader->damage.unpacked.packed && reader->damage.unpacked.out == 0)
+		return -ENODATA;
 	return reader->separated ? -LOG_ESEPARATOR : -EPROTO;
 }
 
-int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
-		    int (*take)(void *arg, const struct sample *sample), void *arg)
+/* The next bytes of the rows. What is returned stops the unpacking alone: it is no error. */
+static int take_bytes(void *arg, const void *bytes, size_t n)
 {
+	struct log_reader *reader = arg;
 	const char *at = bytes;
 
-	reader->take = take;
-	reader->take_arg = arg;
 	for (size_t i = 0; i < n && reader->n_head < sizeof(reader->head); i++)
 		reader->head[reader->n_head++] = (uint8_t)at[i];
-	if (n == 0 && !reader->ended) {
-		reader->ended = true;
-		reader->foreign |= reader->cells.n_columns == 0;
-		/* A line without its end may lack the end of its last number: it is not taken. */
-		reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
-		if (!reader->foreign && reader->used > 0) {
-			reader->damage.rows++;
-			leave_out_rows(reader, reader->line_number + 1, 1,
-				       "a line without its end");
-		}
-		if (!reader->foreign)
-			give_session(reader);
-		drop_waiting(reader, &reader->cores);
-		drop_waiting(reader, &reader->workers);
-		drop_waiting(reader, &reader->buckets);
-	}
 	while (n > 0 && !reader->foreign && !reader->result && !reader->damage.garbage) {
 		const char *newline = memchr(at, '\n', n);
 		size_t part = newline ? (size_t)(newline + 1 - at) : n;
@@ -793,5 +789,65 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		at += part;
 		n -= part;
 	}
+	return reader->foreign || reader->result || reader->damage.garbage ? -ECANCELED : 0;
+}
+
+/* What waits for rows that will not come. */
+static void end_rows(struct log_reader *reader)
+{
+	reader->ended = true;
+	reader->foreign |= reader->cells.n_columns == 0;
+	/* A line without its end may lack the end of its last number: it is not taken. */
+	reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
+	if (!reader->foreign && reader->used > 0) {
+		reader->damage.rows++;
+		leave_out_rows(reader, reader->line_number + 1, 1, "a line without its end");
+	}
+	if (!reader->foreign)
+		give_session(reader);
+	drop_waiting(reader, &reader->cores);
+	drop_waiting(reader, &reader->workers);
+	drop_waiting(reader, &reader->buckets);
+}
+
+int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
+		    int (*take)(void *arg, const struct sample *sample), void *arg)
+{
+	struct log_damage *damage = &reader->damage;
+
+	reader->take = take;
+	reader->take_arg = arg;
+	if (log_unpack(reader->unpacker, bytes, n, take_bytes, reader) == -ENOMEM)
+		return -ENOMEM;
+	damage->unpacked = *log_unpacker_state(reader->unpacker);
+	damage->garbage |= damage->unpacked.why == LOG_UNPACK_GARBAGE;
+	if (n == 0 && !reader->ended)
+		end_rows(reader);
 	return reader->foreign ? foreign_error(reader) : reader->result;
+}
+
+static int stop_at_sample(void *arg, const struct sample *sample)
+{
+	return ECANCELED;
+}
+
+int log_check_begin(int fd, off_t at, size_t n)
+{
+	struct log_reader *reader = log_reader_new();
+	char *bytes = malloc(n);
+	int err = reader && bytes ? 0 : -ENOMEM;
+	ssize_t got = 0;
+
+	if (!err)
+		got = pread(fd, bytes, n, at);
+	if (got < 0)
+		err = -errno;
+	if (!err && got > 0)
+		err = log_reader_feed(reader, bytes, (size_t)got, stop_at_sample, NULL);
+	/* No header in the largest greeting: the reader says what it is. */
+	if (!err && !log_reader_has_header(reader))
+		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);
+	free(bytes);
+	log_reader_free(reader);
+	return err == ECANCELED ? 0 : err;
 }

@@ -24,6 +24,7 @@ struct log_writer {
 	bool regular;			 /* a file, not a pipe or a terminal */
 	const struct patience *patience; /* of one that is no file; NULL: without end */
 	int error;			 /* -errno of the first write that failed */
+	struct log_packer *packer;	 /* NULL: nothing is compressed */
 	int64_t flushed_ns;
 	/* By worker of the run: whether its newest state waits for its end, and that state. */
 	bool *due; /* NULL: none is held back */
@@ -37,8 +38,10 @@ struct log_writer {
 	size_t run_length;
 
 	struct log_schema schema;
-	/* Where samples end, in bytes from the first: up to what was drained, and behind that. */
-	uint64_t drained, whole, ends[LOG_ENDS];
+	uint64_t drained; /* bytes of rows that have left the buffer */
+	uint64_t written; /* bytes that the file has taken */
+	/* Where samples end in the file: the last one before the buffer, and those in it. */
+	uint64_t whole, ends[LOG_ENDS];
 	uint32_t n_ends;
 
 	unsigned column; /* of the row that is being written */
@@ -74,55 +77,95 @@ void log_heed(struct log_writer *log, const struct patience *patience)
 	log->patience = log->regular ? NULL : patience;
 }
 
-/* Writes all of the buffer, which always ends with a row's end. */
-static void log_drain(struct log_writer *log)
+int log_compress(struct log_writer *log, enum log_packing packing)
+{
+	if (packing == LOG_PLAIN)
+		return 0;
+	log->packer = log_packer_new(packing);
+	return log->packer ? 0 : -ENOMEM;
+}
+
+/* Writes to the file; *done counts the bytes that were taken. 0 or -errno. */
+static int write_bytes(const struct log_writer *log, const char *bytes, size_t n, uint64_t *done)
 {
 	struct pollfd writable = {.fd = log->fd, .events = POLLOUT};
-	bool whole = !log->error;
-	size_t done = 0;
+	size_t at = 0;
+	int err = 0;
 
-	if (!log->error && log->patience) {
-		log->error = patience_write(log->patience, log->fd, log->buffer, log->used);
-		done = log->used;
+	if (log->patience) {
+		*done += n;
+		return patience_write(log->patience, log->fd, bytes, n);
 	}
-	while (!log->error && done < log->used) {
-		ssize_t n = write(log->fd, log->buffer + done, log->used - done);
+	while (!err && at < n) {
+		const ssize_t written = write(log->fd, bytes + at, n - at);
 
-		if (n > 0)
-			done += (size_t)n;
-		else if (n < 0 && errno == EAGAIN)
-			log->error = poll(&writable, 1, -1) < 0 && errno != EINTR ? -errno : 0;
-		else if (n == 0 || errno != EINTR)
-			log->error = n == 0 ? -EIO : -errno;
+		if (written > 0)
+			at += (size_t)written;
+		else if (written < 0 && errno == EAGAIN)
+			err = poll(&writable, 1, -1) < 0 && errno != EINTR ? -errno : 0;
+		else if (written == 0 || errno != EINTR)
+			err = written == 0 ? -EIO : -errno;
 	}
-	/*
-	 * Once: what comes after an error is not in the file. It is cut back to the end of the last
-	 * sample of which all bytes were taken. One that cannot be cut stays as it is: the reader
-	 * copes with a torn row.
-	 */
-	if (whole && log->error) {
-		off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
-		uint64_t end = log->whole, torn;
+	*done += at;
+	return err;
+}
 
-		for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->drained + done; i++)
-			end = log->ends[i];
-		torn = log->drained + done - end;
-		if (torn > 0 && at >= (off_t)torn)
-			(void)!ftruncate(log->fd, at - (off_t)torn);
+static int write_packed(void *arg, const void *bytes, size_t n)
+{
+	struct log_writer *log = arg;
+
+	return write_bytes(log, bytes, n, &log->written);
+}
+
+/*
+ * Cuts a file back to where it had all of a sample, and nothing of the next. One that cannot be cut
+ * stays as it is: the reader copes with a torn row, and with a torn frame.
+ */
+static void cut_back(const struct log_writer *log)
+{
+	const off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
+	uint64_t end = log->whole, torn;
+
+	for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->written; i++)
+		end = log->ends[i];
+	torn = log->written - end;
+	if (torn > 0 && at >= (off_t)torn)
+		(void)!ftruncate(log->fd, at - (off_t)torn);
+}
+
+/* Writes all of the buffer, which always ends with a row's end. */
+static void log_drain(struct log_writer *log, enum log_pack_until to)
+{
+	/* Once: what comes after an error is not in the file. */
+	if (log->error) {
+		log->n_ends = 0;
+		log->used = 0;
+		return;
 	}
-	if (log->n_ends > 0)
+	log->drained += log->used;
+	if (log->packer)
+		log->error = log_pack(log->packer, log->buffer, log->used, to, write_packed, log);
+	else
+		log->error = write_bytes(log, log->buffer, log->used, &log->written);
+	/* Of a frame, only what was flushed can be unpacked to its last row. */
+	if (log->error)
+		cut_back(log);
+	else if (log->packer && to != LOG_PACK_SOME)
+		log->whole = log->written;
+	else if (log->n_ends > 0)
 		log->whole = log->ends[log->n_ends - 1];
 	log->n_ends = 0;
-	log->drained += log->used;
 	log->used = 0;
 }
 
 /* What was written until here can be read by itself. */
 static void log_end_sample(struct log_writer *log)
 {
+	if (log->packer)
+		return;
 	log->ends[log->n_ends++] = log->drained + log->used;
 	if (log->n_ends == LOG_ENDS)
-		log_drain(log);
+		log_drain(log, LOG_PACK_SOME);
 }
 
 static void log_comma_to(struct log_writer *log, unsigned column)
@@ -222,7 +265,7 @@ static void log_row_begin(struct log_writer *log, enum log_record record, int64_
 	const char *name = log_schema_records[record];
 
 	if (log->used > LOG_BUFFER - LOG_ROW)
-		log_drain(log);
+		log_drain(log, LOG_PACK_SOME);
 	log_bytes(log, name, strlen(name));
 	log->column = LOG_RECORD;
 	log_number(log, LOG_TIME, time_ns);
@@ -256,7 +299,7 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	if (log->in_run && memcmp(run, &log->run, sizeof(*run)) == 0)
 		return;
 	if (log->used > LOG_BUFFER - LOG_ROW)
-		log_drain(log);
+		log_drain(log, LOG_PACK_SOME);
 	before = log->used;
 	log->in_run = true;
 	log->run = *run;
@@ -501,7 +544,7 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	log_end_sample(log);
 	if (log_must_flush(log, sample)) {
 		log->flushed_ns = sample->time_ns;
-		log_drain(log);
+		log_drain(log, LOG_PACK_FLUSH);
 	}
 	return log->error;
 }
@@ -590,7 +633,7 @@ int log_flush(struct log_writer *log)
 {
 	if (log->error)
 		return 0;
-	log_drain(log);
+	log_drain(log, LOG_PACK_FLUSH);
 	return log->error;
 }
 
@@ -598,11 +641,14 @@ int log_close(struct log_writer *log)
 {
 	int err;
 
-	log_drain(log);
+	/* Without a sample there is no frame either. */
+	if (log->drained + log->used > 0)
+		log_drain(log, LOG_PACK_END);
 	err = log->error;
 	if (close(log->fd) < 0 && !err)
 		err = -errno;
 	forget_workers(log);
+	log_packer_free(log->packer);
 	free(log);
 	return err;
 }

@@ -27,8 +27,10 @@ const char *source_strerror(int err)
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
 	if (err == -LOG_ECOMPRESSED)
-		return "it is compressed: pipe what zcat, xzcat, zstdcat or bzcat makes of it into "
-		       "tuibench -r -";
+		return "it is compressed by another program than zstd and gzip, or twice: pipe "
+		       "what xzcat, bzcat or lz4cat makes of it into tuibench -r -";
+	if (err == -LOG_EUNPACK)
+		return "it is compressed, and damaged before its first row";
 	if (err == -LOG_ESEPARATOR)
 		return "its cells are separated by semicolons or tabs, as a spreadsheet saves them "
 		       "in some languages: save it as CSV with commas";
@@ -80,6 +82,10 @@ const struct source_ops source_over = {
 
 /* The bytes read at once: large enough for speed, small enough to read keys in between. */
 #define CHUNK (1 << 18)
+/* Of compressed ones: they become about a chunk. */
+#define PACKED_CHUNK (1 << 14)
+/* As many times its size a compressed recording has at least, unpacked. */
+#define PACKED_RATIO 8
 
 struct replay {
 	struct source source;
@@ -87,6 +93,7 @@ struct replay {
 	int inotify; /* --follow of a file: readable when it has grown; -1 */
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
+	bool packed;	/* compressed */
 	bool is_part;	/* of a file: from `at` on, `left` bytes */
 	off_t at, left;
 	struct log_reader *reader;
@@ -144,6 +151,22 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
+/* What is left of a compressed file, and why. */
+static int say_unpacking(struct replay *replay, const struct log_unpacked *unpacked)
+{
+	if (unpacked->why == LOG_UNPACK_BROKEN)
+		return say_of_file(replay,
+				   "its compressed bytes are damaged: %s of rows were read, and "
+				   "what follows is lost",
+				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
+	if (unpacked->why == LOG_UNPACK_BOMB)
+		return say_of_file(replay,
+				   "its compressed bytes become more than 1,000 times as many, as "
+				   "none of tuibench's do: %s of rows were read, and no more",
+				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
+	return 0;
+}
+
 static int end_replay(struct replay *replay)
 {
 	const struct log_damage *damage;
@@ -160,6 +183,8 @@ static int end_replay(struct replay *replay)
 	if (!err && damage->garbage)
 		err = say_of_file(replay, "what follows its rows is none of tuibench's, and is not "
 					  "read to its end");
+	if (!err)
+		err = say_unpacking(replay, &damage->unpacked);
 	if (!err && damage->left_out > damage->torn)
 		err = say_of_file(replay, "%llu of %llu rows left out; the first is line %llu: %s",
 				  (unsigned long long)damage->left_out,
@@ -183,10 +208,13 @@ static int end_replay(struct replay *replay)
 /* How many bytes were read, 0 at the end, or -1 with errno. */
 static ssize_t read_chunk(struct replay *replay)
 {
-	ssize_t n = replay->is_part ? pread(replay->fd, replay->bytes,
-					    (size_t)MIN(replay->left, CHUNK), replay->at)
-				    : read(replay->fd, replay->bytes, CHUNK);
+	const size_t most = replay->packed ? PACKED_CHUNK : CHUNK;
+	ssize_t n;
 
+	if (replay->is_part)
+		n = pread(replay->fd, replay->bytes, MIN((size_t)replay->left, most), replay->at);
+	else
+		n = read(replay->fd, replay->bytes, most);
 	replay->at += MAX(n, 0);
 	replay->left -= MAX(n, 0);
 	return n;
@@ -194,9 +222,12 @@ static ssize_t read_chunk(struct replay *replay)
 
 static int take_chunk(struct replay *replay, size_t n)
 {
+	const struct log_damage *damage = log_reader_damage(replay->reader);
 	int err = log_reader_feed(replay->reader, replay->bytes, n, relay_sample, replay);
+	const bool over = damage->garbage || damage->unpacked.why != LOG_UNPACK_ENDED;
 
-	return !err && log_reader_damage(replay->reader)->garbage ? end_replay(replay) : err;
+	replay->packed = damage->unpacked.packed;
+	return !err && over ? end_replay(replay) : err;
 }
 
 /*
@@ -310,11 +341,6 @@ static const struct source_ops replay_ops = {
 	.close = replay_close,
 };
 
-static int pass_sample(void *arg, const struct sample *sample)
-{
-	return 0;
-}
-
 /*
  * A model has fewer bytes than the file that it is read from. In huge pages they cost one page
  * fault in 500: for a large file, half of the time that opening it takes.
@@ -341,35 +367,10 @@ static void reserve_heap(size_t bytes)
 #endif
 }
 
-/* Feeds lines up to the first behind the header; *fed is how many bytes they have. */
-static int take_first_row(struct log_reader *reader, const char *bytes, size_t n, size_t *fed)
-{
-	const char *newline;
-	bool row = false;
-	int err = 0;
-
-	*fed = 0;
-	while (!err && !row && (newline = memchr(bytes + *fed, '\n', n - *fed))) {
-		const size_t end = (size_t)(newline + 1 - bytes);
-
-		row = log_reader_has_header(reader);
-		err = log_reader_feed(reader, bytes + *fed, end - *fed, pass_sample, NULL);
-		*fed = end;
-	}
-	if (err || log_reader_has_header(reader))
-		return err;
-	/* No header in the largest greeting: the reader says what it is. */
-	if (*fed < n)
-		err = log_reader_feed(reader, bytes + *fed, n - *fed, pass_sample, NULL);
-	return err ? err : log_reader_feed(reader, NULL, 0, pass_sample, NULL);
-}
-
 static int open_replayed(struct replay *replay, const char *path, bool follow)
 {
 	bool named = strcmp(path, "-") != 0;
 	struct stat st;
-	size_t fed;
-	ssize_t n;
 	int err;
 
 	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
@@ -377,7 +378,7 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
 		return -EISDIR;
-	reserve_heap((size_t)st.st_size);
+	reserve_heap((size_t)st.st_size * (log_is_packed(replay->fd) ? PACKED_RATIO : 1));
 	err = bundle_read(replay->fd, &replay->bundle);
 	if (err)
 		return err;
@@ -399,18 +400,11 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
 		return 0;
 	/*
-	 * Header and first row are checked before a screen opens, unless they are to come yet. The
-	 * rest of the chunk is read again.
+	 * Header and first row are checked before a screen opens, unless they are to come yet.
 	 */
 	replay->left = replay->bundle.found ? replay->left : INT64_MAX;
 	replay->is_part = true;
-	n = read_chunk(replay);
-	if (n < 0)
-		return -errno;
-	err = take_first_row(replay->reader, replay->bytes, (size_t)n, &fed);
-	replay->at -= n - (ssize_t)fed;
-	replay->left += n - (ssize_t)fed;
-	return err;
+	return log_check_begin(replay->fd, replay->at, (size_t)MIN(replay->left, CHUNK));
 }
 
 bool source_replay_is_changed(const struct source *source)

@@ -30,6 +30,14 @@ static int set_up(void **state)
 	return 0;
 }
 
+/* The same, compressed. */
+static int set_up_packed(void **state)
+{
+	folder_set_up(state);
+	lectured_file(folder_at(lecture_path, *state, "lecture.csv.zst"));
+	return 0;
+}
+
 static struct scenes opened(void)
 {
 	struct scenes scenes;
@@ -311,15 +319,19 @@ static void a_pipe_of_standard_input_is_a_file_with_all_of_it(void **state)
 
 #define SCENES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, folder_tear_down)
 
+#define PACKED_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_packed, folder_tear_down)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SCENES_TEST(a_scene_exports_as_its_session_by_itself),
+		PACKED_TEST(a_scene_exports_as_its_session_by_itself),
 		SCENES_TEST(a_lecture_in_json_has_the_objects_of_its_sessions),
 		SCENES_TEST(a_lecture_as_text_has_each_session_below_its_scene),
 		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
+		PACKED_TEST(a_scene_that_cannot_be_had_names_those_that_can),
 		SCENES_TEST(other_recordings_have_no_scenes),
 		SCENES_TEST(a_pipe_of_standard_input_is_a_file_with_all_of_it),
 	};

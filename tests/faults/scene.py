@@ -245,7 +245,7 @@ class Scene:
         known = {self.log, *(os.path.join(self.folder, name) for name in ("out", "err", "state.bin")),
                  *files}
         left = [path for path in found if path not in known and
-                not re.fullmatch(re.escape(self.state) + r"/tuibench/[^/]*\.csv", path)]
+                not re.fullmatch(re.escape(self.state) + r"/tuibench/[^/]*\.csv(\.zst)?", path)]
         if left:
             raise Fault(f"files stay: {left}")
         while cgroups_of(self.process.pid):

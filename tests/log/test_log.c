@@ -974,8 +974,10 @@ static void what_a_file_is_instead_of_a_log_is_told_by_its_first_bytes(void **st
 		size_t n;
 		int err;
 	} files[] = {
-		{"\x1f\x8b\x08\0\0\0", 6, LOG_ECOMPRESSED},
-		{"\x28\xb5\x2f\xfd\n\n", 6, LOG_ECOMPRESSED},
+		{"\x1f\x8b\x08\xff\0\0", 6, LOG_EUNPACK},
+		{"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 18,
+		 LOG_EUNPACK},
+		{"\x28\xb5\x2f\xfd\x04\x58", 6, ENODATA},
 		{"\xfd\x37zXZ", 5, LOG_ECOMPRESSED},
 		{"record;time_ns;run\r\nmeta;0;\r\n", 29, LOG_ESEPARATOR},
 		{"\xef\xbb\xbfrecord\ttime_ns\trun\r\n", 23, LOG_ESEPARATOR},

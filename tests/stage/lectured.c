@@ -36,12 +36,13 @@ void lectured_session(int number, struct synthetic *session)
 		synthetic_hello(session, 1);
 }
 
-static void record_lecture(int fd)
+static void record_lecture(int fd, enum log_packing packing)
 {
 	struct log_writer *log = log_create(fd);
 	struct synthetic session;
 
 	assert_non_null(log);
+	assert_int_equal(log_compress(log, packing), 0);
 	assert_int_equal(log_lecture(log, LECTURED_TITLE, LECTURED_SCENES), 0);
 	for (uint32_t i = 0; i < LECTURED_SCENES; i++) {
 		assert_int_equal(log_scene(log, i + 1, &lectured_scenes[i]), 0);
@@ -58,7 +59,7 @@ int lectured_record(void)
 	int fd = memfd_create("lecture", MFD_CLOEXEC);
 
 	assert_true(fd >= 0);
-	record_lecture(dup(fd));
+	record_lecture(dup(fd), LOG_PLAIN);
 	return fd;
 }
 
@@ -67,5 +68,5 @@ void lectured_file(const char *path)
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	assert_true(fd >= 0);
-	record_lecture(fd);
+	record_lecture(fd, log_packing_of(path));
 }

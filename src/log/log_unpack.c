@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/param.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "log_parts.h"
+
+#define UNPACK_PIECE 65536
+/* As many bytes of a frame as zstd asks for first. */
+#define ZSTD_FRAME_HEADER 5
+/* Bytes that show which format it is. */
+#define MAGIC_BYTES 4
+
+/*
+ * Each row has its own time, so rows of a recording shrink to a fiftieth at most. What grows to
+ * more than a thousand times its size was made to fill a memory.
+ */
+#define UNPACK_RATIO 1000
+#define UNPACK_LEAST (UINT64_C(16) << 20)
+
+struct log_unpacker {
+	bool known; /* whether it is compressed, and how */
+	enum log_packing packing;
+	bool between; /* a frame has ended, and the next has not begun */
+	bool ended;   /* nothing more is taken */
+	uint8_t magic[MAGIC_BYTES];
+	size_t n_magic;
+	ZSTD_DCtx *zstd;
+	size_t asked; /* bytes up to the end of zstd's next block */
+	z_stream gzip;
+	struct log_unpacked unpacked;
+	uint8_t piece[UNPACK_PIECE];
+};
+
+struct log_unpacker *log_unpacker_new(void)
+{
+	return calloc(1, sizeof(struct log_unpacker));
+}
+
+void log_unpacker_free(struct log_unpacker *unpacker)
+{
+	if (!unpacker)
+		return;
+	if (unpacker->packing == LOG_GZIP)
+		inflateEnd(&unpacker->gzip);
+	ZSTD_freeDCtx(unpacker->zstd);
+	free(unpacker);
+}
+
+const struct log_unpacked *log_unpacker_state(const struct log_unpacker *unpacker)
+{
+	return &unpacker->unpacked;
+}
+
+enum log_packing log_packing_by(const void *bytes, size_t n)
+{
+	if (n >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0)
+		return LOG_ZSTD;
+	/* gzip's only method is 8. */
+	return n >= 3 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0 ? LOG_GZIP : LOG_PLAIN;
+}
+
+static int begin_unpacking(struct log_unpacker *unpacker)
+{
+	const enum log_packing packing = log_packing_by(unpacker->magic, unpacker->n_magic);
+
+	unpacker->known = true;
+	if (packing == LOG_ZSTD)
+		unpacker->zstd = ZSTD_createDCtx();
+	unpacker->asked = ZSTD_FRAME_HEADER;
+	if (packing == LOG_ZSTD && !unpacker->zstd)
+		return -ENOMEM;
+	if (packing == LOG_GZIP && inflateInit2(&unpacker->gzip, LOG_GZIP_BITS) != Z_OK)
+		return -ENOMEM;
+	unpacker->packing = packing;
+	unpacker->unpacked.packed = packing != LOG_PLAIN;
+	unpacker->between = true;
+	return 0;
+}
+
+/* Nothing that follows is taken, and why. */
+static void end_unpacking(struct log_unpacker *unpacker, enum log_unpack_end why)
+{
+	unpacker->ended = true;
+	unpacker->unpacked.why = why;
+}
+
+static int take_piece(struct log_unpacker *unpacker, size_t n, log_take_bytes *take, void *arg)
+{
+	struct log_unpacked *unpacked = &unpacker->unpacked;
+
+	unpacked->out += n;
+	if (unpacked->out > MAX(UNPACK_LEAST, unpacked->in * UNPACK_RATIO)) {
+		end_unpacking(unpacker, LOG_UNPACK_BOMB);
+		return 0;
+	}
+	return n > 0 ? take(arg, unpacker->piece, n) : 0;
+}
+
+static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
+		       log_take_bytes *take, void *arg)
+{
+	z_stream *gzip = &unpacker->gzip;
+	int err = 0, status;
+
+	gzip->next_in = (Bytef *)bytes;
+	gzip->avail_in = (uInt)n;
+	do {
+		if (unpacker->between && gzip->avail_in > 0) {
+			/* Another member, or what is none. */
+			if (unpacker->unpacked.out > 0 && *gzip->next_in != 0x1f) {
+				end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
+				return 0;
+			}
+			inflateReset(gzip);
+			unpacker->between = false;
+		}
+		gzip->next_out = unpacker->piece;
+		gzip->avail_out = UNPACK_PIECE;
+		status = inflate(gzip, Z_NO_FLUSH);
+		err = take_piece(unpacker, UNPACK_PIECE - gzip->avail_out, take, arg);
+		if (status == Z_STREAM_END)
+			unpacker->between = true;
+		else if (status == Z_MEM_ERROR)
+			err = -ENOMEM;
+		else if (status != Z_OK && status != Z_BUF_ERROR)
+			end_unpacking(unpacker, LOG_UNPACK_BROKEN);
+		if (err || unpacker->ended)
+			return err;
+	} while (gzip->avail_in > 0 || (gzip->avail_out == 0 && !unpacker->between));
+	return 0;
+}
+
+/* A frame that follows another begins as the first did, or is one that is passed over. */
+static bool is_zstd_byte(uint8_t byte)
+{
+	return byte == 0x28 || (byte >= 0x50 && byte <= 0x5f);
+}
+
+/*
+ * One block at a time: of a call that meets damage, zstd hands out nothing, not even the blocks
+ * before.
+ */
+static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
+		       log_take_bytes *take, void *arg)
+{
+	bool full = false;
+	size_t at = 0;
+	int err;
+
+	while (at < n || full) {
+		ZSTD_inBuffer in = {bytes + at, MIN(n - at, unpacker->asked), 0};
+		ZSTD_outBuffer out = {unpacker->piece, UNPACK_PIECE, 0};
+		size_t left;
+
+		if (unpacker->between && in.size > 0 && !is_zstd_byte(bytes[at])) {
+			end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
+			return 0;
+		}
+		left = ZSTD_decompressStream(unpacker->zstd, &out, &in);
+		err = take_piece(unpacker, out.pos, take, arg);
+		if (ZSTD_isError(left))
+			end_unpacking(unpacker, LOG_UNPACK_BROKEN);
+		if (err || unpacker->ended)
+			return err;
+		at += in.pos;
+		unpacker->between = left == 0;
+		unpacker->asked = MAX(left, ZSTD_FRAME_HEADER);
+		full = out.pos == UNPACK_PIECE && left > 0;
+	}
+	return 0;
+}
+
+static int unpack(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
+		  log_take_bytes *take, void *arg)
+{
+	unpacker->unpacked.in += n;
+	if (n == 0 || unpacker->ended)
+		return 0;
+	if (unpacker->packing == LOG_GZIP)
+		return unpack_gzip(unpacker, bytes, n, take, arg);
+	if (unpacker->packing == LOG_ZSTD)
+		return unpack_zstd(unpacker, bytes, n, take, arg);
+	unpacker->unpacked.out += n;
+	return take(arg, bytes, n);
+}
+
+int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
+	       void *arg)
+{
+	const uint8_t *at = bytes, *const end = at + n;
+	int err;
+
+	if (!unpacker->known) {
+		while (at < end && unpacker->n_magic < MAGIC_BYTES)
+			unpacker->magic[unpacker->n_magic++] = *at++;
+		if (n > 0 && unpacker->n_magic < MAGIC_BYTES)
+			return 0;
+		err = begin_unpacking(unpacker);
+		if (!err)
+			err = unpack(unpacker, unpacker->magic, unpacker->n_magic, take, arg);
+		if (err)
+			return err;
+	}
+	return unpack(unpacker, at, (size_t)(end - at), take, arg);
+}
+
+/* Files */
+
+bool log_is_packed(int fd)
+{
+	uint8_t magic[MAGIC_BYTES];
+
+	return pread(fd, magic, MAGIC_BYTES, 0) == MAGIC_BYTES &&
+	       log_packing_by(magic, MAGIC_BYTES) != LOG_PLAIN;
+}
+
+/* A file without a name, beside other programs' temporary ones, or in memory where none can be. */
+static int unnamed_file(void)
+{
+	const char *folder = getenv("TMPDIR");
+	const int fd =
+		open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd >= 0 ? fd : memfd_create("recording", MFD_CLOEXEC);
+}
+
+static int write_all(void *arg, const void *bytes, size_t n)
+{
+	const int *fd = arg;
+	const char *at = bytes;
+
+	while (n > 0) {
+		const ssize_t written = write(*fd, at, n);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		at += MAX(written, 0);
+		n -= (size_t)MAX(written, 0);
+	}
+	return 0;
+}
+
+int log_unpack_file(int packed)
+{
+	struct log_unpacker *unpacker = log_unpacker_new();
+	char bytes[16384];
+	int fd = unpacker ? unnamed_file() : -1, err = fd < 0 ? -errno : 0;
+	ssize_t n = 1;
+	off_t at = 0;
+
+	while (!err && n > 0) {
+		n = pread(packed, bytes, sizeof(bytes), at);
+		at += MAX(n, 0);
+		err = n < 0 ? -errno : log_unpack(unpacker, bytes, (size_t)n, write_all, &fd);
+	}
+	log_unpacker_free(unpacker);
+	if (err && fd >= 0)
+		close(fd);
+	return err ? err : fd;
+}

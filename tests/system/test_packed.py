@@ -1,0 +1,147 @@
+"""Recordings that are compressed: written by sessions, killed, damaged, and read from files, pipes and folders."""
+import gzip
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import unittest
+
+TUIBENCH = os.path.abspath(sys.argv.pop(1))
+SHORT = ["-b", "-w", "cpu=2", "-s", "size=1M", "-n", "2", "--warmup", "0"]
+ENDS = [".csv.zst", ".csv.gz"]
+
+
+def tuibench(*args, status=0, **more):
+    done = subprocess.run([TUIBENCH, *args], capture_output=True, timeout=300, **more)
+    assert done.returncode == status, (args, done.returncode, done.stderr)
+    return done
+
+
+def said_of(name, done):
+    """The lines of standard error that are of a file: others are of the machine, such as its niceness."""
+    start = f"tuibench: {name}: "
+    return [line.removeprefix(start) for line in done.stderr.decode().splitlines() if line.startswith(start)]
+
+
+class Packed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        for end in ENDS:
+            tuibench(*SHORT, "-o", cls.path("a" + end))
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder.name, name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+        return self.path(name)
+
+    def test_a_file_a_pipe_and_its_rows_give_the_same(self):
+        rows = gzip.decompress(self.read("a.csv.gz"))
+        self.assertTrue(rows.startswith(b"record,time_ns,"))
+        self.assertTrue(len(rows) > 4 * len(self.read("a.csv.gz")))
+        plain = tuibench("-x", "json", self.write("rows.csv", rows)).stdout
+        self.assertEqual(tuibench("-x", "json", self.path("a.csv.gz")).stdout, plain)
+        for end in ENDS:
+            data = self.read("a" + end)
+            whole = tuibench("-x", "json", self.path("a" + end)).stdout
+            self.assertEqual(tuibench("-x", "json", "-", input=data).stdout, whole)
+            # Its first bytes say what it is, whatever its name.
+            self.assertEqual(tuibench("-x", "json", self.write("named.csv", data)).stdout, whole)
+            self.assertEqual(said_of("a" + end, tuibench("-b", "-r", self.path("a" + end))), [])
+
+    def test_the_state_folder_has_compressed_recordings(self):
+        with tempfile.TemporaryDirectory() as state:
+            environment = {**os.environ, "XDG_STATE_HOME": state}
+            tuibench(*SHORT, env=environment)
+            name, = os.listdir(os.path.join(state, "tuibench"))
+            self.assertRegex(name, r"^[0-9T-]+-mixed\.csv\.zst$")
+            with open(os.path.join(state, "tuibench", name), "rb") as file:
+                self.assertEqual(file.read(4), b"\x28\xb5\x2f\xfd")
+            self.assertIn(name.encode(), tuibench("--list", env=environment).stdout)
+            self.assertIn(b"2 trials", tuibench("-b", "-r", env=environment).stdout)
+
+    def test_what_a_killed_session_has_flushed_is_there(self):
+        for end in ENDS:
+            path = self.path("killed" + end)
+            program = subprocess.Popen([TUIBENCH, "-b", "-w", "cpu=1", "-s", "size=1M", "-n", "10000", "--warmup", "0",
+                                        "-o", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            while b"trial 5 " not in program.stderr.readline():
+                pass
+            program.send_signal(signal.SIGKILL)
+            program.communicate()
+            done = tuibench("-x", "json", path)
+            self.assertGreaterEqual(len(json.loads(done.stdout)["runs"]), 4)
+            said, = said_of("killed" + end, done)
+            self.assertRegex(said, "^cut off at ")
+
+    def test_damage_is_one_line_and_loses_nothing_before_it(self):
+        for end in ENDS:
+            data = self.read("a" + end)
+            whole = json.loads(tuibench("-x", "json", self.path("a" + end)).stdout)
+            ended = tuibench("-x", "json", self.write("more", data + b"Connection closed.\n"))
+            self.assertEqual(json.loads(ended.stdout)["runs"], whole["runs"])
+            self.assertEqual(said_of("more", ended), ["what follows its rows is none of tuibench's, and is not read to "
+                                                      "its end"])
+            self.assertEqual(tuibench("-x", "json", self.write("more", data + data[:3])).returncode, 0)
+            at = len(data) * 9 // 10
+            done = tuibench("-x", "json", self.write("torn", data[:at]))
+            self.assertGreaterEqual(len(json.loads(done.stdout)["runs"]), 1)
+            self.assertIn(b"cut off at", done.stderr)
+            done = tuibench("-x", "json", self.write("broken", data[:at] + b"\xff" * 64 + data[at + 64:]))
+            self.assertRegex(done.stderr, rb"broken: its compressed bytes are damaged: [0-9.]+ .iB of rows were read")
+        refused = tuibench("-b", "-r", self.write("b", b"\x1f\x8b\x08" + b"\xff" * 50), status=2)
+        self.assertIn(b"it is compressed, and damaged before its first row", refused.stderr)
+        refused = tuibench("-b", "-r", self.write("b", gzip.compress(gzip.compress(b"record,time_ns"))), status=2)
+        self.assertIn(b"it is compressed by another program than zstd and gzip, or twice", refused.stderr)
+        refused = tuibench("-b", "-r", self.write("b", gzip.compress(b"a,b\n" * 9)), status=2)
+        self.assertIn(b"it is not a recording of tuibench", refused.stderr)
+
+    def test_a_room_takes_compressed_and_other_recordings(self):
+        rows = gzip.decompress(self.read("a.csv.gz"))
+        mine = next(line.split(b",") for line in rows.split(b"\n") if b",machine.id," in line)
+        mine = next(cell for cell in mine if len(cell) == 16)
+        with tempfile.TemporaryDirectory() as room:
+            for name, data in [("m1.csv.zst", self.read("a.csv.zst")), ("m2.csv", rows.replace(mine, b"2" * 16)),
+                               ("m3.csv.gz", gzip.compress(rows.replace(mine, b"3" * 16)))]:
+                with open(os.path.join(room, name), "wb") as file:
+                    file.write(data)
+            self.assertIn(b"3 machines", tuibench("-b", "-r", room).stdout)
+
+    def test_a_bundle_has_the_rows_as_they_are(self):
+        for end in ENDS:
+            path = self.path("bundle" + end + ".tar")
+            tuibench("-x", "bundle", "-O", path, self.path("a" + end))
+            with tarfile.open(path) as bundle:
+                rows = bundle.extractfile("session.csv").read()
+                sums = bundle.extractfile("SHA256SUMS").read().decode()
+            self.assertTrue(rows.startswith(b"record,time_ns,"))
+            self.assertIn(hashlib.sha256(rows).hexdigest() + "  session.csv", sums)
+            self.assertEqual(said_of(os.path.basename(path), tuibench("-b", "-r", path)), [])
+
+    def test_a_session_is_followed_while_it_goes_on(self):
+        path = self.path("live.csv.zst")
+        session = subprocess.Popen([TUIBENCH, *SHORT[:-4], "-n", "20", "-o", path], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 100
+        while not (os.path.exists(path) and os.path.getsize(path) > 100) and time.monotonic() < until:
+            time.sleep(.01)
+        followed = tuibench("-b", "-r", path, "--follow", "--exit")
+        self.assertEqual(session.wait(), 0)
+        self.assertIn(b"20 trials", followed.stdout)
+
+
+unittest.main()
