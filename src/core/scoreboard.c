@@ -33,23 +33,23 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 
 /*
  * Populated: neither a worker's first store nor the front end's first look shall take a fault. Its
- * first bytes, a number of pages, are the caller's own.
+ * first bytes, a number of pages, are the caller's own. NULL and errno where it fails.
  */
-static int map(int fd, size_t size, size_t own, struct scoreboard **board)
+static struct scoreboard *map(int fd, size_t size, size_t own)
 {
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int err;
 
 	if (p == MAP_FAILED)
-		return -errno;
+		return NULL;
 	if (mmap(p + own, size - own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED,
 		 fd, (off_t)own) == MAP_FAILED) {
-		err = -errno;
+		err = errno;
 		munmap(p, size);
-		return err;
+		errno = err;
+		return NULL;
 	}
-	*board = (struct scoreboard *)(void *)p;
-	return 0;
+	return (struct scoreboard *)(void *)p;
 }
 
 /*
@@ -80,15 +80,16 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t own = offsetof(struct scoreboard, go) / page * page;
 	bool full[offsetof(struct scoreboard, go) / SCOREBOARD_PAGE] = {true};
-	int err;
+	int err = 0;
 
 	if (slots == 0)
 		return -EOVERFLOW;
 	*fd = make_memfd(size);
 	if (*fd < 0)
 		return *fd;
-	err = map(*fd, size, own, &board);
-	if (err) {
+	board = map(*fd, size, own);
+	if (!board) {
+		err = -errno;
 		close(*fd);
 		return err;
 	}
@@ -127,16 +128,15 @@ int scoreboard_open(int fd, struct scoreboard **board)
 	struct scoreboard *found;
 	struct stat st;
 	size_t size;
-	int err;
 
 	if (fstat(fd, &st))
 		return -errno;
 	size = (size_t)st.st_size;
 	if (size < sizeof(struct scoreboard))
 		return -EPROTO;
-	err = map(fd, size, 0, &found);
-	if (err)
-		return err;
+	found = map(fd, size, 0);
+	if (!found)
+		return -errno;
 	*board = found;
 	if (found->magic == SCOREBOARD_MAGIC && found->version == SCOREBOARD_VERSION &&
 	    found->slot_size == sizeof(struct worker_slot) && found->slots > 0 &&

@@ -37,13 +37,15 @@ static int next_line(struct scan *scan, size_t *n)
 	const off_t begin = scan->end;
 	off_t at = begin, end = begin;
 
+	*n = 0;
 	do {
 		at = end;
 		if (!fgets(scan->line, sizeof(scan->line), scan->file))
 			return ferror(scan->file) ? -errno : 0;
 		end = ftello(scan->file);
 	} while (scan->line[end - at - 1] != '\n');
-	*n = at == begin ? (size_t)(end - begin) : 0;
+	if (at == begin)
+		*n = (size_t)(end - begin);
 	scan->end = end;
 	scan->lines++;
 	return 1;
