@@ -57,6 +57,8 @@ struct sample_case {
 #define SAMPLE_WAKES "sched_waking"
 /* The same where nobody has mounted the file system that describes tracepoints. */
 #define SAMPLE_NO_TRACEFS "there is no tracefs"
+/* The same where others than root may not read it. */
+#define SAMPLE_HIDDEN_TRACEFS "tracefs cannot be read"
 /* sample_session.sched_perf where the kernel's records are allowed. */
 #define SAMPLE_PERF "allowed"
 

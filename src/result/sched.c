@@ -114,13 +114,18 @@ char *sched_no_wakes(const struct model *model, char *buf, size_t size)
 {
 	const char *why = model->session.wakes;
 
+	const char *advice = "";
+
 	*buf = '\0';
-	if (*why && strcmp(why, SAMPLE_WAKES) != 0)
-		snprintf(buf, size, "%s: %s", why,
-			 is(model, "own") ? "-s sched=perf as root does"
-			 : strcmp(why, SAMPLE_NO_TRACEFS) == 0
-				 ? "root may mount it at /sys/kernel/tracing"
-				 : "root sees them");
+	if (*why == '\0' || strcmp(why, SAMPLE_WAKES) == 0)
+		return buf;
+	if (is(model, "own"))
+		advice = "-s sched=perf as root does";
+	else if (strcmp(why, SAMPLE_NO_TRACEFS) == 0)
+		advice = "root may mount it at /sys/kernel/tracing";
+	else if (strcmp(why, SAMPLE_HIDDEN_TRACEFS) == 0)
+		advice = "root sees them";
+	snprintf(buf, size, "%s%s%s", why, *advice ? ": " : "", advice);
 	return buf;
 }
 
@@ -134,11 +139,11 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 	if (brief)
 		snprintf(buf, size, "%s",
 			 may_have_records(model) ? "lanes: -s sched=perf"
-						 : "no lanes: perf is not allowed");
+						 : "no lanes: no kernel records");
 	else
 		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
 			 may_have_records(model) ? "-s sched=perf sees them"
-						 : "the kernel's records are not allowed: ",
+						 : "the kernel's records cannot be had: ",
 			 may_have_records(model) ? "" : perf);
 	return buf;
 }

@@ -98,18 +98,25 @@ enum ring_reach live_ring_try(int *err)
 }
 
 /* The number of the tracepoint, and where its records have the task that is woken. */
-static int find_waking(int *pid_at)
+static int find_waking(const char *root, int *pid_at)
 {
 	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 	const char *id, *pid;
-	char text[4096];
-	int err = -ENOENT;
+	char folder[256], text[4096];
+	int found = -ENOENT;
 
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && err < 0; i++)
-		err = procfs_read_text(roots[i], "events/sched/sched_waking/format", text,
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && found < 0; i++) {
+		int err;
+
+		snprintf(folder, sizeof(folder), "%s%s", root, roots[i]);
+		err = procfs_read_text(folder, "events/sched/sched_waking/format", text,
 				       sizeof(text));
-	if (err < 0)
-		return err;
+		/* One that is there and may not be read is the cause, whatever the other one is. */
+		if (err >= 0 || found == -ENOENT)
+			found = err;
+	}
+	if (found < 0)
+		return found;
 	id = strstr(text, "ID: ");
 	pid = strstr(text, "pid_t pid;");
 	pid = pid ? strstr(pid, "offset:") : NULL;
@@ -129,9 +136,9 @@ static int open_tracepoint(int id, int cpu)
 	return perf_open(attr, -1, cpu);
 }
 
-int live_ring_try_wakes(void)
+int live_ring_try_wakes(const char *root)
 {
-	int pid_at, id = find_waking(&pid_at), cpu = sched_getcpu(), fd;
+	int pid_at, id = find_waking(root, &pid_at), cpu = sched_getcpu(), fd;
 
 	if (id < 0)
 		return id;
@@ -254,7 +261,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		return err;
 	}
 	/* All cores or none: wake-ups of some cores alone would mislead. */
-	id = reach == RING_CORES ? find_waking(&ring->waking_pid_at) : -1;
+	id = reach == RING_CORES ? find_waking("", &ring->waking_pid_at) : -1;
 	ring->wakes = id >= 0;
 	for (uint32_t i = 0; i < ring->n && ring->wakes; i++) {
 		struct ring_core *core = &ring->cores[i];

@@ -2,7 +2,6 @@
 #include "live_sched.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +49,22 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 	return true;
 }
 
+/* Up to this kernel.perf_event_paranoid users may look at their own tasks; Debian and Ubuntu have 3
+ * and 4. */
+#define PARANOID_ENOUGH 2
+
+char *live_sched_refusal(int err, int level, char *buf, size_t size)
+{
+	if (err != -EACCES && err != -EPERM)
+		snprintf(buf, size, "perf_event_open: %s", strerror(-err));
+	else if (level > PARANOID_ENOUGH)
+		snprintf(buf, size, "kernel.perf_event_paranoid is %d, %d is low enough", level,
+			 PARANOID_ENOUGH);
+	else
+		snprintf(buf, size, "perf_event_open is not allowed here");
+	return buf;
+}
+
 int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		      struct live_sched *sched, char *error, size_t size)
 {
@@ -62,16 +77,13 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		return 0;
 	reach = live_ring_try(&sched->perf);
 	if (asked == SCHED_PERF && reach == RING_NONE) {
-		int level = procfs_perf_paranoid();
-		char why[64] = "";
+		char why[SAMPLE_LABEL];
 
-		if (level != INT_MIN)
-			snprintf(why, sizeof(why),
-				 " (kernel.perf_event_paranoid is %d, 2 is low enough)", level);
+		live_sched_refusal(sched->perf, procfs_perf_paranoid(), why, sizeof(why));
 		snprintf(error, size,
-			 "-s sched=perf: the kernel's records cannot be had: %s%s; -s sched=own "
+			 "-s sched=perf: the kernel's records cannot be had: %s; -s sched=own "
 			 "needs no permission",
-			 strerror(-sched->perf), why);
+			 why);
 		return sched->perf;
 	}
 	if (asked == SCHED_AUTO && reach != RING_NONE &&
@@ -83,7 +95,7 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 	if (sched->source == SCHED_PERF)
 		sched->reach = reach;
 	if (sched->reach == RING_CORES)
-		sched->wakes = live_ring_try_wakes();
+		sched->wakes = live_ring_try_wakes("");
 	for (uint32_t i = 0; i < experiment->n_cases && !sched->tasks; i++)
 		if (experiment->cases[i].plan.leaves[WORK_PROGRAM] > 0)
 			sched->tasks = live_tasks_choose(
@@ -110,20 +122,21 @@ const char *live_sched_wakes(const struct live_sched *sched)
 		return "wake-ups of other users' tasks are visible to root only";
 	if (sched->wakes == 0)
 		return SAMPLE_WAKES;
-	return sched->wakes == -ENOENT ? SAMPLE_NO_TRACEFS : "tracefs cannot be read";
+	if (sched->wakes == -ENOENT)
+		return SAMPLE_NO_TRACEFS;
+	if (sched->wakes == -EACCES || sched->wakes == -EPERM)
+		return SAMPLE_HIDDEN_TRACEFS;
+	return "the kernel's event of a wake-up cannot be opened";
 }
 
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 {
-	int level = procfs_perf_paranoid();
-
 	*buf = '\0';
 	if (sched->source == SCHED_OFF)
 		return buf;
-	if (level != INT_MIN && sched->perf == -EACCES)
-		snprintf(buf, size, "kernel.perf_event_paranoid is %d", level);
-	else
-		snprintf(buf, size, "%s", sched->perf ? strerror(-sched->perf) : SAMPLE_PERF);
+	if (sched->perf)
+		return live_sched_refusal(sched->perf, procfs_perf_paranoid(), buf, size);
+	snprintf(buf, size, "%s", SAMPLE_PERF);
 	return buf;
 }
 
@@ -212,7 +225,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 								  : NULL;
 	const size_t size = sizeof(count->said);
 	struct rlimit limit;
-	int err, level;
+	int err;
 
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
 	if (wish && !off && strcmp(wish, "software") != 0)
@@ -244,19 +257,12 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		count->kind = kind;
 		text = kind == COUNTERS_SOFTWARE ? "software" : "user";
 	}
-	/* Paranoid 3 and 4 are of Debian and Ubuntu; below, a container may forbid the call. */
-	level = err == -EACCES || err == -EPERM ? procfs_perf_paranoid() : 0;
 	if (!err)
 		snprintf(count->said, size, "%s", text);
 	else if (err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP)
 		snprintf(count->said, size, "this machine shows no hardware counters");
-	else if (level > 2)
-		snprintf(count->said, size, "kernel.perf_event_paranoid is %d, 2 is low enough",
-			 level);
-	else if (err == -EACCES || err == -EPERM)
-		snprintf(count->said, size, "perf_event_open is not allowed here");
 	else
-		snprintf(count->said, size, "perf_event_open: %s", strerror(-err));
+		live_sched_refusal(err, procfs_perf_paranoid(), count->said, size);
 	return 0;
 }
 

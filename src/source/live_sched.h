@@ -34,6 +34,8 @@ const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */
 const char *live_sched_wakes(const struct live_sched *sched);
 /* SAMPLE_PERF, or why the kernel's records cannot be had; "" where nothing is. Returns buf. */
+/* Why perf_event_open(2) failed, where kernel.perf_event_paranoid is so much. */
+char *live_sched_refusal(int err, int level, char *buf, size_t size);
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 
 /*

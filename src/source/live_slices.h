@@ -163,8 +163,9 @@ struct live_ring {
 
 /* The most that is allowed. *err says why that is nothing, else 0. */
 enum ring_reach live_ring_try(int *err);
-/* Whether wake-ups come with RING_CORES: tracepoints may be read. 0 or -errno. */
-int live_ring_try_wakes(void);
+/* Whether wake-ups come with RING_CORES: tracepoints may be read. root "": the machine. 0 or
+ * -errno. */
+int live_ring_try_wakes(const char *root);
 /*
  * Opens the rings of the CPUs in the set, with wake-ups where tracepoints may be read, or uses
  * again those that rest on the same CPUs. For RING_TASKS pid is the runner, which has not created

@@ -68,7 +68,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: no lanes: tasks without a loop note nothing; the "
-			    "kernel's records are not allowed: kernel.perf_event_paranoid is 4.");
+			    "kernel's records cannot be had: kernel.perf_event_paranoid is 4.");
 	model_free(&model);
 }
 

@@ -4,9 +4,13 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "source/live_slices.h"
+#include "stage/folder.h"
 #include "work/workload.h"
 
 /* Whether the workers of a session are counted, and the words that say why not. */
@@ -92,6 +96,83 @@ static void another_wish_is_wrong(void **state)
 	free(experiment);
 }
 
+/* Below Debian's 3 it is no matter of kernel.perf_event_paranoid, and never where files run out. */
+static void a_refusal_names_the_kernels_setting_only_where_it_refuses(void **state)
+{
+	static const struct {
+		int err, level;
+		const char *said;
+	} refusals[] = {
+		{-EACCES, 3, "kernel.perf_event_paranoid is 3, 2 is low enough"},
+		{-EPERM, 4, "kernel.perf_event_paranoid is 4, 2 is low enough"},
+		{-EACCES, 2, "perf_event_open is not allowed here"},
+		{-EPERM, -1, "perf_event_open is not allowed here"},
+		{-EACCES, INT_MIN, "perf_event_open is not allowed here"},
+		{-EMFILE, 3, "perf_event_open: Too many open files"},
+		{-ENOSYS, 4, "perf_event_open: Function not implemented"},
+	};
+	char text[SAMPLE_LABEL];
+
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		assert_string_equal(
+			live_sched_refusal(refusals[i].err, refusals[i].level, text, sizeof(text)),
+			refusals[i].said);
+}
+
+static void why_no_wake_up_is_seen_is_its_own_cause(void **state)
+{
+	struct live_sched sched = {.source = SCHED_OFF};
+
+	assert_string_equal(live_sched_wakes(&sched), "");
+	sched.source = SCHED_OWN;
+	assert_string_equal(live_sched_wakes(&sched), "the workers' own clock sees none");
+	sched.source = SCHED_PERF;
+	sched.reach = RING_TASKS;
+	assert_string_equal(live_sched_wakes(&sched),
+			    "wake-ups of other users' tasks are visible to root only");
+	sched.reach = RING_CORES;
+	assert_string_equal(live_sched_wakes(&sched), SAMPLE_WAKES);
+	sched.wakes = -ENOENT;
+	assert_string_equal(live_sched_wakes(&sched), "there is no tracefs");
+	sched.wakes = -EACCES;
+	assert_string_equal(live_sched_wakes(&sched), "tracefs cannot be read");
+	sched.wakes = -EMFILE;
+	assert_string_equal(live_sched_wakes(&sched),
+			    "the kernel's event of a wake-up cannot be opened");
+}
+
+/* It is there, and may not be read; nobody has mounted the other one. */
+static void a_tracefs_that_is_there_is_not_called_missing(void **state)
+{
+	char root[FOLDER_PATH], path[FOLDER_PATH];
+
+	folder_make(root);
+	assert_int_equal(live_ring_try_wakes(root), -ENOENT);
+	folder_write(folder_at(path, root, "sys/kernel/tracing/events/other"), "");
+	assert_int_equal(symlink("sched", folder_at(path, root, "sys/kernel/tracing/events/sched")),
+			 0);
+	assert_int_equal(live_ring_try_wakes(root), -ELOOP);
+	folder_remove(root);
+}
+
+static void workers_without_counts_have_their_errno(void **state)
+{
+	struct scoreboard *board = aligned_alloc(SCOREBOARD_PAGE, sizeof(*board) + SCOREBOARD_PAGE);
+
+	assert_non_null(board);
+	memset(board, 0, sizeof(*board) + SCOREBOARD_PAGE);
+	board->slots = 2;
+	assert_null(live_count_missed(board));
+	board->slot[1].count_error = EBUSY;
+	assert_string_equal(live_count_missed(board),
+			    "others, as the kernel's watchdog or perf, had the counters as well");
+	board->slot[1].count_error = EMFILE;
+	assert_string_equal(live_count_missed(board), "Too many open files");
+	board->slot[1].count_error = -1;
+	assert_string_equal(live_count_missed(board), "the runner reported an invalid error");
+	free(board);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +181,10 @@ int main(void)
 		cmocka_unit_test(a_part_that_is_short_speaks_against_all),
 		cmocka_unit_test(the_reason_for_not_counting_is_reported),
 		cmocka_unit_test(another_wish_is_wrong),
+		cmocka_unit_test(a_refusal_names_the_kernels_setting_only_where_it_refuses),
+		cmocka_unit_test(why_no_wake_up_is_seen_is_its_own_cause),
+		cmocka_unit_test(a_tracefs_that_is_there_is_not_called_missing),
+		cmocka_unit_test(workers_without_counts_have_their_errno),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
