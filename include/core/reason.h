@@ -17,6 +17,8 @@ enum reason {
 	/* What the run used. */
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
+	/* Its memory as well. */
+	REASON_PROC_FAILED,
 	REASONS_RECORDED,
 	/* A figure that is not shown. */
 	REASON_NOT_KNOWN = REASONS_RECORDED,

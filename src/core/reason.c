@@ -21,6 +21,8 @@ static const struct {
 	[REASON_SIGCHLD] = {"sigchld ignored", "", N_("one ignores SIGCHLD")},
 	[REASON_UNREPORTED] = {"not reported", "",
 			       N_("the tasks used more than their parents report")},
+	[REASON_PROC_FAILED] = {"not opened", "(see /proc)",
+				N_("its files in /proc could not be opened")},
 	[REASON_NOT_KNOWN] = {"not known", "(not known)", N_("not known")},
 	[REASON_SHORT_RUN] = {"short run", "(too short)", N_("too short a run to read it")},
 	[REASON_CREATING] = {"creating", "(creating)", N_("not read while tasks are created")},

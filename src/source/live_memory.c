@@ -40,22 +40,28 @@ static void miss_some(struct live_memory *memory, enum reason reason)
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree)
 {
-	int err;
+	int err = -ESRCH;
 
 	memset(memory, 0, sizeof(*memory));
 	memory->root = root;
 	memory->tree = tree;
 	memory->children = memory->threads = memory->processes = memory->alive = -1;
 	memory->kernel = kernel;
-	err = live_memory_is_foreign(root) ? -ESRCH
-					   : procfs_task_open(&memory->runner, root, runner);
+	if (live_memory_is_foreign(root)) {
+		memory->reason = REASON_OTHER_PROC;
+		return err;
+	}
+	err = procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
-	memory->reason = err ? REASON_OTHER_PROC : REASON_NONE;
+	if (err)
+		memory->reason = REASON_PROC_FAILED;
 	return err;
 }
 
 void live_memory_add(struct live_memory *memory, pid_t pid)
 {
+	int err;
+
 	for (size_t i = 0; i < memory->n_tasks && memory->tree; i++)
 		if (memory->tasks[i].pid == pid)
 			return;
@@ -65,8 +71,11 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		memory->partial = true;
 		return;
 	}
-	if (procfs_task_open(&memory->tasks[memory->n_tasks], memory->root, pid) == 0)
+	err = procfs_task_open(&memory->tasks[memory->n_tasks], memory->root, pid);
+	if (err == 0)
 		memory->n_tasks++;
+	else if (err != -ESRCH)
+		miss_some(memory, REASON_PROC_FAILED);
 }
 
 /* A sum with an unknown part is unknown. */
@@ -246,7 +255,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 		if (err == -EFBIG)
 			miss_some(memory, REASON_MANY_PROCESSES);
 		else if (err < 0 && err != -ENOENT && err != -ESRCH)
-			miss_some(memory, REASON_UNLISTED);
+			miss_some(memory, REASON_PROC_FAILED);
 		for (;; at = end) {
 			pid_t child = (pid_t)strtol(at, &end, 10);
 
@@ -261,7 +270,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 	if (threads)
 		closedir(threads);
 	else if (errno != ENOENT)
-		miss_some(memory, REASON_UNLISTED);
+		miss_some(memory, REASON_PROC_FAILED);
 	return n;
 }
 
