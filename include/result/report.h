@@ -20,8 +20,8 @@ const char *report_status(const struct model_run *run);
 const char *report_verdict(const struct model_comparison *comparison);
 /* Why a comparison is withheld, if it is. */
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
-/* Why the tasks that commands created are not all counted. */
-enum reason report_tasks_missed(const struct model *model);
+/* Why the tasks that the commands of a case created are not all counted. */
+enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
 /* Why it has no verdict, in words; NULL where it has one, or too few trials for one. */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 

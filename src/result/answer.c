@@ -91,8 +91,9 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = metric == METRIC_TASKS_CREATED ? report_tasks_missed(model)
-							   : REASON_NOT_KNOWN;
+		cell->why = metric == METRIC_TASKS_CREATED
+				    ? report_tasks_missed(model, row->case_id)
+				    : REASON_NOT_KNOWN;
 		return 0;
 	}
 	if (model_has_faults(model))

@@ -54,10 +54,15 @@ const char *report_verdict(const struct model_comparison *c)
 	return c->pairs == 0 ? "untested" : words[c->verdict];
 }
 
-enum reason report_tasks_missed(const struct model *model)
+enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 {
-	return strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0 ? REASON_POLLED
-									  : REASON_MESSAGES_LOST;
+	if (strcmp(model->session.tasks_by, SAMPLE_TASKS_POLLING) == 0)
+		return REASON_POLLED;
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));)
+		if (*model->session.tasks_by && run->totals.tasks_lost < 0)
+			return REASON_MESSAGES_LOST;
+	return REASON_NOT_KNOWN;
 }
 
 /* Figures of workers that share something are of those alone that did so at the same time. */
@@ -73,18 +78,25 @@ static bool were_apart(const struct model *model, const struct model_comparison 
 	return apart;
 }
 
+static enum reason missed_of_two(const struct model *model, const struct model_comparison *c)
+{
+	const enum reason missed = report_tasks_missed(model, c->a);
+
+	return missed != REASON_NOT_KNOWN ? missed : report_tasks_missed(model, c->b);
+}
+
 enum reason report_reason(const struct model *model, const struct model_comparison *c)
 {
 	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
 
 	if (c->left)
 		return REASON_LEFT;
-	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
-		return report_tasks_missed(model);
 	if (unlike)
 		return unlike;
 	if (c->verdict == STATS_UNPAIRED)
 		return REASON_APART;
+	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
+		return missed_of_two(model, c);
 	if (c->pairs == 0 && were_apart(model, c))
 		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/model.h"
@@ -137,6 +138,40 @@ static enum reason make_unlisted(const char *root)
 	write_proc(root, 0);
 	assert_int_equal(unlink(folder_at(path, root, "thread-self/children")), 0);
 	return read_proc(root, 2);
+}
+
+/* A symbolic link to itself: no file of it can be opened, and it is still there. */
+static void hide_task(const char *root, const char *name)
+{
+	char path[FOLDER_PATH];
+
+	folder_at(path, root, name);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink(path, path), 0);
+}
+
+static enum reason make_proc_failed(const char *root)
+{
+	struct live_memory memory;
+	char child[FOLDER_PATH];
+
+	write_proc(root, 1);
+	hide_task(root, "10/status");
+	assert_int_equal(read_proc(root, 1), REASON_PROC_FAILED);
+	/* One of a child alone hides a part of the sum. */
+	folder_remove(root);
+	assert_int_equal(mkdir(root, 0700), 0);
+	write_proc(root, 1);
+	hide_task(root, "1000/status");
+	assert_int_equal(live_memory_open(&memory, root, 10, &kernel, true), 0);
+	live_memory_find(&memory, NULL, 0);
+	assert_true(memory.partial);
+	assert_int_equal(memory.reason, REASON_PROC_FAILED);
+	live_memory_close(&memory);
+	/* Nor is it known which children a thread has whose list cannot be opened. */
+	assert_int_equal(unlink(folder_at(child, root, "1000/status")), 0);
+	hide_task(root, "20/task/20/children");
+	return read_proc(root, 1);
 }
 
 static enum reason make_other_proc(const char *root)
@@ -456,6 +491,7 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_SMAPS_DENIED] = make_smaps_denied,
 	[REASON_SIGCHLD] = make_sigchld,
 	[REASON_UNREPORTED] = make_unreported,
+	[REASON_PROC_FAILED] = make_proc_failed,
 	[REASON_NOT_KNOWN] = make_not_known,
 	[REASON_SHORT_RUN] = make_short_run,
 	[REASON_CREATING] = make_creating,
@@ -522,6 +558,46 @@ static void what_the_host_stole_is_no_ignored_SIGCHLD(void **state)
 	assert_int_equal(judge(true, TASKS_BY_PERF, 0).user_us, -1);
 }
 
+/* Of two recordings no kernel's message was lost, and nobody polled. */
+static void tasks_of_two_recordings_are_not_called_lost(void **state)
+{
+	struct model_comparison apart;
+	struct model parts[2], joined;
+
+	for (int i = 0; i < 2; i++)
+		make_session(&parts[i], true);
+	strcpy(parts[0].session.machine.host, "desktop");
+	strcpy(parts[1].session.machine.host, "laptop");
+	assert_int_equal(model_join(parts, &joined), 0);
+	model_seek(&joined, joined.newest_ns);
+	assert_int_equal(model_compare(&joined, 0, parts[0].n_cases, METRIC_TASKS_CREATED, &apart),
+			 0);
+	assert_int_equal(report_reason(&joined, &apart), REASON_APART);
+	model_free(&joined);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+/* Nobody looked, as in recordings of old. */
+static void tasks_that_nobody_counted_are_not_called_lost(void **state)
+{
+	struct model model;
+
+	lose_tasks(&model);
+	*model.session.tasks_by = '\0';
+	synthetic_changed(&model);
+	assert_int_equal(report_tasks_missed(&model, 0), REASON_NOT_KNOWN);
+	model_free(&model);
+	lose_tasks(&model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 0)
+			model.runs[i].totals.tasks_lost = 0;
+	synthetic_changed(&model);
+	assert_int_equal(report_tasks_missed(&model, 0), REASON_NOT_KNOWN);
+	assert_int_equal(report_tasks_missed(&model, 1), REASON_MESSAGES_LOST);
+	model_free(&model);
+}
+
 /* In `share` a figure that is missing for another cause is no matter of being together. */
 static void a_missing_memory_of_workers_that_share_has_its_own_reason(void **state)
 {
@@ -541,6 +617,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_reason_is_reached_by_just_its_cause),
 		cmocka_unit_test(no_two_reasons_have_the_same_words),
+		cmocka_unit_test(tasks_of_two_recordings_are_not_called_lost),
+		cmocka_unit_test(tasks_that_nobody_counted_are_not_called_lost),
 		cmocka_unit_test(what_the_host_stole_is_no_ignored_SIGCHLD),
 		cmocka_unit_test(a_missing_memory_of_workers_that_share_has_its_own_reason),
 	};
