@@ -1023,12 +1023,16 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-static const char *list_reason_of(const struct sample_session *session, enum model_metric metric)
+/* cycles: those are known, and the processor counts them first. */
+static const char *list_reason_of(const struct sample_session *session, enum model_metric metric,
+				  bool cycles)
 {
 	if (*session->counters == '\0')
 		return "not in recordings of earlier versions";
+	if (metric != METRIC_MIGRATIONS && is_counting(session) && cycles)
+		return "this processor has none for it, or none left beside the others";
 	if (metric != METRIC_MIGRATIONS && is_counting(session))
-		return "others had the counters, or this processor has none of them";
+		return "not of all workers: see 6, Messages";
 	if (metric != METRIC_MIGRATIONS)
 		return session->counters;
 	if (strcmp(session->sched, "off") == 0)
@@ -1039,7 +1043,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 /* Faults are of all that the model took, its creators too; the others of those that work. */
 static void fill_counters(const struct model *model, struct table *table)
 {
-	bool known[LIST_COUNTED], any = false, events = false;
+	bool known[LIST_COUNTED], any = false, events = false, cycles = false;
 	struct sentence note = SENTENCE(SAMPLE_TEXT);
 	const char *before = NULL;
 
@@ -1051,6 +1055,7 @@ static void fill_counters(const struct model *model, struct table *table)
 				    !isnan(metric_result(&model->runs[k], counted_metrics[i]));
 		any |= known[i];
 		events |= known[i] && metric_is(counted_metrics[i], METRIC_OF_COUNTERS);
+		cycles |= known[i] && counted_metrics[i] == METRIC_CYCLES;
 		if (known[i])
 			table_add_column(table, NULL, counted_metrics[i]);
 	}
@@ -1061,7 +1066,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
 	for (int i = 0; i < LIST_COUNTED && any; i++) {
-		const char *reason = list_reason_of(&model->session, counted_metrics[i]);
+		const char *reason = list_reason_of(&model->session, counted_metrics[i], cycles);
 
 		if (known[i])
 			continue;
@@ -1080,7 +1085,7 @@ static void fill_counters(const struct model *model, struct table *table)
 
 		if (!is_counting(&origin->session))
 			table_note(table, "%s: %s.", origin->name,
-				   list_reason_of(&origin->session, METRIC_CYCLES));
+				   list_reason_of(&origin->session, METRIC_CYCLES, cycles));
 	}
 }
 

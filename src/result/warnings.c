@@ -257,7 +257,7 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	if (first)
 		sentence_add(
 			&s,
-			": caches were cold or the clock was low, and the trial counts; --warmup "
+			": the cause may be cold caches or a low clock; the trial counts; --warmup "
 			"%u runs each case first without counting",
 			scope->part->session.warmup + 1);
 	else if (far->took < far->median)
@@ -640,7 +640,10 @@ static void judge_throttled(struct scope *scope)
 	sentence_add(&s, "%s periods%s)", UNITS_COUNT(periods), quota >= 0 ? "" : " of 100 ms");
 	if (others > 0)
 		sentence_add(&s, ", and %u other case%s", others, others > 1 ? "s" : "");
-	sentence_add(&s, ": the times include that, and no other program caused it");
+	sentence_add(&s, ": the times include that");
+	/* A machine's quota may be that of a container, which other programs use up as well. */
+	if (quota < 0)
+		sentence_add(&s, ", and no other program caused it");
 }
 
 /* A case of several programs is named after its program; of one it is a way to start that. */
