@@ -293,7 +293,6 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		[STAGE_WORK] = "do the work of",
 		[STAGE_JOIN] = "join",
 		[STAGE_SINK] = "count the lines of",
-		[STAGE_TASKS] = "do each task once in",
 	};
 	const struct scoreboard *b = run->board;
 	const uint32_t stage = b->failure_stage, at = b->failure_slot;
@@ -306,6 +305,10 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
 			 (unsigned long long)b->totals.said, (unsigned long long)b->totals.lines,
 			 (unsigned long long)b->totals.torn);
+		return;
+	}
+	if (stage == STAGE_TASKS) {
+		snprintf(buf, size, "not every task was done exactly once");
 		return;
 	}
 	if (at < run->n)
