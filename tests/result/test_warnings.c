@@ -626,7 +626,8 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 	stretch(f, 2, 4, 10);
 	expect_none(f);
 	run_of(f, 2, 1)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 2;
-	expect_words(f, WARNING_FIRST, "the first trial of vfork ", " until a task runs: the cause ");
+	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
+		     " until a task runs: the cause ");
 	run_of(f, 2, 4)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 3;
 	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
 		     " until a task runs: such outliers ");
