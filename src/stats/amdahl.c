@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 enum { LEAST_POINTS = 3, AMDAHL_ROUNDS = 5 };
 
@@ -60,21 +61,25 @@ static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
 		     const double *times, size_t trials, double *room)
 {
 	double sum = 0, off[AMDAHL_POINTS], most = 0;
+	const size_t points = MIN(n, AMDAHL_POINTS);
 	size_t known = 0;
 
-	for (size_t i = 0; i < n && i < AMDAHL_POINTS; i++) {
+	for (size_t i = 0; i < points; i++) {
 		size_t timed = 0;
 
 		for (size_t trial = 0; trial < trials; trial++)
 			if (times[trial * n + i] > 0)
 				room[timed++] = times[trial * n + i];
-		off[i] = timed ? log(stats_select(room, timed, 0.5) *
-				     amdahl_speedup(amdahl, cores[i]))
-			       : NAN;
-		known += !isnan(off[i]);
-		sum += isnan(off[i]) ? 0 : off[i];
+		off[i] = NAN;
+		if (timed == 0)
+			continue;
+		off[i] = log(stats_select(room, timed, 0.5) * amdahl_speedup(amdahl, cores[i]));
+		if (isnan(off[i]))
+			continue;
+		sum += off[i];
+		known++;
 	}
-	for (size_t i = 0; i < n && i < AMDAHL_POINTS; i++)
+	for (size_t i = 0; i < points; i++)
 		if (!isnan(off[i]))
 			most = fmax(most, fabs(expm1(off[i] - sum / (double)known)));
 	return most;
@@ -91,11 +96,15 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
 	*out = (struct amdahl) {.points = n, .serial = {NAN, NAN, NAN}, .misfit = NAN};
 	if (!room)
 		return -ENOMEM;
-	for (size_t trial = 0; trial < trials && n >= LEAST_POINTS; trial++) {
+	for (size_t trial = 0; trial < trials; trial++) {
 		const double *took = times + trial * n;
 
+		if (n < LEAST_POINTS)
+			break;
 		points.n = 0;
-		for (size_t i = 0; i < n && points.n < AMDAHL_POINTS; i++) {
+		for (size_t i = 0; i < n; i++) {
+			if (points.n == AMDAHL_POINTS)
+				break;
 			if (!(took[i] > 0))
 				continue;
 			points.cores[points.n] = cores[i];

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 /* For a number of comparisons left: the rank below which the statistic of each look rejects. */
 struct family_step {
@@ -21,8 +22,9 @@ int family_make(struct family *family, double error, uint32_t planned, uint32_t 
 
 void family_free(struct family *family)
 {
-	for (uint32_t i = 0; i <= family->size && family->steps; i++)
-		free(family->steps[i].rank);
+	if (family->steps)
+		for (uint32_t i = 0; i <= family->size; i++)
+			free(family->steps[i].rank);
 	free(family->steps);
 	*family = (struct family) {.steps = NULL};
 }
@@ -64,35 +66,41 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 	const size_t n = member->n;
 	double *sorted = malloc((n + 1) * sizeof(*sorted));
 	uint32_t *sums = calloc(n + 1, sizeof(*sums));
-	int err = sorted && sums ? 0 : -ENOMEM;
 	uint64_t below = 0, above = 0;
 
-	if (!err && n > 0)
+	if (!sorted || !sums) {
+		free(sorted);
+		free(sums);
+		return -ENOMEM;
+	}
+	if (n > 0)
 		memcpy(sorted, d, n * sizeof(*d));
-	if (!err)
-		stats_sort(sorted, n);
-	for (size_t i = 0; i < n && !err; i++) {
+	stats_sort(sorted, n);
+	for (size_t i = 0; i < n; i++) {
 		/* Values alike have the place of the first. */
 		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
 		below += added_before(sums, count_below(sorted, n, -d[i], true));
 		above += i + 1 - added_before(sums, count_below(sorted, n, -d[i], false));
-		statistic[i + 1] = below < above ? below : above;
+		statistic[i + 1] = MIN(below, above);
 	}
 	free(sorted);
 	free(sums);
-	return err;
+	return 0;
 }
 
 /* Whether a look so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
 		   const uint64_t *statistic)
 {
-	uint32_t end = member->end ? member->end : family->planned, n = member->n;
+	uint32_t end = member->end, n = member->n;
 	struct family_step *step = &family->steps[left];
 
-	if (!member->end && n >= end)
-		n = end - 1;
+	if (!member->end) {
+		end = family->planned;
+		if (n >= end)
+			n = end - 1;
+	}
 	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
 		/* Ranks are found for a few more pairs than there are: they are needed next. */
 		const uint32_t more = n + 8;
@@ -105,7 +113,9 @@ static int rejects(struct family *family, const struct family_member *member, ui
 		for (uint32_t i = 0; i <= more; i++) {
 			double level = looks_level(&looks, end, i);
 
-			rank[i] = level > 0 ? stats_signed_rank_at(i, level) : 0;
+			rank[i] = 0;
+			if (level > 0)
+				rank[i] = stats_signed_rank_at(i, level);
 		}
 		*step = (struct family_step) {family->spent, end, more, rank};
 	}
@@ -139,9 +149,11 @@ static int strength(struct family *family, const struct family_member *member, u
 
 static bool is_one_sided(const struct family_member *member)
 {
-	bool below = member->n >= STATS_LEAST_PAIRS, above = below;
+	bool below = true, above = true;
 
-	for (uint32_t i = 0; i < STATS_LEAST_PAIRS && (below || above); i++) {
+	if (member->n < STATS_LEAST_PAIRS)
+		return false;
+	for (uint32_t i = 0; i < STATS_LEAST_PAIRS; i++) {
 		below &= member->differences[i] < 0;
 		above &= member->differences[i] > 0;
 	}
@@ -170,28 +182,26 @@ int family_read(struct family *family, struct family_member *members)
 {
 	uint32_t left = family->size - take_joint(family, members), pairs = 0, taken;
 	uint64_t *statistic;
-	int err;
-
 	for (uint32_t i = 0; i < family->size; i++)
-		pairs = members[i].n > pairs ? members[i].n : pairs;
+		pairs = MAX(members[i].n, pairs);
 	statistic = calloc(pairs + 1, sizeof(*statistic));
-	err = statistic ? 0 : -ENOMEM;
-	for (uint32_t i = 0; i < family->size && !err; i++) {
+	if (!statistic)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < family->size; i++) {
 		int most = strength(family, &members[i], statistic);
 
+		if (most < 0) {
+			free(statistic);
+			return most;
+		}
 		members[i].real = members[i].together;
-		members[i].left = members[i].together ? family->size
-				  : most < 0	      ? 0
-						      : (uint32_t)most;
-		err = most < 0 ? most : 0;
+		members[i].left = members[i].together ? family->size : (uint32_t)most;
 	}
 	free(statistic);
-	if (err)
-		return err;
 	/* Holm: takes out what is real with so many left, until nothing more is. */
-	do {
+	while (left > 0) {
 		taken = 0;
-		for (uint32_t i = 0; i < family->size && left > 0; i++) {
+		for (uint32_t i = 0; i < family->size; i++) {
 			/* until it is taken out, left has its strength */
 			if (members[i].real || members[i].left < left)
 				continue;
@@ -199,8 +209,10 @@ int family_read(struct family *family, struct family_member *members)
 			members[i].left = left;
 			taken++;
 		}
+		if (taken == 0)
+			break;
 		left -= taken;
-	} while (taken > 0);
+	}
 	for (uint32_t i = 0; i < family->size; i++)
 		if (!members[i].real)
 			members[i].left = left;

@@ -81,8 +81,11 @@ int looks_difference(const struct looks *looks, uint32_t end, const double *diff
 	int err = stats_signed_rank_interval(differences, n, 0, &all);
 	double low, high;
 
-	for (uint32_t i = 1; i <= n && !err; i++) {
+	for (uint32_t i = 1; i <= n; i++) {
 		double level = looks_level(looks, end, i);
+
+		if (err)
+			break;
 
 		/* The least is 0 from 1,076 on, and a look at level 0 decides nothing. */
 		if (level <= 0 || level < least_level(i))

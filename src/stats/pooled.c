@@ -16,8 +16,12 @@ static double student_within(double x, size_t degrees)
 {
 	const double angle = atan(x / sqrt((double)degrees)), c = cos(angle);
 	const size_t first = 2 + degrees % 2;
-	double term = degrees % 2 ? c : 1, sum = degrees > 1 ? term : 0;
+	double term = 1, sum = 0;
 
+	if (degrees % 2)
+		term = c;
+	if (degrees > 1)
+		sum = term;
 	for (size_t i = first; i + 1 < degrees; i += 2) {
 		term *= c * c * (double)(i - 1) / (double)i;
 		sum += term;

@@ -179,8 +179,11 @@ size_t stats_signed_rank_at(size_t n, double level)
 		return normal_rank(pairs * (pairs + 1) / 4,
 				   sqrt(pairs * (pairs + 1) * (2 * pairs + 1) / 24), level / 2);
 	rank_sums(share, HALF_SUMS(n), n);
-	for (k = 0; k < HALF_SUMS(n) && below + share[k] <= level / 2; k++)
+	for (k = 0; k < HALF_SUMS(n); k++) {
+		if (below + share[k] > level / 2)
+			break;
 		below += share[k];
+	}
 	return k;
 }
 
