@@ -30,17 +30,19 @@ static int put_char(struct splitter *s, char c)
 static int split_quoted(struct splitter *s)
 {
 	char quote = *s->text++;
-	int err = 0;
+	int err;
 
-	for (; *s->text && *s->text != quote && !err; s->text++) {
+	for (; *s->text != quote; s->text++) {
+		if (!*s->text)
+			return -EINVAL;
 		if (quote == '"' && *s->text == '\\' && s->text[1] && strchr("\"\\$`", s->text[1]))
 			s->text++;
 		err = put_char(s, *s->text);
+		if (err)
+			return err;
 	}
-	if (!err && !*s->text)
-		return -EINVAL;
 	s->text++;
-	return err;
+	return 0;
 }
 
 static int split_word(struct splitter *s)
@@ -72,7 +74,9 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 		s.text += strspn(s.text, WORDS_BLANKS);
 		if (!*s.text)
 			return n > 0 ? n : -ENOENT;
-		err = n < COMMAND_WORDS ? split_word(&s) : -E2BIG;
+		if (n == COMMAND_WORDS)
+			return -E2BIG;
+		err = split_word(&s);
 		if (err)
 			return err;
 		n++;
@@ -135,7 +139,11 @@ int command_words_find(const char *name, char path[PATH_MAX])
 			return -ENOENT;
 		return try_file(path);
 	}
-	for (at = at ? at : "/usr/bin:/bin"; at && *name; at = *at ? at + 1 : NULL) {
+	if (!*name)
+		return -ENOENT;
+	if (!at)
+		at = "/usr/bin:/bin";
+	for (;; at++) {
 		int length = (int)strcspn(at, ":");
 		int err = -ENOENT;
 
@@ -144,8 +152,10 @@ int command_words_find(const char *name, char path[PATH_MAX])
 			err = try_file(path);
 		if (err == 0)
 			return 0;
-		found = err == -EACCES ? err : found;
+		if (err == -EACCES)
+			found = err;
 		at += length;
+		if (!*at)
+			return found;
 	}
-	return found;
 }

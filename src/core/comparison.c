@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/param.h>
 
 static const char work_name[] = "work";
 static const char via_variable[] = "via";
@@ -61,6 +62,16 @@ bool comparison_same_curve(const struct sample_case *a, const struct sample_case
 	       variables_equal_but(&a->variables, &b->variables, comparison_swept);
 }
 
+/* Whether a case before that one has the same variable with the same value. */
+static bool is_value_before(const struct sample_case *cases, uint32_t case_id,
+			    const struct variable *variable)
+{
+	for (uint32_t i = 0; i < case_id; i++)
+		if (variables_has(&cases[i].variables, variable))
+			return true;
+	return false;
+}
+
 static uint32_t count_values(const struct sample_case *cases, uint32_t n, const char *name)
 {
 	uint32_t values = 0;
@@ -71,10 +82,8 @@ static uint32_t count_values(const struct sample_case *cases, uint32_t n, const 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct variable *new = variables_find(&cases[i].variables, name);
 
-		for (uint32_t before = 0; before < i && new; before++)
-			if (variables_has(&cases[before].variables, new))
-				new = NULL;
-		values += new != NULL;
+		if (new && !is_value_before(cases, i, new))
+			values++;
 	}
 	return values;
 }
@@ -94,9 +103,13 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 			/* One that a case before it has was looked at then. */
 			while (before < i && !variables_find(&cases[before].variables, other))
 				before++;
-			values = before < i ? 0 : count_values(cases, n, other);
-			name = values > most ? other : name;
-			most = values > most ? values : most;
+			if (before < i)
+				continue;
+			values = count_values(cases, n, other);
+			if (values > most) {
+				name = other;
+				most = values;
+			}
 		}
 	}
 	return name;
@@ -144,8 +157,11 @@ const char *comparison_condition(const struct sample_case *cases, uint32_t n)
 	const char *name = comparison_variable(cases, n);
 	const struct variable *variable = NULL;
 
-	for (uint32_t i = 0; i < n && !variable; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		variable = variables_find(&cases[i].variables, name);
+		if (variable)
+			break;
+	}
 	if (!variable || !comparison_swept(variable) || is_amount(name) || creates(cases, n) ||
 	    cases->via != VIA_NONE)
 		return NULL;
@@ -174,7 +190,7 @@ static const struct variable *only_difference(const struct sample_case *a,
 
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
-	uint32_t first = a < b ? a : b, other = a < b ? b : a, i = 0;
+	uint32_t first = MIN(a, b), other = MAX(b, a), i = 0;
 	const struct variable *one = only_difference(&cases[first], &cases[other]);
 	const char *name;
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define WORK_NAME(number, NAME, name) [number] = #name,
 static const char *const work_names[WORK_KINDS] = {WORK_LIST(WORK_NAME)};
@@ -41,7 +42,7 @@ int names_find_or_0(const char *const *names, int n, const char *name)
 {
 	int i = names_find(names, n, name);
 
-	return i < 0 ? 0 : i;
+	return MAX(0, i);
 }
 
 const char *names_at(const char *const *names, int n, unsigned i)
@@ -110,8 +111,11 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 		return;
 	}
 	/* The kinds follow one another in the order of the enum; the rest, WORK_NULL, come last. */
-	for (; kind < WORK_KINDS && place >= plan->leaves[kind]; kind++)
+	for (; kind < WORK_KINDS; kind++) {
+		if (place < plan->leaves[kind])
+			break;
 		place -= plan->leaves[kind];
+	}
 	node->number = place; /* among those of its kind */
 	if (kind < WORK_KINDS)
 		node->work = (enum work_kind)kind;

@@ -46,11 +46,12 @@ char *sample_wait_name(int waited, char *buf, size_t size)
 
 	if (waited > WAIT_LOCK)
 		snprintf(buf, size, "lock %d", waited - WAIT_LOCK);
-	else
-		snprintf(buf, size, "%s",
-			 waited == WAIT_LOCK		? "lock"
-			 : waited > 0 && waited < WAITS ? names[waited]
-							: "");
+	else if (waited == WAIT_LOCK)
+		snprintf(buf, size, "lock");
+	else if (waited > 0 && waited < WAITS)
+		snprintf(buf, size, "%s", names[waited]);
+	else if (size > 0)
+		*buf = '\0';
 	return buf;
 }
 

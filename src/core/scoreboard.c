@@ -110,10 +110,14 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 		full[to / SCOREBOARD_PAGE] = true;
 	}
 	/* A file in memory takes all of a write. */
-	for (size_t at = 0; at < own && !err; at += SCOREBOARD_PAGE)
-		if (full[at / SCOREBOARD_PAGE] &&
-		    pwrite(*fd, (char *)board + at, SCOREBOARD_PAGE, (off_t)at) < 0)
+	for (size_t at = 0; at < own; at += SCOREBOARD_PAGE) {
+		if (!full[at / SCOREBOARD_PAGE])
+			continue;
+		if (pwrite(*fd, (char *)board + at, SCOREBOARD_PAGE, (off_t)at) < 0) {
 			err = -errno;
+			break;
+		}
+	}
 	if (err) {
 		munmap(board, size);
 		close(*fd);

@@ -69,8 +69,12 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	/* Never by a ring that is ours. */
 	if (put - taken > entries)
 		taken = put - entries;
-	for (n = 0; n < most && taken != put; n++, taken++)
+	for (n = 0; n < most; n++) {
+		if (taken == put)
+			break;
 		out[n] = ring->entry[taken % entries];
+		taken++;
+	}
 	atomic_store_explicit(&ring->taken, taken, memory_order_release);
 	if (taken != put || (n > 0 && out[n - 1].on_ns >= open->on_ns))
 		open->on_ns = 0;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <sys/param.h>
+
 #include "core/tally.h"
 
 /* log2 of TALLY_STEPS */
@@ -50,8 +52,8 @@ void tally_note(struct tally_sheet *sheet, uint64_t ns)
 	sheet->count[tally_bucket(ns)]++;
 	sheet->n++;
 	sheet->sum_ns += ns;
-	sheet->max_ns = ns > sheet->max_ns ? ns : sheet->max_ns;
-	sheet->least = UINT64_MAX - ns > sheet->least ? UINT64_MAX - ns : sheet->least;
+	sheet->max_ns = MAX(ns, sheet->max_ns);
+	sheet->least = MAX(UINT64_MAX - ns, sheet->least);
 }
 
 void tally_merge(struct tally *tally, const struct tally_sheet *sheet)

@@ -65,9 +65,12 @@ char *variables_format(const struct variables *variables, char separator, char *
 	size_t used = 0;
 
 	snprintf(buf, size, "%s", "");
-	for (uint32_t i = 0; i < variables->n && used < size; i++) {
+	for (uint32_t i = 0; i < variables->n; i++) {
 		const struct variable *variable = &variables->list[i];
 		const char *value = variable->value;
+
+		if (used >= size)
+			break;
 
 		if (separator == NAMES_SEPARATOR) {
 			names_put_item(value, item, sizeof(item));
