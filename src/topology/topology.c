@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/procfs.h"
 #include "base/units.h"
@@ -178,12 +179,16 @@ static int topology_sys(const char *root, struct topology *topology)
 	lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
 		read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
 	for (uint32_t i = 0; i < topology->n; i++) {
-		struct topology_cpu *one = &topology->cpus[i];
+		struct topology_cpu *cpu = &topology->cpus[i];
 
-		one->kind = !lists ? read_number(root, one->cpu, "cpu_capacity")
-			    : CPU_ISSET(one->cpu, &fast) ? 1
-			    : CPU_ISSET(one->cpu, &slow) ? 0
-							 : -1;
+		if (!lists)
+			cpu->kind = read_number(root, cpu->cpu, "cpu_capacity");
+		else if (CPU_ISSET(cpu->cpu, &fast))
+			cpu->kind = 1;
+		else if (CPU_ISSET(cpu->cpu, &slow))
+			cpu->kind = 0;
+		else
+			cpu->kind = -1;
 	}
 	return topology->n ? 0 : -ENODATA;
 }
@@ -252,12 +257,16 @@ struct allowed {
 };
 
 /* How many CPUs of its core are taken before it. */
-static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *one)
+static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *cpu)
 {
 	int16_t n = 0;
 
-	for (size_t i = 0; i < allowed->n && allowed->cpus[i].cpu < one->cpu; i++)
-		n = (int16_t)(n + (allowed->cpus[i].core == one->core));
+	for (size_t i = 0; i < allowed->n; i++) {
+		if (allowed->cpus[i].cpu >= cpu->cpu)
+			break;
+		if (allowed->cpus[i].core == cpu->core)
+			n++;
+	}
 	return n;
 }
 
@@ -312,8 +321,10 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 
 		for (size_t j = 0; j < own.n; j++)
 			same += own.cpus[j].core == its;
-		core = same > most ? its : core;
-		most = same > most ? same : most;
+		if (same > most) {
+			core = its;
+			most = same;
+		}
 	}
 	for (size_t i = 0; i < own.n; i++)
 		if (cpu_at(topology, order[i]).core == core)

@@ -38,11 +38,15 @@ static bool continues(const struct group *group, const struct topology_cpu *cpus
 static void say_list(struct sentence *s, const int16_t *cpu, int16_t n)
 {
 	for (int16_t i = 0, last; i < n; i = (int16_t)(last + 1)) {
-		int step = i + 1 < n ? cpu[i + 1] - cpu[i] : 1;
+		int step = 1;
 
-		for (last = i; last + 1 < n && cpu[last + 1] - cpu[last] == step;)
-			last++;
-		last = last - i < 2 && step > 1 ? i : last;
+		if (i + 1 < n)
+			step = cpu[i + 1] - cpu[i];
+		for (last = i; last + 1 < n; last++)
+			if (cpu[last + 1] - cpu[last] != step)
+				break;
+		if (last - i < 2 && step > 1)
+			last = i;
 		sentence_add(s, i > 0 ? ",%d" : "%d", cpu[i]);
 		if (last > i)
 			sentence_add(s, "-%d", cpu[last]);
@@ -89,9 +93,12 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	for (int16_t core = 0; core < topology->cores; core++) {
 		int16_t threads = 0;
 
-		for (uint32_t i = 0; i < topology->n && threads < THREADS; i++)
+		for (uint32_t i = 0; i < topology->n; i++) {
+			if (threads == THREADS)
+				break;
 			if (topology->cpus[i].core == core)
 				cpus[threads++] = topology->cpus[i];
+		}
 		if (threads == 0)
 			continue;
 		if (!continues(group, cpus, threads))
@@ -182,7 +189,7 @@ int topology_parse(const char *text, struct topology *topology)
 	while (!err && (part = strsep(&rest, ";")))
 		err = take_group(topology, part, &core);
 	topology_finish(topology);
-	for (uint32_t i = 1; i < topology->n && !err; i++)
+	for (uint32_t i = 1; i < topology->n; i++)
 		if (topology->cpus[i].cpu == topology->cpus[i - 1].cpu)
 			err = -EINVAL;
 	if (!err && topology->n > 0)
@@ -233,22 +240,25 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 	CPU_ZERO(&cores);
 	CPU_ZERO(&packages);
 	CPU_ZERO(&nodes);
-	for (int cpu = 0; cpu < CPU_SETSIZE && known; cpu++) {
-		const struct topology_cpu *one =
-			CPU_ISSET(cpu, cpus) ? topology_find(topology, cpu) : NULL;
+	for (int number = 0; number < CPU_SETSIZE; number++) {
+		const struct topology_cpu *cpu;
 
-		known = one || !CPU_ISSET(cpu, cpus);
-		if (!one)
+		if (!CPU_ISSET(number, cpus))
 			continue;
-		if (topology->kinds == 2 && !CPU_ISSET(one->core, &cores)) {
-			fast += one->kind == 1;
-			slow += one->kind == 0;
+		cpu = topology_find(topology, number);
+		if (!cpu) {
+			known = false;
+			break;
 		}
-		CPU_SET(one->core, &cores);
-		if (one->package >= 0)
-			CPU_SET(one->package, &packages);
-		if (one->node >= 0)
-			CPU_SET(one->node, &nodes);
+		if (topology->kinds == 2 && !CPU_ISSET(cpu->core, &cores)) {
+			fast += cpu->kind == 1;
+			slow += cpu->kind == 0;
+		}
+		CPU_SET(cpu->core, &cores);
+		if (cpu->package >= 0)
+			CPU_SET(cpu->package, &packages);
+		if (cpu->node >= 0)
+			CPU_SET(cpu->node, &nodes);
 	}
 	snprintf(buf, size, "%s", units_format_cpulist(list, sizeof(list), cpus));
 	s.used = strlen(buf);
@@ -260,12 +270,12 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 		sentence_add(&s, "%d threads of ", CPU_COUNT(cpus));
 	if (fast > 0 && slow > 0)
 		sentence_add(&s, "%d P and %d E cores", fast, slow);
+	else if (fast > 0)
+		sentence_add(&s, "%d P core%s", n_cores, n_cores == 1 ? "" : "s");
+	else if (slow > 0)
+		sentence_add(&s, "%d E core%s", n_cores, n_cores == 1 ? "" : "s");
 	else
-		sentence_add(&s, "%d %score%s", n_cores,
-			     fast   ? "P "
-			     : slow ? "E "
-				    : "",
-			     n_cores == 1 ? "" : "s");
+		sentence_add(&s, "%d core%s", n_cores, n_cores == 1 ? "" : "s");
 	if (topology->packages > 1)
 		sentence_add(&s, " in %d package%s", CPU_COUNT(&packages),
 			     CPU_COUNT(&packages) == 1 ? "" : "s");
