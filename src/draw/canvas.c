@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -72,11 +73,14 @@ void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct styl
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text)
 {
-	int end = width < 0 || width > canvas->width - x ? canvas->width : x + width;
-
 	struct utf8_cell next;
+	int end = canvas->width;
 
-	for (; x < end && utf8_next_cell(&text, &next); x += next.columns) {
+	if (width >= 0 && width <= canvas->width - x)
+		end = x + width;
+	for (; x < end; x += next.columns) {
+		if (!utf8_next_cell(&text, &next))
+			break;
 		if (x + next.columns > end) {
 			canvas_put(canvas, x, y, '?', style);
 			return end;
@@ -122,8 +126,8 @@ void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph
 
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style)
 {
-	int left = rect.x < 0 ? 0 : rect.x;
-	int top = rect.y < 0 ? 0 : rect.y;
+	int left = MAX(0, rect.x);
+	int top = MAX(0, rect.y);
 	int right = rect.w > canvas->width - rect.x ? canvas->width : rect.x + rect.w;
 	int bottom = rect.h > canvas->height - rect.y ? canvas->height : rect.y + rect.h;
 
@@ -211,9 +215,15 @@ static uint32_t canvas_ascii(uint32_t glyph)
 		uint32_t dots = glyph & 0xff;
 		int n = __builtin_popcount(dots);
 
-		if (n <= 2)
-			return !n ? ' ' : !(dots & 0x1b) ? '.' : !(dots & 0xe4) ? '\'' : ':';
-		return n <= 4 ? ':' : n <= 6 ? '+' : '#';
+		if (n == 0)
+			return ' ';
+		if (n <= 2 && !(dots & 0x1b))
+			return '.';
+		if (n <= 2 && !(dots & 0xe4))
+			return '\'';
+		if (n <= 4)
+			return ':';
+		return n <= 6 ? '+' : '#';
 	}
 	if (canvas_is_eighths(glyph))
 		return (uint32_t) "_:+#"[(glyph - 0x2581) / 2];
@@ -284,7 +294,9 @@ static uint32_t canvas_braille_block(uint32_t dots)
 		return 0x258c;
 	if (!(dots & 0x47))
 		return 0x2590;
-	return n <= 4 ? 0x2592 : n <= 6 ? 0x2593 : 0x2588;
+	if (n <= 4)
+		return 0x2592;
+	return n <= 6 ? 0x2593 : 0x2588;
 }
 
 static uint32_t canvas_block(uint32_t glyph)
@@ -332,7 +344,9 @@ void canvas_reduce(struct canvas *canvas)
 {
 	const size_t n = (size_t)canvas->width * (size_t)canvas->height;
 
-	for (size_t i = 0; i < n && canvas->glyphs != GLYPHS_ALL; i++) {
+	if (canvas->glyphs == GLYPHS_ALL)
+		return;
+	for (size_t i = 0; i < n; i++) {
 		struct cell *cell = &canvas->cells[i];
 
 		canvas_turn_split(cell, canvas->glyphs);
@@ -359,8 +373,11 @@ void canvas_to_ascii(struct canvas *canvas)
 char *canvas_encode(const struct cell *cell, char *buf)
 {
 	buf += strlen(utf8_put(cell->glyph < ' ' ? ' ' : cell->glyph, buf));
-	for (int i = 0; i < UTF8_MARKS && cell->marks[i]; i++)
+	for (int i = 0; i < UTF8_MARKS; i++) {
+		if (!cell->marks[i])
+			break;
 		buf += strlen(utf8_put(cell->marks[i], buf));
+	}
 	return buf;
 }
 

@@ -75,8 +75,14 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	f.sentence = layout_top(&left, lines);
 	f.sentence.x += 1;
 	f.sentence.w = MAX(0, f.sentence.w - 2);
-	if (wish->main && wish->pairs && height >= 18)
-		pairs = height >= 30 ? 3 : height >= 22 ? 2 : 1;
+	if (wish->main && wish->pairs) {
+		if (height >= 30)
+			pairs = 3;
+		else if (height >= 22)
+			pairs = 2;
+		else if (height >= 18)
+			pairs = 1;
+	}
 	if (wish->main && hint && height >= 30)
 		hint = 2;
 	rest = layout_bottom(&left, pairs + hint);
@@ -118,13 +124,14 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 		       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
 			c->cut++;
 		c->rows = MAX(1, cpus->parts[c->cut]);
-		c->name_w = c->rows < 2 ? 0 : wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
+		if (c->rows >= 2)
+			c->name_w = wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
 		c->line_w = MAX(8, c->w - c->name_w - LAYOUT_TEXTS_W - c->w / (wide ? 3 : 6));
 		/* Two lines, for the mean and the busiest CPU, more for more threads and cores. */
 		lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
 		c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
-		if (c->h > cpus->threads)
-			c->h -= lines > 1 ? c->h % cpus->threads : 0;
+		if (c->h > cpus->threads && lines > 1)
+			c->h -= c->h % cpus->threads;
 	} else {
 		c->box = layout_top(&space, 2 + rows * MAX(1, budget / rows));
 		c->inner = layout_inside(c->box);
@@ -180,9 +187,12 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 	};
 
 	int rest = layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
-	int alive = need->many ? rest / 3 : 0;
-	int kernel = need->kernel ? (rest - alive) * 2 / 5 : 0;
+	int alive = 0, kernel = 0;
 
+	if (need->many)
+		alive = rest / 3;
+	if (need->kernel)
+		kernel = (rest - alive) * 2 / 5;
 	/* the rest goes to the plots, to memory before the kernel's share */
 	c.alive.h += alive;
 	c.kernel.h += kernel;
@@ -241,16 +251,20 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	l.rows = race_grow(&rest, need, n, 0, MIN(rows, RACE_LEAST));
 	l.axes = race_take(&rest, 1);
 	l.rows = race_grow(&rest, need, n, l.rows, MIN(rows, RACE_ROWS));
-	l.figures = need->metrics > 0 ? race_take(&rest, 1) : 0;
-	l.cores = need->cores > 0 ? race_take(&rest, n * need->cores) / n : 0;
+	if (need->metrics > 0)
+		l.figures = race_take(&rest, 1);
+	if (need->cores > 0)
+		l.cores = race_take(&rest, n * need->cores) / n;
 	if (l.figures && race_take(&rest, bars + 1)) {
 		l.bars = bars + 2;
 		l.figures = 0;
 	}
 	if (l.axes)
 		l.axes += race_take(&rest, n - 1);
-	l.runs = l.bars ? race_take(&rest, bars) : 0;
-	l.air = l.bars ? race_take(&rest, 1) : 0;
+	if (l.bars) {
+		l.runs = race_take(&rest, bars);
+		l.air = race_take(&rest, 1);
+	}
 	l.rows = race_grow(&rest, need, n, l.rows, rows);
 	all = race_rows(need, n, l.rows);
 	if (all > 0 && rest >= all && l.rows == rows)

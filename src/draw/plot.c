@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/param.h>
 
 #define PLOT_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -135,11 +136,16 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 	const struct plot_ticks t = plot_axis_ticks(axis);
 
 	/* no more ticks than columns, even where the step is lost in the time's rounding */
-	for (int64_t i = t.first;
-	     (double)i * t.step <= (double)axis->to_ns && i - t.first <= axis->w; i++) {
-		int x = (int)plot_column(axis, (int64_t)((double)i * t.step));
+	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
+		const double ns = (double)i * t.step;
+		int x;
 
-		for (int row = 0; row < h && x < axis->x + axis->w; row++)
+		if (ns > (double)axis->to_ns)
+			break;
+		x = (int)plot_column(axis, (int64_t)ns);
+		if (x >= axis->x + axis->w)
+			continue;
+		for (int row = 0; row < h; row++)
 			canvas_put(canvas, x, y + row, 0xb7, STYLE(COLOUR_BORDER));
 	}
 }
@@ -150,10 +156,11 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 	const struct plot_ticks t = plot_axis_ticks(axis);
 	int end = axis->x, x;
 
-	for (int64_t i = t.first;
-	     (double)i * t.step <= (double)axis->to_ns && i - t.first <= axis->w; i++) {
+	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
 		char text[48];
 
+		if ((double)i * t.step > (double)axis->to_ns)
+			break;
 		if (!plot_label(axis, &t, i, &x, text, sizeof(text)) || x < end)
 			continue;
 		end = canvas_text(canvas, x, y, -1, style, text) + 1;
@@ -170,7 +177,7 @@ static int plot_height(double y, double top, int parts)
 	if (!(y > 0) || !(top > 0))
 		return 0;
 	height = (int)lround(fmin(1, y / top) * parts);
-	return height < 1 ? 1 : height;
+	return MAX(1, height);
 }
 
 static int plot_width(struct rect rect)
@@ -214,9 +221,13 @@ static void plot_dot(struct canvas *canvas, struct rect rect, int x, int dot, st
 
 int plot_line_row(struct rect rect, double y, double top)
 {
-	int height = isnan(y) ? 0 : plot_height(y, top, rect.h * 4);
+	int height = 0;
 
-	return height ? rect.y + rect.h - 1 - (height - 1) / 4 : -1;
+	if (!isnan(y))
+		height = plot_height(y, top, rect.h * 4);
+	if (height == 0)
+		return -1;
+	return rect.y + rect.h - 1 - (height - 1) / 4;
 }
 
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
@@ -225,14 +236,15 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 	int before = 0;
 
 	for (int x = 0; x < plot_width(rect); x++) {
-		const int height = isnan(y[x]) ? 0 : plot_height(y[x], top, rect.h * 4);
-		int from = height;
+		int height = 0, step;
 
+		if (!isnan(y[x]))
+			height = plot_height(y[x], top, rect.h * 4);
+		step = (height > before) - (height < before);
 		/* A step is drawn as one: from beside the neighbour up or down to the value. */
-		if (before)
-			from = before + (height > before) - (height < before);
-		for (int i = from; height > 0 && i != height; i += height > from ? 1 : -1)
-			plot_dot(canvas, rect, x, i - 1, style);
+		if (before > 0 && height > 0)
+			for (int i = before + step; step && i != height; i += step)
+				plot_dot(canvas, rect, x, i - 1, style);
 		if (height > 0)
 			plot_dot(canvas, rect, x, height - 1, style);
 		/* Two dots thick, so that it is seen from afar. */
@@ -341,7 +353,7 @@ uint32_t plot_eighth(double share)
 		return '?';
 	if (share <= 0)
 		return ' ';
-	return 0x2580u + (uint32_t)(eighths < 1 ? 1 : eighths > 8 ? 8 : eighths);
+	return 0x2580u + (uint32_t)MAX(1, MIN(eighths, 8));
 }
 
 enum { PLOT_PARTS = 8 };
@@ -377,7 +389,7 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 			   style);
 		return;
 	}
-	lower = second < first ? second : first;
+	lower = MIN(second, first);
 	style.fg = parts[lower].colour;
 	style.bg = parts[first + second - lower].colour;
 	canvas_put(canvas, x, y, 0x2580u + (uint32_t)eighths[lower], style);
@@ -400,9 +412,9 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 
 			share += fmax(0, parts[i].share);
 			end = (int)lround(fmin(1, share) * rect.h * 8);
-			from = begin > low ? begin : low;
-			to = end < low + 8 ? end : low + 8;
-			eighths[i] = to > from ? to - from : 0;
+			from = MAX(begin, low);
+			to = MIN(end, low + 8);
+			eighths[i] = MAX(to - from, 0);
 			used += eighths[i];
 			begin = end;
 		}
@@ -438,8 +450,11 @@ static int scale_power_ticks(const struct scale *scale, double base, int most, d
 	int n = 0;
 
 	step = fmax(1, ceil((to - from + 1) / most));
-	for (double i = from; n < SCALE_TICKS && i <= to; i += step)
+	for (double i = from; i <= to; i += step) {
+		if (n == SCALE_TICKS)
+			break;
 		out[n++] = pow(base, i);
+	}
 	return n;
 }
 
@@ -474,9 +489,11 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 		step = plot_step(span, most);
 		if (scale->binary)
 			step = exp2(ceil(log2(span / most) - 1e-9));
-		for (double i = ceil(scale->low / step - 1e-9);
-		     n < SCALE_TICKS && i * step <= scale->high * (1 + 1e-9); i++)
+		for (double i = ceil(scale->low / step - 1e-9); n < SCALE_TICKS; i++) {
+			if (!(i * step <= scale->high * (1 + 1e-9)))
+				break;
 			out[n++] = i * step + 0.0; /* no -0 */
+		}
 		return n;
 	}
 	if (scale->binary)

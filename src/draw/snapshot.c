@@ -81,15 +81,20 @@ static void svg_draw_rect(const struct svg *svg, int x, int y, int w, int h, uin
 static void svg_draw_blocks(const struct svg *svg, const struct run *run)
 {
 	uint32_t glyph = run->cells[0].glyph;
-	bool shade = glyph >= 0x2591 && glyph <= 0x2593;
-	int percent = shade ? (int)(glyph - 0x2590) * 25 : 100;
+	int percent = 100;
 	struct block block;
 
+	if (glyph >= 0x2591 && glyph <= 0x2593)
+		percent = (int)(glyph - 0x2590) * 25;
 	find_block(glyph, &block);
-	for (int i = 0; i < (block.w == 8 ? 1 : run->n); i++)
+	if (block.w == 8) {
+		svg_draw_rect(svg, run->left + block.x, run->top + block.y * 2, run->n * CELL_W,
+			      block.h * 2, run->fg, percent);
+		return;
+	}
+	for (int i = 0; i < run->n; i++)
 		svg_draw_rect(svg, run->left + i * CELL_W + block.x, run->top + block.y * 2,
-			      block.w == 8 ? run->n * CELL_W : block.w, block.h * 2, run->fg,
-			      percent);
+			      block.w, block.h * 2, run->fg, percent);
 }
 
 /* Braille: a path of dots, each a line of next to no length with round ends. */
@@ -152,12 +157,20 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 	const struct line *line = find_box_line(run->cells[0].glyph);
 	const int arms = line->arms;
 	bool across = !(arms & (UP | DOWN)) && arms & LEFT && arms & SNAPSHOT_RIGHT;
-	int length = across ? CELL_W : CELL_H;
-	int from = arms & LEFT ? -4 : 0;
-	int to = arms & SNAPSHOT_RIGHT ? (across ? run->n * CELL_W : CELL_W) - 4 : 0;
+	int length = CELL_H, from = 0, to = 0, paths = run->n;
 
+	if (arms & LEFT)
+		from = -4;
+	if (arms & SNAPSHOT_RIGHT)
+		to = CELL_W - 4;
+	/* One path is as wide as all its cells. */
+	if (across) {
+		length = CELL_W;
+		to = run->n * CELL_W - 4;
+		paths = 1;
+	}
 	fputs("<path d=\"", svg->out);
-	for (int i = 0; i < (across ? 1 : run->n); i++) {
+	for (int i = 0; i < paths; i++) {
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
 
 		if (arms & ROUND) /* from the middle of a side to that of another */
@@ -193,8 +206,11 @@ static void svg_write_glyph(const struct svg *svg, const struct cell *cell)
 		fputc(glyph >= ' ' ? (int)glyph : ' ', svg->out);
 	else
 		fprintf(svg->out, "&#x%x;", glyph);
-	for (int i = 0; i < UTF8_MARKS && cell->marks[i]; i++)
+	for (int i = 0; i < UTF8_MARKS; i++) {
+		if (!cell->marks[i])
+			break;
 		fprintf(svg->out, "&#x%x;", cell->marks[i]);
+	}
 }
 
 static void svg_open_text(const struct svg *svg, const struct run *run)
@@ -334,10 +350,15 @@ static void svg_begin(const struct canvas *canvas, const struct theme *theme, bo
 {
 	const double own_w = canvas->width * CELL_W + 2 * MARGIN;
 	const double own_h = canvas->height * CELL_H + 2 * MARGIN;
-	const double w = slide ? fmax(own_w, own_h * 16 / 9) : own_w;
-	const double h = slide ? w * 9 / 16 : own_h, x = (own_w - w) / 2, y = (own_h - h) / 2;
-	const double width = slide ? SLIDE : w;
+	double w = own_w, h = own_h, width = own_w, x, y;
 
+	if (slide) {
+		w = fmax(own_w, own_h * 16 / 9);
+		h = w * 9 / 16;
+		width = SLIDE;
+	}
+	x = (own_w - w) / 2;
+	y = (own_h - h) / 2;
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
 		"viewBox=\"%g %g %g %g\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "

@@ -62,11 +62,20 @@ static int text_wide_line(const char *text, const char *end, int width)
 	if ((size_t)(end - text) > sizeof(breaks))
 		return 0;
 	u8_possible_linebreaks((const uint8_t *)text, (size_t)(end - text), "UTF-8", breaks);
-	for (; s < end && columns <= width; columns += cell.columns) {
-		if (*s == ' ' ? text_is_break(s, text)
-			      : s > text && s[-1] != ' ' && breaks[s - text] == UC_BREAK_POSSIBLE)
+	while (s < end) {
+		bool is_break;
+
+		if (columns > width)
+			break;
+		if (*s == ' ')
+			is_break = text_is_break(s, text);
+		else
+			is_break =
+				s > text && s[-1] != ' ' && breaks[s - text] == UC_BREAK_POSSIBLE;
+		if (is_break)
 			found = columns;
 		utf8_next_cell(&s, &cell);
+		columns += cell.columns;
 	}
 	return found;
 }
@@ -80,21 +89,29 @@ int text_line(const char *text, int width, const char **next)
 
 	if (width < 1)
 		width = 1;
-	for (; *s && *s != '\n' && columns <= width; columns += cell.columns) {
+	while (*s && *s != '\n') {
+		if (columns > width)
+			break;
 		if (*s == ' ')
 			blank = columns;
 		if (text_is_break(s, text))
 			words = columns;
 		utf8_next_cell(&s, &cell);
 		wide |= cell.columns == 2;
+		columns += cell.columns;
 	}
-	if (columns > width)
-		columns = wide ? text_wide_line(text, s, width) : words ? words : blank;
+	if (columns > width) {
+		if (wide)
+			columns = text_wide_line(text, s, width);
+		else
+			columns = words ? words : blank;
+	}
 	if (columns == 0 && *text && *text != '\n') {
 		/* Within a word. Of a letter wider than the line a half is drawn. */
 		*next = utf8_skip(text, width);
 		columns = 0;
-		for (s = text; s < *next && utf8_next_cell(&s, &cell);)
+		s = text;
+		while (s < *next && utf8_next_cell(&s, &cell))
 			columns += cell.columns;
 		if (columns == 0)
 			columns = utf8_next_cell(next, &cell);
@@ -216,12 +233,12 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 				bool below = digit_has_square(digit, column / scale,
 							      (2 * row + 1) / scale);
 
-				if (above || below)
-					canvas_put(canvas, x + column, y + row,
-						   !below  ? 0x2580
-						   : above ? 0x2588
-							   : 0x2584,
-						   style);
+				if (above && below)
+					canvas_put(canvas, x + column, y + row, 0x2588, style);
+				else if (above)
+					canvas_put(canvas, x + column, y + row, 0x2580, style);
+				else if (below)
+					canvas_put(canvas, x + column, y + row, 0x2584, style);
 			}
 		x += (digit.columns + 1) * scale;
 	}

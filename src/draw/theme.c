@@ -119,10 +119,16 @@ const struct theme *theme_find(const char *name)
 /* The last number is the background's: 7 and the bright ones but grey are light. */
 const struct theme *theme_on_colorfgbg(const char *text)
 {
-	const char *last = text ? strrchr(text, ';') : NULL;
+	const char *last;
 	char *end;
-	long number = last ? strtol(last + 1, &end, 10) : -1;
+	long number;
 
+	if (!text)
+		return NULL;
+	last = strrchr(text, ';');
+	if (!last)
+		return NULL;
+	number = strtol(last + 1, &end, 10);
 	if (number < 0 || number > 15 || end == last + 1 || *end)
 		return NULL;
 	return theme_find(number == 7 || number > 8 ? "light" : "dark");
