@@ -4,10 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <term.h>
 
 /* curses is given the numbers from here for the theme's colours where they are replaced. */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
+
+/* How many of a terminal's colours are used; `none` where it has less than 8. */
+static int colours_of(int colors, int none)
+{
+	if (colors > 256)
+		return PAINT_TRUE;
+	if (colors == 256)
+		return 256;
+	if (colors >= 16)
+		return 16;
+	return colors >= 8 ? 8 : none;
+}
 
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 {
@@ -15,11 +28,8 @@ void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 	/* What is replaced is looked for in this form, which nearly all terminals have. */
 	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
 
-	if (!no_color && !(none && *none) && has_colors() && start_color() != ERR && COLORS >= 8)
-		paint->colours = COLORS > 256	 ? PAINT_TRUE
-				 : COLORS >= 256 ? 256
-				 : COLORS >= 16	 ? 16
-						 : 8;
+	if (!no_color && !(none && *none) && has_colors() && start_color() != ERR)
+		paint->colours = colours_of(COLORS, paint->colours);
 	paint->exact = paint->colours == 256 && wish && sample &&
 		       (strcmp(wish, "truecolor") == 0 || strcmp(wish, "24bit") == 0) &&
 		       strcmp(sample, "\033[38;5;123m") == 0;
@@ -32,16 +42,18 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 
 	switch (paint->colours) {
 	case PAINT_TRUE: /* the first eight are the palette's */
-		return (int)(looks->rgb < BRIGHT ? BRIGHT : looks->rgb);
+		return (int)(MAX(BRIGHT, looks->rgb));
 	case 256:
 		return paint->exact ? FIRST_NUMBER + (int)colour : looks->xterm;
 	case 16:
 		return looks->ansi;
 	}
 	/* Magenta is too light to be read on the white of 8 colours, which is a light grey. */
-	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE)
-		return colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7 ? COLOR_BLACK
-									  : COLOR_BLUE;
+	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE) {
+		if (colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7)
+			return COLOR_BLACK;
+		return COLOR_BLUE;
+	}
 	/* Bright ones are bold instead; what would be dark grey is text, or nothing behind it. */
 	if (looks->ansi == BRIGHT)
 		looks = &all[behind ? COLOUR_GROUND : COLOUR_DEFAULT];
@@ -73,7 +85,7 @@ static bool same_pair(struct paint_pair a, struct paint_pair b)
 /* Few pairs exist (64 with 8 colours): two styles that look the same share one. */
 static short make_pair(struct paint *paint, struct paint_pair wanted)
 {
-	const int most = COLOR_PAIRS < PAINT_PAIRS ? COLOR_PAIRS : PAINT_PAIRS;
+	const int most = MIN(COLOR_PAIRS, PAINT_PAIRS);
 	const short next = (short)(paint->n_pairs + 1);
 
 	if (same_pair(wanted, paint->ground))
@@ -103,14 +115,36 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 {
 	const struct theme_colour *looks =
 		&paint->theme->colour[style.fg < COLOURS ? style.fg : COLOUR_DEFAULT];
-	unsigned attr = style.attr | (paint->colours > 16 ? 0 : looks->attr);
+	unsigned attr = style.attr;
+	attr_t drawn = A_NORMAL;
 
+	if (paint->colours <= 16)
+		attr |= looks->attr;
 	if (paint->colours == 8 && looks->ansi > BRIGHT)
 		attr |= ATTR_BOLD;
 	if (paint->colours == 8 && paint->ground.bg == COLOR_WHITE)
 		attr &= ~(unsigned)ATTR_BOLD; /* xterm and the console make it bright: grey */
-	return (attr & ATTR_BOLD ? A_BOLD : A_NORMAL) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
-	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
+	if (attr & ATTR_BOLD)
+		drawn |= A_BOLD;
+	if (attr & ATTR_REVERSE)
+		drawn |= A_REVERSE;
+	if (attr & ATTR_UNDERLINE)
+		drawn |= A_UNDERLINE;
+	return drawn;
+}
+
+/* The number at from[*i], and *i behind it. It ends where it reaches enough. */
+static int read_digits(const char *from, size_t n, size_t *i, int enough)
+{
+	int number = 0;
+
+	while (*i < n && from[*i] >= '0' && from[*i] <= '9') {
+		if (number >= enough)
+			break;
+		number = number * 10 + (from[*i] - '0');
+		*i += 1;
+	}
+	return number;
 }
 
 /* "\033[38;5;" and "\033[48;5;", then a number, then "m". Returns its length, 0 for others.
@@ -122,10 +156,10 @@ static size_t read_colour(const char *from, size_t n, int *colour)
 	if (n < i || memcmp(from, "\033[", 2) != 0 || (from[2] != '3' && from[2] != '4') ||
 	    memcmp(from + 3, "8;5;", 4) != 0)
 		return 0;
-	for (*colour = 0; i < n && from[i] >= '0' && from[i] <= '9' && *colour < 1000; i++)
-		*colour = *colour * 10 + (from[i] - '0');
-	*colour -= FIRST_NUMBER;
-	return i < n && from[i] == 'm' && *colour >= 0 && *colour < COLOURS ? i + 1 : 0;
+	*colour = read_digits(from, n, &i, 1000) - FIRST_NUMBER;
+	if (i >= n || from[i] != 'm' || *colour < 0 || *colour >= COLOURS)
+		return 0;
+	return i + 1;
 }
 
 /* Whether the eye sees a difference between a letter and what is behind it. */
@@ -158,9 +192,10 @@ static size_t read_repeat(const char *from, size_t n, size_t *times)
 
 	if (n < 4 || memcmp(from, "\033[", 2) != 0)
 		return 0;
-	for (*times = 0; i < n && from[i] >= '0' && from[i] <= '9' && *times < 100000; i++)
-		*times = *times * 10 + (size_t)(from[i] - '0');
-	return i > 2 && i < n && from[i] == 'b' ? i + 1 : 0;
+	*times = (size_t)read_digits(from, n, &i, 100000);
+	if (i == 2 || i >= n || from[i] != 'b')
+		return 0;
+	return i + 1;
 }
 
 size_t paint_room(const char *from, size_t n)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -127,7 +128,7 @@ static size_t cell_bytes(const struct cell *cell, const struct cell *before)
  */
 static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *room)
 {
-	const int width = canvas->width < COLS ? canvas->width : COLS;
+	const int width = MIN(canvas->width, COLS);
 	const size_t row = (size_t)y * (size_t)canvas->width;
 	struct cell *was = screen->shown.cells + row;
 	const struct cell *is = canvas->cells + row, *before = NULL;
@@ -144,7 +145,7 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 		bytes = cell_bytes(&is[x], before);
 		if (bytes > *room && !halved)
 			return false;
-		*room -= bytes < *room ? bytes : *room;
+		*room -= MIN(bytes, *room);
 		before = &is[x];
 		more = put_cell(screen, x, y, &is[x]) - 1;
 		halved = x + more < width && was[x + more].wide;
@@ -157,13 +158,16 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 /* The first and last lines, which say what a key has done, come first. False as put_row(). */
 static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *room)
 {
-	const int height = canvas->height < LINES ? canvas->height : LINES;
+	const int height = MIN(canvas->height, LINES);
 	bool all = height <= 0 || put_row(screen, canvas, 0, room);
 
 	if (all && height > 1)
 		all = put_row(screen, canvas, height - 1, room);
-	for (int y = 1; all && y < height - 1; y++)
+	for (int y = 1; y < height - 1; y++) {
+		if (!all)
+			break;
 		all = put_row(screen, canvas, y, room);
+	}
 	return all;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -503,10 +504,12 @@ bool ask_allowed(const char *term)
 	static const char *const silent[] = {"linux", "vt",	"dumb",	 "ansi",   "cons",
 					     "sun",   "cygwin", "eterm", "unknown"};
 
-	for (size_t i = 0; term && i < sizeof(silent) / sizeof(*silent); i++)
+	if (!term)
+		return false;
+	for (size_t i = 0; i < sizeof(silent) / sizeof(*silent); i++)
 		if (strncmp(term, silent[i], strlen(silent[i])) == 0)
 			return false;
-	return term && *term;
+	return *term;
 }
 
 /* One part of a colour, of 1 to 4 digits, as 0 … 255; -1: none. *text moves behind it. */
@@ -515,7 +518,7 @@ static int take_colour_part(const char **text)
 	int n = (int)strspn(*text, "0123456789abcdefABCDEF");
 	char digits[5];
 
-	n = n < 4 ? n : 4;
+	n = MIN(n, 4);
 	snprintf(digits, sizeof(digits), "%.*s", n, *text);
 	*text += n;
 	return n ? (int)(strtoul(digits, NULL, 16) * 255 / ((1UL << 4 * n) - 1)) : -1;
@@ -523,13 +526,17 @@ static int take_colour_part(const char **text)
 
 bool ask_parse(const char *answer, uint32_t *rgb)
 {
-	const char *at = strncmp(answer, "11;rgba:", 8) == 0  ? answer + 8
-			 : strncmp(answer, "11;rgb:", 7) == 0 ? answer + 7
-							      : NULL;
+	const char *at;
 
 	*rgb = 0;
+	if (strncmp(answer, "11;rgba:", 8) == 0)
+		at = answer + 8;
+	else if (strncmp(answer, "11;rgb:", 7) == 0)
+		at = answer + 7;
+	else
+		return false;
 	for (int i = 0; i < 3; i++) {
-		int value = at ? take_colour_part(&at) : -1;
+		int value = take_colour_part(&at);
 
 		if (value < 0 || (i < 2 && *at++ != '/'))
 			return false;
