@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/cgroup.h"
@@ -20,7 +21,7 @@ static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
 
-	text[n > 0 ? n : 0] = '\0';
+	text[MAX(n, 0)] = '\0';
 	if (fd >= 0)
 		close(fd);
 	return n;

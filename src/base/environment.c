@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -82,9 +83,9 @@ int environment_nice_least(void)
 	}
 	if (getrlimit(RLIMIT_NICE, &limit))
 		return own;
-	return limit.rlim_cur >= 40		? -20
-	       : 20 - (int)limit.rlim_cur < own ? 20 - (int)limit.rlim_cur
-						: own;
+	if (limit.rlim_cur >= 40)
+		return -20;
+	return MIN(20 - (int)limit.rlim_cur, own);
 }
 
 const char *environment_policy_name(int policy)

@@ -10,6 +10,7 @@
 #include <libintl.h>
 #include <limits.h>
 #include <locale.h>
+#include <sys/param.h>
 #include "base/procfs.h"
 #endif
 
@@ -19,7 +20,7 @@
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
 	static const char between[] = "...";
-	size_t most = size < ERROR_LINE_ROOM ? size : ERROR_LINE_ROOM, head = most / 4;
+	size_t most = MIN(size, ERROR_LINE_ROOM), head = most / 4;
 	const char *end;
 	char *line = NULL;
 	va_list args, again;
@@ -92,8 +93,10 @@ void sentence_wrap(FILE *out, const char *text, int column, int indent, const ch
 			fprintf(out, "\n%s", before);
 			column = (int)strlen(before);
 		}
-		column += column < indent ? fprintf(out, "%*s", indent - column, "")
-					  : fprintf(out, column > indent ? " " : "");
+		if (column < indent)
+			column += fprintf(out, "%*s", indent - column, "");
+		else if (column > indent)
+			column += fprintf(out, " ");
 		column += fprintf(out, "%.*s", n, text);
 		text += n + (text[n] != '\0');
 	}
@@ -118,8 +121,11 @@ void sentence_language(void)
 	const char *locale = getenv("LANGUAGE");
 	char folder[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && (!locale || !*locale); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (locale && *locale)
+			break;
 		locale = getenv(names[i]);
+	}
 	if (!locale || !*locale || *locale == 'C' || strncmp(locale, "en", 2) == 0)
 		return;
 	locale = setlocale(LC_MESSAGES, "");

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -41,8 +42,13 @@ static void set_sized(char *field, size_t size, const char *text)
 	size_t n = 0;
 
 	text += strspn(text, " \t");
-	for (; n < size - 1 && text[n]; n++)
-		field[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
+	for (; n < size - 1; n++) {
+		if (!text[n])
+			break;
+		field[n] = text[n];
+		if (text[n] < ' ' || text[n] > '~')
+			field[n] = '?';
+	}
 	while (n && field[n - 1] == ' ')
 		n--;
 	field[n] = '\0';
@@ -116,6 +122,15 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
+/* "Cortex-A76"; "" where its numbers are not in the table. */
+static const char *arm_core_name(uint64_t implementer, uint64_t part)
+{
+	for (size_t i = 0; i < MACHINE_N_ELEMENTS(arm_cores); i++)
+		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
+			return arm_cores[i].name;
+	return "";
+}
+
 /* The CPU is known by its name, on Arm else by its board, else by its numbers. */
 static void read_cpu(const char *root, struct machine *machine)
 {
@@ -125,16 +140,16 @@ static void read_cpu(const char *root, struct machine *machine)
 	char name[256];
 	bool known;
 
-	for (size_t i = 0; i < MACHINE_N_ELEMENTS(keys) && !machine->cpu[0]; i++)
+	for (size_t i = 0; i < MACHINE_N_ELEMENTS(keys); i++) {
 		if (find_key(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
 			set_text(machine->cpu, name);
-	if (machine->cpu[0])
-		return;
+		if (machine->cpu[0])
+			return;
+	}
 	known = find_hex(root, "CPU implementer", &implementer) &&
 		find_hex(root, "CPU part", &part);
-	for (size_t i = 0; known && i < MACHINE_N_ELEMENTS(arm_cores); i++)
-		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
-			set_text(machine->cpu, arm_cores[i].name);
+	if (known)
+		set_text(machine->cpu, arm_core_name(implementer, part));
 	if (!machine->cpu[0])
 		set_from_file(root, DEVTREE "model", machine->cpu);
 	if (known && !machine->cpu[0])
@@ -182,10 +197,13 @@ static void read_virtualization(const char *root, struct machine *machine)
 
 	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
 		name = "none";
-	for (size_t i = 0; !name && i < MACHINE_N_ELEMENTS(traces); i++)
+	for (size_t i = 0; i < MACHINE_N_ELEMENTS(traces); i++) {
+		if (name)
+			break;
 		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&
 		    strstr(text, traces[i].text))
 			name = traces[i].name;
+	}
 	if (!name)
 		name = has_flags ? "vm-other" : "";
 	set_text(machine->virtualization, name);
@@ -210,22 +228,25 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 	static const char *const names[] = {"level", "type", "size"};
 	char path[128], text[3][32], list[MACHINE_TEXT] = "";
 	struct sentence s = {list, sizeof(list), 0};
-	int read = 3;
+	int read;
 
-	for (int i = 0; i < 16 && read == 3; i++) {
+	for (int i = 0; i < 16; i++) {
+		const char *kind = "";
+
 		for (read = 0; read < 3; read++) {
 			snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/%s", cpu, i,
 				 names[read]);
 			if (procfs_read_text(root, path, text[read], sizeof(text[read])))
 				break;
 		}
-		if (read == 3)
-			sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "",
-				     (int)strcspn(text[0], "\n"), text[0],
-				     *text[1] == 'D'   ? "d"
-				     : *text[1] == 'I' ? "i"
-						       : "",
-				     (int)strcspn(text[2], "\n"), text[2]);
+		if (read < 3)
+			break;
+		if (*text[1] == 'D')
+			kind = "d";
+		else if (*text[1] == 'I')
+			kind = "i";
+		sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "", (int)strcspn(text[0], "\n"),
+			     text[0], kind, (int)strcspn(text[2], "\n"), text[2]);
 	}
 	set_text(machine->caches, list);
 }
@@ -318,7 +339,7 @@ int64_t machine_energy_uj(const char *root)
 		snprintf(path, sizeof(path), POWER "intel-rapl:%d/energy_uj", zone);
 		if (procfs_read_text(root, path, text, sizeof(text)))
 			return -1;
-		sum = (sum < 0 ? 0 : sum) + strtoll(text, NULL, 10);
+		sum = (MAX(0, sum)) + strtoll(text, NULL, 10);
 	}
 }
 
@@ -410,6 +431,13 @@ void machine_name(struct machine *machine, const char *label, bool anonymous)
 		machine->host[0] = '\0';
 }
 
+static const char *smt_name(char active)
+{
+	if (active == '1')
+		return "on";
+	return active == '0' ? "off" : "";
+}
+
 void machine_read(const char *root, struct machine *machine)
 {
 	char text[128], id[MACHINE_TEXT], salted[3 * MACHINE_TEXT], hash[SHA256_HEX], *word;
@@ -470,7 +498,7 @@ void machine_read(const char *root, struct machine *machine)
 		read_os_release(root, "usr/lib/os-release", machine);
 	/* "on" also where a core's second CPU is not used; "off" where cores have one each */
 	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
-		set_text(machine->smt, *text == '1' ? "on" : *text == '0' ? "off" : "");
+		set_text(machine->smt, smt_name(*text));
 	read_mitigations(root, machine);
 	cgroup_walk(root, "memory", take_memory_limit, machine);
 	cgroup_walk(root, "cpu", take_cpu_quota, machine);
@@ -509,7 +537,7 @@ int64_t machine_core_mhz(void)
 					 : "+r"(sum)
 					 : "r"(one));
 		took = clock_now_ns() - begin;
-		least = took < least ? took : least;
+		least = MIN(took, least);
 	} while (begin < end);
 	if (least > 0 && ADDS * ROUNDS * UINT64_C(1000) / least >= LEAST)
 		return (int64_t)(ADDS * ROUNDS * UINT64_C(1000) / least);

@@ -256,11 +256,16 @@ size_t names_put_item(const char *item, char *buf, size_t size)
 	size_t used = 0;
 
 	for (; *item; item++) {
-		const char *escape = *item == NAMES_SEPARATOR ? name_escapes[0]
-				     : is_escape(item)	      ? name_escapes[1]
-							      : NULL;
-		const char *part = escape ? escape : item;
-		size_t n = escape ? 4 : 1;
+		const char *part = item;
+		size_t n = 1;
+
+		if (*item == NAMES_SEPARATOR) {
+			part = name_escapes[0];
+			n = 4;
+		} else if (is_escape(item)) {
+			part = name_escapes[1];
+			n = 4;
+		}
 
 		if (used + n < size)
 			memcpy(buf + used, part, n);
@@ -278,14 +283,15 @@ char *names_next_item(const char **list, char *item, size_t size)
 
 	if (!*at)
 		return NULL;
-	for (; *at && *at != NAMES_SEPARATOR; at++) {
-		bool escape = is_escape(at);
+	for (; *at; at++) {
 		char c = *at;
 
-		if (escape)
+		if (c == NAMES_SEPARATOR)
+			break;
+		if (is_escape(at)) {
 			c = at[3] == 'b' ? NAMES_SEPARATOR : '\\';
-		if (escape)
 			at += 3;
+		}
 		if (used + 1 < size)
 			item[used++] = c;
 	}

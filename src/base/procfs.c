@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #define STAT_FIRST_SIZE 4096
@@ -84,16 +85,22 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		stat->size *= 2;
 	}
 	/* "cpu12 2031 0 2078 ..."; the line of all cores has no number. */
-	for (const char *line = stat->buf; line && !strncmp(line, "cpu", 3) && n < max;) {
+	for (const char *line = stat->buf; line;) {
 		struct procfs_core *core = &cores[n];
 		uint64_t *const times[] = {&core->user,	   &core->nice,	  &core->system,
 					   &core->idle,	   &core->iowait, &core->irq,
 					   &core->softirq, &core->steal};
 		char *at = NULL, *end;
-		unsigned long cpu = strtoul(line + 3, &at, 10);
-		bool whole = line[3] >= '0' && line[3] <= '9' && cpu <= INT_MAX;
+		unsigned long cpu;
+		bool whole;
 
-		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]) && whole; i++) {
+		if (strncmp(line, "cpu", 3) != 0 || n >= max)
+			break;
+		cpu = strtoul(line + 3, &at, 10);
+		whole = line[3] >= '0' && line[3] <= '9' && cpu <= INT_MAX;
+		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+			if (!whole)
+				break;
 			*times[i] = strtoull(at, &end, 10);
 			whole = end > at;
 			at = end;
@@ -142,8 +149,10 @@ static size_t parse_lines(char *text, size_t size, const struct procfs_field *fi
 		if (i == n || at > end)
 			continue;
 		/* A set of signals has all 64 bits. */
-		number = fields[i].form == HEXADECIMAL ? (int64_t)strtoull(at, &behind, 16)
-						       : strtoll(at, &behind, 10);
+		if (fields[i].form == HEXADECIMAL)
+			number = (int64_t)strtoull(at, &behind, 16);
+		else
+			number = strtoll(at, &behind, 10);
 		if (fields[i].form == LETTER)
 			*fields[i].value = at[strspn(at, " \t")];
 		else if (behind > at)
@@ -328,7 +337,7 @@ bool procfs_own_folder(char *buf, size_t size)
 	ssize_t n = readlink("/proc/self/exe", buf, size - 1);
 	char *slash;
 
-	buf[n > 0 ? n : 0] = '\0';
+	buf[MAX(n, 0)] = '\0';
 	slash = strrchr(buf, '/');
 	*(slash ? slash : buf) = '\0';
 	return slash != NULL;
@@ -340,12 +349,15 @@ bool procfs_find_data(const char *name, char path[PATH_MAX])
 	const char *const places[][2] = {{dir, "/man"},
 					 {dir, TUIBENCH_TO_DATA "/tuibench"},
 					 {TUIBENCH_DATADIR, "/tuibench"}};
-	bool found = false;
+	size_t i = 0;
 
-	for (size_t i = procfs_own_folder(dir, sizeof(dir)) ? 0 : 2; i < 3 && !found; i++) {
+	if (!procfs_own_folder(dir, sizeof(dir)))
+		i = 2;
+	for (; i < 3; i++) {
 		int length = snprintf(path, PATH_MAX, "%s%s/%s", places[i][0], places[i][1], name);
 
-		found = length < PATH_MAX && access(path, R_OK) == 0;
+		if (length < PATH_MAX && access(path, R_OK) == 0)
+			return true;
 	}
-	return found;
+	return false;
 }

@@ -159,18 +159,20 @@ int units_parse_range(const char *text, struct units_range *range)
 			return err == -EINVAL ? -ENOENT : err;
 		sizes = true;
 	}
-	for (int i = 0; i < PARTS && !err; i++) {
+	for (int i = 0; i < PARTS; i++) {
 		if (!sizes) {
 			err = take_decimal(parts[i], most, &values[i]);
+			if (err)
+				return err;
 			continue;
 		}
 		err = units_parse_size(parts[i], &size);
-		if (!err && size > INT64_MAX)
-			err = -ERANGE;
+		if (err)
+			return err;
+		if (size > INT64_MAX)
+			return -ERANGE;
 		values[i] = (int64_t)size;
 	}
-	if (err)
-		return err;
 	if (values[STEP] <= 0 || values[LAST] < values[FIRST])
 		return -EINVAL;
 	*range = (struct units_range) {
@@ -179,17 +181,24 @@ int units_parse_range(const char *text, struct units_range *range)
 		.n = ((uint64_t)values[LAST] - (uint64_t)values[FIRST]) / (uint64_t)values[STEP] +
 		     1,
 		.decimals = sizes ? 0 : most,
-		.digits = *parts[FIRST] == '0' && !sizes ? (int)strspn(parts[FIRST], DIGITS) : 1,
+		.digits = 1,
 		.sizes = sizes,
 	};
+	if (*parts[FIRST] == '0' && !sizes)
+		range->digits = (int)strspn(parts[FIRST], DIGITS);
 	return 0;
 }
 
 char *units_range_value(const struct units_range *range, uint64_t i, char *buf, size_t size)
 {
 	int64_t value = range->first + (int64_t)i * range->step, scale = 1;
-	uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-	const char *sign = value < 0 ? "-" : "";
+	uint64_t magnitude = (uint64_t)value;
+	const char *sign = "";
+
+	if (value < 0) {
+		magnitude = -magnitude;
+		sign = "-";
+	}
 
 	if (range->sizes)
 		return units_format_exact(buf, size, (uint64_t)value);
@@ -228,9 +237,10 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 			return -EINVAL;
 		if (last >= CPU_SETSIZE)
 			result = -ERANGE;
-		step = step < CPU_SETSIZE ? step : CPU_SETSIZE;
-		for (uint64_t cpu = first; cpu <= last && last < CPU_SETSIZE; cpu += step)
-			CPU_SET(cpu, &cpus);
+		step = MIN(step, CPU_SETSIZE);
+		if (last < CPU_SETSIZE)
+			for (uint64_t cpu = first; cpu <= last; cpu += step)
+				CPU_SET(cpu, &cpus);
 		if (*text != ',')
 			break;
 	}
@@ -301,11 +311,19 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 	return buf;
 }
 
+/* So that a number below 1000 has three digits. */
+static int decimals_of(double value)
+{
+	if (value < 9.995)
+		return 2;
+	return value < 99.95 ? 1 : 0;
+}
+
 char *units_format_short(char *buf, size_t size, double ns)
 {
 	if (!(ns >= 0) || ns >= 999.5)
 		return units_format_time(buf, size, ns >= 0 ? (int64_t)(ns + 0.5) : -1, false);
-	units_format_decimal(buf, size, ns, ns < 9.995 ? 2 : ns < 99.95 ? 1 : 0);
+	units_format_decimal(buf, size, ns, decimals_of(ns));
 	snprintf(buf + strlen(buf), size - strlen(buf), " ns");
 	return buf;
 }
@@ -340,9 +358,11 @@ char *units_format_exact(char *buf, size_t size, uint64_t bytes)
 	static const char suffixes[] = "KMGTP";
 	char suffix[2] = "";
 
-	for (int i = 0; bytes && bytes % 1024 == 0 && suffixes[i]; i++) {
+	for (const char *next = suffixes; *next; next++) {
+		if (bytes == 0 || bytes % 1024 != 0)
+			break;
 		bytes /= 1024;
-		suffix[0] = suffixes[i];
+		suffix[0] = *next;
 	}
 	snprintf(buf, size, "%llu%s", (unsigned long long)bytes, suffix);
 	return buf;
@@ -357,7 +377,9 @@ char *units_format_count(char *buf, size_t size, int64_t count)
 	*p = '\0';
 	if (count < 0)
 		*--p = '?';
-	for (; count > 0 || (!count && !digits); count /= 10) {
+	if (count == 0)
+		*--p = '0';
+	for (; count > 0; count /= 10) {
 		if (digits && digits % 3 == 0)
 			*--p = ',';
 		*--p = (char)('0' + count % 10);
@@ -376,9 +398,12 @@ char *units_format_events(char *buf, size_t size, int64_t count)
 	if (count < 10000)
 		return units_format_count(buf, size, count);
 	/* What would round to 1000 has the next unit. */
-	for (; value >= 999.5 && unit[1]; unit++)
+	for (; unit[1]; unit++) {
+		if (value < 999.5)
+			break;
 		value /= 1e3;
-	units_format_decimal(buf, size, value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+	}
+	units_format_decimal(buf, size, value, decimals_of(value));
 	if (strlen(buf) + 2 < size)
 		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *unit);
 	return buf;

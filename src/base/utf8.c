@@ -28,8 +28,12 @@ uint32_t utf8_next(const char **text)
 	ucs4_t character;
 	int n = u8_strmbtouc(&character, (const uint8_t *)*text);
 
-	*text += n < 0 ? 1 : n;
-	return n < 0 ? UTF8_BROKEN : n == 0 ? 0 : character;
+	if (n < 0) {
+		*text += 1;
+		return UTF8_BROKEN;
+	}
+	*text += n;
+	return n > 0 ? character : 0;
 }
 
 char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
@@ -122,9 +126,9 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 		/* Terminals disagree on the width of several that are joined: the first is shown.
 		 */
 		u8_grapheme_breaks((const uint8_t *)from, strnlen(from, sizeof(breaks)), breaks);
-		for (before = character;
-		     *next && next < from + sizeof(breaks) && !breaks[next - from];
-		     before = character) {
+		for (before = character; *next; before = character) {
+			if (next >= from + sizeof(breaks) || breaks[next - from])
+				break;
 			character = utf8_next(&next);
 			if (!is_pictograph(character) &&
 			    !uc_is_property_emoji_modifier(character) &&
