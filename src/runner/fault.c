@@ -159,6 +159,8 @@ void fault_overrun(const struct task *task)
 	const uint32_t own = task->index;
 	struct plan_node node, other;
 	bool after = false, before = false;
+	uint32_t from = own;
+	size_t bytes = BLOCK;
 
 	plan_node(plan, own, &node);
 	if (own + 1 < board->slots) {
@@ -169,9 +171,12 @@ void fault_overrun(const struct task *task)
 		plan_node(plan, own - 1, &other);
 		before = other.level == node.level && other.parent == node.parent;
 	}
+	if (before && !after)
+		from = own - 1;
+	if (after || before)
+		bytes = 2 * BLOCK;
 	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
-	memset(task_block(task, before && !after ? own - 1 : own), 0xff,
-	       after || before ? 2 * BLOCK : BLOCK);
+	memset(task_block(task, from), 0xff, bytes);
 	atomic_store_explicit(&board->faulted, 1, memory_order_release);
 	scoreboard_wake(&board->faulted);
 }

@@ -140,6 +140,25 @@ static int look_at_child(const struct task *task)
 	return info.si_code == CLD_EXITED && info.si_status == 0 ? HAS_ENDED : HAS_DIED;
 }
 
+static bool has_dead_child(const struct task *tasks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (look_at_child(&tasks[i]) == HAS_DIED)
+			return true;
+	return false;
+}
+
+/* They would wait for the dead one for ever. They are not what went wrong. */
+static void kill_children(const struct task *tasks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (look_at_child(&tasks[i]) != GOES_ON)
+			continue;
+		task_slot(&tasks[i])->ended = 1;
+		kill(tasks[i].pid, SIGKILL);
+	}
+}
+
 void await_end(const struct task *tasks, uint32_t count)
 {
 	const sigset_t set = child_signals();
@@ -148,15 +167,8 @@ void await_end(const struct task *tasks, uint32_t count)
 		/* One that was joined before, or whose work failed, has said so. */
 		bool died = atomic_load(&tasks->team->board->failed);
 
-		for (uint32_t i = 0; i < count && !died; i++)
-			died = look_at_child(&tasks[i]) == HAS_DIED;
-		/* The others would wait for the dead one for ever; they are not what went wrong. */
-		for (uint32_t i = 0; i < count && died; i++) {
-			if (look_at_child(&tasks[i]) != GOES_ON)
-				continue;
-			task_slot(&tasks[i])->ended = 1;
-			kill(tasks[i].pid, SIGKILL);
-		}
+		if (died || has_dead_child(tasks, count))
+			kill_children(tasks, count);
 		sigtimedwait(&set, NULL, &gate_patience);
 	}
 }

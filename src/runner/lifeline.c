@@ -112,7 +112,9 @@ static void end_marked(const char *mark)
 	bool found = true;
 	DIR *folder;
 
-	for (int ms = 0; ms < WAIT_MS && found; ms++) {
+	for (int ms = 0; ms < WAIT_MS; ms++) {
+		if (!found)
+			break;
 		found = false;
 		folder = opendir("/proc");
 		while (folder && (entry = readdir(folder))) {
@@ -149,8 +151,11 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **
 		end_marked(mark);
 	for (; *cgroups; cgroups++)
 		cgroup_remove(*cgroups, WAIT_MS);
-	for (int ms = 0; ms < WAIT_MS && kill(-group, 0) == 0; ms++)
+	for (int ms = 0; ms < WAIT_MS; ms++) {
+		if (kill(-group, 0) != 0)
+			break;
 		poll(NULL, 0, 1);
+	}
 	if (fault_is_ours(board->fault_file, board->request.tmp_dir))
 		unlink(board->fault_file);
 	if (fault_is_ours(board->fault_shm, ""))

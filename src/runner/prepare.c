@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,28 +20,32 @@
 struct work_args shared_args(const struct shared *shared, const struct board_request *request,
 			     enum work_kind kind)
 {
-	const int cpus = CPU_COUNT(&request->pin);
-
-	return (struct work_args) {
+	struct work_args args = {
 		.size = request->work_size[kind],
 		.alloc = request->alloc,
 		.io_path = request->io_path,
 		.tmp_dir = request->tmp_dir,
 		.cache = request->cache,
-		.own = shared ? shared->own : NULL,
-		.one_file = shared ? shared->file[kind] : 0,
 		.mistakes = request->mistakes,
-		.shared = shared ? shared->at[kind] : NULL,
 		.peers = request->plan.leaves[kind],
 		.via = (enum via)request->via,
 		.senders = request->senders,
 		.receivers = request->receivers,
-		.cores = cpus == 0   ? VIA_FREE
-			 : cpus == 1 ? VIA_SAME
-				     : VIA_TWO,
+		.cores = VIA_TWO,
 		.counting = request->counting,
 		.one_process = !plan_has(&request->plan, PLAN_PROCESS),
 	};
+
+	if (CPU_COUNT(&request->pin) == 0)
+		args.cores = VIA_FREE;
+	else if (CPU_COUNT(&request->pin) == 1)
+		args.cores = VIA_SAME;
+	if (shared) {
+		args.own = shared->own;
+		args.one_file = shared->file[kind];
+		args.shared = shared->at[kind];
+	}
+	return args;
 }
 
 int shared_open(struct shared *shared, const struct board_request *request, const char **path)
@@ -49,9 +54,11 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		const struct workload_ops *ops = workload_get((enum work_kind)kind);
 		const struct work_args args = shared_args(shared, request, (enum work_kind)kind);
-		size_t bytes = args.peers > 0 && ops->shared_bytes ? ops->shared_bytes(&args) : 0;
+		size_t bytes = 0;
 		void *at;
 
+		if (args.peers > 0 && ops->shared_bytes)
+			bytes = ops->shared_bytes(&args);
 		if (bytes == 0)
 			continue;
 		/* Populated: no worker's first look may take a fault that another's did not. */
@@ -62,7 +69,9 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 		shared->at[kind] = at;
 		shared->bytes[kind] = bytes;
 	}
-	for (int kind = 0; kind < WORK_KINDS && request->mistakes.share_file; kind++) {
+	if (!request->mistakes.share_file)
+		return 0;
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		if ((kind != WORK_IO && kind != WORK_WRITE) || request->plan.leaves[kind] == 0)
 			continue;
 		*path = request->tmp_dir;
@@ -143,12 +152,16 @@ int io_file_make(struct scoreboard *board)
 		return error;
 	}
 	block = malloc(BLOCK_BYTES);
-	error = block ? 0 : ENOMEM;
+	if (!block)
+		error = ENOMEM;
 	board->to_prepare = size;
 	/* A limit on the size of files is an error like that of a full disk. */
 	before = signal(SIGXFSZ, SIG_IGN);
-	for (uint64_t done = 0; done < size && !error;) {
-		size_t part = size - done < BLOCK_BYTES ? (size_t)(size - done) : BLOCK_BYTES;
+	for (uint64_t done = 0; done < size;) {
+		size_t part = (size_t)MIN(size - done, BLOCK_BYTES);
+
+		if (error)
+			break;
 
 		for (size_t i = 0; i < BLOCK_BYTES / sizeof(*block); i++)
 			block[i] = work_random(&seed);
@@ -228,7 +241,9 @@ int own_check(struct scoreboard *board, const struct work_own *own)
 	uint32_t first = PLAN_ROOT;
 	struct plan_node node;
 
-	for (uint32_t i = 0; own->work && own->work->same_result && i < board->slots; i++) {
+	if (!own->work || !own->work->same_result)
+		return 0;
+	for (uint32_t i = 0; i < board->slots; i++) {
 		plan_node(&board->request.plan, i, &node);
 		if (node.work != WORK_OWN)
 			continue;

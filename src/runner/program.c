@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,7 +34,7 @@ void program_detach(void)
 /* Words, one behind the other, as execve(2) wants them; they are not copied. */
 static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
-	n = n < COMMAND_WORDS ? n : COMMAND_WORDS;
+	n = MIN(n, COMMAND_WORDS);
 	for (uint32_t i = 0; i < n; i++) {
 		argv[i] = (char *)word;
 		word += strlen(word) + 1;

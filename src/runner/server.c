@@ -6,29 +6,48 @@
 
 #include "base/clock.h"
 
+static bool has_finished(const struct task *task)
+{
+	return task->team && atomic_load_explicit(&task_slot(task)->worker, memory_order_acquire) ==
+				     WORKER_FINISHED;
+}
+
+/* The place of a thread that has stored its last word. */
+static uint32_t await_thread(struct scoreboard *board, const struct task *tasks, uint32_t most)
+{
+	for (;;) {
+		const uint32_t ended = atomic_load(&board->tasks.ended);
+
+		for (uint32_t place = 0; place < most; place++)
+			if (has_finished(&tasks[place]))
+				return place;
+		scoreboard_wait(&board->tasks.ended, ended, NULL);
+	}
+}
+
+/* The place of a process that has ended and is not reaped yet. */
+static uint32_t await_process(const struct task *tasks, uint32_t most)
+{
+	siginfo_t info;
+	uint32_t place;
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		;
+	for (place = 0; place + 1 < most; place++)
+		if (tasks[place].team && tasks[place].pid == info.si_pid)
+			break;
+	return place;
+}
+
 static void join_any(struct team *team, const struct task_ops *ops, struct task *tasks,
 		     uint32_t most)
 {
-	bool threads = team->board->request.plan.task[0] == PLAN_THREAD, found = false;
-	siginfo_t info;
-	uint32_t place = 0;
+	uint32_t place;
 
-	/* A thread has had its last word; a process is not reaped yet. */
-	while (threads && !found) {
-		const uint32_t ended = atomic_load(&team->board->tasks.ended);
-
-		for (place = 0; place < most && !found; place += !found)
-			found = tasks[place].team &&
-				atomic_load_explicit(&task_slot(&tasks[place])->worker,
-						     memory_order_acquire) == WORKER_FINISHED;
-		if (!found)
-			scoreboard_wait(&team->board->tasks.ended, ended, NULL);
-	}
-	while (!threads && waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) && errno == EINTR)
-		;
-	while (!threads && place + 1 < most &&
-	       !(tasks[place].team && tasks[place].pid == info.si_pid))
-		place++;
+	if (team->board->request.plan.task[0] == PLAN_THREAD)
+		place = await_thread(team->board, tasks, most);
+	else
+		place = await_process(tasks, most);
 	task_join(ops, &tasks[place]);
 	tasks[place].team = NULL;
 }
@@ -41,8 +60,11 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	/* A place without a team is free. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
-	for (uint32_t i = 0; i < count && !gate_called_off(team->board); i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct task *task = tasks;
+
+		if (gate_called_off(team->board))
+			break;
 
 		if (alive == most) {
 			join_any(team, ops, tasks, most);

@@ -61,7 +61,9 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 		return -1;
 	delay = usage_delay_ns(bytes);
 	late = (int64_t)(clock_now_ns() - slot->finish_ns) - (int64_t)(clock_thread_ns() - used_ns);
-	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
+	if (delay < 0 || late < 0)
+		return delay;
+	return MAX(delay - late, 0);
 }
 
 /*
@@ -393,6 +395,15 @@ void task_join(const struct task_ops *ops, struct task *task)
 	atomic_store_explicit(&slot->state, SLOT_JOINED, memory_order_release);
 }
 
+/* Whether some of its workers wait for one another while they work. */
+static bool has_talking_work(const struct plan *plan)
+{
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > 0 && workload_get((enum work_kind)kind)->talks)
+			return true;
+	return false;
+}
+
 static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
 			uint32_t count, uint32_t batch)
 {
@@ -406,14 +417,16 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		return;
 	}
 	/* A process of workers that wait for one another may die: see await_end(). */
-	for (int kind = 0; kind < WORK_KINDS && plan->task[level] == PLAN_PROCESS; kind++)
-		watched |= plan->leaves[kind] > 0 && workload_get((enum work_kind)kind)->talks;
+	if (plan->task[level] == PLAN_PROCESS)
+		watched = has_talking_work(plan);
 	if (watched)
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
-		wanted = count - done < batch ? count - done : batch;
+		wanted = MIN(count - done, batch);
 		/* Fewer when one is refused or the run is stopped early. */
-		for (made = 0; made < wanted && !gate_called_off(team->board); made++) {
+		for (made = 0; made < wanted; made++) {
+			if (gate_called_off(team->board))
+				break;
 			tasks[made].team = team;
 			tasks[made].index = first + done + made;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
