@@ -59,7 +59,9 @@ static int receive_bytes(struct channel_end *end, uint32_t *number)
 {
 	ssize_t n = work_file_read(end->channel->from[end->side], number, sizeof(*number));
 
-	return n < 0 ? (int)n : n == sizeof(*number) ? 0 : -EPIPE;
+	if (n < 0)
+		return (int)n;
+	return n == sizeof(*number) ? 0 : -EPIPE;
 }
 
 static int open_events(struct channel *channel)

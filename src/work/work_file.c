@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 const char *work_file_dir(void)
@@ -100,7 +101,7 @@ size_t work_file_text(const char *path, char *text, size_t size)
 		n = read(fd, text, size - 1);
 		close(fd);
 	}
-	text[n > 0 ? n : 0] = '\0';
+	text[MAX(n, 0)] = '\0';
 	return n > 0 ? (size_t)n : 0;
 }
 

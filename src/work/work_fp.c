@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <sys/param.h>
 
 /* The first terms between two looks at the clock. */
 #define TERMS 8192
@@ -49,7 +50,7 @@ bool work_check_pi(double quarter, uint64_t terms)
 {
 	double n = (double)terms, left = terms % 2 ? 4 * quarter - M_PI : M_PI - 4 * quarter;
 	double below = 2 / (2 * n + 1) - left, above = left - 2 / (2 * n - 1);
-	double beyond = below > above ? below : above;
+	double beyond = MAX(below, above);
 
 	return beyond <= 0 || beyond * beyond <= ROUNDING * ROUNDING * n;
 }

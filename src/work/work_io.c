@@ -62,13 +62,17 @@ static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 
 	if (lseek(copy->in, 0, SEEK_SET) < 0 || lseek(copy->out, 0, SEEK_SET) < 0)
 		return -errno;
-	for (; left > 0 && !err; left -= size) {
+	for (; left > 0; left -= size) {
+		if (err)
+			break;
 		size = block_size(left);
 		n = work_file_read(copy->in, copy->block, size);
 		m = work_file_read(copy->out, copy->other, size);
-		*checked += (n > 0 ? (uint64_t)n : 0) + (m > 0 ? (uint64_t)m : 0);
-		if (n < 0 || m < 0)
-			err = n < 0 ? (int)n : (int)m;
+		*checked += (uint64_t)MAX(n, 0) + (uint64_t)MAX(m, 0);
+		if (n < 0)
+			err = (int)n;
+		else if (m < 0)
+			err = (int)m;
 		else if ((size_t)n != size || (size_t)m != size ||
 			 memcmp(copy->block, copy->other, size) != 0)
 			err = -EILSEQ;
@@ -110,37 +114,52 @@ static int run_io(const struct work_args *args, struct work_result *result)
 /* Asked piece by piece, so that the answer is small whatever the file's size. */
 #define ASK (UINT64_C(64) << 20)
 
+/* -EBUSY: some of that part is in the cache, since somebody else has it in use or locked. */
+static int look_for_pages(int fd, off_t at, size_t part)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *map = mmap(NULL, part, PROT_READ, MAP_SHARED, fd, at);
+	unsigned char pages[ASK / 4096];
+	int err = 0;
+
+	if (map == MAP_FAILED)
+		return -errno;
+	if (mincore(map, part, pages)) {
+		err = -errno;
+		munmap(map, part);
+		return err;
+	}
+	for (size_t i = 0; i < (part + page - 1) / page; i++)
+		if (pages[i] & 1)
+			err = -EBUSY;
+	munmap(map, part);
+	return err;
+}
+
 /*
  * Drops the file's pages from the cache; only written ones go, hence fsync. Some wait in queues of
  * the kernel, one for each CPU, or are held by its tasks: a later try finds those.
  */
 static int drop(int fd)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct timespec pause = {.tv_nsec = 100000};
-	unsigned char pages[ASK / 4096];
 	struct stat st;
-	int tries, err;
+	int err = -EBUSY;
 
 	if (fsync(fd) || fstat(fd, &st))
 		return -errno;
-	for (tries = 0, err = -EBUSY; tries < 12 && err == -EBUSY; tries++) {
+	for (int tries = 0; tries < 12; tries++) {
 		if (tries > 1)
 			nanosleep(&pause, NULL);
 		pause.tv_nsec *= 2;
 		err = -posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-		/* -EBUSY: some of it stays, since somebody else has it in use or locked. */
-		for (off_t at = 0; at < st.st_size && !err; at += (off_t)ASK) {
-			size_t part = (size_t)MIN(st.st_size - at, (off_t)ASK);
-			void *map = mmap(NULL, part, PROT_READ, MAP_SHARED, fd, at);
-
-			if (map == MAP_FAILED)
-				return -errno;
-			err = mincore(map, part, pages) ? -errno : 0;
-			for (size_t i = 0; i < (part + page - 1) / page && !err; i++)
-				err = pages[i] & 1 ? -EBUSY : 0;
-			munmap(map, part);
+		for (off_t at = 0; at < st.st_size; at += (off_t)ASK) {
+			if (err)
+				break;
+			err = look_for_pages(fd, at, (size_t)MIN(st.st_size - at, (off_t)ASK));
 		}
+		if (err != -EBUSY)
+			break;
 	}
 	return err;
 }

@@ -37,10 +37,12 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace)
 {
-	if (order != MEM_SEQUENTIAL)
+	if (order != MEM_SEQUENTIAL) {
 		link_lines(lines, n, pace);
-	/* Else the order of the lines themselves, which the processor fetches ahead. */
-	for (uint64_t i = 0; order == MEM_SEQUENTIAL && i < n; i++) {
+		return;
+	}
+	/* The order of the lines themselves, which the processor fetches ahead. */
+	for (uint64_t i = 0; i < n; i++) {
 		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
 		work_step(pace);
 	}
@@ -75,9 +77,12 @@ static int run_mem(const struct work_args *args, struct work_result *result)
 	if (!lines)
 		return -ENOMEM;
 	work_mem_link(lines, n, args->mistakes.mem_order, &pace);
-	for (uint32_t i = 0; i < rounds && !err; i++) {
-		err = work_mem_follow(lines, n + 1, &pace) == n ? 0 : -EILSEQ;
-		result->value += err ? 0 : n;
+	for (uint32_t i = 0; i < rounds; i++) {
+		if (work_mem_follow(lines, n + 1, &pace) != n) {
+			err = -EILSEQ;
+			break;
+		}
+		result->value += n;
 	}
 	free(lines);
 	return err;

@@ -38,18 +38,20 @@ static uint32_t group_size(const struct work_args *args)
 static int send_all(const struct work_args *args, const struct message_group *group, uint64_t *done)
 {
 	struct message message = {.sender = args->index % group_size(args)};
-	int err = 0;
+	int err;
 
 	memset(message.rest, 'm', sizeof(message.rest));
-	for (; message.number < args->size && !err; message.number++) {
-		for (uint32_t i = 0; i < args->receivers && !err; i++) {
+	for (; message.number < args->size; message.number++) {
+		for (uint32_t i = 0; i < args->receivers; i++) {
 			err = work_file_write(group->to[i], &message, sizeof(message));
-			*done += !err;
+			if (err)
+				return err;
+			*done += 1;
 			if (*done % LOOK == 0)
 				work_tick(args->ticker, 1);
 		}
 	}
-	return err;
+	return 0;
 }
 
 static int receive_all(const struct work_args *args, int from, uint64_t *done)
@@ -93,12 +95,12 @@ static size_t shared_bytes_message(const struct work_args *args)
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct message_group *groups = args->shared;
-	int fds[2], err = 0;
+	int fds[2], err;
 
 	(void)result;
 	if (args->peers % group_size(args) || (args->via != VIA_PIPE && args->via != VIA_SOCKET))
 		return -EINVAL;
-	for (uint32_t i = 0; i < args->peers / group_size(args) * args->receivers && !err; i++) {
+	for (uint32_t i = 0; i < args->peers / group_size(args) * args->receivers; i++) {
 		if (args->via == VIA_PIPE)
 			err = pipe2(fds, O_CLOEXEC);
 		else

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/param.h>
 
 #include "base/clock.h"
 #include "core/variables.h"
@@ -95,7 +96,7 @@ static int by_own(struct taking *taking)
 		_Atomic uint64_t *const counter = taking->counter;
 		uint64_t times = taking->total - taking->mine;
 
-		times = times < taking->pace.left ? times : taking->pace.left;
+		times = MIN(times, taking->pace.left);
 		/* Nothing but increments: to count them as well would take as long again. */
 		for (uint64_t i = 0; i < times; i++)
 			atomic_store_explicit(

@@ -24,9 +24,7 @@ struct tick_reading {
 /* Again where the thread was switched in between: the counts would be of a later moment. */
 static void read_counters(const struct work_ticker *ticker, struct tick_reading *reading)
 {
-	bool torn = true;
-
-	for (int i = 0; torn && i < READ_TRIES; i++) {
+	for (int i = 0; i < READ_TRIES; i++) {
 		/*
 		 * The order matters: getrusage() says what was added up when the thread last left
 		 * its core, or at the kernel's last tick; the thread's clock adds up what came
@@ -40,8 +38,9 @@ static void read_counters(const struct work_ticker *ticker, struct tick_reading 
 		reading->voluntary = usage.ru_nvcsw;
 		reading->forced = usage.ru_nivcsw;
 		reading->used_ns = clock_thread_ns();
-		torn = work_watch_was_away() ||
-		       clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns;
+		if (!work_watch_was_away() &&
+		    clock_now_ns() - reading->now_ns <= WORK_TICK_GAP * ticker->tick_ns)
+			break;
 	}
 }
 
@@ -68,8 +67,8 @@ static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why
 		.off_ns = off_ns,
 		.cpu = (int16_t)ticker->cpu,
 		.why = (uint8_t)why,
-		.switches = (uint8_t)(switches < UINT8_MAX ? switches : UINT8_MAX),
-		.guess_ns = (uint32_t)(guess_ns < UINT32_MAX ? guess_ns : UINT32_MAX),
+		.switches = (uint8_t)(MIN(switches, UINT8_MAX)),
+		.guess_ns = (uint32_t)(MIN(guess_ns, UINT32_MAX)),
 	};
 
 	slices_put(ticker->ring, ticker->entries, &slice);

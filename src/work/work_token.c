@@ -33,7 +33,9 @@ static int expect(struct trip *trip, uint32_t wanted)
 	uint32_t found;
 	int err = channel_receive(&trip->end, &found);
 
-	return err ? err : found == wanted ? 0 : -EILSEQ;
+	if (err)
+		return err;
+	return found == wanted ? 0 : -EILSEQ;
 }
 
 /* Sends it away and has it back; the clock is read once a trip. */
@@ -61,10 +63,12 @@ static int give_back(struct trip *trip)
 {
 	int err = 0;
 
-	for (; !err && trip->done < trip->args->size; trip->done += !err) {
+	for (; trip->done < trip->args->size; trip->done++) {
 		err = expect(trip, token_of(trip->done, 0));
 		if (!err)
 			err = channel_send(&trip->end, token_of(trip->done, 1));
+		if (err)
+			break;
 	}
 	return err;
 }
@@ -85,8 +89,13 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	}
 	/* Each on one of the cores that it may use, in their order. */
 	if (args->cores == VIA_TWO) {
-		err = sched_getaffinity(0, sizeof(set), &set) ? -errno : 0;
-		for (int skip = first ? 0 : 1; !err && cpu < CPU_SETSIZE - 1; cpu++)
+		int skip = first ? 0 : 1;
+
+		if (sched_getaffinity(0, sizeof(set), &set)) {
+			err = -errno;
+			CPU_ZERO(&set);
+		}
+		for (; cpu < CPU_SETSIZE - 1; cpu++)
 			if (CPU_ISSET(cpu, &set) && skip-- == 0)
 				break;
 		CPU_ZERO(&one);
@@ -116,8 +125,11 @@ static int prepare_token(const struct work_args *args, struct work_result *resul
 	struct channel *channels = args->shared;
 	int err = args->peers % 2 || args->via == VIA_NONE ? -EINVAL : 0;
 
-	for (uint32_t i = 0; i < args->peers / 2 && !err; i++)
+	for (uint32_t i = 0; i < args->peers / 2; i++) {
+		if (err)
+			break;
 		err = channel_open(&channels[i], args->via);
+	}
 	return err;
 }
 

@@ -75,9 +75,10 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 	done->end_ns = clock_now_ns();
 	done->faults = count_faults() - done->faults;
 	after = work_smaps_kb(COPIED, &done->told);
-	done->copied_kb = before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX
-			  : after > before			      ? after - before
-								      : 0;
+	if (before == UINT64_MAX || after == UINT64_MAX)
+		done->copied_kb = UINT64_MAX;
+	else
+		done->copied_kb = after > before ? after - before : 0;
 	result->value = done->n = count_written(&pages);
 	return result->value == pages.n ? 0 : -EILSEQ;
 }

@@ -46,10 +46,12 @@ static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_tick
 	size_t n;
 	int err = 0;
 
-	for (at = 0; (n = words_at(at, size)) > 0 && !err; at += n * sizeof(*block)) {
+	for (at = 0; (n = words_at(at, size)) > 0; at += n * sizeof(*block)) {
 		work_check_fill(block, n, at);
 		err = work_file_write(fd, block, n * sizeof(*block));
 		work_step(&pace);
+		if (err)
+			break;
 	}
 	work_tick(ticker, 1);
 	if (!err && fsync(fd))
@@ -84,25 +86,30 @@ static int run_write(const struct work_args *args, struct work_result *result)
 	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WRITE_WORDS * sizeof(*block));
 	const uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : 1;
-	int err, fd;
+	int err = 0, fd;
 
 	*result = (struct work_result) {.path = args->tmp_dir};
 	if (!block)
 		return -ENOMEM;
 	fd = work_file_own(args->tmp_dir, args->one_file);
-	err = fd < 0 ? fd : 0;
-	for (uint32_t i = 0; i < rounds && !err; i++) {
+	if (fd < 0) {
+		free(block);
+		return fd;
+	}
+	for (uint32_t i = 0; i < rounds; i++) {
 		uint64_t right = 0;
 
-		err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
+		if (lseek(fd, 0, SEEK_SET) < 0)
+			err = -errno;
 		if (!err)
 			err = write_blocks(fd, block, args->size, args->ticker);
 		if (!err)
 			err = read_blocks(fd, block, args, &right);
 		result->value += right;
+		if (err)
+			break;
 	}
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	free(block);
 	return err;
 }
