@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -65,19 +66,19 @@ static void write_masked(const struct text *text, const char *from, size_t n)
 {
 	char *copy = strndup(from, n);
 
-	for (char *c = copy; copy && *c; c++)
+	if (!copy)
+		return;
+	for (char *c = copy; *c; c++)
 		if (*c == '\t' || *c == '\n' || *c == '\r')
 			*c = ' ';
-	if (copy) {
-		utf8_mask(copy);
-		fputs(copy, text->to);
-	}
+	utf8_mask(copy);
+	fputs(copy, text->to);
 	free(copy);
 }
 
 static int indent(const struct text *text)
 {
-	int depth = text->depth < INDENT_MOST ? text->depth : INDENT_MOST;
+	int depth = MIN(text->depth, INDENT_MOST);
 
 	return depth > 0 ? (depth - 1) * LECTURE_INDENT : 0;
 }
@@ -349,8 +350,10 @@ static void take_value(const char *line, const char *key, char *value, size_t si
 		return;
 	line += length + 1;
 	n -= length + 1;
-	for (; n > 0 && strchr(around, *line); n--)
+	while (n > 0 && strchr(around, *line)) {
 		line++;
+		n--;
+	}
 	while (n > 0 && strchr(around, line[n - 1]))
 		n--;
 	snprintf(value, size, "%.*s", (int)n, line);
@@ -399,19 +402,22 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	char *copy = calloc(1, n + 1);
 	struct matter matter = {"", ""};
 	cmark_node *document = NULL, *block;
-	int err;
+	int err = 0;
 
 	if (copy) {
 		memcpy(copy, text, n);
 		take_front_matter(copy, &matter);
 		document = cmark_parse_document(copy, n, CMARK_OPT_DEFAULT);
 	}
-	block = document ? cmark_node_first_child(document) : NULL;
-	err = document ? 0 : no_memory(&reader);
 	free(copy);
 	*lecture = (struct lecture) {0};
-	for (; !err && block; block = cmark_node_next(block))
+	if (!document)
+		return no_memory(&reader);
+	for (block = cmark_node_first_child(document); block; block = cmark_node_next(block)) {
 		err = add_block(&reader, block);
+		if (err)
+			break;
+	}
 	if (!err)
 		err = end_scene(&reader);
 	if (!err && !reader.scene)
@@ -425,8 +431,7 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 		fclose(reader.notes);
 		free(reader.notes_text);
 	}
-	if (document)
-		cmark_node_free(document);
+	cmark_node_free(document);
 	if (err)
 		lecture_free(lecture);
 	return err;
