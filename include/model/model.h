@@ -336,28 +336,28 @@ uint32_t model_runs_ended(const struct model *model);
  */
 struct model model_as_of(const struct model *model, int64_t time_ns);
 
-/* One trial of the cases first … end - 1, which compare with each other: a race. Trial 0: none. */
-struct model_round {
-	uint32_t first, end, trial;
+/* One trial of the cases first … end - 1, which compare with each other. Number 0: none. */
+struct model_trial {
+	uint32_t first, end, number;
 };
 
 /* Of those whose runs have all ended and are kept, by now: the last one. */
-struct model_round model_round_newest(const struct model *model);
-/* The next (1) or previous (-1) trial of the same cases; the pair itself where there is none. */
-struct model_round model_round_beside(const struct model *model, const struct model_round *pair,
+struct model_trial model_trial_newest(const struct model *model);
+/* The next (1) or previous (-1) trial of the same cases; the same one if there is no other. */
+struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
 				      int by);
 /*
- * The counted trial whose elapsed times are nearest to the medians, of the newest pair's cases: the
- * greatest of the ratios to the medians is least.
+ * The counted trial whose elapsed times are nearest to the medians, of the newest trial's cases:
+ * the greatest of the ratios to the medians is least.
  */
-struct model_round model_round_nearest(const struct model *model);
-/* The same of the cases that compare with that one; trial 0: none has a run of each. */
-struct model_round model_round_typical(const struct model *model, uint32_t case_id);
-/* The run of a case in the pair's trial, the last where it was repeated; NULL. */
-const struct model_run *model_round_run(const struct model *model, const struct model_round *pair,
+struct model_trial model_trial_nearest(const struct model *model);
+/* The same of the cases that compare with that one; number 0: none has a run of each. */
+struct model_trial model_trial_typical(const struct model *model, uint32_t case_id);
+/* The run of a case in the trial, the last where it was repeated; NULL. */
+const struct model_run *model_trial_run(const struct model *model, const struct model_trial *trial,
 					uint32_t case_id);
 /* The length of its longest run, ns. */
-int64_t model_round_length(const struct model *model, const struct model_round *pair);
+int64_t model_trial_length(const struct model *model, const struct model_trial *trial);
 
 /*
  * The worker with every time after now set to -1 and what is only known then set to "not yet";

@@ -4,28 +4,31 @@
 #include "view/view.h"
 
 /*
- * The clock of the race, for whoever owns a view: pairs of runs that have ended are played
- * together, each in 2 to 4 s, while measuring goes on. Runs of a second and more are shown live
- * meanwhile. When all is measured, the pair nearest to the medians is played once, and then nothing
- * moves.
+ * The clock of the race, for whoever owns a view: the runs of a trial that has ended are played
+ * together, in 2 to 4 s, while measuring goes on. Runs of a second and more are shown live
+ * meanwhile. When all is measured, the trial nearest to the medians is played once, and then
+ * nothing moves.
  */
 
-/* The longest time that a pair takes, ns; by the steps of speed at least two thirds of it. */
+/* The longest time that a trial takes, ns; by the steps of speed at least two thirds of it. */
 #define RACE_NS 4e9
+/* A trial's end stays for so long before the next trial begins, ns: else nobody sees it. */
+#define RACE_REST_NS UINT64_C(700000000)
 
 struct race_clock {
 	struct view_race race; /* for the view's state */
 	double rest_ns;	       /* what was not yet a whole nanosecond */
 	uint64_t clock_ns;     /* of the last advance; 0: none yet */
+	uint64_t ended_ns;     /* when the trial came to its end; 0: it has not */
 	bool paused;
-	bool chosen; /* a key has chosen the pair: no other follows by itself */
+	bool chosen; /* a key has chosen the trial: no other follows by itself */
 };
 
 /* Moves it to a time on a clock of the owner's, ns, which never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
 /* Whether it moves by itself, so that frames are due without new samples. */
 bool race_moves(const struct race_clock *clock);
-/* What keys do, by -1 or 1; false where there is no pair yet. */
+/* What keys do, by -1 or 1; false where there is no trial yet. */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);
 bool race_step(struct race_clock *clock, const struct model *model, int by);
@@ -33,5 +36,5 @@ bool race_step(struct race_clock *clock, const struct model *model, int by);
 bool race_pause(struct race_clock *clock);
 /* Newest runs are shown again. */
 void race_leave(struct race_clock *clock);
-/* As after all of it: the pair nearest to the medians, at its end. */
+/* As after all of it: the trial nearest to the medians, at its end. */
 void race_finish(struct race_clock *clock, const struct model *model);

@@ -61,17 +61,17 @@ struct view_clock {
 };
 
 /*
- * A pair of runs that is shown again, all models together on one axis, slower than it was or
+ * A trial that is shown again, all models together on one axis, slower than it was or
  * faster. The owner's clock moves the position; views draw the runs as of it.
  */
 struct view_race {
-	struct model_round pair; /* trial 0: none, the newest runs are shown as they come */
-	int64_t ns;		 /* the position, since the begin of each run */
-	int64_t length_ns;	 /* of the longest run */
-	int64_t axis_ns;	 /* the time shown */
-	double slower;		 /* so many times as long as it took; below 1 it is faster */
+	struct model_trial trial; /* number 0: none, the newest runs are shown as they come */
+	int64_t ns;		  /* the position, since the begin of each run */
+	int64_t length_ns;	  /* of the longest run */
+	int64_t axis_ns;	  /* the time shown */
+	double slower;		  /* so many times as long as it took; below 1 it is faster */
 	bool moves;
-	bool nearest; /* the pair is the one nearest to the medians */
+	bool nearest; /* the trial is the one nearest to the medians */
 };
 
 /* A lecture's scene; texts are the owner's. */

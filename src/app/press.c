@@ -274,7 +274,7 @@ static void press_space(struct app *app)
 /* A race is shown, or can be: a recording of long runs has the session's clock instead. */
 static bool races(const struct app *app)
 {
-	return app->player.race.race.pair.trial > 0 || app->player.follow;
+	return app->player.race.race.trial.number > 0 || app->player.follow;
 }
 
 static void press_seek(struct app *app, int key)

@@ -854,14 +854,14 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 /* Of many cases those alone that compare with the newest run's. */
 static void fill_longest(const struct model *model, struct table *table)
 {
-	const struct model_round newest = model_round_newest(model);
+	const struct model_trial newest = model_trial_newest(model);
 	const bool many = model->n_cases > CASES_MOST;
 	uint32_t list[LONGEST_TASKS], most = 0;
 	struct sentence trials = SENTENCE(256);
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_round pair = model_round_typical(model, i);
-		const struct model_run *run = model_round_run(model, &pair, i);
+		const struct model_trial trial = model_trial_typical(model, i);
+		const struct model_run *run = model_trial_run(model, &trial, i);
 		uint32_t n;
 
 		if (!run || (many && (i < newest.first || i >= newest.end)))

@@ -5,7 +5,7 @@
 
 /* Runs as long as that are shown live, as long as some are measured. */
 #define LIVE_NS INT64_C(1000000000)
-/* Steps of a pair. */
+/* Steps of a trial. */
 #define RACE_STEPS 100
 
 /* So many times slower than measured, or faster. */
@@ -26,48 +26,65 @@ static int slower_place(double factor)
 }
 
 static void race_begin(struct race_clock *clock, const struct model *model,
-		       const struct model_round *pair)
+		       const struct model_trial *trial)
 {
 	struct view_race *race = &clock->race;
-	const int64_t length_ns = model_round_length(model, pair);
-	const bool same = race->pair.first == pair->first && race->pair.end == pair->end;
+	const int64_t length_ns = model_trial_length(model, trial);
+	const bool same = race->trial.first == trial->first && race->trial.end == trial->end;
 
-	/* The axis stays as long as the pair fills most of it, so that pairs can be compared. */
+	/* The axis stays as long as the trial fills most of it, so that trials can be compared. */
 	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2)
 		race->axis_ns = length_ns;
-	race->pair = *pair;
+	race->trial = *trial;
 	race->length_ns = length_ns;
 	race->ns = 0;
 	race->nearest = false;
 	race->slower = slower[slower_place(RACE_NS / (double)(length_ns > 0 ? length_ns : 1))];
 	clock->rest_ns = 0;
 	clock->clock_ns = 0;
+	clock->ended_ns = 0;
 }
 
-static bool race_same(const struct model_round *a, const struct model_round *b)
+static bool race_same(const struct model_trial *a, const struct model_trial *b)
 {
-	return a->first == b->first && a->end == b->end && a->trial == b->trial;
+	return a->first == b->first && a->end == b->end && a->number == b->number;
 }
 
-/* What follows the pair that has come to its end, or the first one. */
+/* What follows the trial that has come to its end, or the first one; at the end the nearest one. */
 static void race_go_on(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
 	const bool over = model_over(model);
-	struct model_round next;
+	struct model_trial next;
 
 	if (clock->chosen || race->nearest)
 		return;
-	next = over ? model_round_nearest(model) : model_round_newest(model);
-	if (next.trial == 0)
+	next = over ? model_trial_nearest(model) : model_trial_newest(model);
+	if (next.number == 0)
 		return;
-	if (!over && model_round_length(model, &next) >= LIVE_NS) {
-		race->pair.trial = 0;
+	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
+		race->trial.number = 0;
 		return;
 	}
-	if (over || !race_same(&next, &race->pair))
+	if (over || !race_same(&next, &race->trial))
 		race_begin(clock, model, &next);
 	race->nearest = over;
+}
+
+/* Whether another trial is due. What is known at the end is not kept from those who watch. */
+static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
+{
+	const struct view_race *race = &clock->race;
+
+	if (race->trial.number == 0 || model_over(model))
+		return true;
+	if (race->ns < race->length_ns) {
+		clock->ended_ns = 0;
+		return false;
+	}
+	if (clock->ended_ns == 0)
+		clock->ended_ns = now_ns;
+	return now_ns - clock->ended_ns >= RACE_REST_NS;
 }
 
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns)
@@ -80,13 +97,13 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	/* More trials were asked for, or the cursor went back. */
 	if (race->nearest && !model_over(model))
 		race_leave(clock);
-	if (race->pair.trial && clock->paused)
+	if (race->trial.number && clock->paused)
 		return;
-	if (race->pair.trial && race->ns < race->length_ns) {
+	if (race->trial.number && race->ns < race->length_ns) {
 		race->ns += (int64_t)step_ns;
 		clock->rest_ns = step_ns - floor(step_ns);
 	}
-	if (race->pair.trial == 0 || race->ns >= race->length_ns)
+	if (race_is_over(clock, model, now_ns))
 		race_go_on(clock, model);
 	race->ns = race->ns < race->length_ns ? race->ns : race->length_ns;
 	race->moves = race_moves(clock);
@@ -96,17 +113,17 @@ bool race_moves(const struct race_clock *clock)
 {
 	const struct view_race *race = &clock->race;
 
-	return race->pair.trial > 0 && !clock->paused && race->ns < race->length_ns;
+	return race->trial.number > 0 && !clock->paused && race->ns < race->length_ns;
 }
 
-/* Begins with the newest pair where none is shown: runs are long, and are shown live. */
+/* Begins with the newest trial where none is shown: runs are long, and are shown live. */
 static bool race_wanted(struct race_clock *clock, const struct model *model)
 {
-	const struct model_round newest = model_round_newest(model);
+	const struct model_trial newest = model_trial_newest(model);
 
-	if (clock->race.pair.trial)
+	if (clock->race.trial.number)
 		return true;
-	if (newest.trial == 0)
+	if (newest.number == 0)
 		return false;
 	race_begin(clock, model, &newest);
 	clock->chosen = true;
@@ -128,12 +145,12 @@ bool race_speed(struct race_clock *clock, const struct model *model, int by)
 
 bool race_jump(struct race_clock *clock, const struct model *model, int by)
 {
-	struct model_round pair;
+	struct model_trial trial;
 
 	if (!race_wanted(clock, model))
 		return false;
-	pair = model_round_beside(model, &clock->race.pair, by);
-	race_begin(clock, model, &pair);
+	trial = model_trial_beside(model, &clock->race.trial, by);
+	race_begin(clock, model, &trial);
 	clock->chosen = true;
 	return true;
 }
@@ -158,7 +175,7 @@ bool race_pause(struct race_clock *clock)
 {
 	struct view_race *race = &clock->race;
 
-	if (race->pair.trial == 0)
+	if (race->trial.number == 0)
 		return false;
 	if (race->ns >= race->length_ns && !clock->paused)
 		race->ns = 0;
@@ -172,20 +189,20 @@ bool race_pause(struct race_clock *clock)
 void race_leave(struct race_clock *clock)
 {
 	const int64_t axis_ns = clock->race.axis_ns;
-	const struct model_round pair = clock->race.pair;
+	const struct model_trial trial = clock->race.trial;
 
-	clock->race = (struct view_race) {.pair = pair, .axis_ns = axis_ns};
-	clock->race.pair.trial = 0;
+	clock->race = (struct view_race) {.trial = trial, .axis_ns = axis_ns};
+	clock->race.trial.number = 0;
 	clock->chosen = false;
 	clock->paused = false;
 }
 
 void race_finish(struct race_clock *clock, const struct model *model)
 {
-	struct model_round nearest = model_round_nearest(model);
+	struct model_trial nearest = model_trial_nearest(model);
 
 	race_leave(clock);
-	if (nearest.trial == 0)
+	if (nearest.number == 0)
 		return;
 	race_begin(clock, model, &nearest);
 	clock->race.ns = clock->race.length_ns;

@@ -128,7 +128,7 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
-/* The question stands until all is measured and the race's last pair has come to its end. */
+/* The question stands until all is measured and the race's last trial has come to its end. */
 bool view_asks(const struct view_frame *frame)
 {
 	const struct view_race *race = &frame->state->race;

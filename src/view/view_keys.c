@@ -60,7 +60,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 			return label_say(label, state->hold ? "Start" : "Reveal", NULL);
 		if (state->clock.shown)
 			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
-		if (state->race.pair.trial > 0 && model_over(model))
+		if (state->race.trial.number > 0 && model_over(model))
 			return label_say(label, label_of_race(&state->race), NULL);
 		return !model_over(model) &&
 		       label_say(label, model_paused(model) ? "Go on" : "Pause", NULL);
@@ -70,7 +70,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		label->weight = 5;
 		return !state->hold && model_runs_ended(model) > 0;
 	case KEYS_RUN:
-		return state->clock.shown || state->race.pair.trial > 0;
+		return state->clock.shown || state->race.trial.number > 0;
 	case KEYS_CLOSE:
 		if (state->help)
 			return true;

@@ -40,9 +40,9 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
 	const struct model_run *run;
 
-	if (race->pair.trial == 0 || case_id < race->pair.first || case_id >= race->pair.end)
+	if (race->trial.number == 0 || case_id < race->trial.first || case_id >= race->trial.end)
 		return frame->model;
-	run = model_round_run(frame->model, &race->pair, case_id);
+	run = model_trial_run(frame->model, &race->trial, case_id);
 	if (!run)
 		return frame->model;
 	*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
@@ -86,7 +86,7 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	return list;
 }
 
-/* The cores that workers of the pair's runs had; 0: none is known. */
+/* The cores that workers of the trial's runs had; 0: none is known. */
 static int race_cores(const struct race *race, uint32_t end)
 {
 	size_t used = 0;
@@ -112,9 +112,9 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	uint32_t begin, end;
 
 	view_alike(frame, &begin, &end);
-	if (state->race.pair.trial) {
-		begin = state->race.pair.first;
-		end = state->race.pair.end;
+	if (state->race.trial.number) {
+		begin = state->race.trial.first;
+		end = state->race.trial.end;
 	}
 	if (state->browse)
 		view_group(race.model, (uint32_t)MIN(state->column, (int)race.model->n_cases - 1),
@@ -128,7 +128,9 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			need.rows[id - begin] = (int)MIN(list.n, 1000);
 		need.name_w = MAX(need.name_w, race_name_w(&list));
 	}
-	need.cores = race_cores(&race, end);
+	/* A core that only one trial used keeps its lane: else all lanes jump at the next. */
+	frame->cache->race_cores = MAX(frame->cache->race_cores, race_cores(&race, end));
+	need.cores = frame->cache->race_cores;
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
 	rect.w--;
@@ -229,7 +231,7 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
-	if (state->pair.trial && state->ns < state->length_ns && cell >= 0 && cell < race->axis.w)
+	if (state->trial.number && state->ns < state->length_ns && cell >= 0 && cell < race->axis.w)
 		canvas_put(race->canvas, race->axis.x + cell, rect.y, 0x25b2,
 			   STYLE_BOLD(COLOUR_TITLE));
 }
@@ -603,7 +605,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .run = model_latest(model, id),
 					    .case_id = id,
 					    .hue = view_hue(frame->model, id),
-					    .rests = state->pair.trial == 0 && running &&
+					    .rests = state->trial.number == 0 && running &&
 						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
 

@@ -22,7 +22,7 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 	int64_t longest = 0;
 
 	/* A race has an axis of its own, which keeps still. */
-	if (state->race.pair.trial)
+	if (state->race.trial.number)
 		return view_axis_of(state, state->race.axis_ns, x, MIN(w, DENSITY_CELLS));
 	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);

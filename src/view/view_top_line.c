@@ -22,7 +22,8 @@ struct top_line_part {
 	struct style style;
 	int weight; /* 0: stays */
 	bool right;
-	int gap; /* before it */
+	int gap;     /* before it */
+	int columns; /* of the text */
 };
 
 struct top_line {
@@ -42,6 +43,7 @@ top_line_add(struct top_line *line, int weight, bool right, struct style style, 
 	va_start(args, format);
 	vsnprintf(part->text, sizeof(part->text), format, args);
 	va_end(args);
+	part->columns = utf8_columns(part->text);
 	return part;
 }
 
@@ -51,7 +53,7 @@ static int top_line_width(const struct top_line *line)
 
 	for (int i = 0; i < line->n; i++)
 		if (line->parts[i].weight >= 0)
-			width += utf8_columns(line->parts[i].text) + line->parts[i].gap;
+			width += line->parts[i].columns + line->parts[i].gap;
 	return width;
 }
 
@@ -68,8 +70,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 	for (int weight = LINE_PARTS; weight > 0 && top_line_width(line) > width; weight--) {
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
 			struct top_line_part *part = &line->parts[i];
-			int by = top_line_width(line) - width + 1,
-			    w = utf8_columns(part->text) - by;
+			int by = top_line_width(line) - width + 1, w = part->columns - by;
 			const char *cut = utf8_skip(part->text, w - 1), *word;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
@@ -84,6 +85,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 			else if (w < TITLE_WORD)
 				continue;
 			snprintf(part->text + (cut - part->text), 4, "…");
+			part->columns = utf8_columns(part->text);
 		}
 		if (top_line_width(line) <= width)
 			break;
@@ -160,7 +162,7 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 		top_line_add(line, 3, false, PLAIN,
 			     model_running(model) ? "warm-up" : "no run yet");
 	if (repeated)
-		top_line_add(line, 6, false, DIM, "(%u not counted)", repeated);
+		top_line_add(line, 4, false, DIM, "(%u not counted)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
@@ -194,9 +196,9 @@ static char *top_line_race(const struct view_race *race, bool paused, char *buf,
 	const char *mark = paused ? "‖ " : race->moves ? "▶ " : "";
 
 	*buf = '\0';
-	if (race->pair.trial == 0)
+	if (race->trial.number == 0)
 		return buf;
-	sentence_add(&s, "%strial %u", mark, race->pair.trial);
+	sentence_add(&s, "%strial %u", mark, race->trial.number);
 	if (race->moves && race->slower > 1)
 		sentence_add(&s, ", %.3gx slower", race->slower);
 	else if (race->moves && race->slower < 1)

@@ -43,7 +43,7 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
-/* At the end nothing of the session moves, but the race's last pair. */
+/* At the end nothing of the session moves, but the race's last trial. */
 static int64_t add_race(struct frames *frames, int64_t at_ns)
 {
 	const int64_t end_ns = at_ns + (int64_t)RACE_NS;
@@ -107,7 +107,7 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 		.select = wish->looks.select,
 	};
 	model_seek(&frames->model, frames->model.newest_ns);
-	frames->races = model_round_newest(&frames->model).trial > 0;
+	frames->races = model_trial_newest(&frames->model).number > 0;
 	while (wish->speed <= 0 && add_stretches(frames) > WHOLE_NS) {
 		/* 1, 2, 5, 10 … */
 		double speed = frames->speed, ten = 1;

@@ -98,16 +98,16 @@ static void shorten_runs(struct stage *s)
 }
 
 /* The cursor just behind the end of the first trial whose models have all ended. */
-static void seek_first_pair(struct stage *s)
+static void seek_first_trial(struct stage *s)
 {
 	for (size_t i = 0; i < s->model.n_runs; i++) {
 		model_seek(&s->model, s->model.runs[i].end_ns);
-		if (model_round_newest(&s->model).trial > 0)
+		if (model_trial_newest(&s->model).number > 0)
 			return;
 	}
 }
 
-static void the_first_pair_is_played_in_two_to_four_seconds(void **state)
+static void the_first_trial_is_played_in_two_to_four_seconds(void **state)
 {
 	const struct view_race *race;
 	struct stage s;
@@ -117,12 +117,12 @@ static void the_first_pair_is_played_in_two_to_four_seconds(void **state)
 	race = &s.player.race.race;
 	model_seek(&s.model, 0);
 	race_advance(&s.player.race, &s.model, SECOND);
-	assert_int_equal(race->pair.trial, 0);
+	assert_int_equal(race->trial.number, 0);
 	shorten_runs(&s);
-	seek_first_pair(&s);
+	seek_first_trial(&s);
 	race_advance(&s.player.race, &s.model, SECOND);
-	assert_int_equal(race->pair.trial, 1);
-	assert_int_equal(race->pair.end - race->pair.first, 2);
+	assert_int_equal(race->trial.number, 1);
+	assert_int_equal(race->trial.end - race->trial.first, 2);
 	seconds = (double)race->length_ns / 1e9 * race->slower;
 	assert_true(seconds > 2 && seconds <= 4.01);
 	race_advance(&s.player.race, &s.model, 2 * SECOND);
@@ -137,29 +137,29 @@ static void runs_of_a_second_are_shown_live_until_the_last_trial(void **state)
 	struct stage s;
 
 	open_stage(&s, true, 1);
-	seek_first_pair(&s);
+	seek_first_trial(&s);
 	race_advance(&s.player.race, &s.model, SECOND);
-	assert_int_equal(s.player.race.race.pair.trial, 0);
-	/* A key asks for the pair all the same. */
+	assert_int_equal(s.player.race.race.trial.number, 0);
+	/* A key asks for the trial all the same. */
 	assert_true(race_speed(&s.player.race, &s.model, -1));
-	assert_int_equal(s.player.race.race.pair.trial, 1);
+	assert_int_equal(s.player.race.race.trial.number, 1);
 	model_free(&s.model);
 }
 
-static void after_the_last_trial_the_pair_nearest_to_the_medians_is_played_once(void **state)
+static void after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once(void **state)
 {
 	const struct view_race *race;
-	struct model_round nearest;
+	struct model_trial nearest;
 	struct stage s;
 
 	open_stage(&s, true, 1);
 	race = &s.player.race.race;
 	s.model.done = true;
 	assert_true(model_over(&s.model));
-	nearest = model_round_nearest(&s.model);
-	assert_true(nearest.trial > 0);
+	nearest = model_trial_nearest(&s.model);
+	assert_true(nearest.number > 0);
 	race_advance(&s.player.race, &s.model, SECOND);
-	assert_int_equal(race->pair.trial, nearest.trial);
+	assert_int_equal(race->trial.number, nearest.number);
 	assert_true(race->nearest && race->moves);
 	for (uint64_t i = 2; i < 20; i++)
 		race_advance(&s.player.race, &s.model, i * SECOND);
@@ -169,6 +169,52 @@ static void after_the_last_trial_the_pair_nearest_to_the_medians_is_played_once(
 	assert_true(race_pause(&s.player.race));
 	assert_int_equal(race->ns, 0);
 	assert_true(race_moves(&s.player.race));
+	model_free(&s.model);
+}
+
+static void a_trial_stays_at_its_end_before_the_next_begins(void **state)
+{
+	const struct view_race *race;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	shorten_runs(&s);
+	seek_first_trial(&s);
+	race_advance(&s.player.race, &s.model, SECOND);
+	race_advance(&s.player.race, &s.model, 2 * SECOND);
+	race_advance(&s.player.race, &s.model, 9 * SECOND);
+	assert_int_equal(race->ns, race->length_ns);
+	model_seek(&s.model, s.model.runs[s.model.n_runs - 1].end_ns);
+	assert_false(model_over(&s.model));
+	race_advance(&s.player.race, &s.model, 9 * SECOND + RACE_REST_NS - 1);
+	assert_int_equal(race->trial.number, 1);
+	assert_int_equal(race->ns, race->length_ns);
+	race_advance(&s.player.race, &s.model, 9 * SECOND + RACE_REST_NS);
+	assert_true(race->trial.number > 1);
+	assert_int_equal(race->ns, 0);
+	model_free(&s.model);
+}
+
+static void at_the_end_of_a_session_the_nearest_trial_begins_at_once(void **state)
+{
+	const struct view_race *race;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	shorten_runs(&s);
+	seek_first_trial(&s);
+	race_advance(&s.player.race, &s.model, SECOND);
+	race_advance(&s.player.race, &s.model, 2 * SECOND);
+	race_advance(&s.player.race, &s.model, 3 * SECOND);
+	assert_true(race->ns > 0 && race->ns < race->length_ns && !race->nearest);
+	model_seek(&s.model, s.model.newest_ns);
+	s.model.done = true;
+	assert_true(model_over(&s.model));
+	race_advance(&s.player.race, &s.model, 3 * SECOND + 1);
+	assert_true(race->nearest && race->moves);
+	assert_int_equal(race->ns, 0);
 	model_free(&s.model);
 }
 
@@ -194,14 +240,14 @@ static void keys_move_all_models_of_the_race_together(void **state)
 	assert_int_equal(race->ns, 0);
 	for (int i = 0; i < 10; i++)
 		assert_true(race_jump(&s.player.race, &s.model, 1));
-	assert_int_equal(race->pair.trial, 3);
+	assert_int_equal(race->trial.number, 3);
 	/* One that a key has chosen stays when it has ended. */
 	s.player.race.paused = false;
 	for (uint64_t i = 2; i < 20; i++)
 		race_advance(&s.player.race, &s.model, i * SECOND);
-	assert_int_equal(race->pair.trial, 3);
+	assert_int_equal(race->trial.number, 3);
 	race_leave(&s.player.race);
-	assert_int_equal(race->pair.trial, 0);
+	assert_int_equal(race->trial.number, 0);
 	model_free(&s.model);
 }
 
@@ -328,10 +374,12 @@ int main(void)
 		cmocka_unit_test(slow_speeds_lose_no_time_between_frames),
 		cmocka_unit_test(live_it_follows_the_newest_sample),
 		cmocka_unit_test(more_samples_are_followed_again),
-		cmocka_unit_test(the_first_pair_is_played_in_two_to_four_seconds),
+		cmocka_unit_test(the_first_trial_is_played_in_two_to_four_seconds),
 		cmocka_unit_test(runs_of_a_second_are_shown_live_until_the_last_trial),
 		cmocka_unit_test(
-			after_the_last_trial_the_pair_nearest_to_the_medians_is_played_once),
+			after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once),
+		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
+		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_begins_at_once),
 		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),

@@ -20,8 +20,11 @@
 
 enum { CELLS_MOST = 150 };
 
-/* 6 cpu + 2 io on two cores, whose slices are known: threads 100 ms, processes 140 ms. */
-static void open_race(struct stage *stage, uint32_t trials)
+/*
+ * 6 cpu + 2 io on two cores, whose slices are known: threads 100 ms, processes 140 ms. It stops
+ * at stop_ns; INT64_MAX: at its end.
+ */
+static void open_race_until(struct stage *stage, uint32_t trials, int64_t stop_ns)
 {
 	struct synthetic session;
 
@@ -30,17 +33,23 @@ static void open_race(struct stage *stage, uint32_t trials)
 	session.slices = true;
 	session.span_ns[0] = 100 * MS;
 	session.span_ns[1] = 140 * MS;
+	session.stop_ns = stop_ns;
 	stage_open(stage, &session);
 	stage->view.state.log_name = NULL;
 }
 
-/* The first trial's pair, so long after its begin. */
+static void open_race(struct stage *stage, uint32_t trials)
+{
+	open_race_until(stage, trials, INT64_MAX);
+}
+
+/* The first trial, so long after its begin. */
 static void show_at(struct stage *stage, int64_t ns)
 {
 	struct view_race *race = &stage->view.state.race;
 
-	*race = (struct view_race) {.pair = {0, 2, 1}, .ns = ns, .slower = 20, .moves = true};
-	race->length_ns = race->axis_ns = model_round_length(&stage->model, &race->pair);
+	*race = (struct view_race) {.trial = {0, 2, 1}, .ns = ns, .slower = 20, .moves = true};
+	race->length_ns = race->axis_ns = model_trial_length(&stage->model, &race->trial);
 }
 
 /* The line of a row's name below a model's; NULL. */
@@ -185,10 +194,10 @@ static void the_race_draws_the_slices_of_its_runs(void **state)
 	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 11, 99);
 	for (int x = axis.x; x < axis.x + axis.w; x++) {
 		const int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
-		const struct model_round pair = {0, 2, 1};
+		const struct model_trial trial = {0, 2, 1};
 		struct model_stretch at;
 
-		if (!model_stretch_at(&stage.model, model_round_run(&stage.model, &pair, 1), 2,
+		if (!model_stretch_at(&stage.model, model_trial_run(&stage.model, &trial, 1), 2,
 				      from, &at) ||
 		    at.to_ns < to)
 			continue;
@@ -244,7 +253,27 @@ static int cells_that_differ(const struct canvas *a, const struct cell *before)
 	return n;
 }
 
-/* A frame each tenth of a second, as the player moves the pair. */
+/* A frame each tenth of a second, as the player moves the trial. */
+/* Nothing is known yet of a run's slices when it begins: that moves no line of what is drawn. */
+static void a_run_that_begins_moves_no_lane(void **state)
+{
+	struct stage whole, stage;
+
+	open_race(&whole, 6);
+	for (size_t i = 1; i < 6; i++) {
+		const int64_t begin_ns = whole.model.runs[i].begin_ns;
+
+		open_race_until(&stage, 6, begin_ns + 1000);
+		stage_draw(&stage, 120, 36);
+		assert_non_null(model_running(&stage.model));
+		assert_false(model_has_slices(model_newest(&stage.model)));
+		assert_true(stage_shows(&stage, "core 0"));
+		assert_false(stage_shows(&stage, "I/O wait"));
+		stage_close(&stage);
+	}
+	stage_close(&whole);
+}
+
 static void few_cells_change_in_a_frame_of_a_replay(void **state)
 {
 	enum { W = 120, H = 36 };
@@ -255,7 +284,7 @@ static void few_cells_change_in_a_frame_of_a_replay(void **state)
 
 	open_race(&stage, 6);
 	race_advance(&clock, &stage.model, SECOND);
-	assert_true(clock.race.pair.trial > 0);
+	assert_true(clock.race.trial.number > 0);
 	for (uint64_t now = SECOND; race_moves(&clock); now += SECOND / 10) {
 		int differ;
 
@@ -278,7 +307,7 @@ static void few_cells_change_in_a_frame_of_a_replay(void **state)
 	stage_close(&stage);
 }
 
-static void the_question_stands_until_the_last_pair_has_come_to_its_end(void **state)
+static void the_question_stands_until_the_last_trial_has_come_to_its_end(void **state)
 {
 	struct race_clock clock = {0};
 	struct stage stage;
@@ -294,7 +323,7 @@ static void the_question_stands_until_the_last_pair_has_come_to_its_end(void **s
 	assert_false(clock.race.moves);
 	assert_true(stage_shows(&stage, QUESTION));
 	assert_false(stage_shows(&stage, "FASTER"));
-	/* all is measured, and the pair nearest to the medians is played */
+	/* all is measured, and the trial nearest to the medians is played */
 	model_seek(&stage.model, stage.model.newest_ns);
 	race_advance(&clock, &stage.model, now);
 	assert_true(clock.race.nearest && clock.race.moves);
@@ -452,8 +481,9 @@ int main(void)
 		cmocka_unit_test(a_worker_without_a_core_has_a_line),
 		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
+		cmocka_unit_test(a_run_that_begins_moves_no_lane),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
-		cmocka_unit_test(the_question_stands_until_the_last_pair_has_come_to_its_end),
+		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
