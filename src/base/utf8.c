@@ -109,10 +109,17 @@ static bool is_shown(uint32_t before, uint32_t character, const char *next)
 bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 {
 	const char *from = *text, *next = from;
-	uint32_t character = utf8_next(&next), before;
+	uint32_t character, before;
 	char breaks[CLUSTER_BYTES];
 	int n = 0, width;
 
+	/* Nearly all of a screen's text is ASCII that no mark follows. */
+	if (*from >= ' ' && *from < 0x7f && (unsigned char)from[1] < FIRST_MARK_BYTE) {
+		*cell = (struct utf8_cell) {.glyph = (uint32_t)*from, .columns = 1};
+		*text = from + 1;
+		return true;
+	}
+	character = utf8_next(&next);
 	if (character == 0)
 		return false;
 	*text = next;

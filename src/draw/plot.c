@@ -2,6 +2,7 @@
 #include "draw/draw.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 #include <sys/param.h>
 
@@ -326,9 +327,12 @@ static struct split split_mark(const uint8_t eighths[PLOT_EIGHTHS])
 
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
 {
-	struct split split = split_best(eighths);
+	struct split split = {.left = eighths[0], .right = eighths[0], .edge = PLOT_EIGHTHS};
 	struct cell cell = {.style = {.bg = ground}};
 
+	/* Most cells have one colour. */
+	if (memcmp(eighths, eighths + 1, PLOT_EIGHTHS - 1) != 0)
+		split = split_best(eighths);
 	if (split.left == COLOUR_DEFAULT && split.right == COLOUR_DEFAULT)
 		split = split_mark(eighths);
 	if (split.left == COLOUR_DEFAULT && split.right == COLOUR_DEFAULT)

@@ -41,7 +41,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Overview (1): how each level fills and drains; Timeline (2): a row for "
 			"each branch.",
 		.example = "tuibench tree -m threads,processes,hybrid",
-		.question = "How long does it take to create a tree of 5,000 threads?",
+		.question = "How long does it take to create a whole tree of tasks?",
 		.about = "20 threads, each creates 3, each of those 82: 5,000 in all (-t 20x3x82)",
 		.seconds = 5,
 		.models = "threads",

@@ -47,6 +47,7 @@ struct view_cache {
 	struct answer answer; /* rows NULL: there is none */
 	/* The medians that bars showed before the last refresh; NaN where they had none. */
 	double was[LOOKS_METRICS_MOST][VIEW_RACERS];
+	int race_cores;			 /* most cores that a trial of the race used so far */
 	struct model as_of[VIEW_RACERS]; /* of the frame: see view_model_of() */
 	bool made_why;
 	struct why why;

@@ -287,12 +287,18 @@ static void overview_stack_trees(const struct view_frame *frame, struct layout_o
 	layout->n_columns = n;
 }
 
-/* Whether slices say who had the cores: else the load of the cores is all that is known. */
+/*
+ * Whether slices say who had the cores: else the load of the cores is all that is known. The last
+ * run that has ended tells, because one that has just begun has no slice yet.
+ */
 static bool overview_has_lanes(const struct view_frame *frame)
 {
-	const struct model_run *newest = model_newest(frame->model);
+	const struct model *model = frame->model;
 
-	return newest && model_has_slices(newest);
+	for (size_t i = model->n_runs; i > 0; i--)
+		if (model_ended(model, &model->runs[i - 1]))
+			return model_has_slices(&model->runs[i - 1]);
+	return true;
 }
 
 /* The race; at a sweep's end, beside it or in its place, who was fastest at which value. */
@@ -301,7 +307,7 @@ static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 	struct rect fields = rect;
 	struct grid grid;
 
-	if (frame->state->cores || (!overview_has_lanes(frame) && model_newest(frame->model))) {
+	if (frame->state->cores || !overview_has_lanes(frame)) {
 		const struct layout_cpus cpus = view_cores_count(frame);
 		const struct layout_overview layout = layout_overview(rect, 1, 0, &cpus);
 
