@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "base/machine.h"
 #include "live_spawn.h"
 
@@ -576,6 +577,32 @@ void live_run_give_up(struct live_run *run)
 		return;
 	live_quota_lift(&run->quota);
 	end_group(run);
+}
+
+/* What a program started may go on after it for a minute, or for ten times as long as it took. */
+#define WAIT_LEAST_NS INT64_C(60000000000)
+#define WAIT_TIMES    10
+
+bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
+{
+	int64_t ended_ns = 0, most_ns;
+
+	if (!run->board->request.wait_all || run->begin_ns == 0 || run->unfit[0])
+		return false;
+	for (uint32_t i = 0; i < run->n; i++) {
+		if (run->known[i].join_ns < 0)
+			return false;
+		ended_ns = MAX(ended_ns, run->known[i].join_ns);
+	}
+	most_ns = MAX(WAIT_LEAST_NS, WAIT_TIMES * ended_ns);
+	if ((int64_t)(now_ns - run->begin_ns) - ended_ns < most_ns)
+		return false;
+	snprintf(run->unfit, sizeof(run->unfit),
+		 "what it started still ran %s after it had ended; type -s wait=first to measure "
+		 "without that",
+		 UNITS_TIME(most_ns, false));
+	run->endless = true;
+	return true;
 }
 
 /* Waits for the leader without reaping it first, so that its number cannot name another group. */

@@ -154,6 +154,7 @@ struct live_run {
 	int errors_fd, input_fd;
 	enum board_state reached; /* by then, as live_run_overwritten() saw it */
 	char unfit[160];	  /* why it is no trial of the same thing; "" */
+	bool endless;		  /* live_run_waits_in_vain() */
 	bool overwritten;	  /* the runner wrote what only the front end may write */
 	uint64_t struck_ns;	  /* when the worker fault_slot was made to crash; 0 */
 	uint64_t alone_ns;	  /* since when only a worker that hangs is left; 0 */
@@ -257,6 +258,11 @@ uint64_t live_run_begin(struct live_run *run);
 bool live_run_holds(struct live_run *run);
 /* The board holds what no runner writes: such a run may wait for ever. */
 bool live_run_overwritten(struct live_run *run);
+/*
+ * Whether, with -s wait=all, processes still run long after the program that started them has
+ * ended, as daemons do: nobody else would ever end the run. It then says so in run->unfit.
+ */
+bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
 /* The same for a run that would never end by itself: it does not count as stopped. */

@@ -787,6 +787,8 @@ static void say_tick(struct live *live)
 		say_troubles(live, now);
 		if (live_fault_stuck(&live->run, now))
 			live_run_give_up(&live->run);
+		if (live_run_waits_in_vain(&live->run, now))
+			live_run_give_up(&live->run);
 	}
 	if (live_run_overwritten(&live->run))
 		live_run_give_up(&live->run);
@@ -864,10 +866,12 @@ static void say_end(struct live *live)
 	struct sample_totals *totals = &out->end.totals;
 	const uint32_t cases = live->experiment->n_cases;
 	int64_t terminal_us;
+	bool fails_again;
 	struct timespec day;
 
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
+	fails_again = live->run.board->failure_stage == STAGE_FILE || live->run.endless;
 	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
 	live_usage_judge(&live->run, totals);
@@ -892,7 +896,7 @@ static void say_end(struct live *live)
 		say_run(live, SAMPLE_ERROR, totals->reason);
 	live->death[0] = '\0';
 	/* The next run would fail too. */
-	if (live->run.board->failure_stage == STAGE_FILE)
+	if (fails_again)
 		live->planned = live->next_run;
 	say_flaws(live, totals);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
@@ -908,7 +912,7 @@ static void say_end(struct live *live)
 			 (live->run.was_paused && !live->run.user_paused);
 	if ((live->id.run + 1) % cases == 0) {
 		totals->repeated = live->spoiled && live->id.trial > 0 && live->repeats_left > 0 &&
-				   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
+				   !live->stopping && !fails_again;
 		live->spoiled = false;
 		live->repeats_left -= totals->repeated;
 		live->n_repeated += totals->repeated;

@@ -412,6 +412,47 @@ static void each_failure_is_said_with_its_own_cause(void **state)
 	}
 }
 
+/* Nobody else would end the run: what goes on after the program may be a daemon. */
+static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **state)
+{
+	static const struct {
+		int64_t took_s, in_time_s, late_s;
+		const char *reason;
+	} waits[] = {
+		{1, 60, 61,
+		 "what it started still ran 1:00 min after it had ended; type -s "
+		 "wait=first to measure without that"},
+		{30, 329, 330,
+		 "what it started still ran 5:00 min after it had ended; type -s "
+		 "wait=first to measure without that"},
+	};
+	const uint64_t second = 1000000000;
+
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		struct made *made = calloc(1, sizeof(*made));
+		struct live_run *run = &made->run;
+
+		assert_non_null(made);
+		make_run(made, WORK_PROGRAM, PLAN_PROCESS);
+		run->known[0].join_ns = waits[i].took_s * (int64_t)second;
+		/* The other one still runs itself. */
+		run->board->request.wait_all = true;
+		assert_false(live_run_waits_in_vain(run, run->begin_ns + 3600 * second));
+		run->known[1].join_ns = 1;
+		assert_false(live_run_waits_in_vain(
+			run, run->begin_ns + (uint64_t)waits[i].in_time_s * second));
+		run->board->request.wait_all = false;
+		assert_false(live_run_waits_in_vain(run, run->begin_ns + 3600 * second));
+		run->board->request.wait_all = true;
+		assert_true(live_run_waits_in_vain(run, run->begin_ns + (uint64_t)waits[i].late_s *
+										second));
+		assert_string_equal(run->unfit, waits[i].reason);
+		scoreboard_close(run->board);
+		free(run->known);
+		free(made);
+	}
+}
+
 static void a_run_that_goes_well_has_no_reason(void **state)
 {
 	static const enum work_kind kinds[] = {WORK_CPU, WORK_HELLO, WORK_OWN, WORK_PROGRAM};
@@ -428,6 +469,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_failure_is_said_with_its_own_cause),
+		cmocka_unit_test(what_never_ends_is_waited_for_a_minute_or_ten_times_as_long),
 		cmocka_unit_test(a_run_that_goes_well_has_no_reason),
 	};
 
