@@ -39,7 +39,7 @@ struct options_size {
 struct options {
 	enum options_action action;
 	struct request request;
-	const char *programs[OPTIONS_PROGRAMS];
+	const char *programs[OPTIONS_PROGRAMS], *names[OPTIONS_PROGRAMS];
 	const char *own;	 /* --own as typed; NULL */
 	char own_path[PATH_MAX]; /* of its shared object */
 	bool batch;		 /* asked for */
@@ -117,6 +117,7 @@ enum options_value {
 	VALUE_WORKERS,	  /* "cpu=6,io=2" */
 	VALUE_SETTING,	  /* "alloc=0,400": one more of request.settings */
 	VALUE_PROGRAM,	  /* one more of request.programs */
+	VALUE_NAME,	  /* one more of request.program_names */
 	VALUE_THEME,	  /* a name that theme_find() knows */
 	VALUE_ZOOM,	  /* the time that struct view_looks has */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */

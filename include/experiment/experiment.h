@@ -108,8 +108,10 @@ struct request {
 	/* What program workers run, as typed; NULL: nothing, or the experiment's own. */
 	const char *const *programs;
 	uint32_t n_programs;
-	const char *const *program_names; /* what they are called; NULL: as typed */
-	bool ignore_failure;		  /* of them, an exit status other than 0 */
+	/* What the first n_names of them are called; the others as typed. */
+	const char *const *program_names;
+	uint32_t n_names;
+	bool ignore_failure; /* of them, an exit status other than 0 */
 	enum experiment_wait wait;
 	/* Their standard input and output, as typed; NULL: null. */
 	const char *input, *output;

@@ -73,7 +73,8 @@ static void offer_options(const struct typed *typed, char **words, int n)
 	const char *value;
 
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
-		bool once = rule->value != VALUE_SETTING && rule->value != VALUE_PROGRAM;
+		bool once = rule->value != VALUE_SETTING && rule->value != VALUE_PROGRAM &&
+			    rule->value != VALUE_NAME;
 		bool given = false;
 		char name[OPTIONS_WORD + 2];
 

@@ -98,6 +98,9 @@ static const struct options_rule options_rules[] = {
 	 VALUE_PROGRAM, 0, "r",
 	 .what = "a program with its arguments ('sort FILE'), of at most sixteen", .of_run = true,
 	 .outside = "runs a program"},
+	{"name", 0, "NAME", N_("call the next of these programs NAME"), VALUE_NAME, 0, "r",
+	 .what = "a name for each of at most sixteen programs (--name new -c ./new)",
+	 .of_run = true},
 	{"own", 0, "FILE[,SIZE]", N_("run your own function, from a shared object"), VALUE_STRING,
 	 OPTION(own), "r", .what = "a shared object's path (./mine.so, ./mine.so,1M)",
 	 .of_run = true, .outside = "loads a shared object"},
@@ -402,6 +405,15 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 			return -EINVAL;
 		options->programs[request->n_programs++] = value;
 		request->programs = options->programs;
+		return 0;
+	}
+	case VALUE_NAME: {
+		struct request *request = &options->request;
+
+		if (!*value || request->n_names == OPTIONS_PROGRAMS)
+			return -EINVAL;
+		options->names[request->n_names++] = value;
+		request->program_names = options->names;
 		return 0;
 	}
 	case VALUE_FORMAT: {

@@ -352,6 +352,18 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
+/* One's own work is called what it calls itself, a program as it was named or typed. */
+static const char *title_work(const struct request *request, enum work_kind kind)
+{
+	if (kind == WORK_OWN && request->own.name[0])
+		return request->own.name;
+	if (kind == WORK_PROGRAM && request->n_programs == 1 && request->n_names == 1)
+		return request->program_names[0];
+	if (kind == WORK_PROGRAM && request->n_programs == 1 && !request->anonymous)
+		return request->programs[0];
+	return plan_work_name(kind);
+}
+
 /* "6 cpu + 2 io workers", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
@@ -395,12 +407,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			continue;
 		if (!sweeps)
 			sentence_add(title, "%" PRId64 " ", n);
-		/* One's own work is called what it calls itself, a program as it was typed. */
-		sentence_add(title, "%s",
-			     kind == WORK_PROGRAM && request->n_programs == 1 && !request->anonymous
-				     ? request->programs[0]
-			     : kind == WORK_OWN && request->own.name[0] ? request->own.name
-									: plan_work_name(kind));
+		sentence_add(title, "%s", title_work(request, kind));
 		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
 		all += n;
 	}
@@ -493,9 +500,10 @@ static void begin_experiment(struct experiment *experiment, const struct request
 }
 
 /* What names a program, a file or a variable's value has a number where there are no names. */
-static void add_value(const struct request *request, const struct experiment_vary *vary,
-		      const char *value, struct sample_case *to)
+static int add_value(const struct experiment_build *build, const struct experiment_vary *vary,
+		     const char *value, struct sample_case *to)
 {
+	const struct request *request = build->request;
 	char numbered[32], hidden[VARIABLE_NAME + sizeof("=(hidden)")];
 	size_t i = 0;
 
@@ -504,7 +512,13 @@ static void add_value(const struct request *request, const struct experiment_var
 	snprintf(numbered, sizeof(numbered), "value %zu", i + 1);
 	if (setting_recorded(request, vary->typed, hidden, sizeof(hidden)) == hidden)
 		value = numbered;
+	if (variables_find(&to->variables, vary->variable))
+		return REFUSE(build, -EINVAL,
+			      "-s %s: the session varies something else of that name; choose "
+			      "another name for {%s}",
+			      vary->typed, vary->name);
 	variables_add(&to->variables, vary->variable, value);
+	return 0;
 }
 
 /* Every combination of values is an experiment with checks of its own; together they are all. */
@@ -554,9 +568,12 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			all->each[all->n_cases] = part->each[k];
 			all->each[all->n_cases++].request = part->request;
 			*new = part->cases[k];
-			for (size_t v = 0; v < grid->n; v++)
+			for (size_t v = 0; v < grid->n && !err; v++)
 				if (!grid->options[v].inner)
-					add_value(&request, &grid->options[v], one.values[v], new);
+					err = add_value(build, &grid->options[v], one.values[v],
+							new);
+			if (err)
+				return err;
 		}
 	}
 	return 0;

@@ -185,7 +185,7 @@ static void use_python(struct request *request, const char *name)
 	}
 	request->programs = programs;
 	request->program_names = names;
-	request->n_programs = n;
+	request->n_programs = request->n_names = n;
 }
 
 /*
@@ -235,6 +235,13 @@ int experiment_check_hooks(struct experiment_build *build)
 	return err;
 }
 
+/* What it is called, as it was typed. */
+static const char *called_as(const struct request *request, uint32_t program)
+{
+	return program < request->n_names ? request->program_names[program]
+					  : request->programs[program];
+}
+
 /* Each name in braces has a value. */
 static int check_arguments(struct experiment_build *build, const char *program)
 {
@@ -250,7 +257,27 @@ static int check_arguments(struct experiment_build *build, const char *program)
 	return 0;
 }
 
-/* Programs are compared with one another, or one with itself at several values. */
+/* Each is of one program, and no two are alike. */
+static int check_names(struct experiment_build *build)
+{
+	const struct request *request = build->request;
+
+	if (request->n_names > request->n_programs)
+		return REFUSE(build, -EINVAL,
+			      "--name: \"%s\" names no program: the first name is that of the "
+			      "first -c, and so on",
+			      request->program_names[request->n_programs]);
+	for (uint32_t i = 0; i < request->n_names; i++)
+		for (uint32_t k = 0; k < request->n_programs; k++)
+			if (k != i && strcmp(called_as(request, k), called_as(request, i)) == 0)
+				return REFUSE(build, -EINVAL,
+					      "--name: \"%s\" is the name of two programs; choose "
+					      "another",
+					      called_as(request, i));
+	return 0;
+}
+
+/* Programs are compared with one another, or one with itself, or one has a name. */
 static bool are_compared(const struct experiment_build *build)
 {
 	const struct experiment_grid *grid = build->grid;
@@ -258,7 +285,7 @@ static bool are_compared(const struct experiment_build *build)
 	for (size_t i = 0; i < grid->n; i++)
 		if (argument_is_used(build->request, grid->options[i].name))
 			return true;
-	return build->request->n_programs > 1;
+	return build->request->n_programs > 1 || build->request->n_names > 0;
 }
 
 /* They have one model, unless there are models to compare. */
@@ -269,6 +296,8 @@ int experiment_program(struct experiment_build *build)
 	const char *program;
 
 	if (request->n_programs == 0 && kind->script) {
+		if (check_names(build))
+			return -EINVAL;
 		use_python(request, kind->script);
 	} else if (request->n_programs == 0 && kind->workers[WORK_PROGRAM] > 0) {
 		request->programs = example;
@@ -280,10 +309,12 @@ int experiment_program(struct experiment_build *build)
 			      " needs -c 'PROGRAM ARGS', which they run",
 			      request->workers[WORK_PROGRAM]);
 	if (request->n_programs == 0)
-		return 0;
+		return check_names(build);
 	for (uint32_t i = 0; i < request->n_programs; i++)
 		if (check_arguments(build, request->programs[i]))
 			return -EINVAL;
+	if (check_names(build))
+		return -EINVAL;
 	if (are_compared(build) && !request->models)
 		request->models = "processes";
 	program = request->programs[0];
@@ -325,8 +356,6 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 static int name_programs(const struct request *request, char names[][VARIABLE_VALUE])
 {
 	char(*typed)[SAMPLE_COMMAND] = calloc(request->n_programs, sizeof(*typed));
-	const char *const *texts =
-		request->program_names ? request->program_names : request->programs;
 	const char *escaped[SAMPLE_MAX_CASES];
 	uint32_t n = request->n_programs;
 	char fit[SAMPLE_COMMAND];
@@ -335,7 +364,7 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 	if (!typed)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		escaped[i] = utf8_escape(texts[i], typed[i], sizeof(typed[i]));
+		escaped[i] = utf8_escape(called_as(request, i), typed[i], sizeof(typed[i]));
 	for (uint32_t i = 0; i < n; i++)
 		while (most > 1 && strlen(names_fit(escaped, n, i, most, "...", fit,
 						    sizeof(fit))) >= NAME_BYTES)
@@ -347,7 +376,7 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 		for (uint32_t k = 0; k < first_of(request, i); k++)
 			same += strcmp(escaped[k], escaped[i]) == 0 && first_of(request, k) == k;
 		strcpy(names[i], fit);
-		if (same > 1 && !request->program_names)
+		if (same > 1)
 			sprintf(names[i] + strlen(names[i]), "~%u", same);
 	}
 	free(typed);
@@ -386,7 +415,7 @@ static int name_program(struct experiment_build *build, const struct experiment_
 		return 0;
 	if (name_programs(request, names))
 		return REFUSE(build, -ENOMEM, "out of memory");
-	if (request->anonymous && !request->program_names)
+	if (request->anonymous && program >= request->n_names)
 		snprintf(name, VARIABLE_VALUE, "program %u", first_of(request, program) + 1);
 	if (strchr(request->models, ','))
 		variables_add(&one->variables, "command", name);
@@ -623,22 +652,25 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 							: "processes");
 }
 
-/* A model named a second time is an A/A check: "threads#2". */
-static void number_model(const struct experiment *experiment, struct sample_case *new)
+static bool is_taken(const struct experiment *experiment, const struct sample_case *new)
 {
-	size_t len = strlen(new->model);
-	uint32_t same = 1;
-
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
 		if (variables_equal(&one->variables, &new->variables) &&
-		    strncmp(one->model, new->model, len) == 0 &&
-		    (one->model[len] == '\0' || one->model[len] == '#'))
-			same++;
+		    strcmp(one->model, new->model) == 0)
+			return true;
 	}
-	if (same > 1)
-		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
+	return false;
+}
+
+/* A model named a second time is an A/A check: "threads#2". */
+static void number_model(const struct experiment *experiment, struct sample_case *new)
+{
+	size_t len = strlen(new->model);
+
+	for (uint32_t n = 2; is_taken(experiment, new); n++)
+		snprintf(new->model + len, sizeof(new->model) - len, "#%u", n);
 }
 
 static void write_variables(const struct experiment_build *build, const struct variant *variant,

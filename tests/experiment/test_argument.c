@@ -282,6 +282,96 @@ static void an_anonymous_recording_has_numbers_and_no_texts(void **state)
 	assert_string_equal(words_of(f, 3, 1), "true|2|/root");
 }
 
+static void a_program_has_the_name_that_it_was_given(void **state)
+{
+	static const char *const names[] = {"progA", "threads"};
+	struct fixture *f = *state;
+
+	f->request.program_names = names;
+	f->request.n_names = 2;
+	add_program(f, "true -a {n}");
+	add_program(f, "true -b {n}");
+	add_program(f, "true -c");
+	set(f, "n=1,2");
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "progA");
+	assert_string_equal(f->experiment.cases[0].command, "true -a 1");
+	assert_string_equal(f->experiment.cases[2].model, "threads");
+	assert_string_equal(f->experiment.cases[4].model, "true -c");
+	/* The names are no secret; what has none is a number. */
+	f->request.anonymous = true;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "progA");
+	assert_string_equal(f->experiment.cases[4].model, "program 3");
+	assert_string_equal(f->experiment.cases[0].command, "");
+	f->request.anonymous = false;
+	f->request.models = "threads,processes";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "threads");
+	assert_string_equal(f->experiment.cases[0].variables.list[0].value, "progA");
+}
+
+static void one_program_with_a_name_is_called_by_it(void **state)
+{
+	static const char *const names[] = {"a\033[31m;b"};
+	struct fixture *f = *state;
+
+	f->request.program_names = names;
+	f->request.n_names = 1;
+	add_program(f, "true");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 1);
+	assert_string_equal(f->experiment.cases[0].model, "a\\x1b[31m;b");
+	assert_string_equal(f->experiment.title, "1 a\\x1b[31m;b");
+}
+
+static void no_two_programs_are_called_alike(void **state)
+{
+	static const char *const alike[] = {"a", "a"}, *const typed[] = {"true -b"};
+	static const char *const numbered[] = {"a#2", "a", "a#3"};
+	static char text[2][200];
+	static const char *const texts[] = {text[0], text[1]};
+	struct fixture *f = *state;
+
+	add_program(f, "true -a");
+	add_program(f, "true -b");
+	f->request.n_names = 2;
+	f->request.program_names = alike;
+	refused(f, "--name: \"a\" is the name of two programs; choose another");
+	f->request.n_names = 1;
+	f->request.program_names = typed;
+	refused(f, "--name: \"true -b\" is the name of two programs; choose another");
+	f->request.n_names = 3;
+	f->request.program_names = numbered;
+	refused(f, "--name: \"a#3\" names no program: the first name is that of the first -c, "
+		   "and so on");
+	f->request.n_names = 2;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "a#2");
+	assert_string_equal(f->experiment.cases[1].model, "a");
+	/* What is too long keeps what distinguishes it. */
+	memset(text, 'x', sizeof(text));
+	text[0][sizeof(text[0]) - 1] = text[1][sizeof(text[1]) - 1] = '\0';
+	text[1][100] = 'y';
+	f->request.program_names = texts;
+	assert_int_equal(build(f), 0);
+	assert_string_not_equal(f->experiment.cases[0].model, f->experiment.cases[1].model);
+}
+
+/* As -s command with several models, which are compared for each command. */
+static void a_name_is_not_that_of_something_else_that_is_varied(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true {command}");
+	add_program(f, "echo {command}");
+	set(f, "command=1,2");
+	assert_int_equal(build(f), 0);
+	f->request.models = "threads,processes";
+	refused(f, "-s command=1,2: the session varies something else of that name; choose "
+		   "another name for {command}");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -296,6 +386,10 @@ int main(void)
 		TEST(a_name_needs_a_value_and_a_value_a_name),
 		TEST(what_is_too_long_with_its_value_is_refused),
 		TEST(an_anonymous_recording_has_numbers_and_no_texts),
+		TEST(a_program_has_the_name_that_it_was_given),
+		TEST(one_program_with_a_name_is_called_by_it),
+		TEST(no_two_programs_are_called_alike),
+		TEST(a_name_is_not_that_of_something_else_that_is_varied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
