@@ -88,6 +88,10 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 	memmove(lane->slices + i + 1, lane->slices + i, (lane->n - i) * sizeof(*slice));
 	lane->slices[i] = *slice;
 	lane->n++;
+	if (slice->waited > 0 && model_lane_asks(lane, i)) {
+		lane->gil_asks += slice->waited == WAIT_GIL;
+		lane->other_asks += slice->waited != WAIT_GIL;
+	}
 	/* Sums up to the blocks that begin at that slice or behind it. */
 	for (i = MAX(1, (i + LANE_BLOCK - 1) / LANE_BLOCK) * LANE_BLOCK; i < lane->n;
 	     i += LANE_BLOCK)

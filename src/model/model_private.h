@@ -19,7 +19,13 @@ struct model_lane {
 	/* The time since the first slice, where every later LANE_BLOCK-th one begins. */
 	struct lane_time *blocks;
 	size_t cap_blocks;
+	/* Long waits before a slice that only asks, met by a look: for the GIL, for anything else.
+	 */
+	uint32_t gil_asks, other_asks;
 };
+
+/* Whether the wait before that slice was as long as a switch interval, and the slice only asks. */
+bool model_lane_asks(const struct model_lane *lane, size_t i);
 
 /*
  * Adds slices to the run's lanes. One that is open is replaced by the next of its worker. Those

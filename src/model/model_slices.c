@@ -123,10 +123,31 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
  */
 #define ASKS_NS	  100000
 #define ASKS_MOST 64
+#define SWITCH_NS 5000000
+/*
+ * Of two threads that take turns each waits once for its interval, asks once and has the GIL: most
+ * such waits have no look between them and a run of 5 ms at each side. They are of one kind if so
+ * many were met by looks and all of these were for the GIL.
+ */
+#define ASKS_LEAST 3
 
 static bool is_short(const struct sample_slice *slice)
 {
 	return slice->off_ns >= 0 && slice->off_ns - slice->on_ns < ASKS_NS;
+}
+
+bool model_lane_asks(const struct model_lane *lane, size_t i)
+{
+	const struct sample_slice *slice = &lane->slices[i];
+
+	return i > 0 && is_short(slice) && model_lane_after(slice - 1) == STATE_BLOCKED &&
+	       slice->on_ns - (slice - 1)->off_ns >= SWITCH_NS;
+}
+
+/* Whether all such waits of the lane are taken for waits for the GIL. */
+static bool asks_for_gil(const struct model_lane *lane, size_t i)
+{
+	return lane->gil_asks >= ASKS_LEAST && lane->other_asks == 0 && model_lane_asks(lane, i);
 }
 
 /* Whether a wait that no look has met, before slice i of the lane, goes on from one for the GIL. */
@@ -135,10 +156,14 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 	const struct sample_slice *slices = lane->slices;
 	size_t at = i;
 
+	if (asks_for_gil(lane, i))
+		return true;
 	for (int n = 0; n < ASKS_MOST && at > 0 && is_short(&slices[at - 1]); n++) {
 		at--;
 		if (slices[at].waited > 0)
 			return slices[at].waited == WAIT_GIL;
+		if (asks_for_gil(lane, at))
+			return true;
 	}
 	at = i;
 	for (int n = 0; n < ASKS_MOST && at + 1 < lane->n && is_short(&slices[at]); n++) {

@@ -184,6 +184,70 @@ static void a_blocked_task_says_on_what(void **state)
 	model_free(&model);
 }
 
+/*
+ * Two threads take turns: each waits for 5 ms, asks, waits a moment more and runs for 5 ms. Looks
+ * meet some of these waits only.
+ */
+static int waited_of_turn(size_t looks, int look, size_t turn)
+{
+	enum { TURNS = 12 };
+	struct sample_slice slices[3 * TURNS];
+	struct sample_task task = {.parent = -1, .pid = 7, .tid = 7, .end_ns = -1};
+	struct sample sample = {.kind = SAMPLE_TASKS, .tasks = {1, &task}};
+	struct model_stretch stretch;
+	struct synthetic session;
+	struct model model;
+	int64_t t = MS;
+	int waited;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 600 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	task.index = model.runs[0].n_workers;
+	for (size_t i = 0; i < 3 * TURNS; i++) {
+		const int64_t waits_ns = i % 3 == 0 ? 5 * MS + 50000 : 20000;
+		const int64_t runs_ns = i % 3 == 2 ? 5 * MS : 20000;
+
+		slices[i] = (struct sample_slice) {
+			.index = task.index,
+			.on_ns = t + waits_ns,
+			.off_ns = t + waits_ns + runs_ns,
+			.why = WHY_BLOCKED,
+			.ready_ns = -1,
+			.waited = i % 3 == 0 && i / 3 < looks ? WAIT_GIL : -1,
+		};
+		t = slices[i].off_ns;
+	}
+	/* One look more, of the last turn. */
+	slices[3 * TURNS - 3].waited = (int16_t)look;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_SLICES;
+	sample.slices.n = 3 * TURNS;
+	sample.slices.list = slices;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	waited = -1;
+	for (size_t i = 3 * turn; i < 3 * turn + 3; i++) {
+		assert_true(model_stretch_at(&model, &model.runs[0], task.index,
+					     slices[i].on_ns - 1000, &stretch));
+		assert_int_equal(stretch.state, STATE_BLOCKED);
+		assert_true(waited < 0 || stretch.waited == waited);
+		waited = stretch.waited;
+	}
+	model_free(&model);
+	return waited;
+}
+
+static void threads_that_take_turns_wait_for_the_gil(void **state)
+{
+	/* Before its first slice a thread has asked for nothing. */
+	assert_int_equal(waited_of_turn(1 + 3, -1, 7), WAIT_GIL);
+	assert_int_equal(waited_of_turn(1 + 2, WAIT_GIL, 7), WAIT_GIL);
+	/* Too few looks, or one that met something else. */
+	assert_int_equal(waited_of_turn(1 + 2, -1, 7), 0);
+	assert_int_equal(waited_of_turn(1 + 3, WAIT_PIPE, 7), 0);
+}
+
 /* It wakes each 5 ms to ask for it, so that most of its waits are met by no look. */
 static void a_wait_for_the_gil_goes_on_while_the_thread_only_asks(void **state)
 {
@@ -824,6 +888,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
 		cmocka_unit_test(a_blocked_task_says_on_what),
+		cmocka_unit_test(threads_that_take_turns_wait_for_the_gil),
 		cmocka_unit_test(a_wait_for_the_gil_goes_on_while_the_thread_only_asks),
 		cmocka_unit_test(the_sums_are_those_of_the_stretches),
 		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
