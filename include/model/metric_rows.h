@@ -143,4 +143,21 @@ METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
 /* Of all the processors, idle cores and other programs included. */
 METRIC(ENERGY, "energy_joules", "energy (J)", METRIC_DECIMAL, RUNS | WORSE | METRIC_OF_COUNTERS,
        .get = get_energy, .cost = 17)
+/* The parts of the path through a program's tasks, in the order of enum model_program_part. */
+METRIC(ON_CORE, NULL, "running", METRIC_NS, PROGRAM, .get = get_program, .words = "running")
+METRIC(FOR_CORE, NULL, "runnable", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting for a core")
+METRIC(ON_GIL, NULL, "GIL", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting for a lock (GIL)")
+METRIC(ON_LOCK, NULL, "lock", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting for a lock or a condition")
+METRIC(ON_FILE, NULL, "file", METRIC_NS, PROGRAM, .get = get_program, .words = "waiting for a file")
+METRIC(ON_PIPE, NULL, "pipe", METRIC_NS, PROGRAM, .get = get_program, .words = "waiting for a pipe")
+METRIC(ON_SOCKET, NULL, "socket", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting for a socket")
+METRIC(ON_SLEEP, NULL, "sleep", METRIC_NS, PROGRAM, .get = get_program, .words = "sleeping")
+METRIC(ON_OTHER, NULL, "other waits", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting for something else")
+METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program,
+       .words = "waiting, and not known for what")
 /* clang-format on */

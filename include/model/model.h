@@ -102,11 +102,38 @@ enum model_path_part {
 	MODEL_PARTS
 };
 
+/*
+ * The same path through the tasks of a program. It is walked back from the end of its first
+ * process. Where a task waited for another one that ended then, a child or a thread of its process,
+ * it goes on in that one, and from a task's creation in its creator. What the task of the path is
+ * blocked on counts as that, but:
+ *
+ * - a futex for which only one task of the run ever waited is no lock that is contended. There, at
+ * a pipe, a socket, in poll, for a child, a thread or a signal, the task may wait for what another
+ *   task of the run does: while one is on a core it counts as running, while none is and one could
+ *   run as runnable.
+ * - what nobody looked at while it lasted is not known.
+ */
+enum model_program_part {
+	PROGRAM_RUNNING,  /* it, or a task that it waited for, was on a core */
+	PROGRAM_RUNNABLE, /* could run and had no core */
+	PROGRAM_GIL,
+	PROGRAM_LOCK, /* a futex for which several tasks waited: a lock, or a condition */
+	PROGRAM_FILE,
+	PROGRAM_PIPE,
+	PROGRAM_SOCKET,
+	PROGRAM_SLEEP,
+	PROGRAM_OTHER, /* the rest of what was seen */
+	PROGRAM_UNKNOWN,
+	PROGRAM_PARTS
+};
+
 /* In ns; all NaN of a run that is no measurement. */
 struct model_path {
 	double ns[MODEL_PARTS]; /* NaN: working, waiting and blocked cannot be split */
 	double running_ns;	/* these three together */
 	double all_ns;
+	double program_ns[PROGRAM_PARTS]; /* these add up to running_ns; NaN: not known */
 };
 
 /*

@@ -89,6 +89,11 @@ static double get_path(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_RUNNING ? path->running_ns : path->ns[metric - METRIC_CREATING];
 }
 
+static double get_program(const struct model_run *run, enum model_metric metric)
+{
+	return run->path.program_ns[metric - METRIC_ON_CORE];
+}
+
 /* What workers share they take in turns: then the time of all of them counts. */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
@@ -176,6 +181,7 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define MESSAGED (RUNS | METRIC_OF_MESSAGES)
 #define FILES	 METRIC_OF_FILES
 #define COUNTED	 (RUNS | PAIRS | METRIC_OF_COUNTERS)
+#define PROGRAM	 (WORSE | METRIC_OF_WALL | METRIC_OF_PATH | METRIC_OF_COMMANDS)
 #define PATH	 (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
 #define KINDS	 (PAIRS | METRIC_OF_WALL | METRIC_OF_KINDS)
 #define STEPPED	 METRIC_OF_STEPS

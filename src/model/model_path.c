@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,6 +22,7 @@ enum path_event {
 };
 
 struct walk {
+	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
 	int64_t t_ns; /* what comes later is known already */
@@ -34,7 +35,9 @@ struct walk {
 	 * program that reports none.
 	 */
 	bool plain;
+	bool programs; /* all of the path's work is that of programs whose tasks are known */
 	double ns[PATH_PARTS];
+	double program_ns[PROGRAM_PARTS];
 };
 
 /* The children of one creator that are created together: first … end - 1. */
@@ -146,6 +149,31 @@ static void move_time(double *from, double *to, double ns)
 	*to += ns;
 }
 
+/* Of a worker that ran a program, through that one's tasks. False: they are not known. */
+static bool walk_program(struct walk *walk, uint32_t index, int64_t from_ns)
+{
+	double program[PROGRAM_PARTS] = {0};
+	int64_t begin_ns = from_ns, end_ns = walk->t_ns;
+
+	if (walk->run->n_tasks == 0 ||
+	    !model_program_walk(walk->model, walk->run, index, &begin_ns, &end_ns, program))
+		return false;
+	give_time(walk, PART_JOINING, end_ns);
+	for (int i = 0; i < PROGRAM_PARTS; i++) {
+		int part = PART_BLOCKED;
+
+		if (i == PROGRAM_RUNNING)
+			part = PART_WORKING;
+		else if (i == PROGRAM_RUNNABLE)
+			part = PART_WAITING;
+		walk->program_ns[i] += program[i];
+		walk->ns[part] += program[i];
+	}
+	walk->t_ns = begin_ns;
+	give_time(walk, PART_STARTING, from_ns);
+	return true;
+}
+
 static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 {
 	const struct sample_worker worker = known_worker(walk, index);
@@ -153,8 +181,9 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	size_t n;
 	const struct sample_slice *slices = model_slices(walk->run, index, &n);
 
-	if (from_ns < 0)
+	if (from_ns < 0 || walk_program(walk, index, from_ns))
 		return;
+	walk->programs = false;
 	/* Before the first slice it had been woken and had no core. */
 	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
@@ -267,12 +296,18 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
-	struct walk walk = {.run = run, .plan = plan, .plain = plan->primitive == PLAN_PLAIN};
+	struct walk walk = {.model = model,
+			    .run = run,
+			    .plan = plan,
+			    .plain = plan->primitive == PLAN_PLAIN,
+			    .programs = run->n_tasks > 0};
 	struct model_path path = {.running_ns = NAN, .all_ns = NAN};
 	double sum = 0;
 
 	for (int i = 0; i < MODEL_PARTS; i++)
 		path.ns[i] = NAN;
+	for (int i = 0; i < PROGRAM_PARTS; i++)
+		path.program_ns[i] = NAN;
 	if (totals->status != SAMPLE_OK || totals->elapsed_ns < 0 || run->n_workers == 0)
 		return path;
 	walk.t_ns = totals->elapsed_ns + held_ns;
@@ -291,6 +326,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	path.all_ns = (double)totals->elapsed_ns;
 	path.running_ns = walk.ns[PART_WORKING] + walk.ns[PART_WAITING] + walk.ns[PART_BLOCKED] +
 			  walk.ns[PART_UNTOLD];
+	for (int i = 0; i < PROGRAM_PARTS && walk.programs; i++)
+		path.program_ns[i] = walk.program_ns[i];
 	if (walk.ns[PART_UNTOLD] > 0)
 		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
 	return path;

@@ -60,6 +60,18 @@ struct model_task {
 	struct model_lane lane;
 };
 
+/*
+ * The stretch of a worker or task that holds t_ns, whatever the cursor, and not cut off at its end.
+ */
+void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
+			 struct model_stretch *out);
+/*
+ * Adds the parts of the path through a program's tasks, of the worker that ran it. The times are
+ * cut off to the life of the program's first process. False: they are not known, nothing is added.
+ */
+bool model_program_walk(const struct model *model, const struct model_run *run, uint32_t worker,
+			int64_t *from_ns, int64_t *to_ns, double ns[PROGRAM_PARTS]);
+
 /* New tasks and those that changed. 0, -ENOMEM; -EPROTO: one is left out. */
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
 size_t model_tasks_bytes(const struct model_run *run);

@@ -259,6 +259,15 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 	}
 }
 
+void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
+			 struct model_stretch *out)
+{
+	const struct sample_worker known = known_life(run, worker);
+	const struct model_lane *lane = lane_of(run, worker);
+
+	find_stretch(run, worker, &known, lane, lane ? model_lane_begun(lane, t_ns) : 0, t_ns, out);
+}
+
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out)
 {

@@ -9,6 +9,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
+#include "result/differs.h"
 
 /*
  * What is known of parts. A cause is named only where the experiment differs from what was run, so
@@ -330,11 +331,15 @@ void why_find(const struct model *model, struct why *out)
 {
 	struct model_parts_difference difference;
 	uint32_t a, b;
+	size_t n;
 
 	*out = (struct why) {.has_cause = false};
 	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
 		return;
-	why_sentence(model, &difference, out->sentence, sizeof(out->sentence));
+	differs_of_session(model, out->sentence, sizeof(out->sentence));
+	n = strlen(out->sentence);
+	n += (size_t)snprintf(out->sentence + n, sizeof(out->sentence) - n, "%s", n > 0 ? " " : "");
+	why_sentence(model, &difference, out->sentence + n, sizeof(out->sentence) - n);
 	out->has_cause = why_cause(model, &difference, &out->cause);
 }
 

@@ -14,6 +14,7 @@
 #include "result/answer.h"
 #include "result/finding.h"
 #include "result/latency.h"
+#include "result/differs.h"
 #include "result/report.h"
 
 void json_put(json_t **object, const char *name, json_t *value)
@@ -638,6 +639,40 @@ static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_
 	return 0;
 }
 
+/* Of two programs: the parts of the path through their tasks. */
+static int add_differs(json_t **list, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct differs differs;
+	char sentence[WHY_TEXT];
+	json_t *parts = json_array(), *json;
+
+	if (!differs_read(model, a, b, &differs)) {
+		json_decref(parts);
+		return 0;
+	}
+	for (uint32_t i = 0; i < differs.n; i++) {
+		const struct differs_part *part = &differs.parts[i];
+		const struct stats_interval *ratio = &part->difference.ratio;
+		const enum model_metric metric = part->difference.metric;
+
+		json = difference_json(model, &part->difference, ratio->estimate,
+				       metric_table[metric].title);
+		json_push(&parts, JSON_ADD(json, {"share", json_finite(part->share)},
+					   {"named", json_boolean(part->named)},
+					   {"why", reason_json(part->reason)}));
+	}
+	json = compared_cases_json(&model->cases[a], &model->cases[b], NULL, NULL);
+	json_push(list,
+		  JSON_ADD(json,
+			   {"elapsed", difference_json(model, &differs.whole,
+						       differs.whole.ratio.estimate, "elapsed")},
+			   {"parts", parts},
+			   {"sentence",
+			    text_json(differs_sentence(&differs, sentence, sizeof(sentence)))},
+			   {"why", reason_json(differs.reason)}));
+	return 0;
+}
+
 /* Of a joined session; a model's name ends in " @" and its recording's. */
 static json_t *recording_json(const struct model_origin *origin)
 {
@@ -790,7 +825,7 @@ static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
 	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
-	json_t *crossovers = json_array(), *pools = json_array();
+	json_t *crossovers = json_array(), *pools = json_array(), *differences = json_array();
 	json_t *warnings = json_array();
 	struct model_warning list[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, list);
@@ -823,6 +858,7 @@ static json_t *session_json(const struct model *model)
 		/* Tasks created one by one, each way as many as it likes, have no elapsed time. */
 		if (!model_has_latency(model))
 			err |= add_why(&whys, model, a, b);
+		err |= add_differs(&differences, model, a, b);
 	}
 	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);)
 		err |= add_crossovers(&crossovers, model, a, b);
@@ -846,6 +882,7 @@ static json_t *session_json(const struct model *model)
 			{"repeated", repeated});
 
 	answer_free(&answer);
+	put_unless_empty(&json, "differs", differences);
 	put_speedup(&json, model);
 	return json_unless(json, err);
 }

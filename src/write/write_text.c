@@ -10,6 +10,7 @@
 #include "draw/draw.h"
 #include "model/model.h"
 #include "result/answer.h"
+#include "result/differs.h"
 #include "result/report.h"
 #include "result/table.h"
 #include "write_parts.h"
@@ -400,6 +401,8 @@ int write_answer(const struct model *model, FILE *out)
 		left -= write_text_wrapped(out, line);
 	fputc('\n', out);
 	left -= 1 + write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
+	if (*differs_of_session(model, line, sizeof(line)))
+		left -= write_text_wrapped(out, line);
 	/* The last line and a blank one; the first warning has room, too. */
 	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "model/model.h"
+#include "result/differs.h"
 #include "result/report.h"
 #include "result/task.h"
 #include "source/live_run.h"
@@ -364,6 +365,19 @@ static enum reason make_own_waits(const char *root)
 	return task.reason;
 }
 
+/* Why nobody knows what differs between two programs. */
+static enum reason make_sampled_states(const char *root)
+{
+	const struct programs programs = {.trials = 1, .tasks_by = "connector", .fill = fill_waits};
+	struct differs differs;
+	struct model model;
+
+	programs_model(&programs, &model);
+	assert_true(differs_read(&model, 0, 1, &differs));
+	model_free(&model);
+	return differs.reason;
+}
+
 static enum reason make_no_fault(const char *root)
 {
 	struct model model;
@@ -503,6 +517,7 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_SLICES_LOST] = make_slices_lost,
 	[REASON_SHORT_WAITS] = make_short_waits,
 	[REASON_OWN_WAITS] = make_own_waits,
+	[REASON_SAMPLED_STATES] = make_sampled_states,
 	[REASON_NO_FAULT] = make_no_fault,
 	[REASON_APART] = make_apart,
 	[REASON_NOT_TOGETHER] = make_not_together,

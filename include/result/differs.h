@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/reason.h"
+#include "model/model.h"
+
+/*
+ * What the tasks of two programs did in the time by which the programs differ: the parts of their
+ * paths, enum model_program_part, trial by trial. A part is named if the elapsed times differ for
+ * real, the part does so too in the same direction, and it is a fifth of the difference or more.
+ */
+
+struct differs_part {
+	struct model_comparison difference; /* b - a, in ns */
+	double share;			    /* of the whole difference; NaN: that is not real */
+	bool named;
+	enum reason reason; /* why it is not judged; REASON_NONE */
+};
+
+struct differs {
+	struct model_comparison whole;
+	uint32_t n; /* 0: the parts are not known, and reason says why */
+	struct differs_part parts[PROGRAM_PARTS];
+	double unknown_ns; /* what it may be more or less of a part that is waiting */
+	enum reason reason;
+};
+
+/* Whether both cases run programs whose tasks are looked at. Without memory there are no parts. */
+bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
+/* "80 % of the difference is waiting for a lock (GIL)."; "": no part is named. Returns buf. */
+char *differs_sentence(const struct differs *differs, char *buf, size_t size);
+/* That of the pair that model_parts_pair() chooses. */
+char *differs_of_session(const struct model *model, char *buf, size_t size);

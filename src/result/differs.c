@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/differs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_line.h"
+#include "result/report.h"
+
+/* The least share of the difference that is named, and so much that all of it is. */
+#define SHARE_LEAST 0.2
+#define SHARE_ALL   0.995
+#define SHARE_MORE  1.05
+
+static bool runs_program(const struct model *model, uint32_t case_id)
+{
+	const struct plan *plan = &model->cases[case_id].plan;
+
+	return plan->leaves[WORK_PROGRAM] > 0 && plan->leaves[WORK_PROGRAM] == plan_leaves(plan);
+}
+
+static bool is_wait(enum model_metric part)
+{
+	return part != METRIC_ON_CORE && part != METRIC_FOR_CORE;
+}
+
+/* Why the paths through the tasks are not known. */
+static enum reason find_unknown(const struct model *model)
+{
+	if (strcmp(model->session.sched, "off") == 0)
+		return REASON_SCHED_OFF;
+	if (model_tasks_sampled(model))
+		return REASON_SAMPLED_STATES;
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_measured(model, &model->runs[i]) && model->runs[i].totals.slices_lost > 0)
+			return REASON_SLICES_LOST;
+	return REASON_NOT_KNOWN;
+}
+
+/* The median of a part of a case; 0 where there is none. */
+static double median_of(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	double *room = calloc(model->n_runs + 1, sizeof(*room)), median = NAN;
+
+	if (room)
+		median = model_median(model, case_id, metric, room, NULL);
+	free(room);
+	return isnan(median) ? 0 : median;
+}
+
+/*
+ * What nobody looked at may belong to any part that is waiting: such a part is judged only where
+ * its interval excludes 0 whatever that was.
+ */
+static void judge_part(const struct differs *differs, struct differs_part *part)
+{
+	const struct stats_interval *ratio = &part->difference.ratio;
+	const double whole = differs->whole.ratio.estimate;
+	const double doubt = is_wait(part->difference.metric) ? differs->unknown_ns : 0;
+	const bool real = whole > 0 ? ratio->low > 0 : ratio->high < 0;
+	const bool sure = whole > 0 ? ratio->low - doubt > 0 : ratio->high + doubt < 0;
+
+	part->share = ratio->estimate / whole;
+	if (part->difference.metric == METRIC_ON_UNKNOWN || !real)
+		return;
+	if (!sure || doubt > SHARE_LEAST * fabs(whole))
+		part->reason = REASON_SHORT_WAITS;
+	else
+		part->named = part->share >= SHARE_LEAST;
+}
+
+bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out)
+{
+	struct model_comparison elapsed;
+
+	*out = (struct differs) {.reason = find_unknown(model)};
+	if (!*model->session.tasks_by || !runs_program(model, a) || !runs_program(model, b) ||
+	    model_compare(model, a, b, METRIC_PATH, &out->whole) ||
+	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed))
+		return false;
+	for (int i = 0; i < PROGRAM_PARTS; i++) {
+		struct differs_part *part = &out->parts[i];
+
+		if (model_compare(model, a, b, (enum model_metric)(METRIC_ON_CORE + i),
+				  &part->difference))
+			return false;
+		part->share = NAN;
+		/* A part that not all pairs of trials know is no part of the whole. */
+		if (part->difference.pairs != out->whole.pairs ||
+		    isnan(part->difference.ratio.estimate))
+			return true;
+	}
+	out->n = PROGRAM_PARTS;
+	out->unknown_ns =
+		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
+	out->reason = REASON_NONE;
+	/* What is not known to differ has nothing that could be named. */
+	if (out->whole.verdict != elapsed.verdict ||
+	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
+		return true;
+	for (uint32_t i = 0; i < out->n; i++)
+		judge_part(out, &out->parts[i]);
+	return true;
+}
+
+/* The named part with the greatest share, or the next one after that; NULL. */
+static const struct differs_part *next_part(const struct differs *differs,
+					    const struct differs_part *after)
+{
+	const struct differs_part *found = NULL;
+
+	for (uint32_t i = 0; i < differs->n; i++) {
+		const struct differs_part *part = &differs->parts[i];
+
+		if (part->named && part != after && (!found || part->share > found->share))
+			found = part;
+	}
+	return found;
+}
+
+/* The real part that makes up for most of it: where b takes longer, one that a spends more on. */
+static const struct differs_part *find_offset(const struct differs *differs)
+{
+	const double sign = differs->whole.ratio.estimate > 0 ? 1 : -1;
+	const struct differs_part *found = NULL;
+
+	for (uint32_t i = 0; i < differs->n; i++) {
+		const struct differs_part *part = &differs->parts[i];
+		const struct stats_interval *ratio = &part->difference.ratio;
+		const double doubt = is_wait(part->difference.metric) ? differs->unknown_ns : 0;
+		const bool sure = sign > 0 ? ratio->high + doubt < 0 : ratio->low - doubt > 0;
+
+		if (sure && part->difference.metric != METRIC_ON_UNKNOWN &&
+		    (!found || part->share < found->share))
+			found = part;
+	}
+	return found;
+}
+
+static const char *part_words(const struct differs_part *part)
+{
+	return metric_table[part->difference.metric].words;
+}
+
+char *differs_sentence(const struct differs *differs, char *buf, size_t size)
+{
+	const struct differs_part *first = next_part(differs, NULL), *second;
+	const double sign = differs->whole.ratio.estimate > 0 ? 1 : -1;
+	struct sentence s = sentence_in(buf, size);
+
+	buf[0] = '\0';
+	if (!first)
+		return buf;
+	second = next_part(differs, first);
+	if (first->share > SHARE_MORE) {
+		const struct differs_part *offset = find_offset(differs);
+
+		sentence_add(&s, "More than all of the difference is %s (%s of %s)",
+			     part_words(first), WHY_SIGNED(sign * first->difference.ratio.estimate),
+			     WHY_SIGNED(fabs(differs->whole.ratio.estimate)));
+		if (offset)
+			sentence_add(&s, ", made up for by %s (%s)", part_words(offset),
+				     WHY_SIGNED(sign * offset->difference.ratio.estimate));
+		sentence_add(&s, ".");
+		return buf;
+	}
+	if (first->share > SHARE_ALL)
+		sentence_add(&s, "All of the difference is %s.", part_words(first));
+	else if (!second)
+		sentence_add(&s, "%.0f %% of the difference is %s.", 100 * first->share,
+			     part_words(first));
+	else
+		sentence_add(&s, "%.0f %% of the difference is %s, and %.0f %% %s.",
+			     100 * first->share, part_words(first), 100 * second->share,
+			     part_words(second));
+	return buf;
+}
+
+char *differs_of_session(const struct model *model, char *buf, size_t size)
+{
+	struct differs differs;
+	uint32_t a, b;
+
+	buf[0] = '\0';
+	if (model_parts_pair(model, &a, &b) && differs_read(model, a, b, &differs))
+		differs_sentence(&differs, buf, size);
+	return buf;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/differs.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "result/report.h"
+#include "stage/programs.h"
+#include "write/export.h"
+#include "stage/exported.h"
+
+#define MS INT64_C(1000000)
+
+/* By how much `b` takes longer, and what it does in that time. */
+struct more {
+	int64_t cpu_ms, lock_ms, core_ms, unknown_ms;
+	int lock;	/* enum sample_wait of both threads */
+	bool alone;	/* only one of them waits for it */
+	bool scattered; /* in one trial `b` takes less, in the next one more */
+};
+
+/*
+ * A process waits for its second thread, which computes for 100 ms. In between it waits for what
+ * the first thread waits for as well.
+ */
+static void fill_threads(struct programs_run *run, const void *arg)
+{
+	const struct more *more = arg;
+	const int64_t noise_ns = (int64_t)(run->id.trial * 7919 % 1000) * 1000;
+	const bool b = run->id.case_id == 1;
+	const int64_t sign = more->scattered && run->id.trial % 2 ? -1 : 1;
+	const int64_t cpu_ns = 100 * MS + (b ? sign * more->cpu_ms * MS : 0) + noise_ns;
+	const int64_t lock_ns = 10 * MS + (b ? more->lock_ms * MS : 0);
+	const int64_t core_ns = MS + (b ? more->core_ms * MS : 0);
+	const int64_t unknown_ns = b ? more->unknown_ms * MS : 0;
+	const int64_t begin_ns = 5 * MS, locked_ns = begin_ns + cpu_ns / 2 + lock_ns;
+	const int64_t looked_ns = locked_ns + cpu_ns / 4 + unknown_ns;
+	const int64_t end_ns = looked_ns + core_ns + cpu_ns / 4;
+	uint32_t main = programs_task(run, -1, false, "main", 2000, end_ns + 2 * MS);
+	uint32_t first = programs_task(run, (int)main, true, "main", 4 * MS, 30 * MS);
+	uint32_t second = programs_task(run, (int)main, true, "main", begin_ns, end_ns);
+
+	run->elapsed_ns = end_ns + 2 * MS + 1000;
+	programs_slice(run, main, 2000, 6 * MS, WHY_BLOCKED, 0);
+	programs_slice(run, main, end_ns, end_ns + 2 * MS, WHY_ENDED, WAIT_THREAD);
+	programs_slice(run, first, 4 * MS, 10 * MS, WHY_BLOCKED, 0);
+	programs_slice(run, first, 20 * MS, 30 * MS, WHY_ENDED,
+		       more->alone ? WAIT_FILE : more->lock);
+	programs_slice(run, second, begin_ns, begin_ns + cpu_ns / 2, WHY_BLOCKED, 0);
+	programs_slice(run, second, locked_ns, locked_ns + cpu_ns / 4,
+		       unknown_ns > 0 ? WHY_BLOCKED : WHY_PREEMPTED, more->lock);
+	if (unknown_ns > 0)
+		programs_slice(run, second, looked_ns, looked_ns + 1000, WHY_PREEMPTED, 0);
+	programs_slice(run, second, looked_ns + core_ns, end_ns, WHY_ENDED, 0);
+}
+
+static void read_differs(struct programs programs, const struct more *more, struct differs *differs,
+			 char sentence[WHY_TEXT])
+{
+	struct model model;
+	double sum = 0;
+
+	programs.trials = programs.trials ? programs.trials : 12;
+	programs.fill = fill_threads;
+	programs.arg = more;
+	programs_model(&programs, &model);
+	assert_true(differs_read(&model, 0, 1, differs));
+	differs_sentence(differs, sentence, WHY_TEXT);
+	/* The parts of each run are all of the time that its tasks ran. */
+	for (size_t i = 0; i < model.n_runs && differs->n > 0; i++) {
+		const struct model_path *path = &model.runs[i].path;
+
+		sum = -path->running_ns;
+		for (int k = 0; k < PROGRAM_PARTS; k++)
+			sum += path->program_ns[k];
+		assert_true(fabs(sum) < 1);
+		assert_true(fabs(path->all_ns - path->running_ns) < 2 * (double)MS);
+	}
+	model_free(&model);
+}
+
+static void assert_says(const struct more *more, const char *expected)
+{
+	struct differs differs;
+	char sentence[WHY_TEXT];
+
+	read_differs((struct programs) {0}, more, &differs, sentence);
+	assert_string_equal(sentence, expected);
+}
+
+static void what_differs_is_named_by_its_share_of_the_difference(void **state)
+{
+	static const struct {
+		struct more more;
+		const char *sentence;
+	} rows[] = {
+		{{.lock_ms = 40, .lock = WAIT_GIL},
+		 "All of the difference is waiting for a lock (GIL)."},
+		{{.lock_ms = 40, .lock = WAIT_LOCK + 7},
+		 "All of the difference is waiting for a lock or a condition."},
+		{{.lock_ms = 40, .lock = WAIT_FILE},
+		 "All of the difference is waiting for a file."},
+		{{.cpu_ms = 40, .lock = WAIT_GIL}, "All of the difference is running."},
+		{{.core_ms = 40, .lock = WAIT_GIL}, "All of the difference is waiting for a core."},
+		{{.cpu_ms = 20, .lock_ms = 60, .lock = WAIT_GIL},
+		 "75 % of the difference is waiting for a lock (GIL), and 25 % running."},
+		{{.cpu_ms = 8, .lock_ms = 32, .lock = WAIT_GIL},
+		 "80 % of the difference is waiting for a lock (GIL), and 20 % running."},
+		{{.cpu_ms = 4, .lock_ms = 36, .lock = WAIT_GIL},
+		 "90 % of the difference is waiting for a lock (GIL)."},
+		{{.cpu_ms = -20, .lock_ms = 60, .lock = WAIT_GIL},
+		 "More than all of the difference is waiting for a lock (GIL) (+60.0 ms of +40.0 "
+		 "ms), made up for by running (-20.0 ms)."},
+		/* `a` is slower */
+		{{.cpu_ms = -40, .lock = WAIT_GIL}, "All of the difference is running."},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_says(&rows[i].more, rows[i].sentence);
+}
+
+static void half_and_half_names_both(void **state)
+{
+	const struct more more = {.cpu_ms = 30, .lock_ms = 30, .lock = WAIT_GIL};
+	struct differs differs;
+	char sentence[WHY_TEXT];
+
+	read_differs((struct programs) {0}, &more, &differs, sentence);
+	assert_true(differs.parts[PROGRAM_RUNNING].named && differs.parts[PROGRAM_GIL].named);
+	assert_true(fabs(differs.parts[PROGRAM_GIL].share - 0.5) < 0.01);
+	assert_non_null(strstr(sentence, "50 % of the difference is "));
+	assert_non_null(strstr(sentence, "and 50 % "));
+}
+
+static void what_is_not_significant_is_not_named(void **state)
+{
+	const struct more scattered = {.cpu_ms = 10, .scattered = true, .lock = WAIT_GIL};
+	const struct more less = {.lock_ms = 40, .lock = WAIT_GIL};
+	struct differs differs;
+	char sentence[WHY_TEXT];
+
+	assert_says(&scattered, "");
+	/* Too few trials to find anything. */
+	read_differs((struct programs) {.trials = 3}, &less, &differs, sentence);
+	assert_int_equal(differs.n, PROGRAM_PARTS);
+	assert_string_equal(sentence, "");
+	/* The lock differs for real, and the whole does not. */
+	assert_says(&(struct more) {.cpu_ms = -6, .lock_ms = 6, .lock = WAIT_GIL}, "");
+}
+
+/* Nobody else waits for it, and while it waits nobody runs: for whatever it is, it is no lock. */
+static void a_futex_of_one_task_is_no_lock(void **state)
+{
+	assert_says(&(struct more) {.lock_ms = 40, .lock = WAIT_LOCK + 7, .alone = true},
+		    "All of the difference is waiting for something else.");
+}
+
+static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
+{
+	struct differs differs;
+	char sentence[WHY_TEXT];
+
+	read_differs((struct programs) {0},
+		     &(struct more) {.lock_ms = 40, .unknown_ms = 30, .lock = WAIT_GIL}, &differs,
+		     sentence);
+	assert_string_equal(sentence, "");
+	assert_int_equal(differs.parts[PROGRAM_GIL].reason, REASON_SHORT_WAITS);
+	/* What was on a core did not wait, whatever the waits are. */
+	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_GIL},
+		    "67 % of the difference is running.");
+}
+
+static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
+{
+	static const struct {
+		struct programs programs;
+		enum reason reason;
+	} rows[] = {
+		{{.sched = "off"}, REASON_SCHED_OFF},
+		{{.tasks_by = "connector"}, REASON_SAMPLED_STATES},
+		{{.slices_lost = 1}, REASON_SLICES_LOST},
+	};
+	struct differs differs;
+	char sentence[WHY_TEXT];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		read_differs(rows[i].programs, &(struct more) {.lock_ms = 40, .lock = WAIT_GIL},
+			     &differs, sentence);
+		assert_int_equal(differs.n, 0);
+		assert_int_equal(differs.reason, rows[i].reason);
+		assert_string_equal(sentence, "");
+	}
+}
+
+/* sh starts `slow` and `fast` in a pipeline, and waits for each. */
+static void fill_pipeline(struct programs_run *run, const void *arg)
+{
+	const int64_t more_ns = run->id.case_id == 1 ? 50 * MS : 0;
+	const int64_t noise_ns = (int64_t)(run->id.trial * 7919 % 1000) * 1000;
+	const int64_t end_ns = 60 * MS + more_ns + noise_ns;
+	uint32_t sh = programs_task(run, -1, false, "sh", 2000, end_ns + 4 * MS);
+	uint32_t slow = programs_task(run, (int)sh, false, "slow", 2 * MS, end_ns);
+	uint32_t fast = programs_task(run, (int)sh, false, "fast", 3 * MS, end_ns + 2 * MS);
+
+	run->elapsed_ns = end_ns + 4 * MS;
+	programs_slice(run, sh, 2000, 3 * MS, WHY_BLOCKED, 0);
+	programs_slice(run, sh, end_ns, end_ns + 1000, WHY_BLOCKED, WAIT_CHILD);
+	programs_slice(run, sh, end_ns + 2 * MS, end_ns + 4 * MS, WHY_ENDED, WAIT_CHILD);
+	programs_slice(run, slow, 2 * MS, end_ns, WHY_ENDED, 0);
+	programs_slice(run, fast, 3 * MS, 4 * MS, WHY_BLOCKED, 0);
+	programs_slice(run, fast, end_ns, end_ns + 2 * MS, WHY_ENDED, WAIT_PIPE);
+}
+
+/* The path leads from the shell to the last child, which waits for what the other one computes. */
+static void a_pipeline_waits_for_what_runs_in_it(void **state)
+{
+	const struct programs programs = {.trials = 12, .fill = fill_pipeline};
+	struct model model;
+	char sentence[WHY_TEXT], *text;
+
+	programs_model(&programs, &model);
+	assert_string_equal(differs_of_session(&model, sentence, sizeof(sentence)),
+			    "All of the difference is running.");
+	text = exported_model(write_answer, &model);
+	assert_non_null(strstr(text, "\nAll of the difference is running.\n"));
+	free(text);
+	text = exported_model(write_json, &model);
+	assert_non_null(strstr(text, "\"sentence\": \"All of the difference is running.\""));
+	free(text);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_differs_is_named_by_its_share_of_the_difference),
+		cmocka_unit_test(half_and_half_names_both),
+		cmocka_unit_test(what_is_not_significant_is_not_named),
+		cmocka_unit_test(a_futex_of_one_task_is_no_lock),
+		cmocka_unit_test(what_nobody_looked_at_withholds_what_it_may_belong_to),
+		cmocka_unit_test(without_the_switches_of_tasks_the_parts_are_not_known),
+		cmocka_unit_test(a_pipeline_waits_for_what_runs_in_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
