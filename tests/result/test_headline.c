@@ -189,6 +189,75 @@ static void a_model_that_always_fails_is_named(void **state)
 		       "says more)");
 }
 
+static void expect_metric(struct model *model, enum model_metric metric, const char *wanted)
+{
+	char line[HEADLINE_TEXT];
+
+	synthetic_changed(model);
+	assert_string_equal(headline_of_metric(model, metric, line, sizeof(line)), wanted);
+	model_free(model);
+}
+
+/* Each names its own cause, where a trial failed, memory was not read, or a crash cut it short. */
+static void a_comparison_that_is_missing_has_its_cause(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.status = SAMPLE_FAILED;
+		strcpy(model.runs[i].totals.reason, "no disk");
+	}
+	synthetic_changed(&model);
+	expect(&model, "[WITHHELD] threads failed in its only trial: nothing to compare (no disk)");
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 0)
+			model.runs[i].totals.memory.pss_kb = -1;
+	expect_metric(&model, METRIC_PSS,
+		      "processes 1.2 MiB (median of 6 trials, nothing to compare)");
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "hybrid", "", 3100000000);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 0)
+			model.runs[i].totals.memory.pss_kb = -1;
+	expect_metric(&model, METRIC_PSS,
+		      "processes 1.2 MiB, hybrid 976 KiB (not compared: the others were not read)");
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "hybrid", "", 3100000000);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.fault = 1;
+		model.runs[i].totals.survived = 3;
+	}
+	expect_metric(
+		&model, METRIC_ELAPSED,
+		"threads 2.94 s, processes 2.98 s, hybrid 3.08 s (not compared: the crash cut "
+		"runs short)");
+}
+
+static void recordings_with_nothing_in_common_are_not_compared(void **state)
+{
+	struct model parts[2], model;
+	struct synthetic session;
+
+	for (int i = 0; i < 2; i++) {
+		synthetic_mixed(&session, 8);
+		session.cases = 1;
+		synthetic_model(&session, &parts[i]);
+		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
+			 i ? "laptop" : "desktop");
+	}
+	assert_int_equal(model_join(parts, &model), 0);
+	expect(&model, "threads @desktop 2.94 s, threads @laptop 2.94 s (not measured together)");
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
 static void recordings_stand_one_behind_the_other(void **state)
 {
 	struct model parts[2], model;
@@ -357,6 +426,8 @@ int main(void)
 		cmocka_unit_test(a_condition_is_compared_over_its_values_too),
 		cmocka_unit_test(one_alone_has_its_median),
 		cmocka_unit_test(a_model_that_always_fails_is_named),
+		cmocka_unit_test(a_comparison_that_is_missing_has_its_cause),
+		cmocka_unit_test(recordings_with_nothing_in_common_are_not_compared),
 		cmocka_unit_test(recordings_stand_one_behind_the_other),
 		cmocka_unit_test(without_a_session_nothing_was_measured),
 		cmocka_unit_test(a_short_buffer_is_kept),

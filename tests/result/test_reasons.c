@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@
 #include "stage/folder.h"
 #include "stage/programs.h"
 #include "stage/synthetic.h"
+#include "view/view_rows.h"
 #include "view/views.h"
 
 /*
@@ -627,6 +629,105 @@ static void a_missing_memory_of_workers_that_share_has_its_own_reason(void **sta
 	assert_int_equal(compared(&model, METRIC_PSS), REASON_NO_PAIR);
 }
 
+static void expect_note(struct model *model, enum table_id id, const char *words)
+{
+	struct table table;
+
+	synthetic_changed(model);
+	assert_int_equal(table_build(model, id, &table), 0);
+	if (!table.note || !strstr(table.note, words))
+		fail_msg("%s: %s", words, table.note ? table.note : "no note");
+	table_free(&table);
+	model_free(model);
+}
+
+/* The note below a table says of each ? why it is there. */
+static void a_table_says_why_it_has_no_figure(void **state)
+{
+	struct model model;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].split.source = MODEL_SPLIT_NONE;
+	model.session.machine.tick_ns = 4000000;
+	expect_note(&model, TABLE_COSTS,
+		    "User and system are not known: the kernel looks every 4 ms, and ");
+	lose_tasks(&model);
+	expect_note(&model, TABLE_ANSWER,
+		    "?: tasks are not counted, the kernel's messages of some tasks were lost.");
+	make_session(&model, false);
+	set_seen(&model, 0, SEEN_PEAK);
+	set_seen(&model, 1, SEEN_SAMPLED);
+	expect_note(&model, TABLE_ANSWER, "?: not compared, one is a least, the other a peak.");
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.trial > 2)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	expect_note(&model, TABLE_ANSWER, "?: more trials are needed.");
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].path.all_ns = NAN;
+	expect_note(&model, TABLE_PATH,
+		    "?: in too many trials it is not known when each worker ended.");
+}
+
+/* Of old, commands were not followed; now each figure that is missing is named alone. */
+static void a_command_whose_children_were_not_read_is_warned_of(void **state)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	static const char *const words[] = {
+		", which were not followed: its memory, tasks and lanes are not known (?)",
+		"; its memory is not known (?), because its children ended before",
+	};
+	struct model model;
+
+	for (int now = 0; now < 2; now++) {
+		int n;
+
+		make_session(&model, true);
+		if (!now)
+			*model.session.tasks_by = '\0';
+		for (size_t i = 0; i < model.n_runs; i++) {
+			model.runs[i].children = 2;
+			model.runs[i].processes = -1;
+			model.runs[i].totals.children = 2;
+			model.runs[i].totals.memory = sample_memory_unknown();
+			model.runs[i].totals.memory_reason = REASON_SHORT_CHILDREN;
+		}
+		synthetic_changed(&model);
+		n = model_warnings(&model, warnings);
+		for (int i = 0; i < n; i++)
+			if (warnings[i].kind == WARNING_COMPANY &&
+			    strstr(warnings[i].text, words[now]))
+				n = -1;
+		if (n >= 0)
+			fail_msg("%s", words[now]);
+		model_free(&model);
+	}
+}
+
+static void a_worker_that_failed_says_how_beside_its_bar(void **state)
+{
+	struct sample_worker worker = sample_worker_unknown;
+	char text[32];
+
+	worker.status = SAMPLE_FAILED;
+	worker.error = EILSEQ;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "wrong result");
+	worker.error = ENOSPC;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "ENOSPC");
+	worker.error = 0;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "failed");
+	worker.status = SAMPLE_CRASHED;
+	worker.error = SIGSEGV;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "SIGSEGV");
+	worker.error = 999;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "signal 999");
+	worker.status = SAMPLE_INTERRUPTED;
+	assert_string_equal(view_bar_reason(&worker, text, sizeof(text)), "stopped");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -635,6 +736,9 @@ int main(void)
 		cmocka_unit_test(tasks_of_two_recordings_are_not_called_lost),
 		cmocka_unit_test(tasks_that_nobody_counted_are_not_called_lost),
 		cmocka_unit_test(what_the_host_stole_is_no_ignored_SIGCHLD),
+		cmocka_unit_test(a_table_says_why_it_has_no_figure),
+		cmocka_unit_test(a_command_whose_children_were_not_read_is_warned_of),
+		cmocka_unit_test(a_worker_that_failed_says_how_beside_its_bar),
 		cmocka_unit_test(a_missing_memory_of_workers_that_share_has_its_own_reason),
 	};
 

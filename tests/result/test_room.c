@@ -130,6 +130,19 @@ static void failed_runs_are_counted_and_their_reason_is_given(void **state)
 	room_free(&room);
 }
 
+static void a_recording_without_two_pairs_says_whether_it_goes_on(void **state)
+{
+	struct room room = {.now_s = now_s};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	assert_string_equal(add(&room, "anna", &session)->why,
+			    "no two models have two pairs of trials");
+	session.stop_ns = 600000000;
+	assert_string_equal(add(&room, "ben", &session)->why, "no two pairs of trials yet");
+	room_free(&room);
+}
+
 static void a_recording_that_grew_takes_its_own_place(void **state)
 {
 	struct room room = three_machines();
@@ -385,6 +398,7 @@ int main(void)
 		cmocka_unit_test(of_many_who_are_missing_the_first_are_named),
 		cmocka_unit_test(a_recording_without_an_end_says_whether_it_grows),
 		cmocka_unit_test(failed_runs_are_counted_and_their_reason_is_given),
+		cmocka_unit_test(a_recording_without_two_pairs_says_whether_it_goes_on),
 		cmocka_unit_test(a_recording_that_grew_takes_its_own_place),
 		cmocka_unit_test(the_experiment_of_most_machines_is_pooled),
 		cmocka_unit_test(machines_are_grouped_by_a_field),

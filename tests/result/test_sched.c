@@ -66,6 +66,8 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
 			    "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
+	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
+			    "no lanes: no kernel records");
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: no lanes: tasks without a loop note nothing; the "
 			    "kernel's records cannot be had: kernel.perf_event_paranoid is 4.");

@@ -73,6 +73,7 @@ static void every_block_of_a_creation_names_its_rows(void **state)
 	int blocks = 0;
 
 	make(&model, synthetic_creation, 6);
+	model.session.machine.mhz = -1;
 	assert_int_equal(write_all_tables(&model, out), 0);
 	fclose(out);
 	for (char *line = text; (line = strstr(line, "\n  begins on ")); blocks++) {
@@ -80,6 +81,7 @@ static void every_block_of_a_creation_names_its_rows(void **state)
 		assert_int_equal(strncmp(line + strspn(line, " "), "time ", 5), 0);
 	}
 	assert_true(blocks > 1);
+	assert_non_null(strstr(text, "CPU frequency ?: this machine shows none"));
 	free(text);
 	model_free(&model);
 }
@@ -371,7 +373,8 @@ static void wake_ups_have_a_row_for_each_who_woke(void **state)
 	table_free(&table);
 	snprintf(model.session.wakes, SAMPLE_LABEL, "tracefs cannot be read");
 	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
-	assert_non_null(strstr(table.note, "not known: tracefs cannot be read: root sees them."));
+	assert_non_null(strstr(table.note, "Those after a block are not known: tracefs cannot be "
+					   "read: root sees them."));
 	table_free(&table);
 	model_free(&model);
 }
@@ -466,8 +469,12 @@ static void missing_counts_are_named_with_the_reason(void **state)
 	forget(&model, offsetof(struct sample_totals, migrations));
 	strcpy(model.session.sched, "off");
 	assert_non_null(strstr(counters_note(&model, 3), "migrations (-s sched=off); cycles, in"));
+	strcpy(model.session.sched, "own");
+	assert_non_null(strstr(counters_note(&model, 3),
+			       "migrations (read of loops that take 3 ms, or by -s sched=perf); "));
 	model.session.counters[0] = '\0';
-	assert_non_null(strstr(counters_note(&model, 3), "TLB misses (not in recordings of"));
+	assert_non_null(strstr(counters_note(&model, 3),
+			       "TLB misses (not in recordings of earlier versions)."));
 	expect_80_columns(&model);
 	model_free(&model);
 }

@@ -190,6 +190,11 @@ static void fill_disk(struct made *made)
 	fail_worker(made, SAMPLE_FAILED, ENOSPC, 0);
 }
 
+static void lose_worker(struct made *made)
+{
+	fail_board(made, STAGE_WORK, EIO, PLAN_ROOT, "");
+}
+
 static void exit_worker(struct made *made)
 {
 	fail_board(made, STAGE_WORK, EOWNERDEAD, 1, "");
@@ -339,6 +344,8 @@ static const struct failure {
 	 "worker w2 own: its run() returned errno 33 (Numerical argument out of domain), not 0"},
 	{fill_disk, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 cpu failed: No space left on device"},
+	{lose_worker, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
+	 "could not do the work of the run: Input/output error (EIO)"},
 	{exit_worker, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 cpu: its thread ended before its work was done"},
 	{exit_worker, WORK_CPU, PLAN_PROCESS, SAMPLE_FAILED,

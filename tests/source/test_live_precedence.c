@@ -4,6 +4,7 @@
 #include "stage/check.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "stage/folder.h"
@@ -57,6 +58,11 @@ static void autogroup_scheduling_is_detected(void **state)
 		assert_int_equal(precedence.group != NULL, machine->shared);
 		/* The niceness of runs weighs where they share a group with others. */
 		assert_int_equal(live_precedence_futile(&precedence) == NULL, machine->shared);
+		if (!machine->shared)
+			assert_int_equal(
+				strncmp(live_precedence_futile(&precedence),
+					"-s nice changes nothing beside other programs: ", 47),
+				0);
 		folder_remove(root);
 	}
 }
