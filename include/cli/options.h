@@ -48,6 +48,7 @@ struct options {
 	const struct export_format *format; /* of the result, or of the export */
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
+	uint64_t log_limit; /* bytes of a recording; UINT64_MAX: without a limit */
 	const char *output; /* of the export; NULL: standard output */
 	bool notes;	    /* those of the lecture that runs elsewhere */
 	const char *trust;  /* the lecture's file; NULL */
@@ -121,6 +122,7 @@ enum options_value {
 	VALUE_THEME,	  /* a name that theme_find() knows */
 	VALUE_ZOOM,	  /* the time that struct view_looks has */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */
+	VALUE_LIMIT,	  /* a size from 64K on, or none: bytes, UINT64_MAX */
 	VALUE_SCREEN,	  /* "120x36": struct options_size */
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */
 };

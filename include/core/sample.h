@@ -49,6 +49,7 @@ struct sample {
 			const struct sample_change *workers;
 			uint32_t n_buckets; /* in the order of time, none of them empty */
 			const struct sample_bucket *buckets;
+			struct sample_thinned thinned;
 		} end;
 		struct sample_message message;
 	};

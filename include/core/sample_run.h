@@ -130,6 +130,18 @@ struct sample_totals {
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 
+/*
+ * Of a run whose slices are left out of its recording: what was computed of them. Times in ns; NaN:
+ * not known, as without slices.
+ */
+struct sample_thinned {
+	int64_t slices; /* how many are left out; 0: none, and nothing else holds */
+	double creating_ns, starting_ns, working_ns, waiting_ns, blocked_ns, joining_ns;
+	double running_ns, path_ns; /* of the critical path, see model_path_make() */
+	double together;	    /* see model_together_make() */
+	int64_t migrations;	    /* -1: not known */
+};
+
 /* So many operations took so long: from this time to the next bucket's, see tally.h. */
 struct sample_bucket {
 	int64_t from_ns, count;
@@ -138,4 +150,5 @@ struct sample_bucket {
 /* Their members by their names in the log. One added at the end becomes the last column there. */
 extern const struct field sample_run_fields[];
 extern const struct field sample_totals_fields[];
+extern const struct field sample_thinned_fields[];
 extern const struct field sample_bucket_fields[];

@@ -43,6 +43,20 @@ int log_unpack_file(int packed);
  */
 int log_compress(struct log_writer *log, enum log_packing packing);
 
+/*
+ * Keeps the recording of a session within so many bytes, before its first run: slices of runs that
+ * do not fit are left out, and all else is written. UINT64_MAX: without a limit, as all that is no
+ * regular file.
+ */
+void log_limit(struct log_writer *log, uint64_t bytes);
+/*
+ * The slices of the run that goes on that were left out. At its end, sample.end.thinned says what
+ * was computed of them.
+ */
+uint64_t log_left_out(const struct log_writer *log);
+/* The runs of the session so far of which slices were left out, of how many. */
+uint32_t log_thinned(const struct log_writer *log, uint32_t *runs);
+
 struct patience;
 
 /* A pipe that nobody reads is waited for so long, then -ETIMEDOUT. The patience is the caller's. */

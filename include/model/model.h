@@ -221,8 +221,10 @@ struct model_run {
 	size_t n_points, cap_points;
 	struct sample_memory most_read; /* of points that are no longer kept; unknown: of none */
 	struct model_lane *lanes;	/* by worker, see below; NULL: no slice is known */
-	struct model_cores *cores;	/* the same by core: derived, whatever is const */
-	struct model_task *tasks;	/* of its commands, see below */
+	/* Slices that are left out of the recording; the run has no lanes then. 0: none are. */
+	int64_t slices_left_out;
+	struct model_cores *cores; /* the same by core: derived, whatever is const */
+	struct model_task *tasks;  /* of its commands, see below */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* how often a name or a new one came */
 	struct model_throttle *throttles; /* in ascending time, see below */
@@ -331,6 +333,11 @@ void model_free(struct model *model);
  * that one is left out and the next may fit.
  */
 int model_apply(struct model *model, const struct sample *sample);
+/*
+ * So many slices of the run that has just ended are left out of its recording: says what was
+ * computed of them, for the sample of its end.
+ */
+void model_thin(struct model *model, int64_t slices, struct sample_thinned *thinned);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
 

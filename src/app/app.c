@@ -63,12 +63,12 @@ void app_fail(struct app *app, const char *format, ...)
 	app_notify(app, sample.message.text);
 }
 
-static int take_app_sample(void *arg, const struct sample *sample)
+static int keep_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
 	struct view_state *state = &app->view.state;
 	const int error = model_apply(&app->model, sample);
-	const int log_error = app->log ? log_write(app->log, sample) : 0;
+	const int log_error = app->log ? recordings_write(app->log, &app->model, sample) : 0;
 	const struct experiment_kind *kind;
 	char text[SAMPLE_LABEL + 64];
 
@@ -128,6 +128,16 @@ static int take_app_sample(void *arg, const struct sample *sample)
 		break;
 	}
 	return 0;
+}
+
+static int take_app_sample(void *arg, const struct sample *sample)
+{
+	struct app *app = arg;
+	struct sample message;
+
+	if (recordings_tell_limit(app->log, app->options, sample, &message))
+		keep_app_sample(app, &message);
+	return keep_app_sample(app, sample);
 }
 
 static void take_samples(struct app *app)

@@ -223,6 +223,15 @@ struct recordings_reading {
 	unsigned long long left_out; /* samples that contradict earlier ones */
 };
 
+/* Writes a sample that the model has taken. Returns as log_write(). */
+int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample);
+/*
+ * Whether the end of a session needs a message first: that slices are left out of its recording.
+ * log may be NULL.
+ */
+bool recordings_tell_limit(const struct log_writer *log, const struct options *options,
+			   const struct sample *done, struct sample *message);
+
 int recordings_begin(struct recordings_reading *reading, const char *path, struct model *model);
 /* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
 int recordings_go_on(struct recordings_reading *reading);

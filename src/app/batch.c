@@ -161,12 +161,12 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	print_line(batch, false, "%s", text);
 }
 
-static int take_batch_sample(void *arg, const struct sample *sample)
+static int keep_batch_sample(void *arg, const struct sample *sample)
 {
 	struct batch *batch = arg;
 	const struct sample_message *message = &sample->message;
 	int err = model_apply(&batch->model, sample);
-	int log_err = batch->log ? log_write(batch->log, sample) : 0;
+	int log_err = batch->log ? recordings_write(batch->log, &batch->model, sample) : 0;
 
 	if (err && batch->lost++ == 0)
 		print_line(batch, true, "a sample was lost: %s", strerror(-err));
@@ -215,6 +215,16 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 			show_progress(batch);
 	}
 	return batch->over;
+}
+
+static int take_batch_sample(void *arg, const struct sample *sample)
+{
+	struct batch *batch = arg;
+	struct sample message;
+
+	if (recordings_tell_limit(batch->log, batch->options, sample, &message))
+		keep_batch_sample(batch, &message);
+	return keep_batch_sample(batch, sample);
 }
 
 /*

@@ -167,9 +167,11 @@ static int open_recording(struct recording *recording, const struct options *opt
 		recording->log = log_create(fd);
 		err = recording->log ? log_compress(recording->log, log_packing_of(recording->path))
 				     : -ENOMEM;
-		if (recording->log && err)
+		if (!err)
+			log_limit(recording->log, options->log_limit);
+		else if (recording->log)
 			log_close(recording->log);
-		else if (err)
+		else
 			close(fd);
 	}
 	if (err == -EEXIST && !named)

@@ -211,6 +211,34 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 	return err;
 }
 
+int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample)
+{
+	const uint64_t left_out = log_left_out(log);
+	struct sample end;
+
+	if (sample->kind != SAMPLE_RUN_END || left_out == 0 || model->n_runs == 0)
+		return log_write(log, sample);
+	end = *sample;
+	model_thin(model, (int64_t)left_out, &end.end.thinned);
+	return log_write(log, &end);
+}
+
+bool recordings_tell_limit(const struct log_writer *log, const struct options *options,
+			   const struct sample *done, struct sample *message)
+{
+	uint32_t runs, thinned = log ? log_thinned(log, &runs) : 0;
+
+	if (done->kind != SAMPLE_DONE || thinned == 0)
+		return false;
+	*message = (struct sample) {.kind = SAMPLE_MESSAGE, .time_ns = done->time_ns};
+	message->message.severity = SAMPLE_WARNING;
+	snprintf(message->message.text, SAMPLE_TEXT,
+		 "the recording has no slices of %u of %u runs, to keep within --log-limit %s: "
+		 "timelines, states and wake-ups of these runs are not in it, all else is",
+		 thinned, runs, UNITS_EXACT(options->log_limit));
+	return true;
+}
+
 /* Samples that do not fit the session are left out, as of a broken log. */
 static int apply_sample(void *arg, const struct sample *sample)
 {

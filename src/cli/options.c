@@ -30,6 +30,8 @@
 #define MIN_INTERVAL 10
 #define MAX_INTERVAL 10000
 #define MAX_FPS	     60
+#define LEAST_LIMIT  65536
+#define LOG_LIMIT    (UINT64_C(64) << 20)
 
 enum { LEAST_W = 40, LEAST_H = 12, MOST_W = 300, MOST_H = 120 };
 
@@ -118,6 +120,9 @@ static const struct options_rule options_rules[] = {
 	{"log", 'o', "FILE", N_("record to FILE; - is standard output"), VALUE_STRING, OPTION(log),
 	 "rla", .what = "a file's name, or - for standard output", .section = N_("Recordings"),
 	 .of_run = true, .outside = "writes a file"},
+	{"log-limit", 0, "SIZE", N_("keep the recording within SIZE; none: whole (64M)"),
+	 VALUE_LIMIT, OPTION(log_limit), "rla", .what = "a size from 64K on, such as 64M, or none",
+	 .of_run = true, .standing = "64M"},
 	{"no-log", 0, NULL, N_("do not record"), VALUE_FLAG, OPTION(no_log), "rlam", .of_run = true,
 	 .standing = "no"},
 	{"replay", 'r', "[LOG...]", N_("play recordings (the newest); - is standard input"),
@@ -387,6 +392,12 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 			return -EINVAL;
 		return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
 	}
+	case VALUE_LIMIT:
+		*(uint64_t *)field = UINT64_MAX;
+		if (strcmp(value, "none") == 0)
+			return 0;
+		err = units_parse_size(value, field);
+		return !err && *(uint64_t *)field < LEAST_LIMIT ? -ERANGE : err;
 	case VALUE_SCREEN: {
 		struct plan shape;
 
@@ -960,6 +971,7 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 
 	*options = (struct options) {
 		.fps = OPTIONS_FPS,
+		.log_limit = LOG_LIMIT,
 		.speed = 1,
 		.size = {120, 36},
 		.format = export_of_result(1),

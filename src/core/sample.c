@@ -365,6 +365,22 @@ const struct field sample_task_fields[] = {
 	{NULL},
 };
 
+/* The subjects of rows, not columns. */
+const struct field sample_thinned_fields[] = {
+	FIELD("slices", sample_thinned, slices),
+	FIELD("creating_ns", sample_thinned, creating_ns),
+	FIELD("starting_ns", sample_thinned, starting_ns),
+	FIELD("working_ns", sample_thinned, working_ns),
+	FIELD("waiting_ns", sample_thinned, waiting_ns),
+	FIELD("blocked_ns", sample_thinned, blocked_ns),
+	FIELD("joining_ns", sample_thinned, joining_ns),
+	FIELD("running_ns", sample_thinned, running_ns),
+	FIELD("path_ns", sample_thinned, path_ns),
+	FIELD("together", sample_thinned, together),
+	FIELD("migrations", sample_thinned, migrations),
+	{NULL},
+};
+
 const struct field sample_bucket_fields[] = {
 	FIELD("from_ns", sample_bucket, from_ns),
 	FIELD("count", sample_bucket, count),

@@ -78,6 +78,8 @@ struct log_reader {
 	uint32_t n_core_seen;
 	struct log_waiting workers, cores, buckets;
 
+	struct sample_thinned thinned; /* of the run that goes on */
+
 	struct sample sample;
 	struct sample_slice slice; /* that it points at */
 	struct sample_task task;   /* or this */
@@ -228,6 +230,17 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 	fields_unknown(sample_session_fields, &reader->session);
 }
 
+/* A member by the row's value; an empty one is what its type says of an empty cell. */
+static const char *take_member(struct log_reader *reader, const struct field *member,
+			       const char *text, void *to)
+{
+	const struct log_field field = {LOG_VALUE, member->type, member->offset, member->size};
+
+	if (*text)
+		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+	return log_cells_get(&reader->cells, &field, to) ? NULL : no_fit;
+}
+
 static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 {
 	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0, sizeof(uint32_t)};
@@ -247,16 +260,8 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 		return NULL;
 	}
 	for (const struct field *key = sample_session_fields; key->name; key++)
-		if (strcmp(subject, key->name) == 0) {
-			/* An empty value is what its type says of an empty cell. */
-			const struct log_field field = {LOG_VALUE, key->type, key->offset,
-							key->size};
-
-			if (*text)
-				log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
-			return log_cells_get(&reader->cells, &field, &reader->session) ? NULL
-										       : no_fit;
-		}
+		if (strcmp(subject, key->name) == 0)
+			return take_member(reader, key, text, &reader->session);
 	return "a meta row of an unknown subject";
 }
 
@@ -338,6 +343,7 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.workers = reader->workers.items;
 	sample->end.n_buckets = reader->buckets.n;
 	sample->end.buckets = reader->buckets.items;
+	sample->end.thinned = reader->thinned;
 	reader->in_run = false;
 	give_sample(reader);
 	reader->workers.n = reader->buckets.n = 0;
@@ -376,6 +382,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	reader->run_ns = time_ns;
 	reader->run_workers = workers;
 	reader->run_tasks = 0;
+	fields_unknown(sample_thinned_fields, &reader->thinned);
+	reader->thinned.slices = 0;
 	reader->run_unseen = workers;
 	reader->unseen_workers += workers;
 	begin_sample(reader, SAMPLE_RUN_BEGIN, time_ns);
@@ -474,6 +482,21 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 		return "operations of no time, of no number, or not in order";
 	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
 	return NULL;
+}
+
+static const char *take_thinned_row(struct log_reader *reader, int64_t time_ns)
+{
+	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	struct sample_run run;
+	const char *why = take_running(reader, LOG_THINNED, &run, NULL);
+
+	if (why)
+		return why;
+	for (const struct field *member = sample_thinned_fields; member->name; member++)
+		if (strcmp(subject, member->name) == 0)
+			return take_member(reader, member, text, &reader->thinned);
+	return "a figure that is not known";
 }
 
 static const char *const no_room = "more cores than there are rows for";
@@ -588,10 +611,19 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 
 /* Each returns why it leaves the row out, or NULL. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
-	[LOG_META] = take_meta,	      [LOG_CASE_ROW] = take_case,   [LOG_BEGIN] = take_begin,
-	[LOG_CORE] = take_core,	      [LOG_WORKER] = take_worker,   [LOG_TICK] = take_tick,
-	[LOG_END] = take_end,	      [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
-	[LOG_SLICE] = take_slice_row, [LOG_BUCKET] = take_bucket,   [LOG_TASK] = take_task,
+	[LOG_META] = take_meta,
+	[LOG_CASE_ROW] = take_case,
+	[LOG_BEGIN] = take_begin,
+	[LOG_CORE] = take_core,
+	[LOG_WORKER] = take_worker,
+	[LOG_TICK] = take_tick,
+	[LOG_END] = take_end,
+	[LOG_MESSAGE] = take_message,
+	[LOG_DONE] = take_done,
+	[LOG_SLICE] = take_slice_row,
+	[LOG_BUCKET] = take_bucket,
+	[LOG_TASK] = take_task,
+	[LOG_THINNED] = take_thinned_row,
 };
 
 static const char *take_row(struct log_reader *reader)

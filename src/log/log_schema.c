@@ -36,7 +36,7 @@ const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_CORE] = "core",   [LOG_WORKER] = "worker",	  [LOG_TICK] = "tick",
 	[LOG_END] = "end",     [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
 	[LOG_SLICE] = "slice", [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
-	[LOG_TASK] = "task",
+	[LOG_TASK] = "task",   [LOG_THINNED] = "thinned",
 };
 
 const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,6 +38,14 @@ struct log_writer {
 	char run_cells[2 * SAMPLE_MODEL + 2 * VARIABLES_TEXT + 64];
 	size_t run_length;
 
+	/*
+	 * Slices of a run go to the file while it is shorter than that. Those that do not are
+	 * counted.
+	 */
+	uint64_t limit, slices_until, left_out;
+	uint64_t session_begin; /* bytes of the file before the session */
+	uint32_t runs, thinned; /* begun so far, and of them, those without all their slices */
+
 	struct log_schema schema;
 	uint64_t drained; /* bytes of rows that have left the buffer */
 	uint64_t written; /* bytes that the file has taken */
@@ -64,7 +73,24 @@ struct log_writer *log_create(int fd)
 	log->fd = fd;
 	log->regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	log->flushed_ns = -LOG_PERIOD;
+	log->limit = log->slices_until = UINT64_MAX;
 	return log;
+}
+
+void log_limit(struct log_writer *log, uint64_t bytes)
+{
+	log->limit = log->regular ? bytes : UINT64_MAX;
+}
+
+uint64_t log_left_out(const struct log_writer *log)
+{
+	return log->left_out;
+}
+
+uint32_t log_thinned(const struct log_writer *log, uint32_t *runs)
+{
+	*runs = log->runs;
+	return log->thinned;
 }
 
 const char *log_strerror(int err)
@@ -455,6 +481,33 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_row(log, LOG_TICK, sample->time_ns, tick->in_run, tick);
 }
 
+/* About how long the file is when all that was written until now is in it. */
+static uint64_t file_bytes(const struct log_writer *log)
+{
+	return log->written + (log->packer ? 0 : log->used);
+}
+
+/*
+ * A run's slices are recorded whole or not at all: of half a run neither its timeline nor where its
+ * time goes would be true. Which run will be the median of its case is known only at the end, and
+ * nothing is taken out of a file that somebody may be following, so the first runs have them: each
+ * may use a quarter of what is left, more where fewer runs are planned. A run too many for that
+ * costs what it had written until then.
+ */
+#define SLICES_SHARE 4
+
+static void give_room(struct log_writer *log, const struct sample_run *run)
+{
+	const uint64_t used = file_bytes(log) - log->session_begin;
+	const uint64_t left = log->limit > used ? log->limit - used : 0;
+	const uint32_t runs = run->planned > run->run ? run->planned - run->run : 1;
+
+	log->left_out = 0;
+	log->slices_until = UINT64_MAX;
+	if (log->limit != UINT64_MAX)
+		log->slices_until = file_bytes(log) + left / MIN(runs, SLICES_SHARE);
+}
+
 static void log_slices(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -464,6 +517,11 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 		/* An open one comes again, with its end. */
 		if (slice->open)
 			continue;
+		if (log->left_out > 0 || file_bytes(log) >= log->slices_until) {
+			log->thinned += log->left_out == 0;
+			log->left_out++;
+			continue;
+		}
 		log_row_begin(log, LOG_SLICE, sample->time_ns);
 		log_row_run(log);
 		if (slice->index != SAMPLE_OTHERS)
@@ -488,6 +546,8 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 {
 	const struct sample_case *c;
 
+	log->runs++;
+	give_room(log, &sample->run);
 	log_set_run(log, &sample->run);
 	c = log_case(log);
 	log->n_workers = c ? plan_count(&c->plan) : 0;
@@ -500,6 +560,22 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
+/* Rows, and not columns of the end: most recordings have none. */
+static void log_thinned_rows(struct log_writer *log, int64_t time_ns,
+			     const struct sample_thinned *thinned)
+{
+	for (const struct field *member = sample_thinned_fields; member->name; member++) {
+		const struct log_field value = {LOG_VALUE, member->type, member->offset,
+						member->size};
+
+		log_row_begin(log, LOG_THINNED, time_ns);
+		log_row_run(log);
+		log_text(log, LOG_SUBJECT, member->name);
+		log_field(log, &value, thinned);
+		log_row_end(log);
+	}
+}
+
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -507,6 +583,8 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	log_due_workers(log, sample->time_ns);
 	for (uint32_t i = 0; i < sample->end.n_buckets; i++)
 		log_row(log, LOG_BUCKET, sample->time_ns, true, &sample->end.buckets[i]);
+	if (sample->end.thinned.slices > 0)
+		log_thinned_rows(log, sample->time_ns, &sample->end.thinned);
 	log_row(log, LOG_END, sample->time_ns, true, &sample->end.totals);
 	log->in_run = false;
 }
@@ -620,6 +698,8 @@ int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *s
 	log->in_run = false;
 	log->flushed_ns = -LOG_PERIOD;
 	log->n_workers = 0;
+	log->session_begin = file_bytes(log);
+	log->runs = log->thinned = 0;
 	log_scene_line(log, number, LOG_SCENE_HEADING, scene->heading,
 		       strcspn(scene->heading, "\n"));
 	log_scene_text(log, number, LOG_SCENE_CAPTION, scene->caption);

@@ -461,6 +461,60 @@ static int take_plan(struct model *model, int32_t trials)
 	return model->families ? 0 : -ENOMEM;
 }
 
+/* Of a run whose slices are not all recorded: those that are would be half of the truth. */
+static void leave_lanes(struct model_run *run)
+{
+	model_lanes_free(run);
+	for (size_t i = 0; i < run->n_tasks; i++)
+		model_task_leave_lane(&run->tasks[i]);
+	run->n_throttles = 0;
+}
+
+static double known_or_nan(double figure)
+{
+	return figure == -1 ? NAN : figure;
+}
+
+/* What was computed of all slices when there were all. */
+static void take_thinned(struct model_run *run, const struct sample_thinned *thinned)
+{
+	run->slices_left_out = thinned->slices;
+	run->path = (struct model_path) {
+		.ns = {[PART_CREATING] = known_or_nan(thinned->creating_ns),
+		       [PART_STARTING] = known_or_nan(thinned->starting_ns),
+		       [PART_WORKING] = known_or_nan(thinned->working_ns),
+		       [PART_WAITING] = known_or_nan(thinned->waiting_ns),
+		       [PART_BLOCKED] = known_or_nan(thinned->blocked_ns),
+		       [PART_JOINING] = known_or_nan(thinned->joining_ns)},
+		.running_ns = known_or_nan(thinned->running_ns),
+		.all_ns = known_or_nan(thinned->path_ns),
+	};
+	run->together = known_or_nan(thinned->together);
+	if (run->totals.migrations < 0)
+		run->totals.migrations = thinned->migrations;
+}
+
+void model_thin(struct model *model, int64_t slices, struct sample_thinned *thinned)
+{
+	struct model_run *run = &model->runs[model->n_runs - 1];
+	const double *ns = run->path.ns;
+
+	run->slices_left_out = slices;
+	*thinned = (struct sample_thinned) {
+		.slices = slices,
+		.creating_ns = ns[PART_CREATING],
+		.starting_ns = ns[PART_STARTING],
+		.working_ns = ns[PART_WORKING],
+		.waiting_ns = ns[PART_WAITING],
+		.blocked_ns = ns[PART_BLOCKED],
+		.joining_ns = ns[PART_JOINING],
+		.running_ns = run->path.running_ns,
+		.path_ns = run->path.all_ns,
+		.together = run->together,
+		.migrations = run->totals.migrations,
+	};
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -492,12 +546,16 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)
 		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+	if (sample->end.thinned.slices > 0)
+		leave_lanes(run);
 	if (run->totals.migrations < 0)
 		run->totals.migrations = sum_migrations(model, run);
 	run->path = model_path_make(model, run);
 	run->kinds = model_kinds_make(model, run);
 	run->together = model_together_make(run, &model->cases[run->id.case_id],
 					    model->session.machine.cores_allowed);
+	if (sample->end.thinned.slices > 0)
+		take_thinned(run, &sample->end.thinned);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, &run->workers);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);

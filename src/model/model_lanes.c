@@ -229,6 +229,12 @@ size_t model_tasks_bytes(const struct model_run *run)
 	return bytes;
 }
 
+void model_task_leave_lane(struct model_task *task)
+{
+	lane_free(&task->lane);
+	task->lane = (struct model_lane) {0};
+}
+
 void model_tasks_free(struct model_run *run)
 {
 	for (size_t i = 0; i < run->n_tasks; i++)

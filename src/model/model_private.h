@@ -76,6 +76,7 @@ bool model_program_walk(const struct model *model, const struct model_run *run, 
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
 size_t model_tasks_bytes(const struct model_run *run);
 void model_tasks_free(struct model_run *run);
+void model_task_leave_lane(struct model_task *task);
 
 struct fresh_slice {
 	int64_t on_ns;

@@ -43,6 +43,18 @@ static int64_t count_lost_slices(const struct model *model, const struct model_r
 	return lost;
 }
 
+/* The slices that the recording does not have, of the run or of all. */
+static int64_t count_left_out(const struct model *model, const struct model_run *run)
+{
+	int64_t left_out = 0;
+
+	if (run)
+		return run->slices_left_out;
+	for (size_t i = 0; i < model->n_runs; i++)
+		left_out += model->runs[i].slices_left_out;
+	return left_out;
+}
+
 /* A clock of the workers sees only pauses of some length: what lies between is one slice to it. */
 static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
 {
@@ -66,6 +78,7 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 						       : UNITS_TIME(least_ns, false);
 	struct sentence s = sentence_in(buf, size);
 	uint64_t seen, all;
+	int64_t left_out;
 
 	if (!sched_wanted(model))
 		return buf;
@@ -78,6 +91,9 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 			     UNITS_COUNT((int64_t)all));
 		return buf;
 	}
+	left_out = count_left_out(model, run);
+	if (left_out > 0)
+		sentence_add(&s, ", %s left out of the recording", UNITS_COUNT(left_out));
 	sentence_add(&s, ", %s", resolution);
 	if (lost >= 0)
 		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));

@@ -477,6 +477,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "order",
 		 before ? text_json(MODEL_CASE_NAME(model, before->id.case_id)) : json_null());
 	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
+	if (run->slices_left_out > 0)
+		json_put(&json, "slices_left_out", json_integer(run->slices_left_out));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
 	for (uint32_t i = 0; levels && i < levels->levels; i++)
 		json_push(&list, level_json(&levels->level[i]));

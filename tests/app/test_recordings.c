@@ -4,12 +4,15 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/metric.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
 #include "stage/place.h"
@@ -429,6 +432,125 @@ static void a_state_folder_that_cannot_be_made_is_named(void **state)
 	assert_non_null(strstr(path, "neither HOME nor XDG_STATE_HOME"));
 }
 
+struct limited {
+	struct model model;
+	struct log_writer *log;
+	struct options options;
+	char told[SAMPLE_TEXT];
+};
+
+static int take_limited(void *arg, const struct sample *sample)
+{
+	struct limited *limited = arg;
+	struct sample message;
+
+	if (recordings_tell_limit(limited->log, &limited->options, sample, &message)) {
+		snprintf(limited->told, SAMPLE_TEXT, "%s", message.message.text);
+		take_limited(arg, &message);
+	}
+	assert_int_equal(model_apply(&limited->model, sample), 0);
+	assert_int_equal(recordings_write(limited->log, &limited->model, sample), 0);
+	return 0;
+}
+
+/* The session as it was, and what is read of its recording. Returns the recording's bytes. */
+static off_t play_limited(const char *path, const struct synthetic *session, uint64_t limit,
+			  struct limited *live, struct model *read)
+{
+	char error[512];
+	struct stat st;
+	int fd;
+
+	unlink(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	*live = (struct limited) {.log = log_create(fd), .options.log_limit = limit};
+	model_init(&live->model);
+	assert_int_equal(log_compress(live->log, log_packing_of(path)), 0);
+	log_limit(live->log, limit);
+	assert_int_equal(synthetic_play(session, take_limited, live), 0);
+	assert_int_equal(log_close(live->log), 0);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(recordings_load(path, read, error, sizeof(error)), 0);
+	return st.st_size;
+}
+
+static size_t count_slices(const struct model_run *run)
+{
+	size_t sum = 0, n;
+
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		model_slices(run, i, &n);
+		sum += n;
+	}
+	return sum;
+}
+
+/* Bit by bit: what is not known is NaN in both. */
+static void same_figures(const struct model *live, const struct model *read)
+{
+	double a[64], b[64];
+	size_t n_a, n_b;
+
+	for (uint32_t c = 0; c < live->n_cases; c++)
+		for (int metric = 0; metric < METRICS; metric++) {
+			const double x = model_median(live, c, (enum model_metric)metric, a, &n_a);
+			const double y = model_median(read, c, (enum model_metric)metric, b, &n_b);
+
+			assert_int_equal(n_a, n_b);
+			assert_memory_equal(a, b, n_a * sizeof(*a));
+			assert_true(x == y || (isnan(x) && isnan(y)));
+		}
+}
+
+static void a_limit_leaves_out_slices_and_no_figure(void **state)
+{
+	static const char *const names[] = {"limited.csv", "limited.csv.zst", "limited.csv.gz"};
+	const struct place *place = *state;
+	struct synthetic session;
+	struct limited live;
+	struct model read;
+	char path[FOLDER_PATH];
+	off_t whole, least, size;
+
+	synthetic_mixed(&session, 8);
+	session.slices = true;
+	for (size_t i = 0; i < 3; i++) {
+		size_t thinned = 0, kept = 0;
+
+		folder_at(path, place->folder, names[i]);
+		whole = play_limited(path, &session, UINT64_MAX, &live, &read);
+		assert_string_equal(live.told, "");
+		same_figures(&live.model, &read);
+		model_free(&live.model);
+		model_free(&read);
+		least = play_limited(path, &session, 1, &live, &read);
+		assert_true(least < whole);
+		same_figures(&live.model, &read);
+		model_free(&live.model);
+		model_free(&read);
+
+		size = play_limited(path, &session, (uint64_t)(least + whole) / 2, &live, &read);
+		assert_true(size < whole);
+		assert_true(strstr(live.told, "to keep within --log-limit "));
+		same_figures(&live.model, &read);
+		assert_int_equal(read.n_runs, live.model.n_runs);
+		for (size_t k = 0; k < read.n_runs; k++) {
+			const struct model_run *run = &read.runs[k];
+
+			assert_int_equal(run->slices_left_out, live.model.runs[k].slices_left_out);
+			assert_int_equal(count_slices(run),
+					 run->slices_left_out ? 0
+							      : count_slices(&live.model.runs[k]));
+			thinned += run->slices_left_out > 0;
+			kept += count_slices(run) > 0;
+		}
+		assert_true(thinned > 0 && kept > 0);
+		assert_int_equal(read.n_messages, live.model.n_messages);
+		model_free(&live.model);
+		model_free(&read);
+	}
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, place_set_up, place_tear_down)
 
 int main(void)
@@ -448,6 +570,7 @@ int main(void)
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
+		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),
 		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),

@@ -137,6 +137,7 @@ while read -r long letter argument default; do
 	case $long in
 	set) value=alloc=0,400 ;;
 	workers) value=cpu=1 ;;
+	log-limit) value=1M ;;
 	size) value=80x24 ;;
 	order) value=fixed ;;
 	completion) value=bash ;;
