@@ -210,6 +210,7 @@ enum { EXPERIMENT_SIZES = 7 };
 /* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
+	const char *ballot;	    /* what a vote asks; NULL: which will be faster */
 	const char *look, *example; /* where the answer is to be seen; worth a try */
 	uint32_t seconds;	    /* on two cores, with the defaults */
 	const char *note;	    /* behind that time; NULL: none */

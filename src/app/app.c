@@ -89,6 +89,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	case SAMPLE_SESSION:
 		kind = experiment_find(app->model.session.experiment);
 		state->question = kind ? kind->question : NULL;
+		state->ballot = kind ? kind->ballot : NULL;
 		app->urgent = true;
 		break;
 	case SAMPLE_RUN_BEGIN:

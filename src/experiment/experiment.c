@@ -118,6 +118,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Results (4): how many workers survive, and when their creator noticed.",
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
+		.ballot = "How many workers survive?",
 		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
 			 "its work",
 		.seconds = 4,

@@ -128,14 +128,40 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
-/* The question stands until all is measured and the race's last trial has come to its end. */
+/* The view that answers what the session asks. */
+static int view_of_session(const struct model *model)
+{
+	const struct view_ops *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->opens && ops->offered(model))
+			return ops->number;
+	return views_at(0)->number;
+}
+
+static bool has_measured(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_measured(model, &model->runs[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The question stands in the Overview until all is measured and the race's last trial has come to
+ * its end; in another view that answers it, until there is a first figure.
+ */
 bool view_asks(const struct view_frame *frame)
 {
-	const struct view_race *race = &frame->state->race;
+	const struct view_state *state = frame->state;
+	const struct view_race *race = &state->race;
 
-	if (!frame->state->question || 1 << frame->state->view != KEYS_OVERVIEW)
+	if (!state->question)
 		return false;
-	return !model_over(frame->model) || (race->moves && race->nearest);
+	if (1 << state->view == KEYS_OVERVIEW)
+		return !model_over(frame->model) || (race->moves && race->nearest);
+	return state->view == view_of_session(frame->model) && !model_over(frame->model) &&
+	       !has_measured(frame->model);
 }
 
 /* An axis shows two cases: the sentence is about others where there are more than three. */
@@ -238,16 +264,9 @@ static void view_draw_all(struct view_frame *frame)
 static void view_answer(struct view *view, const struct model *model)
 {
 	const int was = view->state.view;
-	const struct view_ops *ops;
 
-	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was))) {
-		view->state.view = views_at(0)->number;
-		for (size_t i = 0; (ops = views_at(i)); i++)
-			if (ops->opens && ops->offered(model)) {
-				view->state.view = ops->number;
-				break;
-			}
-	}
+	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was)))
+		view->state.view = view_of_session(model);
 	view->state.typing &= view->state.view == was;
 }
 

@@ -13,7 +13,7 @@
 
 enum { SHARE_W = 6 };
 
-static const struct view_ink waiting_ink = {0x2591, COLOUR_READY, COLOUR_READY_BED};
+static const struct view_ink waiting_ink = {0x2500, COLOUR_BORDER};
 static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
 static const struct view_ink blocked_ink = {0x2508, COLOUR_CREATED};
 
@@ -498,7 +498,6 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 						    {{0x2592, COLOUR_CREATED}, "created"},
 						    {{0x250a, COLOUR_CREATED}, "gate"}};
 	const struct view_legend after[] = {
-		{waiting_ink, "waiting"},
 		{throttled_ink, "throttled"},
 		{blocked_ink, "blocked"},
 		{{0xb7, COLOUR_CREATED}, "blocked"},
@@ -551,6 +550,8 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
 	}
+	if (lanes) /* elsewhere such a line is a border */
+		legend_add(l, rect, &waiting_ink, "waiting");
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
 	if (many && !lanes)

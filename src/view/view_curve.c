@@ -541,6 +541,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = p->line[line].name;
 	int x = p->inner.x, w = p->plot.x - x - 4;
+	const struct model_run *run = model_running(p->model);
+	const int32_t running = run ? (int32_t)run->id.case_id : -2;
 	char name[SAMPLE_NAME];
 
 	if (!p->line[line].mixed)
@@ -557,7 +559,7 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		if (p->line[line].mixed)
 			utf8_put(p->line[line].marks[v].glyph, mark);
 		/* "● 357 ms" where the line has no shape of its own. */
-		snprintf(text, sizeof(text), "·");
+		snprintf(text, sizeof(text), "%s", running == point->case_id ? "▶" : "·");
 		if (point->n && p->speedup)
 			claim_times(text, sizeof(text), point->median);
 		else if (point->n)
@@ -655,8 +657,10 @@ static void curve_place(struct plotting *p)
 /* An axis without a figure on it would be one that nobody measured. */
 static void curve_draw_none(const struct plotting *p)
 {
+	const uint32_t ended = model_runs_ended(p->model), cases = p->model->n_cases;
 	bool has_result = false;
 	const char *text;
+	char first[128] = "No trial counts yet: the median at each value will be here.";
 
 	for (size_t i = 0; i < p->model->n_runs; i++)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
@@ -664,7 +668,10 @@ static void curve_draw_none(const struct plotting *p)
 		       ? "Withheld: the workers were together for too short a part of each trial, "
 			 "as where other programs have the cores. m has another figure."
 	       : has_result ? "Not known of any trial so far: m has another figure."
-			    : "No trial counts yet: the median at each value will be here.";
+			    : first;
+	if (ended < cases && !model_over(p->model))
+		snprintf(first + strlen(first), sizeof(first) - strlen(first),
+			 " First runs: %u of %u.", ended, cases);
 	text_draw(p->canvas, RECT(p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4), DIM,
 		  text);
 }

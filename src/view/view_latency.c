@@ -290,6 +290,14 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 			   STYLE_BOLD(view_hue(l->model, marks[i].case_id)));
 }
 
+/* In the place of a median that nobody can know yet: whether it is being measured. */
+static const char *median_pending(const struct model *model, uint32_t case_id)
+{
+	const struct model_run *running = model_running(model);
+
+	return running && running->id.case_id == case_id ? "▶" : "·";
+}
+
 static void draw_median_row(const struct latencies *l, uint32_t first, size_t row, int y)
 {
 	const struct table *table = l->medians;
@@ -297,6 +305,7 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 	const struct latency_histogram *plot = &l->plot;
 	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0;
 	struct median_mark marks[TABLE_OWN];
+	const bool over = model_over(l->model);
 	char name[VARIABLES_TEXT];
 	struct style style = DIM;
 
@@ -317,9 +326,13 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 			marks[n++] = (struct median_mark) {ns, at};
 		style = STYLE(view_hue(l->model, at));
 		style.attr = found->case_id == (int32_t)at ? ATTR_BOLD : 0;
-		canvas_right(l->canvas, x - 1, y, style, METRIC_TEXT(table->columns[i].metric, ns));
+		canvas_right(l->canvas, x - 1, y, style,
+			     isnan(ns) && !over ? median_pending(l->model, at)
+						: METRIC_TEXT(table->columns[i].metric, ns));
 	}
 	draw_median_marks(l, marks, n, y);
+	if (n < 2 && !over)
+		return;
 	style = found->case_id >= 0
 			? STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id))
 			: STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);

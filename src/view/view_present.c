@@ -145,12 +145,20 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 	return buf;
 }
 
-/* What hands are raised for: what the answer will compare. */
-static const char *cover_question(const struct model *model)
+/* "t h r e a d s" where there is room: words are read from the last row, too. */
+static void ballot_space(const char *text, int w, char *buf, size_t size)
 {
-	if (model_has_faults(model))
-		return "How many workers survive?";
-	return "Which will be faster?";
+	const int columns = utf8_columns(text);
+	struct sentence s = {buf, size, 0};
+	const char *end = text;
+
+	sentence_add(&s, "%s", "");
+	while (2 * columns <= w && *text) {
+		utf8_next(&end);
+		sentence_add(&s, "%s%.*s", s.used ? " " : "", (int)(end - text), text);
+		text = end;
+	}
+	sentence_add(&s, "%s", text);
 }
 
 void view_cover_draw(const struct view_frame *frame, struct rect rect)
@@ -158,6 +166,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	struct rect inner = view_box(frame->canvas, rect, NULL, NULL);
 	struct rect below = {inner.x, inner.y + inner.h - 2, inner.w, 2};
 	const struct model *model = frame->model;
+	const char *ballot = frame->state->ballot;
 	uint32_t ended = model_runs_ended(model);
 	char text[64];
 
@@ -166,7 +175,10 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.y++;
 		inner.h--;
 	}
-	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), cover_question(model));
+	if (model_has_faults(model))
+		ballot = "How many workers survive?";
+	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE),
+		     ballot ? ballot : "Which will be faster?");
 	draw_centred(frame, &inner, PLAIN,
 		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (model->n_cases > 0) {
@@ -183,14 +195,16 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 			struct style style = {.fg = view_hue(model, i),
 					      .attr = h > 0 ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD};
 			struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};
-			char name[SAMPLE_NAME + 8], fit[SAMPLE_NAME], shape[UTF8_BYTES];
+			char name[2 * SAMPLE_NAME + 8], fit[SAMPLE_NAME], wide[2 * SAMPLE_NAME],
+				shape[UTF8_BYTES];
 			const char *whole = MODEL_CASE_NAME(model, i);
 
 			if (ballot_is_swept(&model->cases[i]))
 				whole = model->cases[i].model;
 			utf8_put(view_shape(model, i), shape);
 			view_fit(model, whole, field.w - 2, fit, sizeof(fit));
-			snprintf(name, sizeof(name), "%s %s", shape, fit);
+			ballot_space(fit, field.w - 4, wide, sizeof(wide));
+			snprintf(name, sizeof(name), "%s %s", shape, wide);
 			if (h > 0)
 				canvas_fill(frame->canvas, field, ' ', style);
 			field.y += MAX(h, 0) / 2;
@@ -205,5 +219,6 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 			 ended == 1 ? " has" : "s have");
 	draw_centred(frame, &below, PLAIN, text);
 	draw_centred(frame, &below, STYLE_BOLD(COLOUR_KEY),
-		     frame->state->hold ? "Space starts the first run" : "Space reveals who is");
+		     frame->state->hold ? "Space starts the first run"
+					: "Space reveals the answer");
 }

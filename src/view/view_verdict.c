@@ -67,7 +67,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		if (tree->group[0]) {
 			snprintf(buf, size,
 				 slices ? "A row is %u workers, full where all were on cores: █ ▄ "
-					  "░ wait ▒ created ▓ to join"
+					  "─ wait ▒ created ▓ to join"
 					: "A row is %u workers: ▁▄▇ so many run ▒ are created ▓ "
 					  "are to be joined",
 				 tree->group[0]);
@@ -75,7 +75,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		}
 	}
 	if (slices)
-		return "One bar a worker, filled as far as it was on a core: █ ▄ ░ waits ┈ blocked "
+		return "One bar a worker, filled as far as it was on a core: █ ▄ ─ waits ┈ blocked "
 		       "┤ joined";
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }

@@ -204,6 +204,32 @@ static void every_curve_draws_at_every_size(void **state)
 	}
 }
 
+/* The question, and where measuring goes on; in the table of medians as well as on the curve. */
+static void before_the_first_figure_a_sweep_asks_its_question(void **state)
+{
+	for (int operations = 0; operations < 2; operations++) {
+		struct stage whole, stage;
+
+		stage_sweep(&whole, synthetic_scaling, 0);
+		stage_sweep(&stage, synthetic_scaling,
+			    (double)whole.model.runs[0].begin_ns / 1e9 + 1e-3);
+		stage_close(&whole);
+		for (uint32_t i = 0; i < stage.model.n_cases && operations; i++)
+			stage.model.cases[i].plan.tasks = 100;
+		stage.view.state.question = "What does each worker cost?";
+		assert_true(stage_key(&stage, '5'));
+		assert_non_null(model_running(&stage.model));
+		stage_draw(&stage, 120, 36);
+		assert_true(
+			stage_shows(&stage, operations ? "─ median task ─" : "First runs: 0 of"));
+		assert_true(stage_shows(&stage, "What does each worker cost?"));
+		assert_false(stage_shows(&stage, "MEASURING"));
+		assert_false(stage_shows(&stage, " ?  "));
+		assert_true(stage_shows(&stage, "▶"));
+		stage_close(&stage);
+	}
+}
+
 static void without_a_trial_there_is_no_axis_of_figures(void **state)
 {
 	struct stage stage;
@@ -544,6 +570,7 @@ int main(void)
 		cmocka_unit_test(another_sweep_has_no_speedups),
 		cmocka_unit_test(a_law_that_is_not_reported_is_not_drawn),
 		cmocka_unit_test(every_curve_draws_at_every_size),
+		cmocka_unit_test(before_the_first_figure_a_sweep_asks_its_question),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),

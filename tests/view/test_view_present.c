@@ -4,6 +4,7 @@
 #include <string.h>
 #include <stdlib.h>
 
+#include "experiment/experiment.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
@@ -99,6 +100,21 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 	stage_close(&stage);
 }
 
+/* Before the first run as well: of faults no times are compared. */
+static void a_vote_asks_what_the_experiment_compares(void **state)
+{
+	const struct experiment_kind *kind = experiment_find("crash");
+	struct stage stage;
+
+	stage_mixed(&stage, 0.01);
+	stage.view.state.ballot = kind->ballot;
+	stage_key(&stage, 'v');
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "How many workers survive?"));
+	assert_false(stage_shows(&stage, "faster"));
+	stage_close(&stage);
+}
+
 /* A vote is on the models: one would not vote on the value that is measured just now. */
 static void a_sweeps_ballots_are_its_models(void **state)
 {
@@ -109,7 +125,7 @@ static void a_sweeps_ballots_are_its_models(void **state)
 	stage_key(&stage, 'v');
 	stage_draw(&stage, 80, 24);
 	assert_non_null(strstr(stage.text, "workers 2 to 8"));
-	assert_non_null(strstr(stage.text, "● threads "));
+	assert_non_null(strstr(stage.text, "● t h r e a d s "));
 	assert_null(strstr(stage.text, "workers="));
 	stage_close(&stage);
 }
@@ -225,6 +241,7 @@ int main(void)
 		cmocka_unit_test(of_many_cases_two_are_shown),
 		cmocka_unit_test(a_view_by_number_and_escape_leave),
 		cmocka_unit_test(a_vote_covers_every_sign_of_the_answer),
+		cmocka_unit_test(a_vote_asks_what_the_experiment_compares),
 		cmocka_unit_test(a_sweeps_ballots_are_its_models),
 		cmocka_unit_test(bars_run_out),
 		cmocka_unit_test(each_view_stands_alone),
