@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
+#include "result/task.h"
 #include "view_cache.h"
 
 /* The first screen of flat sessions: a trial's runs one below the other, played together. */
@@ -86,6 +88,12 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	return list;
 }
 
+/* Whether it is a program's only task, whose states have a line of their own. */
+static bool race_is_alone(const struct view_list *list)
+{
+	return list->tasks && list->tasks->n_tasks == 1;
+}
+
 /* The cores that workers of the trial's runs had; 0: none is known. */
 static int race_cores(const struct race *race, uint32_t end)
 {
@@ -125,7 +133,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		const struct view_list list = race_list(frame, id);
 
 		if (id - begin < LAYOUT_COLUMNS)
-			need.rows[id - begin] = (int)MIN(list.n, 1000);
+			need.rows[id - begin] = (int)MIN(list.n, 1000) + race_is_alone(&list);
 		need.name_w = MAX(need.name_w, race_name_w(&list));
 	}
 	/* A core that only one trial used keeps its lane: else all lanes jump at the next. */
@@ -321,6 +329,30 @@ static void racer_draw_cores(const struct racer *racer)
 			racer_draw_core(racer, cpu, y++);
 }
 
+/* Below a program's only task: "on a core 12 %, runnable 1 %, blocked 87 %: sleep 80 %, ? 7 %". */
+static void racer_draw_states(const struct racer *racer, const struct view_list *list, int y)
+{
+	const struct race *race = racer->race;
+	struct sentence s = SENTENCE(256);
+	struct task task;
+	double all = 0;
+
+	task_read(racer->model, racer->run, racer->run->n_workers + list->tasks->rows[0].first,
+		  &task);
+	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
+		all += task.in_ns[state];
+	if (all > 0)
+		sentence_add(&s, "on a core %.0f %%, runnable %.0f %%, blocked %.0f %%",
+			     100 * task.in_ns[STATE_ON] / all,
+			     100 * task.in_ns[STATE_WAITING] / all,
+			     100 * task.in_ns[STATE_BLOCKED] / all);
+	for (size_t i = 0; i < task.n_waits && all > 0; i++)
+		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
+			     task.waits[i].waited > 0 ? SAMPLE_WAIT(task.waits[i].waited) : "?",
+			     100 * task.waits[i].ns / all);
+	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
+}
+
 /* Returns how far the rows can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
@@ -349,6 +381,8 @@ static int racer_draw(const struct racer *racer)
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
 		view_list_draw(&list);
+	if (race_is_alone(&list) && layout->rows.h > 1)
+		racer_draw_states(racer, &list, layout->rows.y + 1);
 	racer_draw_cores(racer);
 	return (int)MAX(0, list.n - layout->rows.h);
 }

@@ -9,6 +9,7 @@
 #include <sys/param.h>
 
 #include "stage/golden.h"
+#include "stage/programs.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
 
@@ -211,6 +212,45 @@ static void the_race_draws_the_slices_of_its_runs(void **state)
 	}
 	assert_true(on > 10 && waiting > 30);
 	stage_close(&stage);
+}
+
+/* `a` has one task, `b` two. */
+static void fill_alone(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	uint32_t first = programs_task(run, -1, false, "sort", 2000, 200 * ms);
+
+	run->elapsed_ns = 201 * ms;
+	programs_slice(run, first, 2000, 20 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, first, 140 * ms, 150 * ms, WHY_PREEMPTED, WAIT_PIPE);
+	programs_slice(run, first, 170 * ms, 200 * ms, WHY_ENDED, 0);
+	if (run->id.case_id == 0)
+		return;
+	programs_slice(run, programs_task(run, (int)first, true, "sort", 3 * ms, 150 * ms), 4 * ms,
+		       150 * ms, WHY_ENDED, 0);
+}
+
+static void the_only_task_of_a_program_has_its_states_below_it(void **state)
+{
+	static const char text[] = "on a core 30 %, runnable 10 %, blocked 60 %: pipe 60 %";
+	const struct programs programs = {.trials = 2, .fill = fill_alone};
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct synthetic session;
+		struct stage stage;
+		const char *shown;
+
+		synthetic_mixed(&session, 1);
+		stage_open(&stage, &session);
+		model_free(&stage.model);
+		programs_model(&programs, &stage.model);
+		shown = strstr(stage_draw(&stage, sizes[i][0], sizes[i][1]), text);
+		if (!shown)
+			fail_msg("%s", stage.text);
+		assert_null(strstr(shown + 1, "on a core 30 %"));
+		stage_close(&stage);
+	}
 }
 
 static void two_models_lie_one_below_the_other(void **state)
@@ -480,6 +520,7 @@ int main(void)
 		cmocka_unit_test(a_lane_is_split_between_two_workers),
 		cmocka_unit_test(a_worker_without_a_core_has_a_line),
 		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
+		cmocka_unit_test(the_only_task_of_a_program_has_its_states_below_it),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
 		cmocka_unit_test(a_run_that_begins_moves_no_lane),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
