@@ -60,7 +60,7 @@ static int change_core(int cpu, int64_t *least)
 	if (sched_setaffinity(0, sizeof(one), &one) < 0)
 		return -errno;
 	passed = (int64_t)(clock_now_ns() - before);
-	*least = passed < *least ? passed : *least;
+	*least = MIN(passed, *least);
 	return 0;
 }
 
@@ -71,10 +71,12 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 	int64_t worst = 0;
 	int home = -1, n = 0;
 
-	for (int cpu = 0; cpu < CPU_SETSIZE && clock_now_ns() - begin < LONGEST_NS; cpu++) {
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		int64_t there, back, bound;
 		int err = 0;
 
+		if (clock_now_ns() - begin >= LONGEST_NS)
+			break;
 		if (!CPU_ISSET((size_t)cpu, allowed))
 			continue;
 		if (home < 0) {
@@ -86,18 +88,24 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 		 * what passed at most on the way there or back. Below 0 a clock went back.
 		 */
 		there = back = INT64_MAX;
-		for (int i = 0; i < CHANGES && !err; i++) {
+		for (int i = 0; i < CHANGES; i++) {
 			err = change_core(cpu, &there);
 			if (!err)
 				err = change_core(home, &back);
+			if (err) {
+				note_result(out, "sched_setaffinity: %s", strerror(-err));
+				return;
+			}
 		}
-		bound = there < 0 ? there : back < 0 ? back : there > back ? there : back;
-		if (err) {
-			note_result(out, "sched_setaffinity: %s", strerror(-err));
-			return;
-		}
+		if (there < 0)
+			bound = there;
+		else if (back < 0)
+			bound = back;
+		else
+			bound = MAX(there, back);
 		n++;
-		worst = worst < 0 || (bound >= 0 && bound <= worst) ? worst : bound;
+		if (worst >= 0 && (bound < 0 || bound > worst))
+			worst = bound;
 	}
 	out->value = (double)worst;
 	note_result(out, "%d cores, each %d times there and back", n + 1, CHANGES);
@@ -121,7 +129,9 @@ static void check_clock(struct check_result results[CHECKS])
 	stats_sort(each, CHECK_SERIES);
 	results[CHECK_CLOCK_COST].value = stats_median(each, CHECK_SERIES);
 	begin = before = clock_now_ns();
-	for (int i = 0; i < CHECK_SERIES * CHECK_READINGS && before - begin < LONGEST_NS; i++) {
+	for (int i = 0; i < CHECK_SERIES * CHECK_READINGS; i++) {
+		if (before - begin >= LONGEST_NS)
+			break;
 		now = clock_now_ns();
 		if (now != before && now - before < least)
 			least = now - before;
@@ -292,13 +302,15 @@ static void try_group(void *arg, const struct cgroup *found)
 		return;
 	own->step = "its CPU time";
 	own->err = -ENOENT;
-	for (size_t i = 0; i < 2 && own->err; i++)
-		if (path_to(path, own->folder, files[i]) == 0 && access(path, R_OK) == 0) {
-			own->step = "moving into it";
-			own->err = join_group(own->folder);
-			own->file = own->err ? NULL : files[i];
-			break;
-		}
+	for (size_t i = 0; i < 2; i++) {
+		if (path_to(path, own->folder, files[i]) < 0 || access(path, R_OK) != 0)
+			continue;
+		own->step = "moving into it";
+		own->err = join_group(own->folder);
+		if (!own->err)
+			own->file = files[i];
+		break;
+	}
 	if (own->err)
 		rmdir(own->folder);
 }
@@ -495,7 +507,7 @@ static uint32_t session_cores(const struct machine *machine)
 
 	if (machine->cpu_quota > 0 && machine->cpu_quota < cores)
 		cores = (int32_t)fmax(1, machine->cpu_quota);
-	return (uint32_t)(cores < MOST_CORES ? cores : MOST_CORES);
+	return (uint32_t)(MIN(cores, MOST_CORES));
 }
 
 /* The pause between two looks at what is going on, and at the deadline. */
@@ -683,7 +695,7 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 			if (mhz <= 0)
 				continue;
 			least = !least || mhz < least ? mhz : least;
-			most = mhz > most ? mhz : most;
+			most = MAX(mhz, most);
 		}
 		if (least)
 			sums->rate = fmax(sums->rate, (double)most / least);
@@ -692,7 +704,7 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 	if (measured_mhz <= 0)
 		return;
 	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
-	sums->high = measured_mhz > sums->high ? measured_mhz : sums->high;
+	sums->high = MAX(measured_mhz, sums->high);
 }
 
 /* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
@@ -768,7 +780,9 @@ static int measure_watched(struct check_parts *parts)
 	struct stats_interval ratio;
 	uint32_t n = 0;
 
-	for (uint32_t pair = 0; pair < TRIALS && !out->note[0]; pair++) {
+	for (uint32_t pair = 0; pair < TRIALS; pair++) {
+		if (out->note[0])
+			break;
 		/* In turn, and each of the two first as often as the other. */
 		for (uint32_t run = 0; run < 2; run++) {
 			bool first = run == pair % 2;
@@ -829,8 +843,9 @@ static int ask_witnesses(struct check_parts *parts)
 		rmdir(w.cgroup.folder);
 	}
 	model_free(&session.model);
-	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
-		leave_out_row(&results[id], err, session.why);
+	if (err)
+		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
+			leave_out_row(&results[id], err, session.why);
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
@@ -851,6 +866,20 @@ static int calibrate(struct check_parts *parts)
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
+static void set_ratio(struct check_result *out, const struct model_comparison *found)
+{
+	out->pairs = found->pairs;
+	if (isnan(found->ratio.low) || isnan(found->ratio.high)) {
+		out->value = out->low = out->high = NAN;
+		if (!out->note[0])
+			note_result(out, "too few for an interval");
+		return;
+	}
+	out->value = found->ratio.estimate;
+	out->low = found->ratio.low;
+	out->high = found->ratio.high;
+}
+
 /* Threads with the second amount of work by threads with the first, in elapsed time. */
 static int compare_threads(struct check_parts *parts, const char *what, uint64_t second,
 			   enum check_id id)
@@ -859,7 +888,6 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 	struct check_result *out = &parts->report->results[id];
 	struct model_comparison found;
 	int err, bad = 0;
-	bool known;
 
 	session.second_work = second;
 	session.request.models = "threads,threads";
@@ -870,15 +898,8 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 	if (session.model.n_cases == 2) {
 		check_machine_add(parts, &session.model);
 		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
-		known = !bad && !isnan(found.ratio.low) && !isnan(found.ratio.high);
-		if (!bad) {
-			out->value = known ? found.ratio.estimate : NAN;
-			out->low = known ? found.ratio.low : NAN;
-			out->high = known ? found.ratio.high : NAN;
-			out->pairs = found.pairs;
-		}
-		if (!bad && !known && !out->note[0])
-			note_result(out, "too few for an interval");
+		if (!bad)
+			set_ratio(out, &found);
 	}
 	model_free(&session.model);
 	return bad ? bad : leave_out_row(out, err, session.why);
@@ -905,9 +926,11 @@ static int compare_again(struct check_parts *parts)
 {
 	int err = 0;
 
-	for (int i = 0; i < 2 && !err; i++) {
+	for (int i = 0; i < 2; i++) {
 		const enum check_id id = i ? CHECK_INJECTED : CHECK_SAME;
 
+		if (err)
+			break;
 		if (check_state(parts->report, id) != CHECK_OFF ||
 		    clock_now_ns() + parts->series_ns > parts->end_ns)
 			continue;
@@ -941,7 +964,9 @@ int check_run(struct check_report *report, struct check_host *host, double put, 
 	machine_read("", &report->machine);
 	host->show(host, "the clock", 0, 0);
 	check_clock(report->results);
-	for (size_t i = 0; i < sizeof(parts_list) / sizeof(*parts_list) && !err; i++) {
+	for (size_t i = 0; i < sizeof(parts_list) / sizeof(*parts_list); i++) {
+		if (err)
+			break;
 		parts.end_ns = begin_ns + parts_list[i].by_s * 1000000000u;
 		err = parts_list[i].measure(&parts);
 	}

@@ -165,7 +165,8 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 
 		if (check_trust(report, claim) != trust)
 			continue;
-		sentence_add(to, "%s", said == 0 ? "" : said + 1 < n ? ", " : " and ");
+		if (said > 0)
+			sentence_add(to, said + 1 < n ? ", " : " and ");
 		add_claim(to, report, claim, trust == TRUST_YES);
 		if (trust == TRUST_NO) {
 			/* " (others' load, steal)": the rows that speak against it. */
