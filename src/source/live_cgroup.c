@@ -168,7 +168,9 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 	for (int i = 0; i < NAMES; i++) {
 		snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent,
 			 getpid(), cgroup->made++ % 1000000);
-		err = mkdir(folder, 0755) < 0 ? -errno : 0;
+		err = 0;
+		if (mkdir(folder, 0755) < 0)
+			err = -errno;
 		if (err != -EEXIST)
 			break;
 	}
@@ -177,15 +179,17 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		return err;
 	}
 	/* The limits of the cgroup that would have held the run hold for the one beside it. */
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && *cgroup->bounds && !err; i++) {
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		if (!*cgroup->bounds)
+			break;
 		if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
 			continue;
 		text_in(folder, limits[i], text, sizeof(text));
 		if (strcmp(ours, text) != 0)
 			err = write_in(folder, limits[i], ours);
+		if (err)
+			return err;
 	}
-	if (err)
-		return err;
 	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
 	if (*join_fd < 0)
 		return *join_fd;
@@ -305,9 +309,12 @@ bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
 
 void live_quota_lift(const struct live_quota *quota)
 {
-	if (*quota->at)
-		write_in(quota->at, quota->v2 ? "cpu.max" : "cpu.cfs_quota_us",
-			 quota->v2 ? "max" : "-1");
+	if (!*quota->at)
+		return;
+	if (quota->v2)
+		write_in(quota->at, "cpu.max", "max");
+	else
+		write_in(quota->at, "cpu.cfs_quota_us", "-1");
 }
 
 static void take_own(void *arg, const struct cgroup *cgroup)

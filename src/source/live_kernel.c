@@ -146,9 +146,9 @@ static double measure_probe(struct live_kernel *kernel)
 	if (held && (!account->charged || run->board->joined)) {
 		read_account(learning, account->charged ? &run->charge : NULL, &after);
 		runner_kb = tables_of(run->pid);
-		child_kb = plan->task[0] == PLAN_PROCESS
-				   ? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
-				   : 0;
+		child_kb = 0;
+		if (plan->task[0] == PLAN_PROCESS)
+			child_kb = tables_of(run->board->slot[plan->fanout[0] / 2].pid);
 	}
 	live_run_close(run);
 	if (isnan(after.total + runner_kb + child_kb))
@@ -156,13 +156,16 @@ static double measure_probe(struct live_kernel *kernel)
 	taken = after.total - learning->before.total - with_runner * LIVE_KERNEL_STACK_KB;
 	if (learning->task == PLAN_PROCESS) {
 		kernel->process_tables_kb = child_kb;
-		taken -= n * child_kb + (account->charged ? 0 : runner_kb);
+		taken -= n * child_kb;
+		if (!account->charged)
+			taken -= runner_kb;
 		/*
 		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
 		 * process.
 		 */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
-		return taken / with_runner + (seen - child_kb < 2 ? 4 : 0);
+		taken /= with_runner;
+		return seen - child_kb < 2 ? taken + 4 : taken;
 	}
 	if (account->charged)
 		return (taken - runner_kb + kernel->process_tables_kb) / n;

@@ -62,10 +62,13 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 {
 	int err;
 
-	for (size_t i = 0; i < memory->n_tasks && memory->tree; i++)
-		if (memory->tasks[i].pid == pid)
-			return;
-	if (memory->n_tasks == (memory->tree ? LIVE_TREE_MOST : LIVE_MEMORY_MOST)) {
+	const size_t most = memory->tree ? LIVE_TREE_MOST : LIVE_MEMORY_MOST;
+
+	if (memory->tree)
+		for (size_t i = 0; i < memory->n_tasks; i++)
+			if (memory->tasks[i].pid == pid)
+				return;
+	if (memory->n_tasks == most) {
 		if (memory->tree)
 			miss_some(memory, REASON_MANY_PROCESSES);
 		memory->partial = true;
@@ -94,11 +97,13 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		      struct live_resident *sum)
 {
 	struct procfs_memory m, pages;
-	int err = pss ? procfs_task_rollup(task, memory->root, &pages) : 0;
 	int64_t rss_kb, pss_kb = -1;
 	/* A program does not map the scoreboard: what it shares is its own. */
 	const bool own = memory->tree && task != &memory->runner;
+	int err = 0;
 
+	if (pss)
+		err = procfs_task_rollup(task, memory->root, &pages);
 	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
 		return false;
 	/* Its memory has ended before it: it has none. */
@@ -109,9 +114,13 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	if (pss && err == 0 && pages.pss_kb >= 0) {
 		/* All of one moment: the program may have freed memory since. */
 		m.rss_kb = pages.rss_kb;
-		pss_kb = pages.pss_kb - (own || pages.pss_shmem_kb < 0 ? 0 : pages.pss_shmem_kb);
+		pss_kb = pages.pss_kb;
+		if (!own)
+			pss_kb -= MAX(pages.pss_shmem_kb, 0);
 	}
-	rss_kb = m.rss_kb - (own || m.shmem_kb < 0 ? 0 : m.shmem_kb);
+	rss_kb = m.rss_kb;
+	if (!own)
+		rss_kb -= MAX(m.shmem_kb, 0);
 	sum->n++;
 	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
@@ -244,13 +253,13 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
 	threads = opendir(path);
 	/* Each of the others may have ended since. */
-	for (struct dirent *one; threads && (one = readdir(threads));) {
+	for (struct dirent *thread; threads && (thread = readdir(threads));) {
 		char *at = text, *end;
 		int err;
 
-		if (one->d_name[0] == '.')
+		if (thread->d_name[0] == '.')
 			continue;
-		snprintf(path, sizeof(path), "%d/task/%s/children", (int)pid, one->d_name);
+		snprintf(path, sizeof(path), "%d/task/%s/children", (int)pid, thread->d_name);
 		err = procfs_read_text(memory->root, path, text, sizeof(text));
 		if (err == -EFBIG)
 			miss_some(memory, REASON_MANY_PROCESSES);
@@ -386,8 +395,10 @@ static void sum_peaks(const struct peak_step *steps, long n, const double shared
 	for (long i = 0; i < n; i++) {
 		kb += steps[i].kb;
 		processes += steps[i].n;
-		for (int k = 0; k < FIGURES && (i + 1 == n || steps[i + 1].at_ns > steps[i].at_ns);
-		     k++)
+		/* What comes at the same time is one step. */
+		if (i + 1 < n && steps[i + 1].at_ns <= steps[i].at_ns)
+			continue;
+		for (int k = 0; k < FIGURES; k++)
 			most[k] = fmax(most[k], (double)kb - (double)processes * shared[k]);
 	}
 }
@@ -399,8 +410,10 @@ uint32_t live_peak_alive(const struct live_run *run)
 	double most[FIGURES] = {0, 0, 0};
 	long n = 0;
 
+	if (!steps)
+		return 0;
 	/* Each is one of a figure. */
-	for (uint32_t i = 0; steps && i < run->n; i++) {
+	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
 		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
@@ -453,7 +466,9 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	if ((run->resident.runner.n == 0 && !tree) || plan_is_creation(plan))
 		return;
 	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));
-	n = steps ? list_peak_steps(run, steps) : -1;
+	if (!steps)
+		return;
+	n = list_peak_steps(run, steps);
 	if (n < 0 || (n == 0 && (tree || runner_kb < 0))) {
 		free(steps);
 		return;
@@ -462,13 +477,15 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	set_shared(&run->resident.runner, of_runner);
 	set_shared(&run->resident.workers, shared);
 	/* A program does not map the scoreboard: all that it has resident is its own. */
-	for (int i = 0; i < FIGURES && (n == 0 || (tree && i == RSS)); i++)
-		shared[i] = 0;
+	for (int i = 0; i < FIGURES; i++)
+		if (n == 0 || (tree && i == RSS))
+			shared[i] = 0;
 	own = !tree || are_own_marks(steps, n, runner_kb);
 	/* Each mark is that of one process of several: the least that they all had at once. */
-	for (long i = 0; i < n && children && own; i++)
-		for (int k = 0; k < FIGURES; k++)
-			most[k] = fmax(most[k], (double)steps[i].kb - shared[k]);
+	if (children && own)
+		for (long i = 0; i < n; i++)
+			for (int k = 0; k < FIGURES; k++)
+				most[k] = fmax(most[k], (double)steps[i].kb - shared[k]);
 	if (!children)
 		sum_peaks(steps, n, shared, most);
 	free(steps);
@@ -478,7 +495,10 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		return;
 	for (int i = 0; i < FIGURES; i++) {
 		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
-		double kb = (tree ? 0 : (double)own_kb - of_runner[i]) + most[i];
+		double kb = most[i];
+
+		if (!tree)
+			kb += (double)own_kb - of_runner[i];
 
 		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))

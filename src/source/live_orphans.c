@@ -301,8 +301,13 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	struct plan_node node;
 	char path[48];
 
-	for (uint32_t n = 0; n < run->n && looks < MOST_LOOKS; n++, i++) {
-		const struct sample_worker *w = &run->known[i %= run->n];
+	for (uint32_t n = 0; n < run->n; n++, i++) {
+		const struct sample_worker *w;
+
+		if (looks == MOST_LOOKS)
+			break;
+		i %= run->n;
+		w = &run->known[i];
 
 		if (w->status != SAMPLE_RUNNING || w->created_ns < 0 || w->finish_ns >= 0 ||
 		    w->pid == seen)
@@ -329,7 +334,9 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	plan_node(&run->board->request.plan, silent, &node);
 	parent = node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid;
 	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
-	looks = parent <= 0 ? 0 : list_children(root, path, newest, MOST_LOOKS);
+	looks = 0;
+	if (parent > 0)
+		looks = list_children(root, path, newest, MOST_LOOKS);
 	for (i = 0; i < MIN(looks, MOST_LOOKS); i++) {
 		stopped->found = live_stopped_is(root, newest[i], run->pid);
 		if (stopped->found == LIVE_RUNS)

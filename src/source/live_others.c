@@ -25,7 +25,7 @@ static int16_t permille(int64_t part, int64_t all)
 {
 	int64_t share = (part * 1000 + all / 2) / all;
 
-	return (int16_t)(share < 0 ? 0 : share > 1000 ? 1000 : share);
+	return (int16_t)MAX(0, MIN(share, 1000));
 }
 
 int live_cores_open(struct live_cores *cores, const char *proc_root)
@@ -56,9 +56,12 @@ static int64_t ticks_since(uint64_t before, uint64_t now)
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
 {
-	int n = cores->load ? procfs_stat_read(&cores->stat, cores->now, cores->max) : -EBADF;
 	struct procfs_core *swap = cores->before;
+	int n;
 
+	if (!cores->load)
+		return -EBADF;
+	n = procfs_stat_read(&cores->stat, cores->now, cores->max);
 	if (n < 0)
 		return n;
 	for (int i = 0; i < n; i++) {
@@ -67,9 +70,11 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		int k = i;
 
 		/* Usually at the same place; a core that went on- or offline shifts the others. */
-		if (k >= cores->n_before || cores->before[k].cpu != now->cpu)
-			for (k = 0; k < cores->n_before && cores->before[k].cpu != now->cpu;)
+		if (k >= cores->n_before || cores->before[k].cpu != now->cpu) {
+			k = 0;
+			while (k < cores->n_before && cores->before[k].cpu != now->cpu)
 				k++;
+		}
 		cores->load[i] = sample_core_unknown(now->cpu);
 		if (k == cores->n_before)
 			continue;
@@ -98,14 +103,21 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 
 #define OTHERS_SECOND UINT64_C(1000000000)
 
+static int first_uncounted(const struct live_cores *cores, const cpu_set_t *usable)
+{
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, usable) && !CPU_ISSET(cpu, &cores->counted))
+			return cpu;
+	return -1;
+}
+
 int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint64_t now_ns)
 {
 	const bool known = cores->counted_ns > 0 && now_ns >= cores->counted_ns + OTHERS_SECOND / 2;
 	int found = -1;
 
-	for (int cpu = 0; cpu < CPU_SETSIZE && known && found < 0; cpu++)
-		if (CPU_ISSET(cpu, usable) && !CPU_ISSET(cpu, &cores->counted))
-			found = cpu;
+	if (known)
+		found = first_uncounted(cores, usable);
 	if (known || cores->counted_ns == 0) {
 		CPU_ZERO(&cores->counted);
 		cores->counted_ns = now_ns;
@@ -209,7 +221,7 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
 	*share = *steal = -1;
 	if (wall_us <= 0 || after->cores != before->cores)
 		return;
-	*owed_us = left_us >= 0 ? 0 : -left_us < MOST_OWED_US ? -left_us : MOST_OWED_US;
+	*owed_us = MAX(0, MIN(-left_us, MOST_OWED_US));
 	*share = permille(left_us, wall_us);
 	*steal = permille(after->steal_us - before->steal_us, wall_us);
 }
@@ -349,7 +361,7 @@ static bool holds_other_end(const struct search *search, pid_t pid)
 	}
 	while (!found && (entry = readdir(dir))) {
 		n = readlinkat(dirfd(dir), entry->d_name, text, sizeof(text) - 1);
-		text[n > 0 ? n : 0] = '\0';
+		text[MAX(n, 0)] = '\0';
 		if (!strstr(text, "/ptmx"))
 			continue;
 		snprintf(path, sizeof(path), "%d/fdinfo/%.20s", (int)pid, entry->d_name);

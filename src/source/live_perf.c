@@ -261,10 +261,12 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
  */
 static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
-	enum sample_why why = life->exits	 ? WHY_ENDED
-			      : event->preempted ? WHY_PREEMPTED
-						 : WHY_BLOCKED;
+	enum sample_why why = WHY_BLOCKED;
 
+	if (life->exits)
+		why = WHY_ENDED;
+	else if (event->preempted)
+		why = WHY_PREEMPTED;
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
 	perf->cores[event->core].running = 0;
@@ -431,10 +433,9 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	 * thread.
 	 */
 	if (life)
-		on_ns = MAX(on_ns,
-			    MAX(life->given_ns, life->worker == PERF_NOBODY
-							? 0
-							: perf->workers[life->worker].given_ns));
+		on_ns = MAX(on_ns, life->given_ns);
+	if (life && life->worker != PERF_NOBODY)
+		on_ns = MAX(on_ns, perf->workers[life->worker].given_ns);
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
@@ -503,7 +504,9 @@ void live_perf_take(struct live_perf *perf, bool over)
 	perf->n_ended = left;
 	perf->taken += perf->n;
 	/* An open slice is handed out again with its end. */
-	for (uint32_t i = 0; i < perf->ring->n && !over; i++) {
+	if (over)
+		return;
+	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		uint32_t running = perf->cores[i].running;
 		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
@@ -543,22 +546,29 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 
 	*buf = '\0';
 	/* All but the run's tasks and the front end, the tasks of each program as one. */
-	for (size_t i = 0; uses && i < perf->n_lives; i++) {
+	if (!uses)
+		return;
+	for (size_t i = 0; i < perf->n_lives; i++) {
 		const struct perf_life *life = &perf->lives[i];
 
 		if (life->ours || life->tid == self || life->used_ns <= 0 || !*life->name)
 			continue;
-		for (k = 0; k < programs && strcmp(uses[k].name, life->name) != 0;)
-			k++;
+		for (k = 0; k < programs; k++)
+			if (strcmp(uses[k].name, life->name) == 0)
+				break;
 		uses[k].name = life->name;
 		uses[k].ns += life->used_ns;
 		programs += k == programs;
 	}
 	if (programs > 0)
 		qsort(uses, programs, sizeof(*uses), compare_uses);
-	for (size_t i = 0; i < programs && i < 3 && uses[i].ns >= 1000000; i++) {
-		int more = snprintf(buf + at, size - at, "%s%s %lld ms", i ? ", " : "",
-				    uses[i].name, (long long)uses[i].ns / 1000000);
+	for (size_t i = 0; i < MIN(programs, 3); i++) {
+		int more;
+
+		if (uses[i].ns < 1000000)
+			break;
+		more = snprintf(buf + at, size - at, "%s%s %lld ms", i ? ", " : "", uses[i].name,
+				(long long)uses[i].ns / 1000000);
 
 		if (more < 0 || (size_t)more >= size - at) {
 			buf[at] = '\0';

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -105,8 +106,11 @@ static int find_waking(const char *root, int *pid_at)
 	char folder[256], text[4096];
 	int found = -ENOENT;
 
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && found < 0; i++) {
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
 		int err;
+
+		if (found >= 0)
+			break;
 
 		snprintf(folder, sizeof(folder), "%s%s", root, roots[i]);
 		err = procfs_read_text(folder, "events/sched/sched_waking/format", text,
@@ -119,9 +123,13 @@ static int find_waking(const char *root, int *pid_at)
 		return found;
 	id = strstr(text, "ID: ");
 	pid = strstr(text, "pid_t pid;");
-	pid = pid ? strstr(pid, "offset:") : NULL;
-	*pid_at = pid ? atoi(pid + strlen("offset:")) : -1;
-	return id && *pid_at >= 0 ? atoi(id + strlen("ID: ")) : -EPROTO;
+	if (pid)
+		pid = strstr(pid, "offset:");
+	*pid_at = -1;
+	if (!id || !pid)
+		return -EPROTO;
+	*pid_at = atoi(pid + strlen("offset:"));
+	return *pid_at >= 0 ? atoi(id + strlen("ID: ")) : -EPROTO;
 }
 
 static int open_tracepoint(int id, int cpu)
@@ -142,7 +150,7 @@ int live_ring_try_wakes(const char *root)
 
 	if (id < 0)
 		return id;
-	fd = open_tracepoint(id, cpu < 0 ? 0 : cpu);
+	fd = open_tracepoint(id, MAX(0, cpu));
 	if (fd < 0)
 		return fd;
 	close(fd);
@@ -168,6 +176,21 @@ static void unmap_all(struct live_ring *ring)
 	}
 }
 
+static int open_core_ring(const struct live_ring *ring, struct ring_core *core, pid_t pid)
+{
+	void *map;
+
+	core->map = NULL;
+	core->fd = open_switches(ring->reach, pid, core->cpu);
+	if (core->fd < 0)
+		return core->fd;
+	map = mmap(NULL, ring->size + page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, core->fd, 0);
+	if (map == MAP_FAILED)
+		return -errno;
+	core->map = map;
+	return 0;
+}
+
 /*
  * All rings have one size, as large as the bound and the limit of locked memory allow: if one gets
  * less, all are made smaller. The kernel wants a power of two.
@@ -179,25 +202,19 @@ static int open_rings(struct live_ring *ring, pid_t pid)
 
 	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > RING_MOST_BYTES)
 		pages /= 2;
-	for (; pages >= LEAST_PAGES && (err == -ENOMEM || err == -EPERM); pages /= 2) {
+	for (; pages >= LEAST_PAGES; pages /= 2) {
 		ring->size = pages * page_size();
 		err = 0;
-		for (uint32_t i = 0; i < ring->n && err == 0; i++) {
-			struct ring_core *core = &ring->cores[i];
-			void *map = MAP_FAILED;
-
-			core->fd = open_switches(ring->reach, pid, core->cpu);
-			if (core->fd < 0)
-				err = core->fd;
-			else
-				map = mmap(NULL, ring->size + page_size(), PROT_READ | PROT_WRITE,
-					   MAP_SHARED, core->fd, 0);
-			if (err == 0 && map == MAP_FAILED)
-				err = -errno;
-			core->map = map == MAP_FAILED ? NULL : map;
+		for (uint32_t i = 0; i < ring->n; i++) {
+			err = open_core_ring(ring, &ring->cores[i], pid);
+			if (err)
+				break;
 		}
-		if (err)
-			unmap_all(ring);
+		if (!err)
+			break;
+		unmap_all(ring);
+		if (err != -ENOMEM && err != -EPERM)
+			break;
 	}
 	return err;
 }
@@ -245,26 +262,37 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	ring->set = *set;
 	/* Records have the machine's clock even in a time namespace (Linux 5.6,
 	 * time_namespaces(7)). */
-	at = procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) < 0
-		     ? NULL
-		     : strstr(text, "monotonic");
+	at = NULL;
+	if (procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) >= 0)
+		at = strstr(text, "monotonic");
 	if (at && sscanf(at, "monotonic %lld %lld", &s, &ns) == 2)
 		ring->ahead_ns = s * 1000000000 + ns;
 	ring->cores = calloc((size_t)CPU_COUNT(set) + 1, sizeof(*ring->cores));
-	for (int cpu = 0; cpu < CPU_SETSIZE && ring->cores; cpu++)
+	if (!ring->cores) {
+		live_ring_close(ring);
+		return -ENOMEM;
+	}
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET((size_t)cpu, set))
 			ring->cores[ring->n++] =
 				(struct ring_core) {.fd = -1, .waking_fd = -1, .cpu = (int16_t)cpu};
-	err = !ring->cores ? -ENOMEM : ring->n == 0 ? -EINVAL : open_rings(ring, pid);
+	err = -EINVAL;
+	if (ring->n > 0)
+		err = open_rings(ring, pid);
 	if (err < 0) {
 		live_ring_close(ring);
 		return err;
 	}
 	/* All cores or none: wake-ups of some cores alone would mislead. */
-	id = reach == RING_CORES ? find_waking("", &ring->waking_pid_at) : -1;
+	id = -1;
+	if (reach == RING_CORES)
+		id = find_waking("", &ring->waking_pid_at);
 	ring->wakes = id >= 0;
-	for (uint32_t i = 0; i < ring->n && ring->wakes; i++) {
+	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
+
+		if (!ring->wakes)
+			break;
 
 		core->waking_fd = open_tracepoint(id, core->cpu);
 		ring->wakes = core->waking_fd >= 0 &&
@@ -426,9 +454,11 @@ void live_ring_count_lost(struct live_ring *ring)
 	uint64_t lost = 0;
 	bool known = true;
 
-	for (uint32_t i = 0; i < ring->n && ring->filled; i++) {
+	for (uint32_t i = 0; i < ring->n; i++) {
 		const struct ring_core *core = &ring->cores[i];
 
+		if (!ring->filled)
+			break;
 		known &= add_lost_records(core->fd, &lost);
 		if (core->waking_fd >= 0)
 			known &= add_lost_records(core->waking_fd, &lost);

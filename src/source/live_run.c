@@ -345,9 +345,12 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 		 * those of its process. A run that was stopped has ended some that would have
 		 * survived.
 		 */
-		fault_ns = run->stopped	    ? 0
-			   : run->struck_ns ? run->struck_ns
-					    : atomic_load(&run->board->fault_ns);
+		if (run->stopped)
+			fault_ns = 0;
+		else if (run->struck_ns)
+			fault_ns = run->struck_ns;
+		else
+			fault_ns = atomic_load(&run->board->fault_ns);
 		w.status = fault_ns && slot == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
 		if (fault_ns && w.finish_ns < 0)
 			w.finish_ns = past(run, MAX(faulty->finish_ns, fault_ns), clock_now_ns());
@@ -689,8 +692,11 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 /* A process that is frozen, or waits for a disk that is gone, does not even end by SIGKILL. */
 static bool await_runner(const struct live_run *run)
 {
-	for (int waits = 0; waits < RUNNER_WAITS && !live_run_ended(run); waits++)
+	for (int waits = 0; waits < RUNNER_WAITS; waits++) {
+		if (live_run_ended(run))
+			return true;
 		poll(NULL, 0, 1);
+	}
 	return live_run_ended(run);
 }
 

@@ -65,6 +65,14 @@ char *live_sched_refusal(int err, int level, char *buf, size_t size)
 	return buf;
 }
 
+static bool runs_programs(const struct experiment *experiment)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (experiment->cases[i].plan.leaves[WORK_PROGRAM] > 0)
+			return true;
+	return false;
+}
+
 int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		      struct live_sched *sched, char *error, size_t size)
 {
@@ -96,11 +104,9 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		sched->reach = reach;
 	if (sched->reach == RING_CORES)
 		sched->wakes = live_ring_try_wakes("");
-	for (uint32_t i = 0; i < experiment->n_cases && !sched->tasks; i++)
-		if (experiment->cases[i].plan.leaves[WORK_PROGRAM] > 0)
-			sched->tasks = live_tasks_choose(
-				sched->reach == RING_NONE ? TASKS_BY_CONNECTOR : TASKS_BY_PERF,
-				tasks);
+	if (runs_programs(experiment))
+		sched->tasks = live_tasks_choose(
+			sched->reach == RING_NONE ? TASKS_BY_CONNECTOR : TASKS_BY_PERF, tasks);
 	return 0;
 }
 
@@ -201,12 +207,15 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 		snprintf(path, sizeof(path), "cpu%d/online", cpu);
 		procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
 	}
-	snprintf(text, size,
-		 !before	    ? "CPU %d was not there when the session began"
-		 : online[0] == '0' ? "CPU %d has gone offline since the session began"
-				    : "CPU %d, which it could use when the session began, was "
-				      "taken from it (cpuset, taskset)",
-		 cpu);
+	if (!before)
+		snprintf(text, size, "CPU %d was not there when the session began", cpu);
+	else if (online[0] == '0')
+		snprintf(text, size, "CPU %d has gone offline since the session began", cpu);
+	else
+		snprintf(text, size,
+			 "CPU %d, which it could use when the session began, was taken from it "
+			 "(cpuset, taskset)",
+			 cpu);
 	return true;
 }
 
@@ -220,9 +229,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 {
 	bool off = wish && strcmp(wish, "off") == 0;
 	enum counters_kind kind = wish ? COUNTERS_SOFTWARE : COUNTERS_HARDWARE;
-	const char *text = experiment->request.sched == SCHED_OFF ? "-s sched=off"
-			   : off				  ? "TUIBENCH_COUNTERS=off"
-								  : NULL;
+	const char *text = NULL;
 	const size_t size = sizeof(count->said);
 	struct rlimit limit;
 	int err;
@@ -230,13 +237,19 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
 	if (wish && !off && strcmp(wish, "software") != 0)
 		return -EINVAL;
+	if (experiment->request.sched == SCHED_OFF)
+		text = "-s sched=off";
+	else if (off)
+		text = "TUIBENCH_COUNTERS=off";
 	/* Why a case is not counted. A later reason replaces an earlier one: the last weighs most.
 	 */
-	for (uint32_t i = 0; i < experiment->n_cases && !text; i++) {
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 		const struct plan *plan = &one->plan;
 		uint32_t threads = 1; /* that share the files of one process */
 
+		if (text)
+			break;
 		for (uint32_t k = 0; k < plan->levels; k++)
 			threads = plan->task[k] == PLAN_PROCESS ? 1 : threads * plan->fanout[k];
 		if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
@@ -252,10 +265,13 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		if (!has_loops(plan, false))
 			text = "tasks without a loop are not counted";
 	}
-	err = text ? 0 : counters_open(&count->held, kind);
-	if (!text && !err) {
-		count->kind = kind;
-		text = kind == COUNTERS_SOFTWARE ? "software" : "user";
+	err = 0;
+	if (!text) {
+		err = counters_open(&count->held, kind);
+		if (!err) {
+			count->kind = kind;
+			text = kind == COUNTERS_SOFTWARE ? "software" : "user";
+		}
 	}
 	if (!err)
 		snprintf(count->said, size, "%s", text);

@@ -182,17 +182,23 @@ static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct r
 static void place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
-	const struct fit_note *next =
-		number + 1 < fit->n_notes && note[1].worker == note->worker ? note + 1 : NULL;
-	int16_t cpu = note->cpu, next_cpu = next ? next->cpu : cpu;
+	const struct fit_note *next = NULL;
+	int16_t cpu = note->cpu, next_cpu = cpu;
 	struct rest rest = {
 		.guess_ns = note->guess_ns,
 		.from_ns = note->sure_ns,
-		.until_ns = next ? next->on_ns : note->sure_ns + note->guess_ns,
-		.pieces = note->switches > 0 ? note->switches - 1u : 0,
+		.until_ns = note->sure_ns + note->guess_ns,
 	};
 	struct rest left;
 	struct place_span span;
+
+	if (note->switches > 0)
+		rest.pieces = note->switches - 1u;
+	if (number + 1 < fit->n_notes && note[1].worker == note->worker) {
+		next = &note[1];
+		next_cpu = next->cpu;
+		rest.until_ns = next->on_ns;
+	}
 
 	/* It went on where it was seen, until another worker came. */
 	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns) {
@@ -336,8 +342,8 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 			   const struct fit_piece *piece, enum sample_why why, bool open)
 {
 	const struct board_request *request = &slices->board->request;
-	uint64_t fresh_ns =
-		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
+	const uint64_t fresh_ticks = WORK_TICK_GAP + 2 * WORK_TICK_MARKED * request->marked;
+	uint64_t fresh_ns = fresh_ticks * request->tick_ns;
 	bool on = open && slices->now_ns < slices->lanes[worker].seen_ns + fresh_ns;
 	const uint64_t begin_ns = slices->begin_ns, go_ns = slices->board->go_ns;
 	struct sample_slice slice = {
@@ -376,10 +382,11 @@ static void put_note(struct live_slices *slices, size_t number, size_t *piece)
 	const struct fit_note *note = &slices->fit.notes[number];
 	struct fit_piece *placed = &slices->lanes[note->worker].placed;
 
-	for (; *piece < slices->fit.n_pieces && slices->fit.pieces[*piece].note == number;
-	     (*piece)++) {
+	for (; *piece < slices->fit.n_pieces; (*piece)++) {
 		const struct fit_piece *next = &slices->fit.pieces[*piece];
 
+		if (next->note != number)
+			break;
 		if (placed->off_ns == next->on_ns && placed->cpu == next->cpu) {
 			placed->off_ns = next->off_ns;
 			continue;

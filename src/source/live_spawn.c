@@ -35,18 +35,27 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 	if (err)
 		return -err;
 	/* Each takes memory. */
-	for (int fd = 0; fd <= 2 && !err; fd++)
+	for (int fd = 0; fd <= 2; fd++) {
 		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
 						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
+		if (err)
+			break;
+	}
 	/* Copied high, so that no dup2 of the actions overwrites one that a later action needs. */
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
+		int fd;
+
+		if (err)
+			break;
 		if (fds[i].from < 0)
 			continue;
-		high[copies] = fcntl(fds[i].from, F_DUPFD_CLOEXEC, HIGH_FD);
-		err = high[copies] < 0
-			      ? errno
-			      : posix_spawn_file_actions_adddup2(&files, high[copies], fds[i].to);
-		copies += high[copies] >= 0;
+		fd = fcntl(fds[i].from, F_DUPFD_CLOEXEC, HIGH_FD);
+		if (fd < 0) {
+			err = errno;
+			break;
+		}
+		high[copies++] = fd;
+		err = posix_spawn_file_actions_adddup2(&files, fd, fds[i].to);
 	}
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
@@ -109,10 +118,12 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
 				 places[i][1]);
 		/* Of several that may not be run the first is blamed. */
-		int err = n >= PATH_MAX ? -ENOENT
-			  : denied	? try_program(path, later, sizeof(later))
-					: try_program(path, error, size);
+		int err = -ENOENT;
 
+		if (n < PATH_MAX && denied)
+			err = try_program(path, later, sizeof(later));
+		else if (n < PATH_MAX)
+			err = try_program(path, error, size);
 		if (err == 0)
 			return 0;
 		denied |= err == -EACCES;
@@ -162,6 +173,21 @@ static size_t name_length(const char *text)
 	return strcspn(text, "=");
 }
 
+/* Whether the request sets the variable of that entry, "NAME=value", or leaves it out. */
+static bool is_changed(const struct request *request, const char *entry)
+{
+	const size_t length = name_length(entry);
+
+	for (size_t i = 0; i < REQUEST_ENVS; i++) {
+		if (!request->env[i])
+			break;
+		if (name_length(request->env[i]) == length &&
+		    memcmp(request->env[i], entry, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 char **live_environ_make(const struct request *request)
 {
 	size_t most = REQUEST_ENVS + 1, n = 0;
@@ -173,19 +199,16 @@ char **live_environ_make(const struct request *request)
 	if (!made)
 		return NULL;
 	for (size_t i = 0; environ[i]; i++) {
-		const size_t length = name_length(environ[i]);
-		bool changed = false;
-
-		for (size_t k = 0; k < REQUEST_ENVS && request->env[k]; k++)
-			changed |= name_length(request->env[k]) == length &&
-				   memcmp(request->env[k], environ[i], length) == 0;
-		if (!changed)
+		if (!is_changed(request, environ[i]))
 			made[n++] = environ[i];
 	}
-	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
+	for (size_t i = 0; i < REQUEST_ENVS; i++) {
+		if (!request->env[i])
+			break;
 		/* "-" leaves it out. */
 		if (strcmp(request->env[i] + name_length(request->env[i]), "=-") != 0)
 			made[n++] = (char *)request->env[i];
+	}
 	return made;
 }
 

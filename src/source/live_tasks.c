@@ -69,7 +69,7 @@ int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_
 		task->file[file] = open(path, O_RDONLY | O_CLOEXEC) + 1;
 	}
 	n = task->file[file] == 0 ? -1 : pread(task->file[file] - 1, buf, size - 1, 0);
-	buf[n > 0 ? n : 0] = '\0';
+	buf[MAX(n, 0)] = '\0';
 	return n > 0 ? 0 : -errno;
 }
 
@@ -411,8 +411,11 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 		return TASKS_BY_POLLING;
 	if (posix_spawn(&child, "", NULL, NULL, argv, environ) == 0)
 		waitpid(child, NULL, 0);
-	for (int i = 0; i < 20 && !seen && poll(&readable, 1, 10) > 0; i++)
+	for (int i = 0; i < 20; i++) {
+		if (seen || poll(&readable, 1, 10) <= 0)
+			break;
 		read_connector(readable.fd, see_own_child, &seen);
+	}
 	close(readable.fd);
 	return seen ? best : TASKS_BY_POLLING;
 }
@@ -621,7 +624,9 @@ void live_tasks_meet(struct live_tasks *tasks)
 	/* Whether each creation is reported, if late. */
 	const bool reported = tasks->by != TASKS_BY_POLLING && !tasks->overflowed;
 
-	for (uint32_t i = 0; tasks->root && i < tasks->board->slots; i++) {
+	if (!tasks->root)
+		return;
+	for (uint32_t i = 0; i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		pid_t pid = atomic_load_explicit(&slot->child, memory_order_acquire);
 		struct plan_node node;
@@ -637,8 +642,9 @@ void live_tasks_meet(struct live_tasks *tasks)
 		/* A worker that is a process becomes its program. */
 		if (pid <= 0 && node.task == PLAN_PROCESS)
 			pid = slot->pid;
-		for (first = tasks->n; first-- > 0 && tasks->list[first].tid != pid;)
-			;
+		for (first = tasks->n; first-- > 0;)
+			if (tasks->list[first].tid == pid)
+				break;
 		/* Polling has not seen it, and it may have ended: the board knows it. */
 		if (pid > 0 && first == SIZE_MAX && !reported &&
 		    live_tasks_begin(
@@ -719,35 +725,45 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 						 : (int32_t)slot->result;
 		note_change(tasks, task);
 	}
-	for (size_t i = 0; over && i < tasks->n; i++)
-		if (tasks->list[i].end_ns < 0)
-			live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1, -1);
+	if (over)
+		for (size_t i = 0; i < tasks->n; i++)
+			if (tasks->list[i].end_ns < 0)
+				live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1,
+					       -1);
 	while (tasks->cap_out < tasks->n_changed)
 		if (!array_grow(&tasks->out, tasks->cap_out, &tasks->cap_out, sizeof(*out)))
 			return NULL;
 	for (size_t i = 0; i < tasks->n_changed; i++) {
 		struct live_task *task = &tasks->list[tasks->changed[i]];
-		const struct live_task *creator =
-			task->creator ? &tasks->list[task->creator - 1] : NULL;
-		const struct live_sight *sight =
-			task->sight ? &tasks->sights[task->sight - 1] : NULL;
-		bool inner = creator && creator->index && creator->index < task->index;
-
 		task->changed = false;
+		task->told_wait = 0;
 		out = &tasks->out[i];
-		*out = (struct sample_task) {
-			.index = task->index,
-			.worker = task->worker,
-			.parent = inner ? (int32_t)creator->index : -1,
-			.pid = task->pid,
-			.tid = task->tid,
-			.exit_status = task->exit_status,
-			.begin_ns = MAX(0, task->begin_ns - (int64_t)begin_ns),
-			.end_ns = task->end_ns < 0 ? -1 : task->end_ns - (int64_t)begin_ns,
-			.cpu_ns = task->cpu_ns,
-			.waited = sight ? (int16_t)sight->wait : -1,
-			.waited_ns = sight ? MAX(0, sight->time_ns - (int64_t)begin_ns) : -1};
-		task->told_wait = sight ? sight->wait : 0;
+		*out = (struct sample_task) {.index = task->index,
+					     .worker = task->worker,
+					     .parent = -1,
+					     .pid = task->pid,
+					     .tid = task->tid,
+					     .exit_status = task->exit_status,
+					     .begin_ns = MAX(0, task->begin_ns - (int64_t)begin_ns),
+					     .end_ns = -1,
+					     .cpu_ns = task->cpu_ns,
+					     .waited = -1,
+					     .waited_ns = -1};
+		if (task->creator) {
+			const struct live_task *creator = &tasks->list[task->creator - 1];
+
+			if (creator->index && creator->index < task->index)
+				out->parent = (int32_t)creator->index;
+		}
+		if (task->end_ns >= 0)
+			out->end_ns = task->end_ns - (int64_t)begin_ns;
+		if (task->sight) {
+			const struct live_sight *sight = &tasks->sights[task->sight - 1];
+
+			out->waited = (int16_t)sight->wait;
+			out->waited_ns = MAX(0, sight->time_ns - (int64_t)begin_ns);
+			task->told_wait = sight->wait;
+		}
 		if (!tasks->nameless)
 			memcpy(out->name, task->name, sizeof(out->name));
 	}
@@ -780,7 +796,7 @@ void live_tasks_close(struct live_tasks *tasks)
 {
 	if (tasks->by != TASKS_BY_NOBODY && tasks->fd >= 0)
 		close(tasks->fd);
-	for (size_t i = 0; i < tasks->n && i < TASKS_KEPT; i++)
+	for (size_t i = 0; i < MIN(tasks->n, TASKS_KEPT); i++)
 		tasks_close_kept(&tasks->list[i]);
 	free(tasks->exits);
 	free(tasks->list);

@@ -87,13 +87,14 @@ static void total_tasks(const struct live_run *run, struct sample_totals *totals
 		if (board->go_ns <= board->begin_ns)
 			return;
 		creation_ns = (int64_t)(board->go_ns - board->begin_ns);
-	}
-	for (uint32_t i = 0; i < run->n && !plan_is_pool(plan); i++) {
-		const struct sample_worker *w = &run->known[i];
+	} else {
+		for (uint32_t i = 0; i < run->n; i++) {
+			const struct sample_worker *w = &run->known[i];
 
-		if (w->create_ns < 0 || w->start_ns < 0)
-			return;
-		creation_ns += w->start_ns - w->create_ns;
+			if (w->create_ns < 0 || w->start_ns < 0)
+				return;
+			creation_ns += w->start_ns - w->create_ns;
+		}
 	}
 	totals->task_create_ns = creation_ns / totals->tasks;
 }
@@ -155,7 +156,9 @@ static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval af
 {
 	int64_t left_us = (int64_t)(all_us - (clock_us(after) - clock_us(before)));
 
-	return all_us == UINT64_MAX ? -1 : left_us > 0 ? left_us : 0;
+	if (all_us == UINT64_MAX)
+		return -1;
+	return MAX(left_us, 0);
 }
 
 static int64_t kib(uint64_t bytes, uint64_t of_orphans)
@@ -415,12 +418,13 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
 	/* A user's own work runs inside the runner, and nothing else in it could end the process.
 	 */
-	const char *who = !own			? LIVE_PROGRAM_RUNNER
-			  : state < BOARD_READY ? LIVE_PROGRAM_RUNNER
-				  ", in prepare() of --own or what it does when loaded,"
-						: LIVE_PROGRAM_RUNNER
-				  ", the process in which --own runs,";
+	const char *who = LIVE_PROGRAM_RUNNER;
 	char name[64], said[160];
+
+	if (own && state < BOARD_READY)
+		who = LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
+	else if (own)
+		who = LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
 
 	/* The first worker that did not do its work. */
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
@@ -626,9 +630,11 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (request->plan.leaves[WORK_PROGRAM] > 0)
 		total_tree(run, totals);
 	if (sane && request->plan.leaves[WORK_PROGRAM] > 0) {
-		totals->program_output = *request->output_path	  ? OUTPUT_FILE
-					 : request->output_fd > 0 ? OUTPUT_PIPE
-								  : OUTPUT_NULL;
+		totals->program_output = OUTPUT_NULL;
+		if (*request->output_path)
+			totals->program_output = OUTPUT_FILE;
+		else if (request->output_fd > 0)
+			totals->program_output = OUTPUT_PIPE;
 		totals->read_nothing = read_nothing(run);
 	}
 	if (sane && plan_runs_others(&request->plan))

@@ -148,9 +148,10 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 		free(symbols);
 		free(names);
 	}
-	for (unsigned i = 0; found && i < elf->e_phnum; i++)
-		if (parts[i].p_type == PT_LOAD && parts[i].p_offset == 0)
-			*from -= parts[i].p_vaddr;
+	if (found)
+		for (unsigned i = 0; i < elf->e_phnum; i++)
+			if (parts[i].p_type == PT_LOAD && parts[i].p_offset == 0)
+				*from -= parts[i].p_vaddr;
 	free(parts);
 	free(sections);
 	free(elf);

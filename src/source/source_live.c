@@ -166,11 +166,26 @@ static struct sample *new_sample(struct live *live, enum sample_kind kind, uint6
 	return sample;
 }
 
+static const char word_ends[] = " ,;=:()\"'";
+
+/* The characters of which one ends a path that begins after that one. */
+static const char *ends_after(char before)
+{
+	switch (before) {
+	case '"':
+		return "\"";
+	case '(':
+		return ")";
+	case '=':
+		return ";";
+	}
+	return word_ends;
+}
+
 /* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
  */
 static void hide_paths(char *text, size_t size)
 {
-	static const char ends[] = " ,;=:()\"'";
 	char hidden[SAMPLE_TEXT];
 	size_t used = 0;
 	const char *at = text;
@@ -178,11 +193,8 @@ static void hide_paths(char *text, size_t size)
 	hidden[0] = '\0';
 	while (*at) {
 		const char before = at > text && *at == '/' ? at[-1] : ' ';
-		size_t word = strcspn(at, before == '"'	  ? "\""
-					  : before == '(' ? ")"
-					  : before == '=' ? ";"
-							  : ends);
-		size_t gap = strspn(at + word, ends);
+		size_t word = strcspn(at, ends_after(before));
+		size_t gap = strspn(at + word, word_ends);
 		bool path = memchr(at, '/', word) != NULL;
 
 		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
@@ -277,10 +289,13 @@ static void say_hello(struct live *live)
 	s->interval_ms = e->request.interval_ms;
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
 	/* The kernel records every switch, however short. */
-	s->sched_ns = live->sched.source == SCHED_PERF ? 1
-		      : own && live->marked	       ? COUNTER_NS
-		      : own ? (int64_t)(WORK_TICK_GAP * interval_ns(live))
-			    : -1;
+	s->sched_ns = -1;
+	if (live->sched.source == SCHED_PERF)
+		s->sched_ns = 1;
+	else if (own && live->marked)
+		s->sched_ns = COUNTER_NS;
+	else if (own)
+		s->sched_ns = (int64_t)(WORK_TICK_GAP * interval_ns(live));
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
@@ -337,10 +352,11 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->senders = r->senders;
 	board->receivers = r->receivers;
 	/* -s cache=once-cold prepares the session's first run alone. */
-	board->cache = r->cache == SAMPLE_CACHE_COLD	    ? CACHE_COLD
-		       : r->cache != SAMPLE_CACHE_ONCE_COLD ? CACHE_WARM
-		       : live->id.run == 0		    ? CACHE_COLD
-							    : CACHE_LEAVE;
+	board->cache = CACHE_WARM;
+	if (r->cache == SAMPLE_CACHE_COLD)
+		board->cache = CACHE_COLD;
+	else if (r->cache == SAMPLE_CACHE_ONCE_COLD)
+		board->cache = live->id.run == 0 ? CACHE_COLD : CACHE_LEAVE;
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
