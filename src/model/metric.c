@@ -216,8 +216,11 @@ const enum model_metric *metric_curves_of(const struct model *model)
 	};
 	bool reads = false;
 
-	for (size_t i = 0; i < model->n_runs && !reads; i++)
+	for (size_t i = 0; i < model->n_runs; i++) {
 		reads = metric_value(&model->runs[i], METRIC_IO) > 0;
+		if (reads)
+			break;
+	}
 	return curves[model_headline(model) == METRIC_STEP][reads];
 }
 
@@ -309,9 +312,11 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 	size_t used = 0;
 
 	*buf = '\0';
-	for (enum model_metric i = 0; i < METRICS && used < size; i++) {
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		const char *name = metric_run_seen_name(run, i);
 
+		if (used >= size)
+			break;
 		if (name && metric_is(i, METRIC_OF_RUNS))
 			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
 						 used > 0 ? ";" : "", metric_table[i].name, name);
@@ -336,8 +341,11 @@ double metric_kib(const struct sample_memory *memory, enum model_metric metric)
 {
 	double kib = 0;
 
-	for (int i = 0; i < 2 && metric_table[metric].sum[i].type != FIELD_END; i++) {
+	for (int i = 0; i < 2; i++) {
 		struct field field = metric_table[metric].sum[i];
+
+		if (field.type == FIELD_END)
+			break;
 
 		field.offset = (uint16_t)(field.offset - offsetof(struct sample_totals, memory));
 		kib += fields_number(&field, memory);
@@ -356,6 +364,25 @@ bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost < 0;
 }
 
+/* Whether tasks of that kind do their work beside tasks of another one. */
+static bool is_kind_beside(const struct plan *plan, int kind)
+{
+	if (plan->leaves[kind] == 0)
+		return false;
+	for (int other = 0; other < WORK_KINDS; other++)
+		if (other != kind && plan->leaves[other] > 0)
+			return true;
+	return false;
+}
+
+static bool is_known_of_some_run(const struct model *model, enum model_metric metric)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (!isnan(metric_value(&model->runs[i], metric)))
+			return true;
+	return false;
+}
+
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	const enum metric_use looked_at =
@@ -369,14 +396,12 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		tasks |= plan->tasks > 0;
 		messages |= plan->leaves[WORK_MESSAGE] > 0;
 		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
-		/* Whether tasks of its kind do their work beside tasks of another one. */
-		for (int kind = 0; metric_is(metric, METRIC_OF_KINDS) && kind < WORK_KINDS; kind++)
-			beside |= kind != (int)metric_kind(metric) && plan->leaves[kind] > 0 &&
-				  plan->leaves[metric_kind(metric)] > 0;
+		if (metric_is(metric, METRIC_OF_KINDS))
+			beside |= is_kind_beside(plan, (int)metric_kind(metric));
 	}
 	/* A run that has ended shows it: a session's processor may lack some counters. */
-	for (size_t i = 0; metric_is(metric, looked_at) && i < model->n_runs && !known; i++)
-		known = !isnan(metric_value(&model->runs[i], metric));
+	if (metric_is(metric, looked_at))
+		known = is_known_of_some_run(model, metric);
 	const struct {
 		uint32_t of;
 		bool had;

@@ -11,12 +11,14 @@
 #include "model/model.h"
 #include "model_pause.h"
 
-/* So many bytes of each of n unknown workers, behind the first ones; NULL without memory. */
+/* n copies of bytes [from, from + size) of sample_worker_unknown. NULL without memory. */
 static char *unknown_members(size_t n, size_t from, size_t size)
 {
 	char *members = malloc(n * size);
 
-	for (size_t i = 0; i < n && members; i++)
+	if (!members)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
 		memcpy(members + i * size, (const char *)&sample_worker_unknown + from, size);
 	return members;
 }
@@ -55,10 +57,11 @@ int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t inde
 
 void model_workers_free(struct model_workers *workers)
 {
-	for (size_t i = 0; workers->blocks && i < workers->n_blocks; i++) {
-		free(workers->blocks[i].lives);
-		free(workers->blocks[i].counts);
-	}
+	if (workers->blocks)
+		for (size_t i = 0; i < workers->n_blocks; i++) {
+			free(workers->blocks[i].lives);
+			free(workers->blocks[i].counts);
+		}
 	free(workers->blocks);
 	*workers = (struct model_workers) {.gone = true};
 }
@@ -154,20 +157,23 @@ static void withhold(struct model *model, struct model_run *run)
 	model_wakes_free(run->wakes_all);
 	run->wakes = run->wakes_all = NULL;
 	run->n_throttles = 0;
-	for (size_t i = 0; i < run->n_points && hidden; i++) {
-		run->points[i].memory = sample_memory_unknown();
-		run->points[i].tasks = -1;
-	}
+	if (hidden)
+		for (size_t i = 0; i < run->n_points; i++) {
+			run->points[i].memory = sample_memory_unknown();
+			run->points[i].tasks = -1;
+		}
 	if (run->end_ns == INT64_MAX)
 		return;
 	/* The cgroup has all processes, whoever reads them. */
 	if (hidden) {
 		const struct sample_memory had = run->totals.memory;
-		const bool charged = had.kernel_seen == SEEN_PEAK;
-
 		run->totals.memory = sample_memory_unknown();
-		run->totals.memory.kernel_kb = charged ? had.kernel_kb : -1;
-		run->totals.memory.kernel_seen = charged ? had.kernel_seen : -1;
+		run->totals.memory.kernel_kb = -1;
+		run->totals.memory.kernel_seen = -1;
+		if (had.kernel_seen == SEEN_PEAK) {
+			run->totals.memory.kernel_kb = had.kernel_kb;
+			run->totals.memory.kernel_seen = had.kernel_seen;
+		}
 	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
@@ -296,9 +302,11 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
 		uint32_t tried = 0, column = next < model->n_cores ? next : 0;
 
-		for (; tried < model->n_cores && model->cores[column].cpu != tick->cores[i].cpu;
-		     tried++)
+		for (; tried < model->n_cores; tried++) {
+			if (model->cores[column].cpu == tick->cores[i].cpu)
+				break;
 			column = column + 1 < model->n_cores ? column + 1 : 0;
+		}
 		if (tried == model->n_cores)
 			column = model->n_cores;
 		if (column == model->n_cores && add_core_column(model, tick->cores[i].cpu) != 0)
@@ -420,7 +428,9 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	uint64_t bytes = 0;
 	struct plan_node node;
 
-	for (uint32_t i = 0; i < run->n_workers && plan->leaves[WORK_IO] > 0; i++) {
+	if (plan->leaves[WORK_IO] == 0)
+		return 0;
+	for (uint32_t i = 0; i < run->n_workers; i++) {
 		plan_node(plan, i, &node);
 		if (node.children > 0 || node.work != WORK_IO)
 			continue;
@@ -438,12 +448,15 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 	struct plan_node node;
 	int64_t sum = 0;
 
-	for (uint32_t i = 0; i < run->n_workers && sum >= 0; i++) {
+	for (uint32_t i = 0; i < run->n_workers; i++) {
 		int64_t migrations = model_lane_migrations(model, run, i);
 
 		plan_node(plan, i, &node);
-		if (node.children == 0)
-			sum = migrations < 0 ? -1 : sum + migrations;
+		if (node.children > 0)
+			continue;
+		if (migrations < 0)
+			return -1;
+		sum += migrations;
 	}
 	return sum;
 }
@@ -663,7 +676,7 @@ void model_seek(struct model *model, int64_t time_ns)
 {
 	if (time_ns > model->newest_ns)
 		time_ns = model->newest_ns;
-	model->now_ns = time_ns < 0 ? 0 : time_ns;
+	model->now_ns = MAX(0, time_ns);
 }
 
 size_t model_runs_begun(const struct model *model)
@@ -840,8 +853,11 @@ static double typical_span(const struct model *model, uint32_t case_id)
 	double spans[RECENT];
 	size_t n = 0;
 
-	for (size_t i = model_runs_ended(model); i-- > 0 && n < RECENT;) {
+	for (size_t i = model_runs_ended(model); i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
+
+		if (n == RECENT)
+			break;
 
 		if (run->id.case_id == case_id && run->totals.status == SAMPLE_OK &&
 		    !run->totals.paused)
@@ -895,13 +911,26 @@ static size_t run_bytes(const struct model_run *run)
 {
 	size_t lanes = 0;
 
-	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
-		lanes += sizeof(*run->lanes) + run->lanes[i].cap * sizeof(*run->lanes[i].slices) +
-			 run->lanes[i].cap_blocks * sizeof(*run->lanes[i].blocks);
+	if (run->lanes)
+		for (uint32_t i = 0; i < run->n_workers; i++) {
+			const struct model_lane *lane = &run->lanes[i];
+
+			lanes += sizeof(*lane) + lane->cap * sizeof(*lane->slices) +
+				 lane->cap_blocks * sizeof(*lane->blocks);
+		}
 	/* The lanes of the cores have the same slices once more. */
 	return model_tasks_bytes(run) + run->workers.bytes + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
+}
+
+/* Whether a later run of its case has the sum of all trials as well. */
+static bool is_summed_later(const struct model *model, const struct model_run *run)
+{
+	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
+		if (r->id.case_id == run->id.case_id && r->wakes_all)
+			return true;
+	return false;
 }
 
 void model_keep(struct model *model, size_t most)
@@ -914,14 +943,12 @@ void model_keep(struct model *model, size_t most)
 		return;
 	for (; model->n_kept < model->n_runs; model->n_kept++)
 		model->kept += run_bytes(&model->runs[model->n_kept]);
-	for (; model->kept > most && model->n_dropped < newest; model->n_dropped++) {
+	for (; model->n_dropped < newest; model->n_dropped++) {
 		struct model_run *run = &model->runs[model->n_dropped];
-		bool summed_later = false;
+		bool summed_later = run->wakes_all && is_summed_later(model, run);
 
-		/* Whether a later run of its case has the sum of all trials as well. */
-		for (const struct model_run *r = run + 1;
-		     run->wakes_all && !summed_later && r < model->runs + model->n_runs; r++)
-			summed_later = r->id.case_id == run->id.case_id && r->wakes_all;
+		if (model->kept <= most)
+			break;
 		model->kept -= run_bytes(run);
 		keep_most_read(run);
 		free_details(run);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/comparison.h"
 
@@ -115,9 +116,10 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
 	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;
-	for (uint32_t kind = 0; kind < CASES_KINDS && !none; kind++)
-		if (owner[kind] == UINT32_MAX)
-			free[n++] = kind;
+	if (!none)
+		for (uint32_t kind = 0; kind < CASES_KINDS; kind++)
+			if (owner[kind] == UINT32_MAX)
+				free[n++] = kind;
 	return free[before % n];
 }
 
@@ -152,7 +154,7 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		const struct sample_totals *totals = &run->totals;
-		const int64_t wrong = totals->wrong_results > 0 ? totals->wrong_results : 0;
+		const int64_t wrong = MAX(totals->wrong_results, 0);
 		const bool first = out->trials == 0;
 
 		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||

@@ -105,10 +105,10 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 		return -ENOMEM;
 	if (model_unlike(model, a, b, metric))
 		return 0;
-	for (int i = 0; i < 2; i++)
-		if (case_worth(model, i ? b : a, metric) == WORTH_ALL)
-			two[i].n = model_trials(model, i ? b : a, metric, two[i].values,
-						two[i].trials, max);
+	if (case_worth(model, a, metric) == WORTH_ALL)
+		two[0].n = model_trials(model, a, metric, two[0].values, two[0].trials, max);
+	if (case_worth(model, b, metric) == WORTH_ALL)
+		two[1].n = model_trials(model, b, metric, two[1].values, two[1].trials, max);
 	return 0;
 }
 
@@ -154,11 +154,16 @@ static int add_family_part(struct model_families *families, const struct model *
 		}
 	part->n = families->n_pairs - part->first;
 	/* Where planned trials are too few for all headline metrics, the first has the error. */
-	part->shared =
-		looks_least(LOOKS_ERROR, MAX(1, headlines * part->n)) <= planned ? headlines : 1;
-	for (int i = 0; i < MODEL_SHARES && !err; i++)
-		err = family_make(&part->families[i], LOOKS_ERROR, planned,
-				  part->n * (i == MODEL_HEADLINES ? part->shared : 1));
+	part->shared = 1;
+	if (looks_least(LOOKS_ERROR, MAX(1, headlines * part->n)) <= planned)
+		part->shared = headlines;
+	for (int i = 0; i < MODEL_SHARES; i++) {
+		const uint32_t metrics_n = i == MODEL_HEADLINES ? part->shared : 1;
+
+		err = family_make(&part->families[i], LOOKS_ERROR, planned, part->n * metrics_n);
+		if (err)
+			break;
+	}
 	return err;
 }
 
@@ -166,19 +171,25 @@ struct model_families *model_families_make(const struct model *model)
 {
 	struct model_families *families = calloc(1, sizeof(*families));
 	const size_t n = model->n_cases;
-	int err;
+	int err = 0;
 
 	if (!families)
 		return NULL;
 	families->pairs = calloc(n * n / 2 + 1, sizeof(*families->pairs));
 	families->pair_of = calloc(n * n + 1, sizeof(*families->pair_of));
 	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
-	err = families->pairs && families->pair_of && families->parts ? 0 : -ENOMEM;
+	if (!families->pairs || !families->pair_of || !families->parts)
+		err = -ENOMEM;
 	if (!err && model->n_origins == 0)
 		err = add_family_part(families, model, 0, model->n_cases, model->session.trials);
-	for (uint32_t i = 0; i < model->n_origins && !err; i++)
-		err = add_family_part(families, model, model->origins[i].first_case,
-				      model->origins[i].n_cases, model->origins[i].session.trials);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (err)
+			break;
+		err = add_family_part(families, model, origin->first_case, origin->n_cases,
+				      origin->session.trials);
+	}
 	if (!err)
 		return families;
 	model_families_free(families);
@@ -195,7 +206,9 @@ void model_families_free(struct model_families *families)
 	for (int i = 0; i < METRICS; i++) {
 		struct model_found *found = families->of[i].found;
 
-		for (uint32_t pair = 0; found && pair < families->n_pairs; pair++)
+		if (!found)
+			continue;
+		for (uint32_t pair = 0; pair < families->n_pairs; pair++)
 			free((double *)found[pair].member.differences);
 		free(found);
 	}
@@ -239,6 +252,17 @@ static bool has_left(const struct model *model, uint32_t a, uint32_t b, enum mod
 	       (model_left_running(model, a, NULL) > 0 || model_left_running(model, b, NULL) > 0);
 }
 
+/* How many runs of that trial have ended. */
+static uint32_t count_ended(const struct model *model, uint32_t trial)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.trial == trial && model_ended(model, &model->runs[i]))
+			n++;
+	return n;
+}
+
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
@@ -258,9 +282,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	 * The trial that goes on, of which not all cases have ended, may yet be found crowded, so
 	 * that no look has its pairs before.
 	 */
-	for (size_t i = 0; newest && i < model->n_runs; i++)
-		over += model->runs[i].id.trial == newest->id.trial &&
-			model_ended(model, &model->runs[i]);
+	if (newest)
+		over = count_ended(model, newest->id.trial);
 	if (newest && !model_over(model) && model->n_origins == 0 && over < model->n_cases)
 		open = newest->id.trial;
 	found->pairs = err ? 0 : (uint32_t)pair_series(two);
@@ -291,10 +314,14 @@ static int read_pairs(struct model_part *part, const struct model *model,
 {
 	struct model_families *families = model->families;
 	struct family_member *members = calloc((size_t)n * part->n + 1, sizeof(*members));
-	uint32_t least = part->n > 0 ? looks_least(shared->error, shared->size) : 0;
-	int err = members ? 0 : -ENOMEM;
+	uint32_t least = 0;
+	int err = 0;
 
-	for (uint32_t i = 0; i < n * part->n && !err; i++) {
+	if (!members)
+		return -ENOMEM;
+	if (part->n > 0)
+		least = looks_least(shared->error, shared->size);
+	for (uint32_t i = 0; i < n * part->n; i++) {
 		uint32_t pair = part->first + i % part->n;
 		enum model_metric metric = metrics[i / part->n];
 		struct model_found *found = &families->of[metric].found[pair];
@@ -306,6 +333,8 @@ static int read_pairs(struct model_part *part, const struct model *model,
 							      .family = shared->size,
 							      .least = least}};
 		err = read_pair(model, &families->pairs[pair], found);
+		if (err)
+			break;
 		/* They differ by far in most sessions, so that something is real within seconds. */
 		found->member.joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
@@ -314,9 +343,12 @@ static int read_pairs(struct model_part *part, const struct model *model,
 	}
 	if (!err)
 		err = family_read(shared, members);
-	for (uint32_t i = 0; i < n * part->n && !err; i++) {
+	for (uint32_t i = 0; i < n * part->n; i++) {
 		struct model_found *found =
 			&families->of[metrics[i / part->n]].found[part->first + i % part->n];
+
+		if (err)
+			break;
 
 		found->member = members[i];
 		found->comparison.level = family_level(shared, &members[i]);
@@ -348,23 +380,30 @@ static struct model_family *read_family(const struct model *model, enum model_me
 		return family;
 	for (uint32_t i = 0; i < n; i++)
 		valid &= family_room(families, metrics[i]);
-	for (uint32_t i = 0; i < families->n_parts && valid; i++) {
+	for (uint32_t i = 0; i < families->n_parts; i++) {
 		struct model_part *part = &families->parts[i];
+		struct family *all = part->families;
 		uint32_t at = 0;
-		bool shares;
+		int err;
 
+		if (!valid)
+			break;
 		while (at < part->shared && metrics[at] != metric)
 			at++;
-		shares = at < part->shared;
-		together &= shares && part->shared == n;
-		valid = read_pairs(part, model, shares ? metrics : &metric,
-				   shares ? part->shared : 1,
-				   &part->families[shares ? MODEL_HEADLINES : MODEL_OTHERS]) == 0;
+		if (at < part->shared) {
+			together &= part->shared == n;
+			err = read_pairs(part, model, metrics, part->shared, &all[MODEL_HEADLINES]);
+		} else {
+			together = false;
+			err = read_pairs(part, model, &metric, 1, &all[MODEL_OTHERS]);
+		}
+		valid = err == 0;
 	}
-	for (uint32_t i = 0; i < n && together; i++) {
-		families->of[metrics[i]].valid = valid;
-		families->of[metrics[i]].ended = ended;
-	}
+	if (together)
+		for (uint32_t i = 0; i < n; i++) {
+			families->of[metrics[i]].valid = valid;
+			families->of[metrics[i]].ended = ended;
+		}
 	family->valid = valid;
 	family->ended = ended;
 	return valid ? family : NULL;
@@ -512,8 +551,11 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
 	/* The programs of some case were too short for PSS in most trials. */
-	for (uint32_t i = 0; rest == commands && i < model->n_cases; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		size_t rss = 0, pss = 0;
+
+		if (rest != commands)
+			break;
 
 		for (const struct model_run *run = NULL;
 		     (run = model_next_measured(model, run, i, 1));) {
@@ -646,8 +688,11 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	if (!found) {
 		/* Of another time or machine: nothing says how far apart noise alone is. */
 		err = read_series(two, model, a, b, metric);
-		of_a = err ? NAN : stats_select(two[0].values, two[0].n, 0.5);
-		of_b = err ? NAN : stats_select(two[1].values, two[1].n, 0.5);
+		of_a = of_b = NAN;
+		if (!err) {
+			of_a = stats_select(two[0].values, two[0].n, 0.5);
+			of_b = stats_select(two[1].values, two[1].n, 0.5);
+		}
 		free(two[0].values);
 		free(two[0].trials);
 		out->verdict = STATS_UNPAIRED;
@@ -673,8 +718,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		out->verdict = stats_verdict(ratio);
 	else if (isnan(ratio->low) || isnan(ratio->high))
 		out->verdict = STATS_TOO_FEW;
+	else if (ratio->low > 0)
+		out->verdict = STATS_A;
 	else
-		out->verdict = ratio->low > 0 ? STATS_A : ratio->high < 0 ? STATS_B : STATS_NONE;
+		out->verdict = ratio->high < 0 ? STATS_B : STATS_NONE;
 	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;

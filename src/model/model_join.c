@@ -29,7 +29,9 @@ static int64_t plus_ns(int64_t a, int64_t b)
 {
 	int64_t sum;
 
-	return !__builtin_add_overflow(a, b, &sum) ? sum : b < 0 ? INT64_MIN : INT64_MAX;
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return b < 0 ? INT64_MIN : INT64_MAX;
 }
 
 /* The host alone, with the day, with the minute, with all of the date. */
@@ -181,11 +183,13 @@ static int move_segment(struct model *out, struct join_part *part, size_t irun)
 
 	while (part->loads < from->n_loads && from->loads[part->loads].time_ns < to_ns)
 		move_load(out, part, by_ns);
-	for (; !err && part->messages < from->n_messages &&
-	       from->messages[part->messages].time_ns < to_ns;
-	     part->messages++)
-		err = add_message(out, part, &from->messages[part->messages],
-				  plus_ns(from->messages[part->messages].time_ns, by_ns));
+	for (; part->messages < from->n_messages; part->messages++) {
+		const struct model_message *message = &from->messages[part->messages];
+
+		if (err || message->time_ns >= to_ns)
+			break;
+		err = add_message(out, part, message, plus_ns(message->time_ns, by_ns));
+	}
 	if (irun < from->n_runs)
 		move_run(out, part, &from->runs[irun], to_ns, by_ns);
 	out->newest_ns = MAX(out->newest_ns, plus_ns(to_ns, by_ns));
@@ -253,12 +257,15 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		out->cores[i] = sample_core_unknown((int)i);
 	out->families = model_families_make(out);
-	err = out->families ? 0 : -ENOMEM;
-	for (size_t i = 0; i < JOIN_PARTS && !err; i++) {
+	if (!out->families)
+		err = -ENOMEM;
+	for (size_t i = 0; i < JOIN_PARTS; i++) {
 		const struct model_origin *origin = &out->origins[i];
 		char text[SAMPLE_TEXT] = "no core was watched";
 		struct model_message message = {.severity = SAMPLE_INFO, .text = text};
 
+		if (err)
+			break;
 		if (origin->n_cores > 0)
 			snprintf(text, sizeof(text),
 				 "its %u cores are shown from number %u on, unknown while another "
@@ -268,8 +275,8 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 	}
 	/* The first run of each, the second of each, … One without runs has its messages. */
 	for (size_t irun = 0; irun < most; irun++)
-		for (size_t i = 0; i < JOIN_PARTS && !err; i++)
-			if (irun == 0 || irun < parts[i].n_runs)
+		for (size_t i = 0; i < JOIN_PARTS; i++)
+			if (!err && (irun == 0 || irun < parts[i].n_runs))
 				err = move_segment(out, &joined[i], irun);
 	out->done_ns = out->now_ns = out->newest_ns;
 	return err;

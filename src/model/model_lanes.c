@@ -181,15 +181,18 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < n && err != -ENOMEM; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const size_t task = slices[i].index - run->n_workers;
-		int one = -EPROTO;
+		int taken = -EPROTO;
 
 		if (slices[i].index < run->n_workers || slices[i].index == SAMPLE_OTHERS)
-			one = take_slice(run, &slices[i]);
+			taken = take_slice(run, &slices[i]);
 		else if (task < run->n_tasks)
-			one = take_into(&run->tasks[task].lane, &slices[i]);
-		err = one ? one : err;
+			taken = take_into(&run->tasks[task].lane, &slices[i]);
+		if (taken)
+			err = taken;
+		if (err == -ENOMEM)
+			break;
 	}
 	return err;
 }
@@ -420,22 +423,23 @@ void model_cores_free(struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
-	for (size_t i = 0; cores && i < cores->n; i++) {
+	if (!cores)
+		return;
+	for (size_t i = 0; i < cores->n; i++) {
 		lane_free(&cores->list[i].lane);
 		lane_free(&cores->list[i].others);
 	}
-	if (cores) {
-		free(cores->list);
-		free(cores->fresh);
-	}
+	free(cores->list);
+	free(cores->fresh);
 	free(cores);
 	run->cores = NULL;
 }
 
 void model_lanes_free(struct model_run *run)
 {
-	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
-		lane_free(&run->lanes[i]);
+	if (run->lanes)
+		for (uint32_t i = 0; i < run->n_workers; i++)
+			lane_free(&run->lanes[i]);
 	free(run->lanes);
 	run->lanes = NULL;
 	model_cores_free(run);

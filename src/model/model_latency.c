@@ -16,13 +16,13 @@ static double creation_ns(const struct sample_worker *worker, enum model_latency
 			  enum model_latency_span span)
 {
 	int same = sample_worker_same_core(worker);
-	enum model_latency_place began = same < 0 ? LATENCY_NOT_RECORDED
-					 : same	  ? LATENCY_SAME
-						  : LATENCY_OTHER;
+	enum model_latency_place began = LATENCY_NOT_RECORDED;
 	const int64_t ends[] = {[LATENCY_CALLER] = worker->created_ns,
 				[LATENCY_TASK] = worker->start_ns,
 				[LATENCY_JOINED] = worker->join_ns};
 
+	if (same >= 0)
+		began = same ? LATENCY_SAME : LATENCY_OTHER;
 	/* A call that is refused creates nothing. */
 	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
 	    worker->status == SAMPLE_REFUSED || began != place)
@@ -94,20 +94,24 @@ void model_latency_make(const struct model *model, struct model_run *run)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	enum plan_placement placement = (enum plan_placement)plan->placement;
-	const struct model_run *one = run, **runs;
+	const struct model_run *before = run, **runs;
 	size_t n = 0;
 
 	if (!plan_is_creation(plan))
 		return;
-	run->latency = figures_of(&one, 1, placement);
+	run->latency = figures_of(&before, 1, placement);
 	if (!model_is_good(run))
 		return;
 	/* The run with all counted ones of its case before it. */
 	runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
-	for (one = model->runs; runs && one <= run; one++)
-		if (one->id.case_id == run->id.case_id && model_is_good(one))
-			runs[n++] = one;
-	run->latency_all = n > 0 ? figures_of(runs, n, placement) : NULL;
+	run->latency_all = NULL;
+	if (!runs)
+		return;
+	for (before = model->runs; before <= run; before++)
+		if (before->id.case_id == run->id.case_id && model_is_good(before))
+			runs[n++] = before;
+	if (n > 0)
+		run->latency_all = figures_of(runs, n, placement);
 	free(runs);
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 
@@ -97,17 +98,21 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 {
 	uint32_t count, first = plan_level(plan, level, &count), siblings = plan->fanout[level];
 
-	for (uint32_t from = first; from < first + count && siblings > 0; from += siblings) {
+	if (siblings == 0)
+		return;
+	for (uint32_t from = first; from < first + count; from += siblings) {
+		const uint32_t end = MIN(from + siblings, first + count);
 		size_t n = 0;
 
-		for (uint32_t i = from; i < from + siblings && i < first + count; i++) {
+		for (uint32_t i = from; i < end; i++) {
 			const struct sample_worker worker = model_workers_at(workers, i);
 
 			if (worker.finish_ns >= 0 && worker.join_ns >= 0)
 				leaves[n++] = (struct leave) {worker.finish_ns, worker.join_ns};
 		}
 		qsort(leaves, n, sizeof(*leaves), array_by_int64);
-		out->pairs += n > 1 ? (double)n * (double)(n - 1) / 2 : 0;
+		if (n > 1)
+			out->pairs += (double)n * (double)(n - 1) / 2;
 		/* Tasks that ended at the same time have no order. */
 		for (size_t i = 0, same = 1; i < n; i++, same++) {
 			if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
@@ -132,8 +137,10 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 	size_t n = 0;
 
 	/* Room for those that were seen: a recording of one worker may claim a million. */
-	for (size_t i = 0; workers->blocks && i < workers->n_blocks; i++)
-		n += workers->blocks[i].lives ? MODEL_BLOCK : 0;
+	if (workers->blocks)
+		for (size_t i = 0; i < workers->n_blocks; i++)
+			if (workers->blocks[i].lives)
+				n += MODEL_BLOCK;
 	values = calloc(n + 1, sizeof(*values));
 	leaves = calloc(n + 1, 2 * sizeof(*leaves));
 	if (!out || !values || !leaves) {
@@ -224,10 +231,12 @@ void model_alive(const struct model *model, const struct model_run *run,
 			const struct sample_worker worker = model_known(run, i);
 			int64_t begin_ns = sample_worker_begin(&worker);
 			/* Nothing outlives a run that is over. */
-			int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns
-					 : worker.join_ns >= 0 ? worker.join_ns
-							       : over_ns;
+			int64_t end_ns = over_ns;
 
+			if (worker.finish_ns >= 0)
+				end_ns = worker.finish_ns;
+			else if (worker.join_ns >= 0)
+				end_ns = worker.join_ns;
 			if (begin_ns < 0 || begin_ns > now_ns)
 				continue;
 			add_step(bins, curve, begin_ns, 1);
@@ -256,13 +265,14 @@ void model_stands(const struct model *model, const struct model_run *run,
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_known(run, i);
 			/* What a crash left out, its join or the run's end makes up for. */
-			const int64_t times[MODEL_STANDS] = {
-				worker.create_ns >= 0 ? worker.create_ns
-						      : sample_worker_begin(&worker),
-				worker.start_ns, worker.finish_ns,
-				worker.join_ns >= 0 ? worker.join_ns : over_ns};
+			int64_t times[MODEL_STANDS] = {worker.create_ns, worker.start_ns,
+						       worker.finish_ns, worker.join_ns};
 			size_t stand = STAND_MISSING;
 
+			if (worker.create_ns < 0)
+				times[0] = sample_worker_begin(&worker);
+			if (worker.join_ns < 0)
+				times[3] = over_ns;
 			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
 			created[level]++;

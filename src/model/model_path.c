@@ -131,7 +131,10 @@ static void step_joined(struct walk *walk)
 		return;
 	}
 	give_time(walk, PART_JOINING, free_ns);
-	go_to(walk, at_gate ? EVENT_GATE : first ? EVENT_CREATED : EVENT_JOINED, before);
+	if (at_gate)
+		go_to(walk, EVENT_GATE, before);
+	else
+		go_to(walk, first ? EVENT_CREATED : EVENT_JOINED, before);
 }
 
 /* By the reason of a slice's end; one that ended is about to leave. */
@@ -185,9 +188,11 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 		return;
 	walk->programs = false;
 	/* Before the first slice it had been woken and had no core. */
-	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
+	for (size_t i = n; i-- > 0;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
 
+		if (walk->t_ns <= from_ns)
+			break;
 		if (i + 1 < n && why == WHY_BLOCKED && slices[i + 1].ready_ns >= slices[i].off_ns)
 			give_time(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
 		if (slices[i].off_ns >= 0)
@@ -294,7 +299,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	};
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	const struct sample_totals *totals = &run->totals;
-	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
+	int64_t held_ns = MAX(totals->held_ns, 0);
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.model = model,
 			    .run = run,
@@ -358,8 +363,9 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 		out->split &= n == out->n;
 	}
 	out->running_ns = model_median(model, case_id, METRIC_RUNNING, values, &n);
-	for (int i = PART_WORKING; i <= PART_BLOCKED && !out->split; i++)
-		out->ns[i] = NAN;
+	if (!out->split)
+		for (int i = PART_WORKING; i <= PART_BLOCKED; i++)
+			out->ns[i] = NAN;
 	/* What stands for the whole adds up to it. */
 	sum = ns[PART_CREATING] + ns[PART_STARTING] + ns[PART_JOINING];
 	if (out->split)
@@ -401,21 +407,31 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 
 	*out = (struct model_parts_difference) {.n = 0};
 	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
-	err = err ? err : model_parts(model, a, &of_a);
-	err = err ? err : model_parts(model, b, &of_b);
+	if (!err)
+		err = model_parts(model, a, &of_a);
+	if (!err)
+		err = model_parts(model, b, &of_b);
 	if (err)
 		return err;
 	out->whole_ns = of_b.all_ns - of_a.all_ns;
-	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING && !err; i++)
+	for (enum model_metric i = METRIC_CREATING; i <= METRIC_STARTING; i++) {
 		err = add_part_difference(model, i, &of_a, &of_b, out);
+		if (err)
+			return err;
+	}
 	before = out->n;
-	for (enum model_metric i = METRIC_WORKING; i <= METRIC_BLOCKED && !err; i++)
+	for (enum model_metric i = METRIC_WORKING; i <= METRIC_BLOCKED; i++) {
 		err = add_part_difference(model, i, &of_a, &of_b, out);
-	if (!err && out->n < before + 3) {
+		if (err)
+			return err;
+	}
+	if (out->n < before + 3) {
 		out->n = before;
 		err = add_part_difference(model, METRIC_RUNNING, &of_a, &of_b, out);
 	}
-	return err ? err : add_part_difference(model, METRIC_JOINING, &of_a, &of_b, out);
+	if (err)
+		return err;
+	return add_part_difference(model, METRIC_JOINING, &of_a, &of_b, out);
 }
 
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "model/model.h"
@@ -58,7 +59,7 @@ static void strip_time(const struct model *model, int64_t begin_ns, int64_t *tim
 
 static void strip_totals(const struct model *model, int64_t begin_ns, struct sample_totals *totals)
 {
-	const int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
+	const int64_t held_ns = MAX(totals->held_ns, 0);
 
 	if (totals->elapsed_ns >= 0) {
 		totals->elapsed_ns += held_ns;
@@ -88,7 +89,9 @@ static struct sample_change *strip_workers(const struct model *model, int64_t be
 {
 	struct sample_change *copy = copy_list(workers, n, sizeof(*copy));
 
-	for (uint32_t i = 0; copy && i < n; i++) {
+	if (!copy)
+		return NULL;
+	for (uint32_t i = 0; i < n; i++) {
 		struct sample_worker *worker = &copy[i].worker;
 
 		strip_time(model, begin_ns, &worker->create_ns);
@@ -106,7 +109,9 @@ static struct sample_slice *strip_slices(const struct model *model, int64_t begi
 {
 	struct sample_slice *copy = copy_list(slices, n, sizeof(*copy));
 
-	for (uint32_t i = 0; copy && i < n; i++) {
+	if (!copy)
+		return NULL;
+	for (uint32_t i = 0; i < n; i++) {
 		strip_time(model, begin_ns, &copy[i].on_ns);
 		strip_time(model, begin_ns, &copy[i].off_ns);
 		strip_time(model, begin_ns, &copy[i].ready_ns);
@@ -119,7 +124,9 @@ static struct sample_task *strip_tasks(const struct model *model, int64_t begin_
 {
 	struct sample_task *copy = copy_list(tasks, n, sizeof(*copy));
 
-	for (uint32_t i = 0; copy && i < n; i++) {
+	if (!copy)
+		return NULL;
+	for (uint32_t i = 0; i < n; i++) {
 		strip_time(model, begin_ns, &copy[i].begin_ns);
 		strip_time(model, begin_ns, &copy[i].end_ns);
 		strip_time(model, begin_ns, &copy[i].waited_ns);

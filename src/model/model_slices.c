@@ -36,11 +36,12 @@ static const struct model_lane *lane_of(const struct model_run *run, uint32_t wo
 
 bool model_has_slices(const struct model_run *run)
 {
-	bool has = run->lanes && !model_has_company(run);
-
-	for (size_t i = 0; i < run->n_tasks && !has; i++)
-		has = lane_of(run, run->n_workers + (uint32_t)i);
-	return has;
+	if (run->lanes && !model_has_company(run))
+		return true;
+	for (size_t i = 0; i < run->n_tasks; i++)
+		if (lane_of(run, run->n_workers + (uint32_t)i))
+			return true;
+	return false;
 }
 
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n)
@@ -355,11 +356,13 @@ static void add_blocked(void *arg, const struct model_stretch *stretch)
 
 	if (stretch->state != STATE_BLOCKED)
 		return;
-	for (i = 0; i < waits->n && waits->list[i].waited != waited; i++)
-		;
+	for (i = 0; i < waits->n; i++)
+		if (waits->list[i].waited == waited)
+			break;
 	if (i == waits->most)
-		for (i = 0; i + 1 < waits->n && waits->list[i].waited > 0; i++)
-			;
+		for (i = 0; i + 1 < waits->n; i++)
+			if (waits->list[i].waited <= 0)
+				break;
 	if (i == waits->n)
 		waits->list[waits->n++] = (struct model_wait) {waited, 0};
 	if (waits->list[i].waited != waited)
@@ -416,12 +419,15 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	if (model_stretch_at(model, run, worker, lane->slices[0].on_ns - 1, &first) &&
 	    first.state == STATE_WAITING)
 		add_wait(out, first.from_ns, first.to_ns);
-	for (size_t i = 0; i < lane->n && lane->slices[i].on_ns < end_ns; i++) {
+	for (size_t i = 0; i < lane->n; i++) {
 		const struct sample_slice *slice = &lane->slices[i];
 		const struct sample_slice *next = i + 1 < lane->n ? slice + 1 : NULL;
 		int64_t off_ns = slice->off_ns < 0 ? end_ns : MIN(slice->off_ns, end_ns);
 		int64_t next_ns = next ? MIN(next->on_ns, end_ns) : end_ns;
+		int64_t ready_ns = slice->off_ns;
 
+		if (slice->on_ns >= end_ns)
+			break;
 		length[out->slices++] = (double)(off_ns - slice->on_ns);
 		out->longest_ns = fmax(out->longest_ns, length[out->slices - 1]);
 		out->migrations += cpu >= 0 && slice->cpu >= 0 && slice->cpu != cpu;
@@ -429,11 +435,9 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 			cpu = slice->cpu;
 			CPU_SET((size_t)slice->cpu, &out->cores);
 		}
-		add_wait(out,
-			 slice->why == WHY_PREEMPTED
-				 ? slice->off_ns
-				 : model_lane_ready(slice, next, slice->off_ns, next_ns),
-			 next_ns);
+		if (slice->why != WHY_PREEMPTED)
+			ready_ns = model_lane_ready(slice, next, slice->off_ns, next_ns);
+		add_wait(out, ready_ns, next_ns);
 	}
 	if (out->slices > 0)
 		out->median_ns = stats_select(length, out->slices, 0.5);

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 /* The longest tick that Linux is built with, CONFIG_HZ=100. */
 #define LONGEST_TICK 10000000
@@ -71,14 +72,18 @@ struct model_split model_split(const struct model *model, const struct model_run
 	/* The kernel keeps one account a process; that of its threads has those that ended. */
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		plan_level(plan, i, &count);
-		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
+		if (plan->task[i] == PLAN_PROCESS)
+			processes += count;
 	}
-	if (has_ticks(cpu_us / (processes > 0 ? processes : 1), SAMPLE_SPLIT_TICKS, tick_ns))
+	if (has_ticks(cpu_us / MAX(processes, 1), SAMPLE_SPLIT_TICKS, tick_ns))
 		return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
 	/* The run, and as many before it of its case as it takes for enough ticks. */
 	pool_add(&pool, t);
-	for (size_t i = model->n_runs; i > 0 && !has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns); i--) {
+	for (size_t i = model->n_runs; i > 0; i--) {
 		const struct model_run *other = &model->runs[i - 1];
+
+		if (has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns))
+			break;
 
 		if (other->id.case_id == run->id.case_id && other->id.run < run->id.run &&
 		    other->end_ns != INT64_MAX)
@@ -106,7 +111,7 @@ bool model_split_worker(const struct model *model, const struct model_run *run,
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
-	int64_t from_ns = run->totals.go_ns > 0 ? run->totals.go_ns : 0;
+	int64_t from_ns = MAX(run->totals.go_ns, 0);
 	struct model_kinds kinds;
 	struct plan_node node;
 

@@ -14,8 +14,11 @@ enum work_kind model_step(const struct model *model)
 {
 	enum work_kind kind = WORK_KINDS;
 
-	for (uint32_t i = 0; i < model->n_cases && kind == WORK_KINDS; i++)
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		kind = plan_step(&model->cases[i].plan);
+		if (kind != WORK_KINDS)
+			break;
+	}
 	return kind;
 }
 

@@ -61,12 +61,17 @@ static int keep_throttle(struct model_run *run, const struct span *span)
 	if (!array_grow(&run->throttles, run->n_throttles, &run->cap_throttles, sizeof(*at)))
 		return -ENOMEM;
 	at = run->throttles + run->n_throttles++;
-	for (; at > run->throttles && at[-1].from_ns > span->from_ns; at--)
+	for (; at > run->throttles; at--) {
+		if (at[-1].from_ns <= span->from_ns)
+			break;
 		*at = at[-1];
+	}
 	*at = (struct model_throttle) {.from_ns = span->from_ns, .to_ns = span->to_ns};
-	for (; at < run->throttles + run->n_throttles; at++)
-		at->before_ns =
-			at == run->throttles ? 0 : at[-1].before_ns + at[-1].to_ns - at[-1].from_ns;
+	for (; at < run->throttles + run->n_throttles; at++) {
+		at->before_ns = 0;
+		if (at > run->throttles)
+			at->before_ns = at[-1].before_ns + at[-1].to_ns - at[-1].from_ns;
+	}
 	return 0;
 }
 
@@ -112,8 +117,11 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 		int64_t to_ns = after.time_ns + PERIOD_NS;
 		size_t k = model_lane_begun(lane, before.time_ns - PERIOD_NS);
 
-		for (k -= k > 0; k < lane->n && lane->slices[k].on_ns < to_ns; k++) {
+		for (k -= k > 0; k < lane->n; k++) {
 			int64_t off_ns = lane->slices[k].off_ns;
+
+			if (lane->slices[k].on_ns >= to_ns)
+				break;
 
 			if (!array_grow(&gaps.list, gaps.n, &gaps.cap, sizeof(*gaps.list))) {
 				free(gaps.list);
@@ -134,7 +142,7 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 		until_ns = k == 0 ? span.to_ns : MAX(until_ns, span.to_ns);
 	}
 	gaps.n = found;
-	for (int64_t k = 0; k < n && !err; k++) {
+	for (int64_t k = 0; k < n; k++) {
 		int64_t least = (after.us - before.us) * 1000 / n / (2 * MAX(1, cores));
 		struct span *gap =
 			longest_gap(run, &gaps, &before, &after, least, us * 1100 + LEAST_NS);
@@ -142,6 +150,8 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 		if (!gap)
 			break;
 		err = keep_throttle(run, gap);
+		if (err)
+			break;
 		gap->to_ns = gap->from_ns;
 	}
 	free(gaps.list);

@@ -51,17 +51,22 @@ static struct histogram *histogram_room(struct model_wakes *wakes, int at)
 
 void model_wakes_free(struct model_wakes *wakes)
 {
-	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++)
+	if (!wakes)
+		return;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++)
 		free(wakes->of[i]);
 	free(wakes);
 }
 
 size_t model_wakes_bytes(const struct model_wakes *wakes)
 {
-	size_t bytes = wakes ? sizeof(*wakes) : 0;
+	size_t bytes = sizeof(*wakes);
 
-	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++)
-		bytes += wakes->of[i] ? sizeof(*wakes->of[i]) : 0;
+	if (!wakes)
+		return 0;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++)
+		if (wakes->of[i])
+			bytes += sizeof(*wakes->of[i]);
 	return bytes;
 }
 
@@ -91,13 +96,15 @@ static bool was_woken(const struct sample_slice *slice, const struct sample_slic
 static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
 {
 	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
-	bool room = wakes != NULL, any = false;
+	bool any = false;
 
-	for (uint32_t i = 0; i < run->n_workers && room; i++) {
+	if (!wakes)
+		return NULL;
+	for (uint32_t i = 0; i < run->n_workers; i++) {
 		size_t n;
 		const struct sample_slice *slices = model_slices(run, i, &n);
 
-		for (size_t k = 0; k < n && room; k++) {
+		for (size_t k = 0; k < n; k++) {
 			const struct sample_slice *slice = &slices[k];
 			const struct sample_slice *before = k > 0 ? slice - 1 : NULL;
 			enum model_wake wake = before ? WAKE_BLOCKED : WAKE_CREATED;
@@ -110,15 +117,17 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 			if (is_gate(model, run, slice, before))
 				wake = WAKE_GATE;
 			histogram = histogram_room(wakes, (int)wake * WOKENS + who);
-			room = any = histogram != NULL;
-			if (!room)
-				break;
+			if (!histogram) {
+				model_wakes_free(wakes);
+				return NULL;
+			}
+			any = true;
 			histogram->n++;
 			histogram->max_ns = MAX(histogram->max_ns, ns);
 			histogram->bucket[wake_bucket(ns)]++;
 		}
 	}
-	if (room && any)
+	if (any)
 		return wakes;
 	model_wakes_free(wakes);
 	return NULL;
@@ -224,13 +233,16 @@ double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake
 	double n = 0;
 
 	for (int who = 0; who < WOKENS; who++) {
-		const struct histogram *one = wakes->of[(int)wake * WOKENS + who];
+		const struct histogram *histogram = wakes->of[(int)wake * WOKENS + who];
 
-		for (uint32_t i = first; one && i <= last; i++) {
+		if (!histogram)
+			continue;
+		for (uint32_t i = first; i <= last; i++) {
 			double low = fmax(from, edge(i)), high = fmin(to, edge(i + 1));
+			double width = edge(i + 1) - edge(i);
 
-			n += high > low ? one->bucket[i] * (high - low) / (edge(i + 1) - edge(i))
-					: 0;
+			if (high > low)
+				n += histogram->bucket[i] * (high - low) / width;
 		}
 	}
 	return n;
@@ -248,9 +260,11 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	uint32_t known = 0;
 
 	*out = (struct model_woken) {.median_ns = NAN};
-	for (size_t i = 1; i < n && slices[i].on_ns < until_ns && !err; i++) {
+	for (size_t i = 1; i < n; i++) {
 		const struct sample_slice *slice = &slices[i];
 
+		if (err || slice->on_ns >= until_ns)
+			break;
 		if (!was_woken(slice, slice - 1) || is_gate(model, run, slice, slice - 1))
 			continue;
 		waits[out->n++] = (double)(slice->on_ns - slice->ready_ns);
@@ -263,7 +277,8 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	if (known > 0)
 		qsort(wakers, known, sizeof(*wakers), array_by_int64);
 	for (uint32_t i = 0, same; i < known; i += same) {
-		for (same = 1; i + same < known && wakers[i + same] == wakers[i];)
+		same = 1;
+		while (i + same < known && wakers[i + same] == wakers[i])
 			same++;
 		if (same > out->worker_n) {
 			out->worker_n = same;
