@@ -1460,6 +1460,23 @@ static void the_manual_describes_every_name(void **state)
 	free(page.bytes);
 }
 
+/* Leaves do the kinds of work in the order of the enum: a reader of recordings counts on it. */
+static void the_manual_lists_the_works_in_the_order_of_the_leaves(void **state)
+{
+	char list[256] = "in the order ";
+	struct text page = manual();
+
+	for (int i = WORK_NULL + 1; i < WORK_KINDS; i++) {
+		strcat(list, plan_work_name((enum work_kind)i));
+		strcat(list, i + 1 < WORK_KINDS ? ", " : "; the rest do ");
+	}
+	for (char *c = page.bytes; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+	assert_non_null(strstr(page.bytes, list));
+	free(page.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1510,6 +1527,7 @@ int main(void)
 		cmocka_unit_test(a_file_at_its_limit_ends_with_a_whole_sample),
 		cmocka_unit_test(nothing_is_written_before_the_first_sample),
 		cmocka_unit_test(the_manual_describes_every_name),
+		cmocka_unit_test(the_manual_lists_the_works_in_the_order_of_the_leaves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
