@@ -7,14 +7,19 @@ to see them. As who runs the test, and as a plain user.
 """
 
 import collections
+import csv
 import functools
+import io
 import json
 import os
+import re
+import shlex
 import shutil
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
@@ -332,6 +337,136 @@ class SeenByNobody(Seen):
             self.more = as_nobody(self, {})
         else:
             self.skipTest("the same user")
+
+
+PROCESSES = ("import multiprocessing, sys\ndef use(n):\n sum(range(2000000))\n sys.exit(n)\n"
+             "if __name__ == '__main__':\n multiprocessing.set_start_method('fork')\n"
+             " ps = [multiprocessing.Process(target=use, args=(n,)) for n in range(4)]\n"
+             " [p.start() for p in ps]\n [p.join() for p in ps]")
+
+
+class Witness(unittest.TestCase):
+    """What -x tasks says of programs, beside what strace says of the same ones."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir="/tmp")  # pylint: disable=consider-using-with
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.traced = os.path.join(self.folder, "trace")
+        if not shutil.which("strace") or subprocess.run(
+                ["strace", "-f", "-o", self.traced, "true"], capture_output=True, check=False,
+                timeout=DEADLINE).returncode:
+            self.skipTest("no strace, or it is not allowed to trace")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        return path
+
+    def witness(self, command):
+        """The number of tasks, and of the processes their names and exit statuses."""
+        subprocess.run(["strace", "-f", "-qq", "-o", self.traced, "-e",
+                        "trace=clone,clone3,fork,vfork,execve", "-e", "signal=none", *command],
+                       capture_output=True, check=False, timeout=DEADLINE)
+        subprocess.run(["strace", "-f", "-o", self.traced + "-ends", "-e", "trace=none", "-e",
+                        "signal=none", *command], capture_output=True, check=False, timeout=DEADLINE)
+        names, threads, of = {}, set(), {}
+        with open(self.traced, encoding="utf-8") as file:
+            for line in file:
+                pid = int(line.split()[0])
+                if not names:
+                    names[pid] = ""
+                called = re.search(r"(clone3?|v?fork)[( ]", line)
+                if called and "CLONE_THREAD" in line:
+                    of[pid] = True
+                elif called and "unfinished" in line:
+                    of[pid] = False
+                created = re.search(r"= (\d+)$", line) if called else None
+                if created and ("CLONE_THREAD" in line or "resumed" in line and of.get(pid)):
+                    threads.add(int(created[1]))
+                elif created:
+                    # Of vfork() the child has executed its program by then.
+                    names.setdefault(int(created[1]), names[pid])
+                executed = re.search(r'execve\("([^"]*)"', line)
+                if executed and ("= 0" in line or "unfinished" in line):
+                    names[pid] = os.path.basename(executed[1])[:15]
+        with open(self.traced + "-ends", encoding="utf-8") as file:
+            ends = re.findall(r"\+\+\+ exited with (\d+) \+\+\+", file.read())
+        # Threads end as well, with the status of whoever ends their process.
+        self.assertEqual(len(ends), len(names) + len(threads))
+        statuses = collections.Counter(map(int, ends)) - collections.Counter([0] * len(threads))
+        return len(ends), collections.Counter(names.values()), statuses
+
+    def check(self, *command):
+        n, names, statuses = self.witness(command)
+        def look():
+            log = os.path.join(self.folder, f"log-{time.monotonic_ns()}.csv")
+            said = run("--log", log, "--warmup", "0", "--trials", "2", "-m", "processes", "--format", "csv",
+                       "-s", "ignore-failure=yes", "--command", shlex.join(command),
+                       env={**os.environ, "TUIBENCH_TASKS": "perf"})[0]
+            runs = {row["run"]: row for row in csv.DictReader(io.StringIO(said))}
+            tasks = list(csv.DictReader(io.StringIO(subprocess.run(
+                [TUIBENCH, "--export", "tasks", log], capture_output=True, text=True, check=True,
+                timeout=DEADLINE).stdout)))
+            if {task["states"] for task in tasks} != {"switches"}:
+                self.skipTest("perf is not allowed here, or lost records")
+            for number, run_ in runs.items():
+                mine = [task for task in tasks if task["run"] == number]
+                self.assertEqual(len(mine), n)
+                processes = [task for task in mine if task["kind"] == "process"]
+                self.assertEqual(collections.Counter(task["name"] for task in processes), names)
+                known = [int(task["exit_status"]) for task in processes if task["exit_status"]]
+                if len(known) == len(processes):  # the connector is allowed
+                    self.assertEqual(collections.Counter(known), statuses)
+                cpu_ms = sum(int(task["cpu_us"]) for task in mine) / 1e3
+                # What exec and exit take is partly in one of the two alone.
+                self.assertAlmostEqual(cpu_ms, float(run_["cpu_ms"]),
+                                       delta=max(0.03 * cpu_ms, 1 + 0.5 * n))
+                for task in mine:
+                    life = int(task["finish_ns"]) - int(task["create_ns"])
+                    states = sum(int(task[name]) for name in (
+                        "running_ns", "runnable_ns", "blocked_ns", "unknown_ns"))
+                    self.assertAlmostEqual(states, life, delta=1e6 + 0.01 * life)
+                    causes = sum(int(task[name]) for name in task
+                                 if re.fullmatch("blocked_[a-z]+_ns", name))
+                    self.assertAlmostEqual(causes, int(task["blocked_ns"]), delta=10)
+            return tasks
+        found = []
+        matches(self, lambda: found.append(look()))
+        return found[-1]
+
+    def locked(self):
+        path = os.path.join(self.folder, "locked")
+        if not shutil.which("gcc"):
+            self.skipTest("no gcc")
+        subprocess.run(["gcc", "-O1", "-pthread", "-o", path, os.path.join(
+            os.path.dirname(os.path.abspath(__file__)), "..", "data", "programs", "locked.c")],
+                       check=True, timeout=DEADLINE)
+        return path
+
+    def test_threads_with_a_lock(self):
+        tasks = self.check(self.locked(), "threads", "3", "50")
+        self.assertEqual({task["pid"] for task in tasks if task["run"] == tasks[0]["run"]},
+                         {tasks[0]["pid"]})
+        # All but who waits is short: of two that take turns one has the lock, the others wait.
+        if os.access("/proc/self/syscall", os.R_OK):
+            self.assertGreater(sum(int(task["blocked_lock_ns"]) for task in tasks), 0)
+
+    def test_a_process_for_each_task(self):
+        self.check(self.locked(), "processes", "5", "10")
+
+    def test_a_pipeline(self):
+        self.check("sh", "-c", "seq 20000 | sort -n --parallel=1 | tail -n 1; exit 3")
+
+    def test_multiprocessing_of_python(self):
+        self.check(PYTHON, "-S", self.write("many.py", PROCESSES))
+
+    def test_make(self):
+        if not shutil.which("make"):
+            self.skipTest("no make")
+        rules = self.write("rules", "all: 1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8:\n\t@sleep 0.02; exit 0\n")
+        self.check("make", "-s", "-j4", "-f", rules)
 
 
 class Formats(unittest.TestCase):
