@@ -516,6 +516,32 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
+/* The most tasks of a run that a page lists, those that were created first. */
+#define TASKS_MOST 10000
+
+/*
+ * Of each task of a program its number, whether it is a thread, its CPU time and its time in each
+ * state, what it was blocked on longest, and its exit status.
+ */
+static void put_tasks(const struct model *model, const struct model_run *run, const uint32_t *order,
+		      uint32_t n, FILE *out)
+{
+	struct task task;
+
+	fputs(",\"tasks\":[", out);
+	for (uint32_t i = 0; i < MIN(n, TASKS_MOST); i++) {
+		fputs(i > 0 ? "," : "", out);
+		task_read(model, run, run->n_workers + order[i], &task);
+		fprintf(out, "%d,%d,%" PRId64, task.tid, task.thread, to_us(task.cpu_ns));
+		for (int state = STATE_ON; state < MODEL_STATES; state++)
+			fprintf(out, ",%" PRId64,
+				isnan(task.in_ns[state]) ? -1 : to_us((int64_t)task.in_ns[state]));
+		fprintf(out, ",%d,%d", task.n_waits > 0 ? task.waits[0].waited : -1,
+			task.exit_status);
+	}
+	fputc(']', out);
+}
+
 struct limits {
 	bool workers;	   /* of other runs than the typical ones are not too many */
 	uint32_t lanes[2]; /* stretches of a lane: of others, of the typical run */
@@ -563,6 +589,8 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		}
 		if (order)
 			fputc(']', out);
+		if (order && typical)
+			put_tasks(model, run, order, n, out);
 	}
 	if (known && model_has_slices(run) && most > 0) {
 		size_t cores = model_cores_seen(run);

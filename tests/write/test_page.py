@@ -275,6 +275,24 @@ class Page(unittest.TestCase):
             self.browser.key("ArrowDown")
             self.assertTrue(self.browser.run(TEXT.format("[aria-live]")).startswith(name + "\nfrom "))
 
+    def test_all_tasks_of_programs_are_listed_and_many_of_one_name_unfold(self):
+        log = os.path.join(self.place.name, "tasks-of-programs.csv")
+        subprocess.run([TUIBENCH, "--batch", "--trials", "1", "--warmup", "0", "-m", "processes", "--log", log,
+                        "--command", "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do (exit $i); done; sleep 0.01; true'"],
+                       capture_output=True, timeout=DEADLINE, check=True)
+        self.page(log)
+        rows = "[...document.querySelectorAll('[data-tasks] tbody tr')]"
+        texts = f"{rows}.map(row => row.textContent)"
+        found = self.browser.run(texts)
+        folded = [text for text in found if "▸ 10 × sh" in text]
+        if not folded:
+            self.skipTest(f"not all of these short tasks were seen: {found}")
+        self.assertEqual(len(found), 2)
+        self.browser.run("document.querySelector('[data-tasks] button').click()")
+        self.assertEqual(len(self.browser.run(texts)), 2 + 10)
+        self.browser.run("document.querySelector('[data-tasks] button').click()")
+        self.assertEqual(len(self.browser.run(texts)), 2)
+
     def test_a_pointer_is_told_of_each_stretch(self):
         data = self.page(os.path.join(DATA, "recordings", "mixed.csv"))["page"]
         run = [run for run in data["runs"] if "lanes" in run][0]
