@@ -12,6 +12,8 @@ import re
 import sys
 
 VARIABLE = r"^(?:static (?:const )?[^;={(]*?|\} )(\w+)(?:\[[^\]]*\])* (?:=|;)"
+# The second one of a line.
+SECOND = r"^static (?:const )?[^;({]*?, \*?(\w+)(?:\[[^\]]*\])* (?:=|;)"
 # What a file has for itself: a pattern for each kind, whose last group is the name.
 KINDS = {
     "macro": r"^#define (\w+)",
@@ -59,7 +61,7 @@ def check(root, paths, headers):
     for path, text in texts.items():
         for key in names(text):
             files[key].add(path)
-        for name in re.findall(VARIABLE, text, re.M):
+        for name in re.findall(VARIABLE, text, re.M) + re.findall(SECOND, text, re.M):
             variables[name] = path
     for path in headers:
         for name in re.findall(KINDS["struct"], read(path), re.M):

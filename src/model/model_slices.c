@@ -122,9 +122,9 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
  * Between two looks at its waits there are several such, joined by runs that are this short: with
  * the GIL it would have run for longer.
  */
-#define ASKS_NS	  100000
-#define ASKS_MOST 64
-#define SWITCH_NS 5000000
+#define ASKS_NS	      100000
+#define ASKS_MOST     64
+#define GIL_SWITCH_NS 5000000
 /*
  * Of two threads that take turns each waits once for its interval, asks once and has the GIL: most
  * such waits have no look between them and a run of 5 ms at each side. They are of one kind if so
@@ -142,7 +142,7 @@ bool model_lane_asks(const struct model_lane *lane, size_t i)
 	const struct sample_slice *slice = &lane->slices[i];
 
 	return i > 0 && is_short(slice) && model_lane_after(slice - 1) == STATE_BLOCKED &&
-	       slice->on_ns - (slice - 1)->off_ns >= SWITCH_NS;
+	       slice->on_ns - (slice - 1)->off_ns >= GIL_SWITCH_NS;
 }
 
 /* Whether all such waits of the lane are taken for waits for the GIL. */

@@ -821,7 +821,7 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 
 /* The page is page.html with what it is without its script, and JSON, in the places of marks. */
 
-static const char static_mark[] = "@STATIC@", mark[] = "@DATA@";
+static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 
 /*
  * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
@@ -880,7 +880,7 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 	fwrite(template, 1, (size_t)(at - template), out);
 	err = fill_static(arg, out);
 	template = at + strlen(static_mark);
-	at = strstr(template, mark);
+	at = strstr(template, data_mark);
 	fwrite(template, 1, (size_t)(at - template), out);
 	escaped = fopencookie(&to, "w", (cookie_io_functions_t) {.write = write_script_text});
 	if (!escaped)
@@ -889,7 +889,7 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 		err = fill_data(arg, escaped);
 	if (fclose(escaped) && !err)
 		err = -EIO;
-	fputs(at + strlen(mark), out);
+	fputs(at + strlen(data_mark), out);
 	/* a full disk is why the other stream failed */
 	return report_finish(out) ? report_finish(out) : err;
 }
