@@ -40,7 +40,7 @@ def tasks_of(pid, model):
     """Those that hand over: threads beside the first one, or a process and its child."""
     if model == "threads":
         return [int(tid) for tid in os.listdir(f"/proc/{pid}/task") if int(tid) != pid]
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
         return [pid, *map(int, file.read().split())]
 
 

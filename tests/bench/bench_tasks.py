@@ -59,9 +59,9 @@ def watched(tuibench, argv, way):
 def make_in(folder):
     """24 files that gcc compiles, each with an assembler of its own."""
     for i in range(24):
-        with open(f"{folder}/{i}.c", "w", encoding="ascii") as file:
+        with open(f"{folder}/{i}.c", "w", encoding="utf-8") as file:
             file.write(UNIT)
-    with open(f"{folder}/Makefile", "w", encoding="ascii") as file:
+    with open(f"{folder}/Makefile", "w", encoding="utf-8") as file:
         file.write(MAKEFILE)
     return ["sh", "-c", f"cd {folder} && make -s clean && make -sj4"], 1.02
 

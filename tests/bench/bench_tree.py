@@ -111,7 +111,7 @@ def batches(tuibench, program, pairs):
 def threads_of(pid):
     """0: it is gone, as what measures the clock before the run."""
     try:
-        with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
             return next((int(line.split()[1]) for line in file if line.startswith("Threads:")), 0)
     except (FileNotFoundError, ProcessLookupError):
         return 0
@@ -121,7 +121,7 @@ def stop_workers(pid):
     """Once all of them exist. The runner leads its own group; its front end goes on."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
             children = [int(child) for child in file.read().split()]
         for child in children:
             if threads_of(child) > 5000:

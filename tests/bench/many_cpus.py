@@ -32,7 +32,7 @@ def alone():
 
 def put(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(f"{text}\n")
 
 
@@ -84,13 +84,13 @@ class ManyCpus:
     def __init__(self, n):
         self.folder = tempfile.mkdtemp()
         write_sys(self.folder, n)
-        with open("/proc/stat", encoding="ascii") as file:
+        with open("/proc/stat", encoding="utf-8") as file:
             self.rest = "".join(line for line in file if not line.startswith("cpu"))
         self.random = random.Random(n)
         self.ticks = [[10000.0, 5000.0, 100000.0] for _ in range(n)]
         self.busy = [self.random.random() for _ in range(n)]
         self.path = f"{self.folder}/stat"
-        with open(self.path, "w", encoding="ascii") as file:
+        with open(self.path, "w", encoding="utf-8") as file:
             file.write(self.text())
         for source, target in ((f"{self.folder}/cpu", CPU), (f"{self.folder}/node", NODE),
                                (self.path, "/proc/stat")):

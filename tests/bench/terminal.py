@@ -51,7 +51,7 @@ class Terminal:
         os.write(self.fd, keys)
 
     def cpu_seconds(self):
-        with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
+        with open(f"/proc/{self.pid}/schedstat", encoding="utf-8") as file:
             return int(file.read().split()[0]) / 1e9
 
     def rss_kib(self):
@@ -61,7 +61,7 @@ class Terminal:
         return self.status_kib("VmHWM")
 
     def status_kib(self, key):
-        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
             return next(int(line.split()[1]) for line in file if line.startswith(key))
 
     def wait(self, seconds):

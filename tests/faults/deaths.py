@@ -27,7 +27,7 @@ ENDED = {
 def state(pid):
     """"R", "S", "T", "Z"; "X" where it is gone."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()[0]
     except OSError:
         return "X"

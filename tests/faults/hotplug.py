@@ -50,7 +50,7 @@ def offline_cpu(one, draw):
         raise Skip(f"needs root and {ALLOWS}=1: all that runs on this machine would lose CPU 1 for a moment")
 
     def switch(to):
-        with open(ONLINE, "w", encoding="ascii") as file:
+        with open(ONLINE, "w", encoding="utf-8") as file:
             file.write(to)
         return True
     fewer_cpus(one, draw, lambda tree: switch("0"), lambda: switch("1"))

@@ -39,7 +39,7 @@ def plain(one, args=PLAIN, log=True, **more):
 
 
 def executable(path, text):
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     os.chmod(path, 0o755)
 
@@ -219,7 +219,7 @@ class Limit:
                 continue
             for name, value in files:
                 if os.path.exists(os.path.join(folder, name)):
-                    with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                         file.write(str(value))
                     self.folder = folder
                     return
@@ -227,7 +227,7 @@ class Limit:
         raise Skip(f"no cgroup of {controller} can be made here")
 
     def join(self):
-        with open(os.path.join(self.folder, "cgroup.procs"), "w", encoding="ascii") as file:
+        with open(os.path.join(self.folder, "cgroup.procs"), "w", encoding="utf-8") as file:
             file.write("0")
 
     def remove(self):

@@ -66,7 +66,7 @@ def tasks_marked(mark):
             with open(f"/proc/{pid}/environ", "rb") as file:
                 if wanted not in file.read():
                     continue
-            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
                 name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
         except OSError:
             continue

@@ -81,7 +81,7 @@ class Pipe:
 def ticks(pid):
     """State, and what it has had of a core; "": it has ended."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             rest = file.read().rsplit(")", 1)[1].split()
     except OSError:
         return "", 0
@@ -108,7 +108,7 @@ def await_write(scene):
     """Until it waits in a write(2)."""
     until = time.monotonic() + BOUND
     while time.monotonic() < until:
-        with open(f"/proc/{scene.process.pid}/syscall", encoding="ascii") as file:
+        with open(f"/proc/{scene.process.pid}/syscall", encoding="utf-8") as file:
             if file.read().split()[0] == WRITE:
                 return
         if scene.terminal:
@@ -124,7 +124,7 @@ def await_child(scene, name):
             try:
                 with open(f"/proc/{pid}/environ", "rb") as file:
                     marked = scene.mark.encode() in file.read()
-                with open(f"/proc/{pid}/comm", encoding="ascii", errors="replace") as file:
+                with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
                     named = file.read().strip() == name
             except OSError:
                 continue
@@ -418,7 +418,7 @@ IN = ", ".join(name for name, _ in SHOWN)
 
 def lecture(scene):
     path = os.path.join(scene.folder, "lecture.md")
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(LECTURE)
     return path
 

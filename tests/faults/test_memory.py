@@ -53,7 +53,7 @@ class Memory(unittest.TestCase):
         for name, (plan, rows) in HOSTILE.items():
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "hostile.csv")
-                with open(log, "w", encoding="ascii") as file:
+                with open(log, "w", encoding="utf-8") as file:
                     file.write(of_claims(plan, rows))
                 for form in ("table", "json"):
                     self.look(log, form)

@@ -61,13 +61,13 @@ class Strangers(unittest.TestCase):
         return words
 
     def text(self, name):
-        with open(os.path.join(self.folder, name), encoding="ascii") as file:
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return file.read().split()
 
     def session(self, script, command, before):
         """Two trials of a command, by a script that becomes tuibench: the result, and what was said."""
         path = os.path.join(self.folder, "command")
-        with open(path, "w", encoding="ascii") as file:
+        with open(path, "w", encoding="utf-8") as file:
             file.write(command)
         os.chmod(path, 0o755)
         done = subprocess.run([*before, "sh", "-c", script + '\nexec "$@"', "sh", TUIBENCH, "--batch", "--no-log",
@@ -92,7 +92,7 @@ class Strangers(unittest.TestCase):
 
     def test_the_time_of_a_stranger_that_has_ended_is_not_the_runs(self):
         busy = os.path.join(self.folder, "busy.py")
-        with open(busy, "w", encoding="ascii") as file:
+        with open(busy, "w", encoding="utf-8") as file:
             file.write(BUSY)
         for before in ((), self.isolated()):
             for one in self.meet(f"{sys.executable} {busy}", "=", before):

@@ -52,7 +52,7 @@ class Wild(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = shutil.copy(TUIBENCH, os.path.join(folder, "tuibench"))
             runner = os.path.join(folder, "tuibench-runner")
-            with open(runner, "w", encoding="ascii") as file:
+            with open(runner, "w", encoding="utf-8") as file:
                 file.write(WILD.format(python=sys.executable, way=way, seconds=0.15,
                                        n=4 if way == "few" else 400, status=seed % 2))
             os.chmod(runner, 0o755)

@@ -63,7 +63,7 @@ def result(*args, **more):
 
 def stolen_ticks():
     """What the host of a virtual machine has withheld so far."""
-    with open("/proc/stat", encoding="ascii") as file:
+    with open("/proc/stat", encoding="utf-8") as file:
         return int(file.readline().split()[8])
 
 
@@ -184,7 +184,7 @@ def as_nobody(test, limits):
 def name_of(pid):
     """Of a process, as the kernel has it; "" where it is gone."""
     try:
-        with open(f"/proc/{pid}/comm", encoding="ascii", errors="replace") as file:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file:
             return file.read().strip()
     except OSError:
         return ""
@@ -193,7 +193,7 @@ def name_of(pid):
 def children(pid):
     """None also where the process is gone."""
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
             return [int(child) for child in file.read().split()]
     except OSError:
         return []
@@ -204,7 +204,7 @@ def started_by(pid):
     found = []
     for path in glob.glob(f"/proc/{pid}/task/*/children"):
         try:
-            with open(path, encoding="ascii") as file:
+            with open(path, encoding="utf-8") as file:
                 found += [int(child) for child in file.read().split()]
         except OSError:
             continue
@@ -215,7 +215,7 @@ def below(pid):
     found = []
     for child in started_by(pid):
         try:
-            with open(f"/proc/{child}/comm", encoding="ascii") as file:
+            with open(f"/proc/{child}/comm", encoding="utf-8") as file:
                 found.append((child, file.read().strip()))
         except FileNotFoundError:
             continue
@@ -237,7 +237,7 @@ def tasks_below(pid):
     found = {}
     try:
         for tid in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{tid}/stat", encoding="ascii", errors="replace") as file:
+            with open(f"/proc/{pid}/task/{tid}/stat", encoding="utf-8", errors="replace") as file:
                 found[int(tid)] = file.read().rsplit(")", 1)[1].split()
     except OSError:
         pass
@@ -260,7 +260,7 @@ def members(group):
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
                 name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
         except OSError:
             continue

@@ -111,13 +111,13 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             said = os.path.join(folder, "a b")
             script = os.path.join(folder, "say")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write('#!/bin/sh\nout=$1; shift; printf "%s\\n" "$@" >"$out"\n')
             os.chmod(script, 0o755)
             for model in ("threads", "processes"):
                 result("--command", f"{script} '{said}' one\\ word \"two 'words'\" '' \"a\\\"b\" 'c\\d' e'f'g",
                        "--models", model, "--trials", "1")
-                with open(said, encoding="ascii") as file:
+                with open(said, encoding="utf-8") as file:
                     self.assertEqual(file.read().splitlines(),
                                      ["one word", "two 'words'", "", 'a"b', "c\\d", "efg"])
                 os.unlink(said)
@@ -129,7 +129,7 @@ class Runs(unittest.TestCase):
                 result("--command", f"sh -c 'readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 "
                        f">{said}; ls /proc/$$/fd >>{said}'", "--models", model, "-w",
                        "program=4" if model[0] == "h" else "program=1", "--trials", "1")
-                with open(said, encoding="ascii") as file:
+                with open(said, encoding="utf-8") as file:
                     lines = file.read().split()
                 # What it says of its failure is kept in memory.
                 lines = [line for line in lines if line != "(deleted)"]
@@ -140,7 +140,7 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "apart")
             # Who comes first, makes the folder, sleeps for long; all others do not.
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\nmkdir $1 2>/dev/null && exec sleep 1\nexit 0\n")
             os.chmod(script, 0o755)
             for i, model in enumerate(MODELS):
@@ -231,7 +231,7 @@ class Runs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             said, log = os.path.join(folder, "said"), os.path.join(folder, "command.csv")
             script = os.path.join(folder, "say it")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write(f'#!/bin/sh\nprintf "%s\\n" "$#:$1:$2:$3" >>{said}\n')
             os.chmod(script, 0o755)
             out, _ = run("--command", f"'{script}' {{n}} {{text}} {{trial}}", "-s", "n=2..3",
@@ -241,7 +241,7 @@ class Runs(unittest.TestCase):
                     for one in session["runs"]}
             self.assertEqual(runs, {(n, text, trial) for n in (2, 3) for text in ("a b", "{{c}}")
                                     for trial in (1, 2)})
-            with open(said, encoding="ascii") as file:
+            with open(said, encoding="utf-8") as file:
                 lines = file.read().splitlines()
             self.assertEqual(sorted(lines), sorted(
                 f"3:{n}:{text}:{trial}" for n in (2, 3) for text in ("a b", "{{c}}")
@@ -311,7 +311,7 @@ class Failures(unittest.TestCase):
                                      f"& while [ ! -s {left} ]; do sleep 0.01; done'", model,
                                      status=0)
                     self.assertIn("1 process that went on after it", said, (before, model))
-                    with open(left, encoding="ascii") as file:
+                    with open(left, encoding="utf-8") as file:
                         self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"))
                     os.unlink(left)
             self.assertNotIn("went on after it", self.said("true", "processes", status=0))
@@ -333,13 +333,13 @@ class Failures(unittest.TestCase):
     def test_a_program_reads_the_file_that_it_is_given_from_its_beginning(self):
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             data, out = os.path.join(folder, "in"), os.path.join(folder, "out")
-            with open(data, "w", encoding="ascii") as file:
+            with open(data, "w", encoding="utf-8") as file:
                 file.write("one\ntwo\n")
             for model in (*MODELS, *WAYS):
                 workers = 4 if model in MODELS else 2
                 result("-c", "cat", "-w", f"program={workers}", "-m", model, "--trials", "1", "-s",
                        f"input={data}", "-s", f"output={out}")
-                with open(out, encoding="ascii") as file:
+                with open(out, encoding="utf-8") as file:
                     self.assertEqual(sorted(file.read().split()),
                                      sorted(["one", "two"] * workers), model)
             # What is long does not wait for a reader.
@@ -373,7 +373,7 @@ class Failures(unittest.TestCase):
     def leavers(self, folder):
         """Programs that end before what they started: (command, processes that go on)."""
         script = os.path.join(folder, "fork.py")
-        with open(script, "w", encoding="ascii") as file:
+        with open(script, "w", encoding="utf-8") as file:
             file.write("import os, sys, time\n"
                        "for i in range(2):\n"
                        "    if os.fork() == 0:\n"
@@ -436,7 +436,7 @@ class Failures(unittest.TestCase):
                         time.sleep(0.01)
                     program.send_signal(signal.SIGTERM)
                     self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGTERM)
-                with open(left, encoding="ascii") as file:
+                with open(left, encoding="utf-8") as file:
                     self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"), model)
                 os.unlink(left)
 
@@ -462,7 +462,7 @@ class Failures(unittest.TestCase):
                     time.sleep(0.01)
                 program.kill()
                 program.wait(DEADLINE)
-            with open(left, encoding="ascii") as file:
+            with open(left, encoding="utf-8") as file:
                 await_end_of(self, int(file.read()))
 
     def test_it_has_no_terminal_to_write_to_or_to_wait_for(self):
@@ -497,7 +497,7 @@ class Failures(unittest.TestCase):
             other = int(program.stdout.readline())
             program.stdout.read()
             self.assertEqual(program.wait(DEADLINE), 0)
-            with open(f"/proc/{other}/comm", encoding="ascii") as file:
+            with open(f"/proc/{other}/comm", encoding="utf-8") as file:
                 self.assertEqual(file.read(), "sleep\n")
             os.kill(other, signal.SIGKILL)
 
@@ -506,16 +506,16 @@ class Memory(unittest.TestCase):
     def test_what_runs_is_ended_before_the_front_end_where_memory_runs_out(self):
         with tempfile.TemporaryDirectory() as folder:
             script, seen = os.path.join(folder, "script"), os.path.join(folder, "seen")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write(f"#!/bin/sh\ncat /proc/self/oom_score_adj >>{seen}\n")
             os.chmod(script, 0o755)
-            with open("/proc/self/oom_score_adj", encoding="ascii") as file:
+            with open("/proc/self/oom_score_adj", encoding="utf-8") as file:
                 before = file.read()
             for model in (*MODELS[:2], *WAYS):
                 run("--no-log", "--trials", "1", "--models", model, "--command", script)
-            with open(seen, encoding="ascii") as file:
+            with open(seen, encoding="utf-8") as file:
                 self.assertEqual(set(file.read().split()), {"1000"})
-            with open("/proc/self/oom_score_adj", encoding="ascii") as file:
+            with open("/proc/self/oom_score_adj", encoding="utf-8") as file:
                 self.assertEqual(file.read(), before)
 
 

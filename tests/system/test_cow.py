@@ -46,7 +46,7 @@ def own_fork(pages):
 
 def huge_pages():
     try:
-        with open(THP, encoding="ascii") as file:
+        with open(THP, encoding="utf-8") as file:
             return "[never]" not in file.read()
     except OSError:
         return False

@@ -105,7 +105,7 @@ def freezers():
 
 
 def write(path, text):
-    with open(path, "w", encoding="ascii") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
 
@@ -206,7 +206,7 @@ class Frozen(unittest.TestCase):
         """Nothing stays in it: whatever was frozen ends once it is thawed."""
         until = time.monotonic() + DEADLINE
         while True:
-            with open(os.path.join(folder, "cgroup.procs"), encoding="ascii") as file:
+            with open(os.path.join(folder, "cgroup.procs"), encoding="utf-8") as file:
                 if not file.read():
                     return
             self.assertLess(time.monotonic(), until)

@@ -123,7 +123,7 @@ class Wrapped(unittest.TestCase):
         cls.program = os.path.join(cls.dir, "tuibench")
         shutil.copy2(TUIBENCH, cls.program)
         runner = os.path.join(cls.dir, "tuibench-runner")
-        with open(runner, "w", encoding="ascii") as file:
+        with open(runner, "w", encoding="utf-8") as file:
             file.write(f"#!/bin/sh\nRUNNER='{RUNNER}' OUT='{cls.dir}/out'\n{cls.script}\n")
         os.chmod(runner, 0o755)
 
@@ -343,7 +343,7 @@ class Strace(Wrapped):
         run = run_of(self.program, *args)
         text = ""
         for name in self.traces():
-            with open(name, encoding="ascii", errors="replace") as file:
+            with open(name, encoding="utf-8", errors="replace") as file:
                 text += file.read()
         return run, text
 
@@ -370,7 +370,7 @@ class Strace(Wrapped):
             run, _ = self.traced(*options("io", model))
             read = written = checked = 0
             for name in self.traces():
-                with open(name, encoding="ascii", errors="replace") as file:
+                with open(name, encoding="utf-8", errors="replace") as file:
                     calls = re.findall(rf"^(read|write)\(.*\) += {self.BLOCK}$", file.read(),
                                        re.MULTILINE)
                 # What a task reads when it has written all is the check of it.
@@ -431,7 +431,7 @@ class Disk(unittest.TestCase):
     def written():
         """KiB; a sector is 512 bytes, whatever the disk's are."""
         os.sync()
-        with open(disk_of(tempfile.gettempdir()) + "/stat", encoding="ascii") as file:
+        with open(disk_of(tempfile.gettempdir()) + "/stat", encoding="utf-8") as file:
             return int(file.read().split()[6]) / 2
 
     def run_beside(self, kind, model, *more):
@@ -481,9 +481,9 @@ class Sampled(Wrapped):
         cls.comm = f"fig{os.getpid()}"
         shutil.copy2(RUNNER, os.path.join(cls.dir, cls.comm))
         runner = os.path.join(cls.dir, "tuibench-runner")
-        with open(runner, encoding="ascii") as file:
+        with open(runner, encoding="utf-8") as file:
             text = file.read().replace("NAME", cls.comm)
-        with open(runner, "w", encoding="ascii") as file:
+        with open(runner, "w", encoding="utf-8") as file:
             file.write(text)
 
     def once(self, *args):
@@ -541,7 +541,7 @@ esac"""
 
     def once(self):
         args = options("fp", "threads", 30000000)
-        with open(f"{self.dir}/out", "w", encoding="ascii"):
+        with open(f"{self.dir}/out", "w", encoding="utf-8"):
             pass  # the script counts the runs anew
         whole = result("--trials", "12", "--interval", "10", *args, program=self.program)
         used = [run["cores_used"] for run in whole["runs"]]
@@ -747,7 +747,7 @@ def descendants(pid):
     found = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            with open(f"/proc/{pid}/task/{task}/children", encoding="utf-8") as file:
                 found += [int(child) for child in file.read().split()]
     except OSError:
         return []
@@ -757,7 +757,7 @@ def descendants(pid):
 def peak_of(pid):
     """VmHWM without what is shared with tuibench; None where the process has ended."""
     try:
-        with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
             status = dict(line.split(":", 1) for line in file)
     except (OSError, ValueError):
         return None

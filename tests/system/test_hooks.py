@@ -25,7 +25,7 @@ ORPHAN = "sh -c 'sh -c \"while :; do :; done\" & exit 0'"
 
 
 def said_in(folder):
-    with open(os.path.join(folder, "said"), encoding="ascii") as file:
+    with open(os.path.join(folder, "said"), encoding="utf-8") as file:
         return file.read().split()
 
 
@@ -135,12 +135,12 @@ class Hooks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("setup", "prepare", "cleanup"):
                 log, program = os.path.join(folder, name), os.path.join(folder, "plantname")
-                with open(program, "w", encoding="ascii") as file:
+                with open(program, "w", encoding="utf-8") as file:
                     file.write("#!/bin/sh\necho plantsaid >&2\nexit 3\n")
                 os.chmod(program, 0o755)
                 run("-c", "true", "-m", "processes", "--trials", "1", "-s", f"{name}=plantname", "-s", "anonymous=yes",
                     "-o", log, status=1, env={**os.environ, "PATH": folder + ":" + os.environ["PATH"]})
-                with open(log, encoding="ascii") as file:
+                with open(log, encoding="utf-8") as file:
                     text = file.read()
                 self.assertIn(f"-s {name} ended with exit status 3", text)
                 self.assertNotIn("plant", text)
@@ -179,7 +179,7 @@ class Streams(unittest.TestCase):
     def test_what_cannot_be_read_or_written_is_told_before_anything_starts(self):
         with tempfile.TemporaryDirectory() as folder:
             data, fifo = os.path.join(folder, "data"), os.path.join(folder, "fifo")
-            with open(data, "w", encoding="ascii") as file:
+            with open(data, "w", encoding="utf-8") as file:
                 file.write("kept\n")
             os.mkfifo(fifo)
             os.symlink(data, os.path.join(folder, "link"))
@@ -192,7 +192,7 @@ class Streams(unittest.TestCase):
                 _, told = run("--no-log", "-c", "cat", *(part for one in args for part in ("-s", one)), status=2)
                 self.assertEqual(len(told.splitlines()), 1)
                 self.assertIn(words, told)
-            with open(data, encoding="ascii") as file:
+            with open(data, encoding="utf-8") as file:
                 self.assertEqual(file.read(), "kept\n")
 
     def test_what_a_setup_makes_need_not_be_there_before(self):
@@ -232,10 +232,10 @@ class Streams(unittest.TestCase):
             log = os.path.join(folder, "log")
             run("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=plantin,null", "-s", "output=plantout",
                 "-s", "anonymous=yes", "-o", log, cwd=folder)
-            with open(log, encoding="ascii") as file:
+            with open(log, encoding="utf-8") as file:
                 self.assertNotIn("plant", file.read())
             run("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=plantin", "-o", log + "2", cwd=folder)
-            with open(log + "2", encoding="ascii") as file:
+            with open(log + "2", encoding="utf-8") as file:
                 self.assertIn("input=plantin", file.read())
 
 

@@ -33,7 +33,7 @@ HELLOS = {"threads": 765, "processes": 382}
 
 def own(controller):
     """The cgroup that this test is in, in version 1; None."""
-    for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
+    for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
             return pathlib.Path(f"/sys/fs/cgroup/{controller}{path}")
@@ -66,17 +66,17 @@ class Cgroup:
 
     def join(self):
         """For subprocess: the child is in it from its first instruction on."""
-        (self.path / "cgroup.procs").write_text("0", encoding="ascii")
+        (self.path / "cgroup.procs").write_text("0", encoding="utf-8")
 
     def number(self, name):
-        return int((self.path / name).read_text(encoding="ascii"))
+        return int((self.path / name).read_text(encoding="utf-8"))
 
     def tasks(self):
         """Of it and of those in it; one that goes away meanwhile counts none."""
         n = 0
         for path in (self.path / "tasks", *self.path.glob("*/tasks")):
             try:
-                n += path.read_text(encoding="ascii").count("\n")
+                n += path.read_text(encoding="utf-8").count("\n")
             except OSError:
                 pass
         return n
@@ -241,7 +241,7 @@ class Kernel(unittest.TestCase):
     def test_what_a_program_makes_below_the_cgroup_goes_with_it(self):
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             command, left = os.path.join(folder, "command"), os.path.join(folder, "left")
-            with open(command, "w", encoding="ascii") as file:
+            with open(command, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\nmine=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)\n"
                            "mkdir $mine/below $mine/below/deeper $mine/beside\n"
                            f"env -i setsid sh -c 'echo $$ >$0/cgroup.procs; echo $$ >{left}; exec sleep 1000' "
@@ -249,7 +249,7 @@ class Kernel(unittest.TestCase):
             os.chmod(command, 0o755)
             self.run_in(1, "--models", "processes", "--command", command)
             # A session that is killed, with who tidies up, leaves them to the next one.
-            with open(command, "a", encoding="ascii") as file:
+            with open(command, "a", encoding="utf-8") as file:
                 file.write("exec sleep 1000\n")
             os.unlink(left)
             batch = quiet("--models", "processes", "--command", command, **self.enter(False))
@@ -265,7 +265,7 @@ class Kernel(unittest.TestCase):
             batch.wait(DEADLINE)
             self.assertEqual(len(self.cgroup.left()), 1)
             self.run_in(1, "--tree", "1")
-            with open(left, encoding="ascii") as file:
+            with open(left, encoding="utf-8") as file:
                 await_end_of(self, int(file.read()))
 
     def test_the_cgroup_of_a_session_in_another_namespace_stays(self):

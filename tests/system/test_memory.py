@@ -185,7 +185,7 @@ class Programs(unittest.TestCase):
         """And as much as the kernel charged to their cgroup, where they have one."""
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "three.py")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write(THREE)
             ways = ("threads", "processes", "daemons")
             with ThreadPoolExecutor(len(ways)) as pool:  # they sleep
@@ -211,7 +211,7 @@ class Programs(unittest.TestCase):
                 "print(time.process_time(), file=open(os.environ['SAID'], 'w'))\n")
         with tempfile.TemporaryDirectory() as folder:
             script, said = os.path.join(folder, "spin.py"), os.path.join(folder, "said")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write(spin)
             os.environ["SAID"] = said
             # The program itself ends after the daemon.
@@ -264,7 +264,7 @@ class Programs(unittest.TestCase):
                    "for one in all: one.start()\nend.set()\nfor one in all: one.join()\n")
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "threads.py")
-            with open(script, "w", encoding="ascii") as file:
+            with open(script, "w", encoding="utf-8") as file:
                 file.write(threads)
             one = result("--trials", "1", "--warmup", "0", "--command", f"{PYTHON} {script}")["runs"][0]
         how = one["memory"]["kernel_seen"]

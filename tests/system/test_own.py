@@ -187,7 +187,7 @@ class Witness(Own):
                           struct_of(".run = run, .prepare = prepare"),
                           define=(f'-DNOTES="{notes}"',))
         rows = workers("--own", so + ",3000000", "--models", MODELS, "--warmup", "0")
-        with open(notes, encoding="ascii") as file:
+        with open(notes, encoding="utf-8") as file:
             lines = [line.split() for line in file]
         own = [row for row in rows.values() if int(row["tid"]) in
                {int(line[2]) for line in lines if line[0] == "run"}]
@@ -360,7 +360,7 @@ class Refusals(Own):
             so = self.small("return 0;", head=head + "__attribute__((constructor)) static void begin(void)"
                             "{ " + body % (note % (pid, pid, pid), pid) + " }\n")
             self.refuses(so, so, "constructors have to end", *words)
-            with open(pid, encoding="ascii") as file:
+            with open(pid, encoding="utf-8") as file:
                 left = int(file.read())
             self.assertEqual(name_of(left), "", "it goes on")
             os.unlink(pid)
@@ -379,7 +379,7 @@ class Refusals(Own):
                 time.sleep(0.01)
             batch.kill()
             batch.wait(DEADLINE)
-        with open(pid, encoding="ascii") as file:
+        with open(pid, encoding="utf-8") as file:
             await_end_of(self, int(file.read()))
 
     def test_a_destructor_that_never_ends_keeps_no_run_from_its_end(self):

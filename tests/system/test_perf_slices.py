@@ -19,7 +19,7 @@ import program
 SANITIZED = program.SANITIZED
 
 def paranoid():
-    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+    with open("/proc/sys/kernel/perf_event_paranoid", encoding="utf-8") as file:
         return int(file.read())
 
 

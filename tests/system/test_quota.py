@@ -33,7 +33,7 @@ def folders(pid):
 
 
 def text_of(folder, name):
-    with open(os.path.join(folder, name), encoding="ascii") as file:
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
         return file.read().strip()
 
 
@@ -100,7 +100,7 @@ def own_cgroup(cores):
         except OSError:
             continue
         try:
-            with open(os.path.join(folder, file), "w", encoding="ascii") as to:
+            with open(os.path.join(folder, file), "w", encoding="utf-8") as to:
                 to.write(limit.format(cores * 100000))
             return folder
         except OSError:
@@ -115,7 +115,7 @@ class Quota(unittest.TestCase):
             self.skipTest("no cgroup with a quota can be made here")
 
         def join():
-            with open(os.path.join(folder, "cgroup.procs"), "w", encoding="ascii") as to:
+            with open(os.path.join(folder, "cgroup.procs"), "w", encoding="utf-8") as to:
                 to.write("0")
 
         try:

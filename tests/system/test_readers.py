@@ -301,7 +301,7 @@ class Readers(unittest.TestCase):
 
     def readers(self):
         """What each that is installed answers."""
-        with open(self.path("questions.sql"), "w", encoding="ascii") as file:
+        with open(self.path("questions.sql"), "w", encoding="utf-8") as file:
             file.write(SQL)
         if PYTHON:
             found = json.loads(ask(self.folder, PYTHON, "-c", PANDAS))

@@ -46,7 +46,7 @@ def start(*args, **more):
 
 def fields(pid):
     """Of its stat, from the state on: state, parent, group, session."""
-    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
         return file.read().rsplit(")", 1)[1].split()
 
 
@@ -59,7 +59,7 @@ def await_stall(test, process):
     until = time.monotonic() + DEADLINE
     seen = 0
     while seen < 5:
-        with open(f"/proc/{process.pid}/syscall", encoding="ascii") as file:
+        with open(f"/proc/{process.pid}/syscall", encoding="utf-8") as file:
             seen = seen + 1 if file.read().split()[0] == WRITE else 0
         test.assertLess(time.monotonic(), until, "nothing is written")
         time.sleep(0.005)
@@ -333,7 +333,7 @@ class Endless(unittest.TestCase):
 
 def wrote(pid):
     """Bytes that its own calls of write(2) had taken from it."""
-    with open(f"/proc/{pid}/io", encoding="ascii") as file:
+    with open(f"/proc/{pid}/io", encoding="utf-8") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("wchar:"))
 
 

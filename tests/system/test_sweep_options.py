@@ -24,7 +24,7 @@ LOOKS = 0.01  # seconds between two
 
 def cpus_of(tid):
     """As many CPUs as the kernel lets it use."""
-    with open(f"/proc/{tid}/status", encoding="ascii", errors="replace") as file:
+    with open(f"/proc/{tid}/status", encoding="utf-8", errors="replace") as file:
         text = next(line for line in file if line.startswith("Cpus_allowed_list:"))
     return sum(len(range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1))
                for part in text.split(":")[1].split(","))
@@ -63,7 +63,7 @@ def witness(read, *args, variable):
 
 def nice_of(tid):
     """As the kernel has it."""
-    with open(f"/proc/{tid}/stat", encoding="ascii", errors="replace") as file:
+    with open(f"/proc/{tid}/stat", encoding="utf-8", errors="replace") as file:
         return int(file.read().rsplit(")", 1)[1].split()[16])
 
 
@@ -73,7 +73,7 @@ POLICIES = {"other": (0, 0), "batch": (3, 0), "idle": (5, 0), "fifo": (1, 1), "r
 
 def policy_of(tid):
     """As the kernel has it, twice."""
-    with open(f"/proc/{tid}/stat", encoding="ascii", errors="replace") as file:
+    with open(f"/proc/{tid}/stat", encoding="utf-8", errors="replace") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     numbers = int(fields[38]), int(fields[37])
     if os.sched_getscheduler(tid) != numbers[0]:
@@ -102,7 +102,7 @@ def variable_of(name):
 def arenas_of(tid):
     """Heaps of the allocator beside the first: 64 MiB of addresses each, of which a part is used."""
     starts = 0
-    with open(f"/proc/{tid}/maps", encoding="ascii", errors="replace") as file:
+    with open(f"/proc/{tid}/maps", encoding="utf-8", errors="replace") as file:
         for line in file:
             begin, end = (int(n, 16) for n in line.split()[0].split("-"))
             starts += begin % (64 << 20) == 0 and line.split()[1] == "rw-p" and end > begin
@@ -111,7 +111,7 @@ def arenas_of(tid):
 
 def used():
     """Seconds of CPU time: of all that runs here, by ticks; of this program and what it has reaped."""
-    with open("/proc/stat", encoding="ascii") as file:
+    with open("/proc/stat", encoding="utf-8") as file:
         user, nice, system = (int(n) for n in file.readline().split()[1:4])
     times = os.times()
     return (user + nice + system) / os.sysconf("SC_CLK_TCK"), sum(times[:4])

@@ -90,7 +90,7 @@ def build(source, *compiler):
     folder = tempfile.TemporaryDirectory(dir="/tmp")  # pylint: disable=consider-using-with
     unittest.addModuleCleanup(folder.cleanup)
     os.chmod(folder.name, 0o777)
-    with open(os.path.join(folder.name, source[0]), "w", encoding="ascii") as file:
+    with open(os.path.join(folder.name, source[0]), "w", encoding="utf-8") as file:
         file.write(source[1])
     built = shutil.which(compiler[0]) and subprocess.run(
         compiler, cwd=folder.name, capture_output=True, check=False, timeout=DEADLINE,
@@ -217,7 +217,7 @@ class Seen(unittest.TestCase):
             with self.subTest(way=way):
                 said = os.path.join(folder, f"{way}-{type(self).__name__}")
                 one, tasks = self.last(way, *(word.format(folder) for word in command), said)
-                with open(said, encoding="ascii") as file:
+                with open(said, encoding="utf-8") as file:
                     counted = int(file.read())
                 self.assertGreater(counted, 50)
                 self.assertGreaterEqual(one["tasks_created"], counted)
@@ -235,7 +235,7 @@ class Seen(unittest.TestCase):
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             os.chmod(folder, 0o755)
             rules = os.path.join(folder, "rules")
-            with open(rules, "w", encoding="ascii") as file:
+            with open(rules, "w", encoding="utf-8") as file:
                 file.write("all: 1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8:\n\t@sleep 0.05\n")
             for way in WAYS[:2]:
                 with self.subTest(way=way):

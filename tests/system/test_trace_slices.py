@@ -44,7 +44,7 @@ class Trace:
         self.path = f"{TRACING}/instances/tuibench-{os.getpid()}"
 
     def write(self, name, text):
-        with open(f"{self.path}/{name}", "w", encoding="ascii") as file:
+        with open(f"{self.path}/{name}", "w", encoding="utf-8") as file:
             file.write(text)
 
     def __enter__(self):
@@ -72,7 +72,7 @@ class Trace:
     def lost(self):
         lost = 0
         for cpu in os.listdir(f"{self.path}/per_cpu"):
-            with open(f"{self.path}/per_cpu/{cpu}/stats", encoding="ascii") as file:
+            with open(f"{self.path}/per_cpu/{cpu}/stats", encoding="utf-8") as file:
                 lost += int(re.search(r"overrun: (\d+)", file.read()).group(1))
         return lost
 

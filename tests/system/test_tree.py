@@ -217,11 +217,11 @@ class Limits(unittest.TestCase):
             self.addCleanup(self.remove, group)
             if not os.path.exists(os.path.join(group, "pids.max")):
                 continue
-            with open(os.path.join(group, "pids.max"), "w", encoding="ascii") as file:
+            with open(os.path.join(group, "pids.max"), "w", encoding="utf-8") as file:
                 file.write(str(most))
 
             def enter(procs=os.path.join(group, "cgroup.procs")):
-                with open(procs, "w", encoding="ascii") as file:
+                with open(procs, "w", encoding="utf-8") as file:
                     file.write("0")
             return {"preexec_fn": enter}
         self.skipTest("no pids cgroup can be made here")
