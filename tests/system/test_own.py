@@ -9,6 +9,7 @@ is wrong with a shared object said in one line.
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -143,11 +144,14 @@ class Example(Own):
                        env={**os.environ, "DESTDIR": place}, stdout=subprocess.DEVNULL)
         found = [root for root, _, files in os.walk(place) if "tuibench.pc" in files]
         self.assertEqual(len(found), 1)
-        flags = subprocess.run([config, "--cflags", "tuibench"], check=True, text=True,
-                               stdout=subprocess.PIPE,
-                               env={**os.environ, "PKG_CONFIG_PATH": found[0],
-                                    "PKG_CONFIG_SYSROOT_DIR": place,
-                                    "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}).stdout.split()
+        # It puts a backslash before each byte of a letter of another script, and before each space.
+        said = subprocess.run([config, "--cflags", "tuibench"], check=True,
+                              stdout=subprocess.PIPE,
+                              env={**os.environ, "PKG_CONFIG_PATH": found[0],
+                                   "PKG_CONFIG_SYSROOT_DIR": place,
+                                   "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}).stdout
+        flags = [os.fsdecode(flag.encode("latin-1"))
+                 for flag in shlex.split(said.decode("latin-1"))]
         so = self.compile(example(), flags=flags)
         self.assertEqual(result("--own", so + ",1000", "--trials", "1")["runs"][0]["status"], "ok")
 
