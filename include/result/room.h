@@ -21,6 +21,7 @@
 struct room_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
+	size_t a_model, b_model; /* bytes of them that are the model's; then come values */
 	enum model_metric metric;
 	struct variables values[2]; /* of the two: others do other work */
 };

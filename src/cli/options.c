@@ -16,6 +16,7 @@
 #include "base/same_file.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "core/command_words.h"
 #include "core/plan.h"
 #include "draw/draw.h"
 #include "experiment/argument.h"
@@ -493,6 +494,11 @@ static const char *describe(const struct options_rule *rule, char *buf, size_t s
 	return buf;
 }
 
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
 int options_store(const struct options_typed *typed, const struct options_rule *rule,
 		  const char *value)
 {
@@ -528,6 +534,17 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 			typed,
 			"--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
 			rule->name, value);
+	/* Letters that mean something else in hyperfine. */
+	if (rule->value == VALUE_WORKERS && is_number(value))
+		return OPTIONS_WRONG(typed,
+				     "--workers: \"%s\" is not a kind of work (cpu=6,io=2); "
+				     "warm-ups are --warmup %s",
+				     value, value);
+	if (rule->offset == OPTION(request.trials) && *value && !isdigit((unsigned char)*value))
+		return OPTIONS_WRONG(typed,
+				     "--trials: \"%s\" is not %s; the name of a program is --name "
+				     "%s",
+				     value, describe(rule, what, sizeof(what)), value);
 	if (rule->value == VALUE_FORMAT && export_find(value))
 		return OPTIONS_WRONG(
 			typed,
@@ -618,18 +635,102 @@ static const struct options_rule *rule_of_value(int value)
 	return NULL;
 }
 
-/* What other names are called, which are no near misses. */
+#define NO_SHELL "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"
+#define NO_RUNS	 "not needed: tuibench runs as many trials as it takes; -n N sets a number"
+#define A_LIST	 "a setting: -s n=1,2,4 for {n} in -c"
+#define A_RANGE	 "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
+#define A_FORMAT "called --format: --batch --format json > FILE; see --help formats"
+
+/* What other names are called, of earlier versions and of hyperfine; they are no near misses. */
 static const struct {
-	const char *name, *now;
-} earlier[] = {
-	{"sweep", "a setting with several values: -s NAME=VALUES"},
-	{"work-size", "a setting: -s size=VALUE, or -s cpu.size=VALUE"},
-	{"stack-size", "a setting: -s stack=VALUE"},
-	{"batch-size", "a setting: -s batch=VALUE"},
-	{"env", "a setting: -s env:NAME=VALUE"},
-	{"shell", "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"},
-	{"work", "called --own: --own FILE.so; -w cpu=2 says how many workers of a kind"},
+	const char *name;
+	char letter; /* none of ours */
+	const char *now;
+} elsewhere[] = {
+	{"sweep", 0, "a setting with several values: -s NAME=VALUES"},
+	{"work-size", 0, "a setting: -s size=VALUE, or -s cpu.size=VALUE"},
+	{"stack-size", 0, "a setting: -s stack=VALUE"},
+	{"batch-size", 0, "a setting: -s batch=VALUE"},
+	{"env", 0, "a setting: -s env:NAME=VALUE"},
+	{"work", 0, "called --own: --own FILE.so; -w cpu=2 says how many workers of a kind"},
+	{"shell", 'S', NO_SHELL},
+	{"", 'N', "not needed: -c runs programs without a shell"},
+	{"runs", 0, "called --trials: -n N"},
+	{"repeat", 0, "called --trials: -n N"},
+	{"min-runs", 0, NO_RUNS},
+	{"max-runs", 'M', NO_RUNS},
+	{"parameter-list", 'L', A_LIST},
+	{"parameter-scan", 'P', A_RANGE},
+	{"parameter-step-size", 'D', A_RANGE},
+	{"command-name", 0, "called --name: --name NAME"},
+	{"reference", 0, "not needed: the first -c is what others are compared with"},
+	{"prepare", 'p', "a setting: -s prepare=COMMAND"},
+	{"setup", 0, "a setting: -s setup=COMMAND"},
+	{"cleanup", 0, "a setting: -s cleanup=COMMAND"},
+	{"conclude", 'C',
+	 "not offered; -s cleanup=COMMAND runs one after all runs of a configuration"},
+	{"ignore-failure", 'i', "a setting: -s ignore-failure=yes"},
+	{"show-output", 0, "not offered; -s output=FILE keeps what programs print"},
+	{"style", 0, "not needed; --no-color draws without colours"},
+	{"time-unit", 'u', "not needed: each time has the unit that fits, and exports have ms"},
+	{"export-json", 0, A_FORMAT},
+	{"export-csv", 0, A_FORMAT},
+	{"export-markdown", 0, A_FORMAT},
+	{"export-asciidoc", 0, A_FORMAT},
+	{"export-orgmode", 0, A_FORMAT},
 };
+
+static int refuse_letter(const struct options_typed *typed, char letter)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (elsewhere[i].letter == letter)
+			return OPTIONS_WRONG(typed, "-%c: is %s", letter, elsewhere[i].now);
+	return OPTIONS_WRONG(typed, "-%c: is not an option; --help lists them", letter);
+}
+
+/* Whether the text is a command line whose program there is. */
+static bool is_command_line(const char *text)
+{
+	char words[COMMAND_BYTES], path[PATH_MAX];
+
+	return command_words_split(text, words) > 0 && command_words_find(words, path) == 0;
+}
+
+/*
+ * Refuses words that are commands by the line to type: each is one if the first has blanks, and
+ * all of them are one otherwise. 0: they are none.
+ */
+static int refuse_commands(const struct options_typed *typed, char **words, int n)
+{
+	const struct options *options = typed->options;
+	int options_n = (int)(words - options->argv) - 1, used = 0;
+	char **line, *all, *text;
+
+	if (!is_command_line(words[0]))
+		return 0;
+	line = calloc((size_t)(2 * n + options_n + 1), sizeof(*line));
+	all = strchr(words[0], ' ') ? NULL : command_text(n, words);
+	if (!line || (!all && !strchr(words[0], ' '))) {
+		free(line);
+		free(all);
+		return -ENOMEM;
+	}
+	line[used++] = (char *)"tuibench";
+	for (int i = 0; i < options_n; i++)
+		line[used++] = options->argv[i + 1];
+	for (int i = 0; i < (all ? 1 : n); i++) {
+		line[used++] = (char *)"-c";
+		line[used++] = all ? all : words[i];
+	}
+	text = command_text(used, line);
+	free(line);
+	free(all);
+	if (!text)
+		return -ENOMEM;
+	OPTIONS_WRONG(typed, "\"%s\": is a program, which -c runs: %s", words[0], text);
+	free(text);
+	return -EINVAL;
+}
 
 /* No option has the long name; 0: one may begin with it, and it is nothing else's. */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
@@ -639,9 +740,9 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	const char *meant;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
-	for (size_t i = 0; i < sizeof(earlier) / sizeof(*earlier); i++)
-		if (strcmp(earlier[i].name, name) == 0)
-			return OPTIONS_WRONG(typed, "--%s: is %s", name, earlier[i].now);
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (*name && strcmp(elsewhere[i].name, name) == 0)
+			return OPTIONS_WRONG(typed, "--%s: is %s", name, elsewhere[i].now);
 	meant = options_nearest(name);
 	if (plan_work_parse(name, &kind) == 0)
 		return OPTIONS_WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
@@ -729,12 +830,12 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	if (!rule && other)
 		return OPTIONS_WRONG(typed, "--%s: takes no value, but \"%s\" gives one",
 				     other->name, text);
+	/* "make -j4", where -j is an option of make */
+	if (!rule && *typed->options->argv[1] != '-' && !experiment_find(typed->options->argv[1]) &&
+	    refuse_commands(typed, typed->options->argv + 1, typed->options->argc - 1))
+		return -EINVAL;
 	if (!rule && optopt)
-		return OPTIONS_WRONG(typed,
-				     optopt == 'N' ? "-%c: is not needed: -c runs programs without "
-						     "a shell"
-						   : "-%c: is not an option; --help lists them",
-				     optopt);
+		return refuse_letter(typed, (char)optopt);
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/* "--work", which getopt takes for the begin of --workers, is the name of something else.
@@ -766,7 +867,13 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 {
 	const struct experiment_kind *known;
 	const char *meant = NULL;
+	int err = 0;
 
+	/* A recording in this directory is none. */
+	if (!experiment_find(name) && (access(name, R_OK) || access(name, X_OK) == 0))
+		err = refuse_commands(typed, typed->options->logs, typed->options->n_logs);
+	if (err)
+		return err;
 	for (size_t i = 0; (known = experiment_at(i)); i++)
 		if (setting_distance(name, known->name) <= strlen(known->name) / 3)
 			meant = known->name;
@@ -797,6 +904,12 @@ static int check_mode(const struct options_typed *typed, char mode)
 
 		if (!typed->given[i] || *rule->fits == '*' || strchr(rule->fits, mode))
 			continue;
+		if (mode == 'r' && rule->offset == OPTION(output) &&
+		    typed->options->request.n_programs > 0)
+			return OPTIONS_WRONG(typed,
+					     "--output: is for --export; what programs print goes "
+					     "to -s output=%s",
+					     typed->options->output);
 		if (mode != 'r')
 			return OPTIONS_WRONG(typed,
 					     "--%s: does not go with --%s; leave one of them out",
@@ -868,6 +981,12 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 			"-x %s -O session.%s %s",
 			options->format->name, options->format->binary, options->format->name,
 			options->format->binary, many ? "LOG" : options->logs[0]);
+	if (options->n_logs > 0 && mode == 'p' && is_number(options->logs[0]) &&
+	    access(options->logs[0], F_OK))
+		return OPTIONS_WRONG(typed,
+				     "--replay: \"%s\" is not a recording; a number of trials is "
+				     "-n %s",
+				     options->logs[0], options->logs[0]);
 	if (options->n_logs > 0 && !strchr("xlp", mode))
 		return refuse_name(typed, options->logs[0]);
 	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)

@@ -576,6 +576,11 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		/* "2x2", as sentences and tables call a hybrid without its colon. */
 		bool is_shape = plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2;
 
+		if (!model[strspn(model, "0123456789")])
+			return REFUSE(build, -EINVAL,
+				      "--models: \"%s\" is not a model (threads, processes, "
+				      "hybrid[:PxT]); a number of trials is -n %s",
+				      model, model);
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" is not a model (threads, processes, "
 			      "hybrid[:PxT]%s)%s%s",

@@ -662,6 +662,10 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	if (*list_arguments(request, what, sizeof(what)))
 		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
 				  name, name, what);
+	if (!strchr(text, '=') && !*nearest)
+		return error_line(error, size, -EINVAL,
+				  "%s: is not NAME=VALUE; to run it first, once: -s 'setup=%s'",
+				  text, text);
 	return error_line(error, size, -EINVAL,
 			  *nearest ? "%s: is not a setting; did you mean %s?"
 				   : "%s: is not a setting; --help settings lists them",

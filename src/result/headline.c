@@ -96,6 +96,7 @@ static const char *number(uint32_t n, char buf[16])
 /* "threads"; where one model is compared with itself its values alone, "tree=50x99". */
 static const char *name_of(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
+	const char *values;
 	bool varies = false;
 
 	model_case_name(model, case_id, buf, SAMPLE_NAME);
@@ -106,7 +107,9 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 			return buf;
 		varies |= !variables_equal(&one->variables, &model->cases[0].variables);
 	}
-	return varies && strchr(buf, ' ') ? strchr(buf, ' ') + 1 : buf;
+	/* The values stand behind the model, which may have blanks of its own. */
+	values = buf + strlen(model->cases[case_id].model);
+	return varies && *values == ' ' ? values + 1 : buf;
 }
 #define NAME_OF(model, case_id) name_of(model, case_id, (char[SAMPLE_NAME]) {0})
 

@@ -69,6 +69,8 @@ static int read_value(struct room *room, const struct model *model, const struct
 	snprintf(question.experiment, sizeof(question.experiment), "%s", model->session.experiment);
 	model_case_name(model, row->reference, question.a, sizeof(question.a));
 	model_case_name(model, row->case_id, question.b, sizeof(question.b));
+	question.a_model = strlen(model->cases[row->reference].model);
+	question.b_model = strlen(model->cases[row->case_id].model);
 	question.values[0] = model->cases[row->reference].variables;
 	question.values[1] = model->cases[row->case_id].variables;
 	for (at = 0; at < room->n_questions; at++) {
@@ -724,12 +726,11 @@ char *room_fit(const struct room_answer *answer, const struct room_row *row, int
 	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
 }
 
-/* Of the model, the first word. */
-static bool is_plural(const char *name)
+/* Of a model's name, which has n bytes; that of a program is one. */
+static bool is_plural(const char *name, size_t n)
 {
-	const size_t n = strcspn(name, " ");
-
-	return n > 0 && name[n - 1] == 's';
+	return (n == 7 && strncmp(name, "threads", n) == 0) ||
+	       (n == 9 && strncmp(name, "processes", n) == 0);
 }
 
 char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
@@ -740,14 +741,16 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
 	/* The values that both share: "workers=4", where all but the model is the same. */
-	const char *of_a = strchr(q->a, ' '), *of_b = strchr(q->b, ' ');
-	const char *at = of_a && of_b && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
+	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
+	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;
+	const size_t less_model = a_leads ? q->a_model : q->b_model;
+	const bool plural = is_plural(less, less_model), b_plural = is_plural(q->b, q->b_model);
 	const char *what = metric->words ? metric->words : metric->title;
 	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
 	const uint32_t against = a_leads ? answer->b_real : answer->a_real;
-	const int less_n = (int)(*at ? strcspn(less, " ") : strlen(less));
-	const int b_n = (int)(*at ? strcspn(q->b, " ") : strlen(q->b));
+	const int less_n = (int)(*at ? less_model : strlen(less));
+	const int b_n = (int)(*at ? q->b_model : strlen(q->b));
 	struct sentence s = sentence_in(buf, size);
 	size_t begin;
 
@@ -755,8 +758,8 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
 	sentence_add(&s, "%.*s %s", less_n, less,
-		     fast ? (is_plural(less) ? "are faster" : "is faster")
-			  : (is_plural(less) ? "need less " : "needs less "));
+		     fast ? (plural ? "are faster" : "is faster")
+			  : (plural ? "need less " : "needs less "));
 	if (!*at)
 		sentence_begin(&s, begin);
 	if (!fast)
@@ -766,8 +769,7 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	if (against > 0)
 		sentence_add(&s, "; the other way on %u", against);
 	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b,
-		     fast ? (is_plural(q->b) ? "take" : "takes")
-			  : (is_plural(q->b) ? "need" : "needs"),
+		     fast ? (b_plural ? "take" : "takes") : (b_plural ? "need" : "needs"),
 		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
 	sentence_add(&s, "%s); on another machine expect ",
 		     ROOM_INTERVAL(answer->low, answer->high));

@@ -35,7 +35,7 @@ void live_streams_open(struct live_run *run, const struct board_request *request
 		futimens(run->input_fd, long_ago);
 }
 
-/* The last line of it that matters is its end. */
+/* The last line is near its end. */
 enum { ERRORS_MOST = 1 << 20, ERRORS_KEPT = 1 << 16 };
 
 void live_streams_trim(const struct live_run *run)
@@ -84,8 +84,16 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	end = text + strlen(text);
 	while (end > text && strchr(" \t\r\n\v\f", end[-1]))
 		*--end = '\0';
-	while ((end = strpbrk(line, breaks)))
-		line = end + 1;
+	while ((end = strpbrk(line, breaks))) {
+		char *next = end + 1 + strspn(end + 1, " \t\r\n\v\f");
+
+		/* "Try 'sort --help' for more information." comes behind what is wrong. */
+		if (strstr(next, "--help") && !strpbrk(next, breaks)) {
+			*end = '\0';
+			break;
+		}
+		line = next;
+	}
 	line += strspn(line, " \t");
 	/* Bytes of the begin of a line that was cut may be a part of a character. */
 	snprintf(buf, size, "%s", line);

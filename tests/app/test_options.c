@@ -632,6 +632,86 @@ static void sixteen_programs_are_compared_at_most(void **state)
 				     "('sort FILE'), of at most sixteen");
 }
 
+static void names_are_those_of_the_programs_in_their_order(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--name a -c true -c echo --name b");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.n_names, 2);
+	assert_string_equal(p.options.request.program_names[1], "b");
+	parse(&p, "--name");
+	assert_string_equal(p.error, "--name: needs a value, a name for each of at most sixteen "
+				     "programs (--name new -c ./new)");
+}
+
+/* A session waits until all of it is typed before it says that a name is in no command. */
+static void a_setting_of_a_command_may_stand_before_it(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "-s n=1,2 -c true{n}");
+	assert_int_equal(p.err, 0);
+	parse(&p, "-c true{n} -s m=1,2");
+	assert_string_equal(p.error, "-s m: no command has {m}; they have {n}");
+	parse(&p, "-s m=1,2");
+	assert_string_equal(p.error, "-s m: is not a setting; did you mean mem.size?");
+}
+
+/* Each line says what to type: words of the command line, and a part of the answer. */
+static void habits_of_other_programs_are_answered_with_ours(void **state)
+{
+	static const struct {
+		const char *line, *answer;
+	} habits[] = {
+		{"true", "tuibench -c true"},
+		{"-n 3 true", "tuibench -n 3 -c true"},
+		{"true 1 2", "tuibench -c 'true 1 2'"},
+		{"true -j4", "tuibench -c 'true -j4'"},
+		{"true --jobs=4", "tuibench -c 'true --jobs=4'"},
+		{"-r 10 true", "--replay: \"10\" is not a recording; a number of trials is -n 10"},
+		{"--runs 10 -c true", "--runs: is called --trials: -n N"},
+		{"--repeat=10 -c true", "--repeat: is called --trials: -n N"},
+		{"-w 3 -c true", "warm-ups are --warmup 3"},
+		{"-n old -c true", "the name of a program is --name old"},
+		{"--command-name old -c true", "--name NAME"},
+		{"-L n 1,2 -c true{n}", "-s n=1,2,4"},
+		{"--parameter-list n 1,2 -c true{n}", "-s n=1,2,4"},
+		{"-P n 1 8 -c true{n}", "-s n=1..8"},
+		{"-D 2 -c true{n}", "-s n=1..8:2"},
+		{"-p sync -c true", "-s prepare=COMMAND"},
+		{"-s make -c true", "-s 'setup=make'"},
+		{"--prepare sync -c true", "-s prepare=COMMAND"},
+		{"-i -c true", "-s ignore-failure=yes"},
+		{"-N -c true", "-c runs programs without a shell"},
+		{"-S bash -c true", "sh -c '...'"},
+		{"-u second -c true", "exports have ms"},
+		{"--output null -c true", "-s output=null"},
+		{"--input FILE -c true", "-s input=VALUE"},
+		{"--export-json F -c true", "--format json > FILE"},
+		{"-M 10 -c true", "-n N"},
+	};
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(habits) / sizeof(*habits); i++) {
+		parse(&p, habits[i].line);
+		assert_int_equal(p.err, -EINVAL);
+		if (!strstr(p.error, habits[i].answer))
+			fail_msg("%s: %s", habits[i].line, p.error);
+	}
+}
+
+static void several_commands_are_each_a_program(void **state)
+{
+	char *argv[] = {"tuibench", "sleep 0.1", "sleep 0.2", "-n", "3", NULL};
+	struct parsed p;
+
+	p.err = options_parse(&p.options, 5, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, -EINVAL);
+	assert_string_equal(p.error, "\"sleep 0.1\": is a program, which -c runs: tuibench -n 3 -c "
+				     "'sleep 0.1' -c 'sleep 0.2'");
+}
+
 static void a_drawn_seed_is_recorded(void **state)
 {
 	struct parsed p;
@@ -1027,6 +1107,10 @@ int main(void)
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
 		cmocka_unit_test(sixteen_programs_are_compared_at_most),
+		cmocka_unit_test(names_are_those_of_the_programs_in_their_order),
+		cmocka_unit_test(a_setting_of_a_command_may_stand_before_it),
+		cmocka_unit_test(habits_of_other_programs_are_answered_with_ours),
+		cmocka_unit_test(several_commands_are_each_a_program),
 		cmocka_unit_test(a_drawn_seed_is_recorded),
 		cmocka_unit_test(the_first_model_is_random_by_default),
 		cmocka_unit_test(quick_chooses_the_trials_itself),

@@ -249,6 +249,18 @@ static void a_name_needs_a_value_and_a_value_a_name(void **state)
 	refused(f, "--command: \"tr1\" is in no folder of PATH; name a program or its path");
 }
 
+/* As hyperfine's -m 10 says it. */
+static void a_number_of_models_is_one_of_trials(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true");
+	f->request.models = "10";
+	refused(f,
+		"--models: \"10\" is not a model (threads, processes, hybrid[:PxT]); a number of "
+		"trials is -n 10");
+}
+
 static void what_is_too_long_with_its_value_is_refused(void **state)
 {
 	static char program[COMMAND_BYTES], value[COMMAND_BYTES];
@@ -384,6 +396,7 @@ int main(void)
 		TEST(settings_of_programs_are_filled_in_and_obeyed),
 		TEST(a_setting_of_other_work_is_the_commands),
 		TEST(a_name_needs_a_value_and_a_value_a_name),
+		TEST(a_number_of_models_is_one_of_trials),
 		TEST(what_is_too_long_with_its_value_is_refused),
 		TEST(an_anonymous_recording_has_numbers_and_no_texts),
 		TEST(a_program_has_the_name_that_it_was_given),

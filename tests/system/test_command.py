@@ -253,6 +253,15 @@ class Runs(unittest.TestCase):
             self.assertEqual(replayed["answer"], session["answer"])
             self.assertEqual(replayed["settings"], {"n": "2..3", "text": "a b,{{c}}"})
 
+    def test_a_name_with_blanks_and_braces_is_whole_in_the_answer(self):
+        out, _ = run("--no-log", "--format", "json", "--command", "sh -c 'exit {n}'", "-s", "n=0,3",
+                     "--trials", "1", status=1)
+        self.assertIn("n=3 failed in its only trial", json.loads(out)["sentence"])
+        self.assertNotIn("{n}", json.loads(out)["sentence"])
+        session = result("--command", "sleep {n}", "-s", "n=0.001,0.1", "--trials", "6")
+        self.assertIn("n=0.001", session["sentence"])
+        self.assertNotIn("{n}", session["sentence"])
+
     def test_anybody_may_run_it(self):
         runs = result("--command", "true", "--trials", "1", **as_nobody(self, {}), cwd="/",
                       env={**os.environ, "HOME": "/nonexistent"})["runs"]
@@ -321,6 +330,8 @@ class Failures(unittest.TestCase):
                                # Of a line that was rewritten its end; no control character reaches us.
                                ("sh -c 'printf \"50 %%\\r\\033[31;1mno room\\033[0m\\a\\n\\n\" >&2; "
                                 "exit 3'", "(no room?)"),
+                               ("sort --nonsense", "(sort: unrecognized option '--nonsense')"),
+                               ("sh -c 'echo try --help >&2; exit 3'", "(try --help)"),
                                ("sh -c 'yes line | head -c 3000000 >&2; echo end >&2; exit 3'", "(end)"),
                                ("sh -c 'echo about to die >&2; kill -9 $$'", "Killed; about to die)")):
             for model in ("threads", "processes", "posix_spawn"):
