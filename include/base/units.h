@@ -16,6 +16,11 @@ int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /*
+ * The first n bytes as a time, "120ms", "1.2 s" without the blank: those without a unit are of
+ * unit_ns. *unit is the one that it has, in ns. 0 or -EINVAL, also of more than a day.
+ */
+int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit);
+/*
  * "2..8", "100..900:100", "-5..5:5", "0.5..2:0.5", "1M..4M:1M": the step is 1 where none is given,
  * and the last value may lie below the end. -ENOENT: the text is no range of numbers; -EINVAL: the
  * range falls, or its step is 0.

@@ -19,6 +19,10 @@ enum reason {
 	REASON_UNREPORTED,
 	/* Its memory as well. */
 	REASON_PROC_FAILED,
+	/* The number that a program is to print. */
+	REASON_NO_LINE,
+	REASON_NO_NUMBER,
+	REASON_OTHER_UNIT,
 	REASONS_RECORDED,
 	/* A figure that is not shown. */
 	REASON_NOT_KNOWN = REASONS_RECORDED,
@@ -44,6 +48,7 @@ enum reason {
 	REASON_UNLIKE,
 	REASON_BOUNDS,
 	REASON_LEFT,
+	REASON_CUT,
 	REASONS
 };
 

@@ -122,6 +122,14 @@ struct sample_totals {
 	/* Trials of each case that the interim analyses plan, as of now; 0: those of the session.
 	 */
 	int32_t planned_trials;
+	/*
+	 * The number that a program printed as -s metric, its unit, and why there is none: enum
+	 * reason, 0 if there is one, -1: none was asked for, or as of old.
+	 */
+	double printed; /* -1: there is none */
+	char printed_unit[SAMPLE_UNIT];
+	int16_t printed_reason;
+	int64_t cut_ns; /* since its begin, when -s for ended its programs; -1: they ended */
 };
 
 /*

@@ -13,6 +13,9 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* Bytes of the name of a metric that programs print, and of its unit. */
+#define SAMPLE_METRIC 32
+#define SAMPLE_UNIT   16
 /* Bytes of a command line: of tuibench itself, and of a program that it runs. */
 #define SAMPLE_COMMAND COMMAND_BYTES
 /* Bytes of a model's name, in a join of recordings with " @" and whose it is. */
@@ -98,7 +101,9 @@ struct sample_session {
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	char settings[SAMPLE_TEXT];  /* "alloc=0,400;nice=5"; "": none, or not known */
 	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF and the like; "": nobody looked */
-	int64_t wall_ns;	     /* behind wall_s, less than a second; -1: of old */
+	char metric[SAMPLE_METRIC];  /* the name of what programs print as a metric; "": none */
+	int64_t for_ns;	 /* the time after which programs are ended; -1: they end, or as of old */
+	int64_t wall_ns; /* behind wall_s, less than a second; -1: of old */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };

@@ -167,6 +167,7 @@ struct board_request {
 	char input_path[4096], output_path[4096];
 	int32_t output_fd;	     /* where they write instead; 0: none */
 	bool ignore_failure;	     /* an exit status other than 0 is none */
+	bool timed;		     /* the front end ends the programs, with SIGTERM to all */
 	bool wait_all;		     /* the run ends with the last process that programs started */
 	char tmp_dir[4096];	     /* where they write; unnamed files only */
 	uint32_t sink;		     /* enum board_sink */
@@ -231,7 +232,8 @@ struct scoreboard {
 	 * for itself.
 	 */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* a shared futex word: 1 begins the run */
-	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t stop; /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t cut; /* 1: the programs of a timed run are being ended; it is no failure */
 	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
 	/* runner -> front end */
 	uint32_t joined; /* it is in that cgroup: what follows is charged there */

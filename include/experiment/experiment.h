@@ -113,6 +113,8 @@ struct request {
 	uint32_t n_names;
 	bool ignore_failure; /* of them, an exit status other than 0 */
 	enum experiment_wait wait;
+	const char *metric; /* the name in their output whose number is a metric; NULL: none */
+	uint64_t for_ns;    /* of programs, the time after which they are ended; 0: they end */
 	/* Their standard input and output, as typed; NULL: null. */
 	const char *input, *output;
 	const char *label; /* what the recording calls the machine; NULL: nothing */

@@ -16,6 +16,7 @@ enum setting_kind {
 	SETTING_U32,	  /* a whole number from min to max; a range is several */
 	SETTING_U64,	  /* the same */
 	SETTING_SIZE,	  /* bytes up to max, with a suffix */
+	SETTING_TIME,	  /* ns from min to max: "5s", "500ms"; without a unit seconds */
 	SETTING_WORD,	  /* one of words: an enum, whose first has the number min */
 	SETTING_TEXT,	  /* any but an empty one */
 	SETTING_STACK,	  /* request.stack_size */

@@ -34,6 +34,7 @@ enum metric_unit {
 	METRIC_PERCENT,
 	METRIC_DECIMAL, /* a number with two decimals */
 	METRIC_EVENTS,	/* a count that may be large */
+	METRIC_FIGURE,	/* any number, with four digits at least */
 	METRIC_SHORT,	/* ns, and tenths where they are few */
 };
 
@@ -56,6 +57,8 @@ enum metric_use {
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
 	METRIC_OF_QUOTAS = 131072,   /* only where runs have a quota of CPUs */
+	METRIC_OF_PRINTED = 1048576, /* only where programs print it */
+	METRIC_OF_FOR = 524288,	     /* only where programs are ended after a time */
 	METRIC_OF_COMMANDS = 262144, /* only where commands are run, and somebody looks at them */
 };
 
@@ -116,7 +119,8 @@ const char *metric_run_seen_name(const struct model_run *run, enum model_metric 
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 /* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
-bool metric_is(enum model_metric metric, enum metric_use use);
+/* Whether it is of one of these uses. */
+bool metric_is(enum model_metric metric, uint32_t uses);
 /* Whether a run's value covers a part: then it is shown beside the run, and compared with none. */
 bool metric_is_partial(const struct model_run *run, enum model_metric metric);
 /* Whether any run of the session can have it. */

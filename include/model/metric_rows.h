@@ -11,7 +11,7 @@ METRIC(N_JOINED, "joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined))
 METRIC(N_FAILED, "failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed))
 METRIC(PEAK_ALIVE, "peak_alive", "peak alive", METRIC_COUNT, RUNS,
        .get = get_peak_alive)
-METRIC(ELAPSED, "elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns),
+METRIC(ELAPSED, "elapsed_ms", "elapsed", METRIC_NS, WALL, .get = get_elapsed,
        .words = "elapsed time")
 METRIC(CREATE, "create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
        .brief = "creation", .words = "time to create", .cost = 2)
@@ -160,4 +160,9 @@ METRIC(ON_OTHER, NULL, "other waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting for something else")
 METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting, and not known for what")
+/* When -s for ended the programs, which would not have ended by themselves. */
+METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
+/* What programs print as -s metric: model_printed_title() has its name. */
+METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,
+       .get = get_printed, .words = "printed")
 /* clang-format on */

@@ -322,6 +322,9 @@ struct model {
 
 	uint64_t lost; /* ticks skipped */
 
+	/* Of -s metric: "requests (req/s)", and "req/s"; "" before it is known. */
+	char printed_title[SAMPLE_METRIC + SAMPLE_UNIT + 4], printed_unit[SAMPLE_UNIT];
+
 	/* Comparisons that were asked for since a run ended last: derived, whatever is const. */
 	struct model_families *families;
 };
@@ -435,6 +438,8 @@ const struct model_run *model_next_measured(const struct model *model, const str
  * the time of an operation where workers count theirs, else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
+/* Whether less of what programs print is better: a time, not a rate. */
+bool model_prints_time(const struct model *model);
 /* Those of the answer, the headline first; of many cases it alone. Returns how many. */
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST]);
 /*

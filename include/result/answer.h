@@ -88,6 +88,6 @@ bool answer_is_known(const struct model *model);
 char *answer_median(const struct answer *answer, const struct answer_row *row, uint32_t place,
 		    char buf[48]);
 /* Of a headline metric, in one or two words, so that four fit 80 columns: "CPU time". */
-const char *answer_title(enum model_metric metric);
+const char *answer_title(const struct model *model, enum model_metric metric);
 /* "real", "same", …: as in JSON. */
 const char *answer_state_name(enum answer_state state);

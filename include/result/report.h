@@ -22,6 +22,8 @@ const char *report_verdict(const struct model_comparison *comparison);
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
 /* Why the tasks that the commands of a case created are not all counted. */
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
+/* Why no trial of the case has the figure. */
+enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /* Why it has no verdict, in words; NULL where it has one, or too few trials for one. */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/units.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,6 +137,28 @@ static int take_decimal(const char *number, int decimals, int64_t *value)
 	errno = 0;
 	*value = strtoll(digits, NULL, 10);
 	return -errno;
+}
+
+int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
+	char *end;
+	double number = strtod(text, &end);
+	size_t used = (size_t)(end - text);
+
+	*unit = used == n ? unit_ns : 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (used < n && strlen(units[i].name) == n - used &&
+		    strncmp(end, units[i].name, n - used) == 0)
+			*unit = units[i].ns;
+	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") < used || *unit <= 0 ||
+	    !(number * *unit <= 1e14))
+		return -EINVAL;
+	*ns = (int64_t)(number * *unit);
+	return 0;
 }
 
 int units_parse_range(const char *text, struct units_range *range)

@@ -250,29 +250,6 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
 	return setting ? setting->outside : rule->outside;
 }
 
-/* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
-static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
-	char *end;
-	double number = strtod(text, &end);
-	size_t used = (size_t)(end - text);
-
-	*unit = used == n ? unit_ns : 0;
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (used < n && strlen(units[i].name) == n - used &&
-		    strncmp(end, units[i].name, n - used) == 0)
-			*unit = units[i].ns;
-	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") < used || *unit <= 0 ||
-	    !(number * *unit <= 1e14))
-		return -EINVAL;
-	*ns = (int64_t)(number * *unit);
-	return 0;
-}
-
 static int parse_zoom(const char *value, struct view_looks *looks)
 {
 	const char *dash = strchr(value, '-');
@@ -288,8 +265,8 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 			       ? 0
 			       : -EINVAL;
 	}
-	if (parse_moment(dash + 1, strlen(dash + 1), 1e9, &looks->to_ns, &unit) ||
-	    parse_moment(value, (size_t)(dash - value), unit, &looks->from_ns, &unit))
+	if (units_parse_time(dash + 1, strlen(dash + 1), 1e9, &looks->to_ns, &unit) ||
+	    units_parse_time(value, (size_t)(dash - value), unit, &looks->from_ns, &unit))
 		return -EINVAL;
 	return looks->to_ns - looks->from_ns >= 1000 ? 0 : -EINVAL;
 }

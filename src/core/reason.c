@@ -49,6 +49,12 @@ static const struct {
 	[REASON_BOUNDS] = {"bounds", "", N_("only a bound is known")},
 	[REASON_LEFT] = {"left running", "",
 			 N_("not compared: -s wait=all measures until all have ended")},
+	[REASON_NO_LINE] = {"not printed", "(not printed)", N_("the program printed no such line")},
+	[REASON_NO_NUMBER] = {"no number", "(no number)",
+			      N_("the program printed no number from 0 up")},
+	[REASON_OTHER_UNIT] = {"other unit", "(other unit)",
+			       N_("the program printed it in another unit than before")},
+	[REASON_CUT] = {"ended by for", "(ended)", N_("-s for ended the programs")},
 };
 
 const char *reason_name(int reason)

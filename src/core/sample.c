@@ -162,6 +162,8 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.id", sample_session, machine.id),
 	FIELD("machine.label", sample_session, machine.label),
 	FIELD("wall_ns", sample_session, wall_ns),
+	FIELD("for_ns", sample_session, for_ns),
+	FIELD("metric", sample_session, metric),
 	{NULL},
 };
 
@@ -336,6 +338,10 @@ const struct field sample_totals_fields[] = {
 	FIELD("read_nothing", sample_totals, read_nothing),
 	FIELD("program_output", sample_totals, program_output),
 	FIELD("planned_trials", sample_totals, planned_trials),
+	FIELD("cut_ns", sample_totals, cut_ns),
+	FIELD("printed", sample_totals, printed),
+	FIELD("printed_unit", sample_totals, printed_unit),
+	FIELD("printed_reason", sample_totals, printed_reason),
 	{NULL},
 };
 

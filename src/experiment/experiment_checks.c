@@ -539,6 +539,33 @@ int experiment_check_input(struct experiment_build *build)
 		      : 0;
 }
 
+int experiment_check_metric(struct experiment_build *build)
+{
+	const struct request *request = build->request;
+	const char *metric = request->metric;
+
+	if (!metric)
+		return 0;
+	if (!*metric || strlen(metric) >= SAMPLE_METRIC || strpbrk(metric, " \t"))
+		return REFUSE(build, -EINVAL,
+			      "-s metric=%s: is not a name without blanks, of at most %d bytes",
+			      metric, SAMPLE_METRIC - 1);
+	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
+		return REFUSE(
+			build, -EINVAL,
+			"-s metric=%s: is read from what programs print, which -s output=null "
+			"drops; leave that out, or use pipe or a file",
+			metric);
+	for (uint32_t i = 0; i < build->experiment->n_cases; i++)
+		if (build->experiment->cases[i].plan.leaves[WORK_PROGRAM] > 1)
+			return REFUSE(build, -EINVAL,
+				      "-s metric=%s: is read from what one program prints, and %u "
+				      "run at once; leave -w out",
+				      metric,
+				      build->experiment->cases[i].plan.leaves[WORK_PROGRAM]);
+	return 0;
+}
+
 int experiment_check_output(struct experiment_build *build)
 {
 	const char *output = build->request->output, *input = build->request->input;

@@ -89,6 +89,7 @@ int experiment_check_pages(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
 int experiment_check_input(struct experiment_build *build);
 int experiment_check_output(struct experiment_build *build);
+int experiment_check_metric(struct experiment_build *build);
 int experiment_check_cache(struct experiment_build *build);
 int experiment_check_share_file(struct experiment_build *build);
 

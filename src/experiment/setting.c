@@ -167,6 +167,14 @@ static const struct setting settings[] = {
 	 "or to a file that each run overwrites",
 	 SETTING_TEXT, REQUEST(output), .outside = "writes a file", .works = OF(PROGRAM),
 	 .check = experiment_check_output},
+	{"for", "a time from 10ms to 86400s (5s, 500ms)", "until they end", "1s 5s",
+	 "programs (-c)", "end programs after this time with SIGTERM, and 5 s later with SIGKILL",
+	 SETTING_TIME, REQUEST(for_ns), UINT64_C(10000000), UINT64_C(86400000000000), .once = true,
+	 .works = OF(PROGRAM)},
+	{"metric", "a name without blanks (requests)", "none", "requests", "programs (-c)",
+	 "compare the number that programs print as NAME VALUE UNIT, in the last such line",
+	 SETTING_TEXT, REQUEST(metric), .once = true, .works = OF(PROGRAM),
+	 .check = experiment_check_metric},
 	{"wait", "a process", "first", NULL, "programs (-c) and --own",
 	 "measure until the first process of a program has ended (first), or the last one that it "
 	 "started (all)",
@@ -457,6 +465,16 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_SIZE:
 		err = units_parse_size(value, to);
 		return err || *(uint64_t *)to <= setting->max ? err : -ERANGE;
+	case SETTING_TIME: {
+		int64_t ns;
+		double unit;
+
+		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
+		*(uint64_t *)to = err ? 0 : (uint64_t)ns;
+		if (err || *(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max)
+			return -EINVAL;
+		return 0;
+	}
 	case SETTING_STACK:
 		request->stack_size = 0;
 		if (strcmp(value, "default") == 0)

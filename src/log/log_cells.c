@@ -90,8 +90,16 @@ static const struct text_place text_places[LOG_NONE] = {
 static const struct text_place *text_place(const struct log_cells *cells, unsigned column)
 {
 	static const struct text_place command = CELLS_TEXT(command);
+	static const struct text_place printed = CELLS_TEXT(printed);
+	static const struct text_place printed_unit = CELLS_TEXT(printed_unit);
 
-	return column == cells->schema->command ? &command : &text_places[column];
+	if (column == cells->schema->command)
+		return &command;
+	if (column == cells->schema->printed)
+		return &printed;
+	if (column == cells->schema->printed_unit)
+		return &printed_unit;
+	return &text_places[column];
 }
 
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)

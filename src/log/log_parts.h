@@ -65,7 +65,8 @@ struct log_field {
 struct log_schema {
 	const char *columns[LOG_NONE]; /* in the file's order: what is frequent comes first */
 	uint8_t n_columns;
-	uint8_t command; /* the column of a case's program, the last one */
+	uint8_t command;	       /* the column of a case's program, the last one */
+	uint8_t printed, printed_unit; /* of the metric that a program printed */
 	/* The fields by column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
 	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };
@@ -135,6 +136,7 @@ struct log_cells {
 	char record[16], status[16], kind[16];
 	char model[SAMPLE_LABEL], variables[VARIABLES_TEXT], subject[SAMPLE_LABEL];
 	char value[SAMPLE_COMMAND], command[SAMPLE_COMMAND];
+	char printed[32], printed_unit[SAMPLE_UNIT];
 };
 
 void log_cells_init(struct log_cells *cells, const struct log_schema *schema);

@@ -98,6 +98,8 @@ void log_schema_init(struct log_schema *schema)
 		}
 		fields[n].column = LOG_NONE;
 	}
+	schema->printed = log_schema_column(schema, "printed", strlen("printed"));
+	schema->printed_unit = log_schema_column(schema, "printed_unit", strlen("printed_unit"));
 	schema->command = add_column(schema, "command");
 }
 

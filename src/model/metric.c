@@ -15,6 +15,19 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return at ? fields_known(at->span[metric - METRIC_CALLER].p50) : NAN;
 }
 
+/* A time that -s for has chosen is none of the program's. */
+static double get_elapsed(const struct model_run *run, enum model_metric metric)
+{
+	return run->totals.cut_ns > 0 ? NAN : fields_known(run->totals.elapsed_ns);
+}
+
+static double get_printed(const struct model_run *run, enum model_metric metric)
+{
+	return run->totals.printed_reason == REASON_NONE && run->totals.printed >= 0
+		       ? run->totals.printed
+		       : NAN;
+}
+
 static double get_operation(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
@@ -38,7 +51,7 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 /* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
 static double get_cores(const struct model_run *run, enum model_metric metric)
 {
-	double elapsed = metric_value(run, METRIC_ELAPSED);
+	double elapsed = fields_known(run->totals.elapsed_ns);
 	int unit = metric == METRIC_SHARE ? 100 : 1;
 
 	return elapsed >= CORES_LEAST ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
@@ -165,7 +178,7 @@ static enum work_kind metric_kind(enum model_metric metric)
 
 static double get_kind(const struct model_run *run, enum model_metric metric)
 {
-	return run->kinds.ns[metric_kind(metric)];
+	return run->totals.cut_ns > 0 ? NAN : run->kinds.ns[metric_kind(metric)];
 }
 
 #define RUNS	 METRIC_OF_RUNS
@@ -214,7 +227,17 @@ const enum model_metric *metric_curves_of(const struct model *model)
 		 {METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRIC_IO,
 		  METRICS}},
 	};
+	static const enum model_metric printed[2][6] = {
+		{METRIC_PRINTED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
+		{METRIC_PRINTED, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
+	};
+	static const enum model_metric cut[] = {METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS};
 	bool reads = false;
+
+	if (model_headline(model) == METRIC_CPU)
+		return cut;
+	if (model_headline(model) == METRIC_PRINTED)
+		return printed[model->session.for_ns <= 0];
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		reads = metric_value(&model->runs[i], METRIC_IO) > 0;
@@ -353,9 +376,9 @@ double metric_kib(const struct sample_memory *memory, enum model_metric metric)
 	return kib;
 }
 
-bool metric_is(enum model_metric metric, enum metric_use use)
+bool metric_is(enum model_metric metric, uint32_t uses)
 {
-	return metric_table[metric].uses & use;
+	return metric_table[metric].uses & uses;
 }
 
 bool metric_is_partial(const struct model_run *run, enum model_metric metric)
@@ -420,6 +443,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		{METRIC_OF_MESSAGES, messages},
 		{looked_at, known},
 		{METRIC_OF_FILES, files},
+		{METRIC_OF_PRINTED, *model->session.metric != '\0'},
+		{METRIC_OF_FOR, model->session.for_ns > 0},
 	};
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
@@ -471,6 +496,14 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 		return buf;
 	case METRIC_EVENTS:
 		return units_format_events(buf, size, whole);
+	case METRIC_FIGURE:
+		if (isnan(value) || fabs(value) >= 1e15)
+			snprintf(buf, size, isnan(value) ? "?" : "%.4g", value);
+		else if (fabs(value) >= 1000)
+			return units_format_count(buf, size, whole);
+		else
+			snprintf(buf, size, "%.4g", value);
+		return buf;
 	case METRIC_SHORT:
 		return units_format_short(buf, size, value);
 	case METRIC_COUNT:

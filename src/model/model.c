@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -541,6 +542,12 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
+	if (run->totals.printed_reason == REASON_NONE && !*model->printed_unit &&
+	    *run->totals.printed_unit) {
+		strcpy(model->printed_unit, run->totals.printed_unit);
+		snprintf(model->printed_title, sizeof(model->printed_title), "%s (%s)",
+			 model->session.metric, model->printed_unit);
+	}
 	err = take_plan(model, run->totals.planned_trials);
 	if (err)
 		return err;
@@ -608,6 +615,8 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		model->session.cases = 0;
 		model->session.cases_list = NULL;
 		model->has_session = true;
+		snprintf(model->printed_title, sizeof(model->printed_title), "%s",
+			 model->session.metric);
 		model->families = model_families_make(model);
 		return model->families ? 0 : -ENOMEM;
 	case SAMPLE_RUN_BEGIN:

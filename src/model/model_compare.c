@@ -509,12 +509,26 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	return err;
 }
 
+bool model_prints_time(const struct model *model)
+{
+	static const char *const times[] = {"ns", "us", "µs", "ms", "s", "min", "h"};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (strcmp(model->printed_unit, times[i]) == 0)
+			return true;
+	return false;
+}
+
 enum model_metric model_headline(const struct model *model)
 {
+	if (*model->session.metric)
+		return METRIC_PRINTED;
 	if (model_has_latency(model))
 		return METRIC_TASK;
 	if (model_has_ways(model) && model_has_operations(model))
 		return METRIC_OPERATION;
+	if (model->session.for_ns > 0)
+		return METRIC_CPU;
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
@@ -529,6 +543,11 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 						     METRIC_TASKS_CREATED};
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
 						  METRIC_MEMORY};
+	/* The time is there to say why it is none. */
+	static const enum model_metric cut[] = {METRIC_MEMORY, METRIC_TASKS_CREATED,
+						METRIC_ELAPSED};
+	static const enum model_metric printed[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY};
+	static const enum model_metric served[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
 	const enum model_metric *rest = usual;
 	/* Commands alone are run, and somebody looks at what they create. */
 	bool looks = *model->session.tasks_by, all_rss = true, rss_alone = false;
@@ -547,6 +566,10 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 		rest = messages;
 	else if (metric_applies(model, METRIC_PER_SECOND))
 		rest = tasks;
+	else if (metrics[0] == METRIC_PRINTED)
+		rest = model->session.for_ns > 0 ? served : printed;
+	else if (metrics[0] == METRIC_CPU)
+		rest = cut;
 	else if (looks)
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));

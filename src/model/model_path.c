@@ -313,6 +313,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		path.ns[i] = NAN;
 	for (int i = 0; i < PROGRAM_PARTS; i++)
 		path.program_ns[i] = NAN;
+	if (totals->cut_ns > 0)
+		return path;
 	if (totals->status != SAMPLE_OK || totals->elapsed_ns < 0 || run->n_workers == 0)
 		return path;
 	walk.t_ns = totals->elapsed_ns + held_ns;

@@ -91,9 +91,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (row->reference == row->case_id) {
 		cell->state =
 			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
-		cell->why = metric == METRIC_TASKS_CREATED
-				    ? report_tasks_missed(model, row->case_id)
-				    : REASON_NOT_KNOWN;
+		cell->why = report_missed(model, row->case_id, metric);
 		return 0;
 	}
 	if (model_has_faults(model))
@@ -273,6 +271,7 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 				/* Seen in part, it stays there and says why it is withheld. */
 				known |= metrics[i] == METRIC_TASKS_CREATED &&
 					 metric_applies(model, metrics[i]);
+				known |= metrics[i] == METRIC_ELAPSED;
 
 				for (uint32_t id = 0; id < model->n_cases && !known; id++)
 					known = !isnan(
@@ -361,9 +360,11 @@ bool answer_is_known(const struct model *model)
 	return known;
 }
 
-const char *answer_title(enum model_metric metric)
+const char *answer_title(const struct model *model, enum model_metric metric)
 {
 	switch (metric) {
+	case METRIC_PRINTED:
+		return model->printed_title;
 	case METRIC_ELAPSED:
 		return N_("time");
 	case METRIC_CPU:

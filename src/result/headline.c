@@ -118,7 +118,16 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
 	uint32_t crowded = 0;
+	enum reason reason = REASON_NOT_KNOWN;
 
+	for (uint32_t i = 0; i < model->n_cases && model_headline(model) == METRIC_PRINTED; i++)
+		if (reason == REASON_NOT_KNOWN)
+			reason = report_missed(model, i, METRIC_PRINTED);
+	if (reason != REASON_NOT_KNOWN) {
+		FILL(s, N_("{name} is not known: {why}"), {"name", model->session.metric},
+		     {"why", sentence_translated(reason_sentence(reason))});
+		return;
+	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		crowded = MAX(crowded, model_replaced(model, i));
 	FILL(s,
@@ -134,6 +143,9 @@ static bool is_time(enum model_metric metric)
 {
 	uint8_t unit = metric_table[metric].unit;
 
+	/* It is no speed where the time of programs is none: see model_headline(). */
+	if (metric == METRIC_CPU)
+		return false;
 	return unit == METRIC_NS || unit == METRIC_US || unit == METRIC_SHORT;
 }
 
@@ -205,14 +217,28 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	}
 }
 
-/* The part of the time that a median is of. */
-static const char *what_of(enum model_metric metric)
+/* The part of the time that a median is of, or the unit of a number that programs print. */
+static const char *what_of(const struct model *model, enum model_metric metric,
+			   char buf[SAMPLE_UNIT + 1])
 {
-	return metric == METRIC_TASK	    ? text_of(N_(" until the task runs"))
-	       : metric == METRIC_OPERATION ? text_of(N_(" a round trip"))
-	       : metric == METRIC_STEP	    ? text_of(N_(" per operation"))
-					    : "";
+	switch (metric) {
+	case METRIC_TASK:
+		return text_of(N_(" until the task runs"));
+	case METRIC_OPERATION:
+		return text_of(N_(" a round trip"));
+	case METRIC_STEP:
+		return text_of(N_(" per operation"));
+	case METRIC_CPU:
+		return text_of(N_(" of CPU time"));
+	case METRIC_PRINTED:
+		snprintf(buf, SAMPLE_UNIT + 1, "%s%s", *model->printed_unit ? " " : "",
+			 model->printed_unit);
+		return buf;
+	default:
+		return "";
+	}
 }
+#define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
 /* "threads", "processes @desktop"; not a command or a value. */
 static bool name_is_plural(const char *name)
@@ -247,7 +273,30 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 			 "long; {low} to {high})"),
 	     {"a", name}, {"of_a", MEDIAN_TEXT(answer, winner)},
 	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
-	     {"what", what_of(answer->metrics[0])},
+	     {"what", WHAT_OF(model, answer->metrics[0])},
+	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))}, {"times", CLAIM_TIMES(times)},
+	     {"low", ends.low}, {"high", ends.high});
+}
+
+/* Of two, the better one first: "b is better: 520 against 400 req/s (1.3x as much; 1.2 to 1.4)". */
+static void add_better(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const struct answer_row *first, const struct answer_row *last)
+{
+	const struct stats_interval ratio = last->cells[0].ratio;
+	const bool last_wins = (ratio.estimate > 1) != model_prints_time(model);
+	const struct answer_row *winner = last_wins ? last : first;
+	const struct answer_row *loser = last_wins ? first : last;
+	const double times = last_wins ? ratio.estimate : 1 / ratio.estimate;
+	const bool agree =
+		answer_medians_agree(loser->cells[0].median, winner->cells[0].median, times);
+	const struct claim_ends ends = claim_times_ends(last_wins ? ratio.low : 1 / ratio.high,
+							last_wins ? ratio.high : 1 / ratio.low);
+
+	FILL(s,
+	     N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} to "
+		"{high})"),
+	     {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
+	     {"of_b", MEDIAN_TEXT(answer, loser)}, {"what", WHAT_OF(model, answer->metrics[0])},
 	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))}, {"times", CLAIM_TIMES(times)},
 	     {"low", ends.low}, {"high", ends.high});
 }
@@ -369,7 +418,7 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 			FILL(in_list(s), N_("{a} {low} to {high}{what}"),
 			     {"a", model->cases[one].model}, {"low", MEDIAN_TEXT(answer, low)},
 			     {"high", MEDIAN_TEXT(answer, high)},
-			     {"what", one == 0 ? what_of(answer->metrics[0]) : ""});
+			     {"what", one == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
 	}
 }
 
@@ -610,6 +659,10 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_winner(s, answer, model, first, last);
 		return;
 	}
+	if (n == 1 && last->cells[0].state == ANSWER_REAL && answer->metrics[0] == METRIC_PRINTED) {
+		add_better(s, answer, model, first, last);
+		return;
+	}
 	if (n == 1)
 		add_how(&how, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
 	FILL(s,
@@ -620,7 +673,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		      : N_("beside {a} ({of_a}{what}): {others}"),
 	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
-	     {"how", how.buf}, {"what", what_of(answer->metrics[0])}, {"others", list.buf});
+	     {"how", how.buf}, {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
 }
 
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
@@ -696,7 +749,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
 	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how.buf},
-	     {"what", what_of(answer->metrics[0])});
+	     {"what", WHAT_OF(model, answer->metrics[0])});
 }
 
 /* However fast it is: what lost increments is no right answer. */
@@ -728,7 +781,7 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 		if (row->cells[i].state != ANSWER_REAL || isnan(row->cells[i].ratio.estimate))
 			continue;
 		FILL(in_list(&list), N_("{a} {times}x"),
-		     {"a", sentence_translated(answer_title(answer->metrics[i]))},
+		     {"a", sentence_translated(answer_title(model, answer->metrics[i]))},
 		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
 	}
 	if (list.used)
@@ -816,7 +869,8 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		[ANSWER_CLOSE] = N_("TOO CLOSE"),
 		[ANSWER_WITHHELD] = N_("WITHHELD"),
 	};
-	bool of_speed = !model_has_faults(model) && !is_memory(answer);
+	bool of_speed =
+		!model_has_faults(model) && answer->n_metrics > 0 && is_time(answer->metrics[0]);
 
 	if (answer->state == ANSWER_REAL && (!of_speed || answer->compared > 1))
 		return N_("REAL");

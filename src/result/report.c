@@ -85,10 +85,50 @@ static enum reason missed_of_two(const struct model *model, const struct model_c
 	return missed != REASON_NOT_KNOWN ? missed : report_tasks_missed(model, c->b);
 }
 
+static bool report_is_cut(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	bool cut = false;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		cut |= model->runs[i].id.case_id == case_id && model->runs[i].totals.cut_ns > 0;
+	return cut && metric == METRIC_ELAPSED;
+}
+
+/* Of its last run that has none. */
+static enum reason report_printed_reason(const struct model *model, uint32_t case_id)
+{
+	enum reason reason = REASON_NONE;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const int16_t of_run = model->runs[i].totals.printed_reason;
+
+		if (model->runs[i].id.case_id == case_id && of_run > REASON_NONE &&
+		    of_run < REASONS)
+			reason = (enum reason)of_run;
+	}
+	return reason;
+}
+
+enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	if (report_is_cut(model, case_id, metric))
+		return REASON_CUT;
+	if (metric == METRIC_PRINTED && report_printed_reason(model, case_id))
+		return report_printed_reason(model, case_id);
+	return metric == METRIC_TASKS_CREATED ? report_tasks_missed(model, case_id)
+					      : REASON_NOT_KNOWN;
+}
+
 enum reason report_reason(const struct model *model, const struct model_comparison *c)
 {
 	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
 
+	if (report_is_cut(model, c->a, c->metric) || report_is_cut(model, c->b, c->metric))
+		return REASON_CUT;
+	if (c->metric == METRIC_PRINTED && c->pairs == 0 && report_printed_reason(model, c->a))
+		return report_printed_reason(model, c->a);
+	if (c->metric == METRIC_PRINTED && c->pairs == 0 && report_printed_reason(model, c->b))
+		return report_printed_reason(model, c->b);
 	if (c->left)
 		return REASON_LEFT;
 	if (unlike)

@@ -533,7 +533,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 		if (!isnan(bound))
 			sentence_add(&close, "%s %s %s",
 				     close.used ? "," : "close: too close to call,",
-				     answer_title(metric), CLAIM_APART(bound));
+				     answer_title(model, metric), CLAIM_APART(bound));
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		tree |= model->cases[i].plan.levels > 1;
@@ -553,6 +553,13 @@ static void note_answer(const struct model *model, struct table *table, const st
 	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
 		if (unlike[reason])
 			table_note(table, "?: not compared, %s.", reason_sentence(reason));
+	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
+		if (unlike[reason])
+			table_note(table, "?: %s is not known, %s.", model->session.metric,
+				   reason_sentence(reason));
+	if (unlike[REASON_CUT])
+		table_note(table, "?: no time is known, %s after %s.", reason_sentence(REASON_CUT),
+			   UNITS_TIME(model->session.for_ns, false));
 	if (seen[BOUND_LEAST])
 		table_note(table, "≥: the most of some readings, so the peak may be higher.");
 	if (seen[BOUND_MOST])
@@ -581,7 +588,7 @@ static void fill_answer(const struct model *model, struct table *table)
 	answer.n_metrics = MIN(answer.n_metrics, most);
 	table_begin_columns(table, "");
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
-		table_add_column(table, answer_title(answer.metrics[i]), answer.metrics[i]);
+		table_add_column(table, answer_title(model, answer.metrics[i]), answer.metrics[i]);
 		table_add(table, (struct table_column) {.title = ""});
 	}
 	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {

@@ -48,8 +48,8 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
 		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (argc == 2 && strcmp(argv[1], "--discard") == 0) {
-		sink_discard();
+	if ((argc == 2 || argc == 3) && strcmp(argv[1], "--discard") == 0) {
+		sink_discard(argv[2]);
 		return EXIT_SUCCESS;
 	}
 	/* What never ends loading does not outlive who asked. */

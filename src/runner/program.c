@@ -88,6 +88,8 @@ static void take_status(struct task *task, int status)
 	struct worker_slot *slot = task_slot(task);
 	bool ignored = task->team->board->request.ignore_failure && WIFEXITED(status);
 
+	ignored |= atomic_load(&task->team->board->cut) == 1;
+
 	slot->result = (uint64_t)(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 	if (status == 0 || ignored)
 		return;
@@ -110,6 +112,7 @@ static void become_program(struct task *task)
 
 	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	/* Each has the file from its beginning. */
 	if (*request->input_path) {
 		int fd = open(request->input_path, O_RDONLY | O_CLOEXEC);
@@ -254,7 +257,8 @@ static int reap_task(struct task *task)
 	slot->finish_ns = looked ? ended_ns : clock_now_ns();
 	clock_usage_add(&slot->usage, &usage);
 	slot->delay_ns = slot->cpu_last = -1;
-	if (WIFSIGNALED(slot->wait_status))
+	slot->ended |= atomic_load(&task->team->board->cut) == 1;
+	if (WIFSIGNALED(slot->wait_status) && !slot->ended)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	else
 		take_status(task, slot->wait_status);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -155,6 +156,9 @@ void runner_execute(struct scoreboard *board)
 	}
 	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
 		program_detach();
+		/* Of the runner and all that has not become a program: it is for those alone. */
+		if (request->timed)
+			signal(SIGTERM, SIG_IGN);
 		err = program_output(request);
 		if (err) {
 			fail_run(board, STAGE_SETUP, err, request->output_path);

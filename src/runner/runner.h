@@ -332,8 +332,13 @@ bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
 /* The next piece of what arrived; size 0: its end. */
 void sink_count(struct sink_count *count, const char *text, size_t size);
-/* Reads standard input to its end. */
-void sink_discard(void);
+/* Bytes of a line that is looked at. */
+enum { SINK_LINE = 256 };
+/*
+ * Reads standard input to its end. With a name, writes the last line of it that begins with the
+ * name and a blank to standard output.
+ */
+void sink_discard(const char *name);
 /* The drain: counts standard input, and writes what it found to standard output. 0 or -errno. */
 int sink_drain(void);
 

@@ -62,14 +62,53 @@ static int count_file(int fd, struct sink_count *count)
 	return n < 0 ? -errno : 0;
 }
 
-void sink_discard(void)
-{
-	char block[16384];
-	ssize_t n;
+/* The begin of the line that is being read, and the last one that was sought. */
+struct lines {
+	char line[SINK_LINE], found[SINK_LINE];
+	size_t n;
+};
 
-	do
+static void lines_put(struct lines *lines, const char *text, size_t n)
+{
+	const size_t room = sizeof(lines->line) - 1 - lines->n;
+
+	n = n < room ? n : room;
+	memcpy(lines->line + lines->n, text, n);
+	lines->n += n;
+}
+
+static void lines_end(struct lines *lines, const char *name)
+{
+	const size_t n = strlen(name);
+
+	lines->line[lines->n] = '\0';
+	if (lines->n > n && memcmp(lines->line, name, n) == 0 && strchr(" \t", lines->line[n]))
+		memcpy(lines->found, lines->line, sizeof(lines->found));
+	lines->n = 0;
+}
+
+void sink_discard(const char *name)
+{
+	struct lines lines = {.n = 0};
+	char block[16384], *at, *end;
+	ssize_t n = 1;
+
+	while (n > 0 || (n < 0 && errno == EINTR)) {
 		n = read(STDIN_FILENO, block, sizeof(block));
-	while (n > 0 || (n < 0 && errno == EINTR));
+		for (at = block; name && n > 0 && at < block + n; at = end + 1) {
+			const size_t left = (size_t)(block + n - at);
+
+			end = memchr(at, '\n', left);
+			lines_put(&lines, at, end ? (size_t)(end - at) : left);
+			if (!end)
+				break;
+			lines_end(&lines, name);
+		}
+	}
+	if (!name)
+		return;
+	lines_end(&lines, name);
+	(void)!write(STDOUT_FILENO, lines.found, strlen(lines.found));
 }
 
 int sink_drain(void)

@@ -46,7 +46,7 @@ int live_hook_start(struct live_run *run, const char *runner, const char *comman
 	plan->task[0] = PLAN_PROCESS;
 	plan->gated = true;
 	plan->leaves[WORK_PROGRAM] = 1;
-	return live_run_start(run, runner, &board, -1, NULL, NULL, NULL, envp, false);
+	return live_run_start(run, runner, &board, NULL, -1, NULL, NULL, NULL, envp, false);
 }
 
 bool live_hook_failed(const struct live_run *run, const struct sample_totals *totals,

@@ -122,7 +122,7 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 	request.plan.all_alive = true;
 	learning->until_ns = clock_now_ns() + PROBE_NS;
 	return !kernel->slow &&
-	       live_run_start(&learning->run, runner, &request, -1,
+	       live_run_start(&learning->run, runner, &request, NULL, -1,
 			      account->charged ? kernel : NULL, NULL, NULL, NULL, false) == 0;
 }
 

@@ -184,6 +184,11 @@ static bool is_of_run(const struct live_orphans *orphans, pid_t runner, pid_t ch
 	       is_in_cgroup(child, orphans->cgroups[0]) || is_in_cgroup(child, orphans->cgroups[1]);
 }
 
+bool live_orphans_owns(const struct live_orphans *orphans, pid_t runner, pid_t pid)
+{
+	return getsid(pid) == runner || mark_found(pid, orphans->mark);
+}
+
 static bool is_worker(const struct scoreboard *board, pid_t pid)
 {
 	for (uint32_t i = 0; i < board->slots; i++) {

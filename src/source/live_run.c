@@ -40,7 +40,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->hold_fd = request.hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
 	if (request.output_fd > 0)
-		err = live_drain_start(&run->drain, path, &output_fd);
+		err = live_drain_start(&run->drain, path, run->metric, &output_fd);
 	request.output_fd = output_fd < 0 ? 0 : RUNNER_OUTPUT_FD;
 	if (err < 0) {
 		close(life[0]);
@@ -128,8 +128,9 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp, bool watch)
+		   const char *metric, int io_fd, struct live_kernel *kernel,
+		   struct live_cgroup *cpus, struct live_sched *sched, char *const *envp,
+		   bool watch)
 {
 	const bool files =
 		request->plan.leaves[WORK_IO] > 0 || request->plan.leaves[WORK_WRITE] > 0;
@@ -142,6 +143,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
+	run->runner = runner;
+	run->metric = metric;
 	run->started_ns = run->stops.looked_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	/*
@@ -307,7 +310,7 @@ bool live_run_overwritten(struct live_run *run)
 	state = live_run_state(run);
 	run->overwritten |= state > BOARD_FAILED || state < run->reached ||
 			    atomic_load(&board->go) != 1 || atomic_load(&board->stop) > 1 ||
-			    atomic_load(&board->hold_over) > 1;
+			    atomic_load(&board->cut) > 1 || atomic_load(&board->hold_over) > 1;
 	run->reached = state;
 	return run->overwritten;
 }
@@ -590,7 +593,7 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 {
 	int64_t ended_ns = 0, most_ns;
 
-	if (!run->board->request.wait_all || run->begin_ns == 0 || run->unfit[0])
+	if (!run->board->request.wait_all || run->for_ns > 0 || run->begin_ns == 0 || run->unfit[0])
 		return false;
 	for (uint32_t i = 0; i < run->n; i++) {
 		if (run->known[i].join_ns < 0)
@@ -662,6 +665,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct live_throttled throttled = live_run_throttled(run);
 	int64_t energy = machine_energy_uj("");
+	char line[LIVE_LINE];
 	struct rusage usage;
 	uint64_t now;
 
@@ -676,8 +680,9 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
 	totals->go_ns = past(run, run->board->go_ns, now);
-	totals->drain_us = live_drain_end(&run->drain);
+	totals->drain_us = live_drain_end(&run->drain, line);
 	live_run_total(run, &usage, now, totals);
+	live_printed_read(run, line, totals, run->printed_why, sizeof(run->printed_why));
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
@@ -715,7 +720,7 @@ void live_run_close(struct live_run *run)
 	live_close_fd(&run->hold_fd);
 	live_close_fd(&run->errors_fd);
 	live_close_fd(&run->input_fd);
-	live_drain_end(&run->drain);
+	live_drain_end(&run->drain, NULL);
 	if (run->board)
 		atomic_store(&run->board->closed, 1);
 	live_tidy_end(&run->tidy);

@@ -56,6 +56,8 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
  * started them, and have not ended. They are children of the runner, and none of its workers.
  */
 uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *alive);
+/* Whether the process is one of the run, while the runner runs. */
+bool live_orphans_owns(const struct live_orphans *orphans, pid_t runner, pid_t pid);
 /* Kills the runner's group, then all else that is the run's. */
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
@@ -113,13 +115,27 @@ void live_tidy_end(struct live_tidy *tidy);
 
 /* A process that empties the pipe to which programs write. A zeroed one is none. */
 struct live_drain {
-	pid_t pid; /* 0: none */
+	pid_t pid;   /* 0: none */
+	int said_fd; /* of a file in memory: the line that it was to find; valid beside pid */
 };
 
-/* Starts that runner program as the drain; *fd is the end to write to. 0 or -errno. */
-int live_drain_start(struct live_drain *drain, const char *runner, int *fd);
-/* Waits until it has read all. Returns its core time, us; -1: there is none. */
-int64_t live_drain_end(struct live_drain *drain);
+/*
+ * Starts that runner program as the drain; *fd is the end to write to. metric (or NULL) is the name
+ * of a line that it is to find. 0 or -errno.
+ */
+int live_drain_start(struct live_drain *drain, const char *runner, const char *metric, int *fd);
+/*
+ * Waits until it has read all; line (or NULL) gets what it has found, "" for nothing. Returns its
+ * core time, us; -1: there is none.
+ */
+enum { LIVE_LINE = 256 };
+int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE]);
+/*
+ * Reads what programs have printed as NAME VALUE UNIT, of a line of the drain or, where they wrote
+ * to a file, of that. why gets a line for the user where there is no such number.
+ */
+void live_printed_read(struct live_run *run, const char *line, struct sample_totals *totals,
+		       char *why, size_t size);
 
 /*
  * One run as the front end sees it: the runner program it starts, the scoreboard it reads, and
@@ -156,6 +172,12 @@ struct live_run {
 	char unfit[160];	  /* why it is no trial of the same thing; "" */
 	bool endless;		  /* live_run_waits_in_vain() */
 	bool overwritten;	  /* the runner wrote what only the front end may write */
+	const char *runner;	  /* the program, for the drain */
+	const char *metric;	  /* the name of what its program prints as a metric; NULL */
+	char printed_why[256];	  /* why there is none, once collected; "" */
+	uint64_t for_ns;	  /* the time after which its programs are ended; 0: they end */
+	uint64_t cut_ns;	  /* when that began; 0 */
+	bool cut_hard;		  /* they were sent SIGKILL, too */
 	uint64_t struck_ns;	  /* when the worker fault_slot was made to crash; 0 */
 	uint64_t alone_ns;	  /* since when only a worker that hangs is left; 0 */
 
@@ -206,12 +228,14 @@ enum {
  * Starts a runner for the request, in a cgroup of its own where kernel (or NULL) has room for one.
  * io_fd (or -1) becomes its RUNNER_IO_FD. cpus has room for a quota where the request has one.
  * sched (or NULL) asks for the kernel's records; without them the run goes on. envp NULL: this
- * program's environment. watch: it is to be known whether programs read their standard input. 0 or
- * -errno; it is to be closed in every case.
+ * program's environment. metric (or NULL) is the name of what a program prints as one. watch: it is
+ * to be known whether programs read their standard input. 0 or -errno; it is to be closed in every
+ * case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, struct live_cgroup *cpus,
-		   struct live_sched *sched, char *const *envp, bool watch);
+		   const char *metric, int io_fd, struct live_kernel *kernel,
+		   struct live_cgroup *cpus, struct live_sched *sched, char *const *envp,
+		   bool watch);
 /*
  * How long the quota kept the run from the cores since it began; both -1 without a quota. Call it
  * at each tick, also before the run begins.
@@ -265,6 +289,12 @@ bool live_run_overwritten(struct live_run *run);
 bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
+/*
+ * Ends the programs of a run after its for_ns: SIGTERM to each process of it, SIGKILL LIVE_GRACE_NS
+ * later. Does what is due. When it is to be called next; 0: never.
+ */
+#define LIVE_GRACE_NS UINT64_C(5000000000)
+uint64_t live_cut_step(struct live_run *run, uint64_t now_ns);
 /* The same for a run that would never end by itself: it does not count as stopped. */
 void live_run_give_up(struct live_run *run);
 /*

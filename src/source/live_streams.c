@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/param.h>
@@ -103,20 +104,32 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	return buf;
 }
 
-int live_drain_start(struct live_drain *drain, const char *runner, int *fd)
+/* Reads the descriptor to its end, as a process of its own. */
+static int start_drain(struct live_drain *drain, const char *runner, const char *metric, int from)
 {
-	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, (char *)"--discard", NULL};
-	struct live_spawn_fd file = {.to = STDIN_FILENO};
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, (char *)"--discard", (char *)metric, NULL};
+	struct live_spawn_fd files[] = {{from, STDIN_FILENO}, {-1, STDOUT_FILENO}};
 	sigset_t all;
+	int err;
+
+	drain->said_fd = metric ? memfd_create("tuibench-metric", MFD_CLOEXEC) : -1;
+	files[1].from = drain->said_fd;
+	/* As the tidier: it ends with its input, not with a key. */
+	sigfillset(&all);
+	err = live_spawn(&drain->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
+			 argv, environ, files, 2);
+	if (err)
+		live_close_fd(&drain->said_fd);
+	return err;
+}
+
+int live_drain_start(struct live_drain *drain, const char *runner, const char *metric, int *fd)
+{
 	int ends[2], err;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
-	file.from = ends[0];
-	/* As the tidier: it ends with its input, not with a key. */
-	sigfillset(&all);
-	err = live_spawn(&drain->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
-			 argv, environ, &file, 1);
+	err = start_drain(drain, runner, metric, ends[0]);
 	close(ends[0]);
 	if (err)
 		close(ends[1]);
@@ -125,16 +138,87 @@ int live_drain_start(struct live_drain *drain, const char *runner, int *fd)
 	return err;
 }
 
-int64_t live_drain_end(struct live_drain *drain)
+int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE])
 {
 	struct rusage usage;
+	ssize_t n = -1;
 	pid_t pid;
 
+	if (line)
+		*line = '\0';
 	if (drain->pid == 0)
 		return -1;
 	do
 		pid = wait4(drain->pid, NULL, 0, &usage);
 	while (pid < 0 && errno == EINTR);
+	if (line && drain->said_fd >= 0)
+		n = pread(drain->said_fd, line, LIVE_LINE - 1, 0);
+	if (line)
+		line[MAX(0, n)] = '\0';
+	live_close_fd(&drain->said_fd);
 	*drain = (struct live_drain) {0};
 	return pid < 0 ? -1 : (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime));
+}
+
+/* "requests 1234.5 req/s" */
+static enum reason read_printed(const char *line, const char *metric, struct sample_totals *totals)
+{
+	const char *at = line + strlen(metric);
+	size_t digits, unit;
+	char *end;
+
+	if (!*line)
+		return REASON_NO_LINE;
+	at += strspn(at, " \t");
+	digits = strcspn(at, " \t\r");
+	totals->printed = strtod(at, &end);
+	/* Neither inf, nan nor hexadecimal numbers are meant by who prints them. */
+	if (digits == 0 || end != at + digits || strspn(at, "+0123456789.eE-") < digits ||
+	    !(totals->printed >= 0 && totals->printed < 1e300)) {
+		totals->printed = -1;
+		return REASON_NO_NUMBER;
+	}
+	at += digits;
+	at += strspn(at, " \t");
+	unit = strcspn(at, " \t\r");
+	snprintf(totals->printed_unit, sizeof(totals->printed_unit), "%.*s", (int)unit, at);
+	utf8_trim(totals->printed_unit);
+	utf8_mask(totals->printed_unit);
+	return REASON_NONE;
+}
+
+void live_printed_read(struct live_run *run, const char *line, struct sample_totals *totals,
+		       char *why, size_t size)
+{
+	const char *path = run->board->request.output_path;
+	struct live_drain drain = {.pid = 0};
+	char of_file[LIVE_LINE] = "";
+	enum reason reason;
+	int fd;
+
+	if (!run->metric || totals->status != SAMPLE_OK)
+		return;
+	if (*path) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		if (fd >= 0 && start_drain(&drain, run->runner, run->metric, fd) == 0)
+			live_drain_end(&drain, of_file);
+		live_close_fd(&fd);
+		line = of_file;
+	}
+	reason = read_printed(line, run->metric, totals);
+	totals->printed_reason = (int16_t)reason;
+	if (reason == REASON_NO_LINE)
+		snprintf(why, size, "-s metric=%s: the program printed no line \"%s VALUE UNIT\"",
+			 run->metric, run->metric);
+	else if (reason == REASON_NO_NUMBER && run->company.nameless)
+		snprintf(why, size,
+			 "-s metric=%s: the VALUE that the program printed is no number "
+			 "from 0 up",
+			 run->metric);
+	else if (reason == REASON_NO_NUMBER)
+		snprintf(why, size,
+			 "-s metric=%s: the program printed \"%.160s\", whose VALUE is no "
+			 "number from 0 up",
+			 run->metric, line);
+	utf8_mask(why);
 }

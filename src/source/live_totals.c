@@ -656,6 +656,8 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 				 &totals->memory);
 	}
 	totals->paused = run->was_paused;
+	if (run->cut_ns > 0)
+		totals->cut_ns = (int64_t)(run->cut_ns - run->begin_ns);
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	if (run->reach != RING_NONE) {
 		live_ring_count_lost(run->perf.ring);

@@ -78,6 +78,7 @@ struct live {
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
+	int cut_fd;		     /* a timer: programs of -s for are to be ended */
 	int tasks_fd;		     /* a timer: the tasks of commands are to be looked at */
 	uint64_t crowd_ns;	     /* the begin of a TASKS_CROWD_NS */
 	unsigned crowd;		     /* how often the connector has woken us since */
@@ -112,9 +113,10 @@ struct live {
 	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
 	unsigned n_notes;
 	bool marked; /* work_tick_marked() */
-	bool said_pss, said_left, said_full;
-	uint64_t said_prepared;	 /* bytes of the file whose making was reported */
-	char death[SAMPLE_TEXT]; /* of a worker, as reported while the run goes on; "" */
+	bool said_pss, said_left, said_full, said_printed;
+	char printed_unit[SAMPLE_UNIT]; /* as first printed */
+	uint64_t said_prepared;		/* bytes of the file whose making was reported */
+	char death[SAMPLE_TEXT];	/* of a worker, as reported while the run goes on; "" */
 	struct advice advice;
 	bool advised; /* the advice was reported */
 
@@ -312,6 +314,8 @@ static void say_hello(struct live *live)
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
+	snprintf(s->metric, sizeof(s->metric), "%s", e->request.metric ? e->request.metric : "");
+	s->for_ns = e->request.for_ns > 0 ? (int64_t)e->request.for_ns : -1;
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	give(live);
@@ -387,11 +391,13 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	}
 	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
 		snprintf(board->input_path, sizeof(board->input_path), "%s", r->input);
-	if (r->output && strcmp(r->output, EXPERIMENT_PIPE) == 0)
+	if (r->output ? strcmp(r->output, EXPERIMENT_PIPE) == 0 : r->metric != NULL)
 		board->output_fd = 1;
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		snprintf(board->output_path, sizeof(board->output_path), "%s", r->output);
-	board->wait_all = r->wait == WAIT_FOR_ALL;
+	/* What it started may take a moment to end, too. */
+	board->timed = r->for_ns > 0;
+	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	board->pin = cpus_of(live, case_id);
 	live_fault_ask(live->experiment, &live->id, board);
@@ -501,6 +507,21 @@ static void watch_tasks(struct live *live, bool woken)
 	timer.it_value.tv_sec = (time_t)(ns / 1000000000u);
 	timer.it_value.tv_nsec = (long)(ns % 1000000000u);
 	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
+}
+
+/* Does what is due of it, and sets the timer for what comes next. */
+static void cut_programs(struct live *live)
+{
+	const bool hard = live->run.cut_hard;
+	const uint64_t ns = live_cut_step(&live->run, clock_now_ns());
+	const struct itimerspec timer = {
+		.it_value = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)}};
+
+	timerfd_settime(live->cut_fd, TFD_TIMER_ABSTIME, &timer, NULL);
+	if (live->run.cut_hard && !hard)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s: a program had not ended %d s after SIGTERM, and was sent SIGKILL",
+			 RUN_NAME(live), (int)(LIVE_GRACE_NS / 1000000000u));
 }
 
 /* false: that hook has nothing to run for the case. */
@@ -614,10 +635,12 @@ static void start_run(struct live *live)
 		!*request.input_path;
 	request.ignore_failure |= watch;
 	envp = live_environ_make(request_of(live, live->id.case_id));
-	err = envp ? live_run_start(&live->run, live->runner, &request, live->io_file.fd,
+	err = envp ? live_run_start(&live->run, live->runner, &request,
+				    request_of(live, live->id.case_id)->metric, live->io_file.fd,
 				    &live->kernel, &live->cpus, &live->sched, envp, watch)
 		   : -ENOMEM;
 	live->run.company.nameless = live->experiment->request.anonymous;
+	live->run.for_ns = request_of(live, live->id.case_id)->for_ns;
 	free(envp);
 	if (err == 0 && live->run.pidfd >= 0)
 		err = watch_fd(live, live->run.pidfd);
@@ -659,6 +682,7 @@ static void start_run(struct live *live)
 		      live->run.stride);
 	live->next_run++;
 	live->prepared = false;
+	cut_programs(live);
 	if (live->run.company.by != TASKS_BY_NOBODY)
 		watch_tasks(live, false);
 	live->stage = LIVE_STARTED;
@@ -876,6 +900,28 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 		live->planned = experiment_runs(experiment);
 }
 
+/* A number in another unit is not compared. Why there is none is said once. */
+static void judge_printed(struct live *live, struct sample_totals *totals)
+{
+	const char *why = live->run.printed_why;
+	char text[SAMPLE_TEXT];
+
+	if (totals->printed_reason == REASON_NONE && !*live->printed_unit)
+		strcpy(live->printed_unit, totals->printed_unit);
+	if (totals->printed_reason == REASON_NONE &&
+	    strcmp(live->printed_unit, totals->printed_unit) != 0) {
+		totals->printed_reason = REASON_OTHER_UNIT;
+		snprintf(text, sizeof(text),
+			 "-s metric=%s: the program printed it in \"%s\", and before in \"%s\"",
+			 live->run.metric, totals->printed_unit, live->printed_unit);
+		why = text;
+	}
+	if (!*why || live->said_printed)
+		return;
+	live->said_printed = true;
+	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s: %s", RUN_NAME(live), why);
+}
+
 static void say_end(struct live *live)
 {
 	struct sample *out = new_sample(live, SAMPLE_RUN_END, clock_now_ns());
@@ -901,6 +947,7 @@ static void say_end(struct live *live)
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
+	judge_printed(live, totals);
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
 	out->end.n_buckets = live->run.n_buckets;
@@ -949,10 +996,10 @@ static void say_end(struct live *live)
 static bool step_in_run(struct live *live)
 {
 	const struct live_tasks *tasks = &live->run.company;
-	bool over = false, ticks = false, looks = false, woken = false, due;
-	struct epoll_event events[5];
+	bool over = false, ticks = false, looks = false, woken = false, cuts = false, due;
+	struct epoll_event events[6];
 	uint64_t held;
-	int n = epoll_wait(live->epoll_fd, events, 5, 0);
+	int n = epoll_wait(live->epoll_fd, events, 6, 0);
 
 	/* A call that is denied (seccomp) stays denied: nothing would ever be seen. */
 	if (n < 0 && errno != EINTR) {
@@ -963,6 +1010,7 @@ static bool step_in_run(struct live *live)
 		over |= events[i].data.fd == live->run.pidfd;
 		ticks |= events[i].data.fd == live->timer_fd;
 		looks |= events[i].data.fd == live->tasks_fd;
+		cuts |= events[i].data.fd == live->cut_fd;
 		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
 		/* An unread eventfd stays readable. */
 		if (events[i].data.fd == live->run.hold_fd)
@@ -977,7 +1025,9 @@ static bool step_in_run(struct live *live)
 		end_hook(live);
 		return true;
 	}
-	/* Setting the timer takes back that it is due. */
+	/* Setting a timer takes back that it is due. */
+	if (cuts)
+		cut_programs(live);
 	if (looks || woken) {
 		live_tasks_look(&live->run.company, clock_now_ns());
 		watch_tasks(live, woken);
@@ -994,6 +1044,7 @@ static bool step_in_run(struct live *live)
 	if (over) {
 		say_lanes(live, true);
 		timerfd_settime(live->tasks_fd, 0, &(struct itimerspec) {0}, NULL);
+		timerfd_settime(live->cut_fd, 0, &(struct itimerspec) {0}, NULL);
 		say_unfit(live);
 		say_end(live);
 		return true;
@@ -1305,6 +1356,7 @@ static void live_close(struct source *source)
 	live_close_fd(&live->io_file.fd);
 	live_close_fd(&live->timer_fd);
 	live_close_fd(&live->tasks_fd);
+	live_close_fd(&live->cut_fd);
 	live_close_fd(&live->epoll_fd);
 	free(live->advice.seen);
 	free(live);
@@ -1388,9 +1440,11 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->tasks_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	live->cut_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (live->timer_fd < 0 || live->tasks_fd < 0 || live->epoll_fd < 0 ||
-	    watch_fd(live, live->timer_fd) < 0 || watch_fd(live, live->tasks_fd) < 0)
+	if (live->timer_fd < 0 || live->tasks_fd < 0 || live->cut_fd < 0 || live->epoll_fd < 0 ||
+	    watch_fd(live, live->timer_fd) < 0 || watch_fd(live, live->tasks_fd) < 0 ||
+	    watch_fd(live, live->cut_fd) < 0)
 		return error_line(error, size, -errno, "cannot set a timer: %s", strerror(errno));
 	live_precedence_find(&live->precedence, "");
 	err = live_cores_open(&live->cores, "/proc");
@@ -1424,7 +1478,8 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 	live->source.ops = &live_ops;
 	live->experiment = experiment;
 	live->debug = debug;
-	live->epoll_fd = live->timer_fd = live->tasks_fd = live->io_file.fd = -1;
+	live->epoll_fd = live->timer_fd = live->tasks_fd = live->cut_fd = -1;
+	live->io_file.fd = -1;
 	live->cores.stat.fd = -1;
 	live->others.cores = &live->cores;
 	live->planned = experiment_runs(experiment);

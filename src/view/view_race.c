@@ -517,7 +517,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	int x;
 
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
-			answer_title(answer->metrics[metric->place])) +
+			answer_title(race->frame->model, answer->metrics[metric->place])) +
 	    2;
 	race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -573,7 +573,7 @@ static void race_draw_figures(const struct race *race)
 		const int begin = x;
 
 		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
-				answer_title(answer->metrics[metric.place])) +
+				answer_title(race->frame->model, answer->metrics[metric.place])) +
 		    1;
 		for (int i = 0; i < race->layout.compared; i++) {
 			const uint32_t id = race->compared + (uint32_t)i;

@@ -301,9 +301,14 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 /* Times in ms, with as many decimals as they are known to. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
-	int64_t whole = isnan(value) ? -1 : llround(value);
+	int64_t whole = isnan(value) || unit == METRIC_FIGURE ? -1 : llround(value);
+	char figure[32] = "";
 
-	if (unit == METRIC_PERCENT)
+	if (unit == METRIC_FIGURE && !isnan(value))
+		snprintf(figure, sizeof(figure), "%.17g", value);
+	if (unit == METRIC_FIGURE)
+		csv_row_text(row, figure);
+	else if (unit == METRIC_PERCENT)
 		csv_row_decimal(row, isnan(value) ? -1 : llround(100 * value), 2);
 	else if (unit == METRIC_DECIMAL)
 		csv_row_decimal(row, isnan(value) ? -1 : llround(value * 1e4), 4);
@@ -451,12 +456,15 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	NUMBERS(row, run->children, run->threads);
 	write_metrics(row, columns, run, FIRST_LATE, METRIC_ENERGY);
 	csv_row_number(row, run->processes);
-	write_metrics(row, columns, run, METRIC_ENERGY, METRICS);
+	write_metrics(row, columns, run, METRIC_ENERGY, METRIC_CUT);
 	csv_row_number(row, run->totals.left_running);
 	csv_row_text(row, metric_seen_list(list, sizeof(list), run));
 	for (size_t i = 0; i < 2; i++)
 		csv_row_text(row, reason_name(reasons[i]) ? reason_sentence((enum reason)reasons[i])
 							  : "");
+	write_metrics(row, columns, run, METRIC_CUT, METRICS);
+	if (columns->metric[METRIC_PRINTED])
+		csv_row_name(row, run->totals.printed_unit);
 	csv_row_end(row);
 }
 
@@ -472,8 +480,10 @@ int write_csv(const struct model *model, FILE *out)
 		columns.command |= *model->cases[i].command != '\0';
 	/* The times of kinds of work stand in sessions that have several. */
 	for (enum model_metric i = 0; i < METRICS; i++)
-		columns.metric[i] = metric_is(i, METRIC_OF_RUNS) ||
-				    (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i));
+		columns.metric[i] =
+			metric_is(i, METRIC_OF_KINDS | METRIC_OF_FOR | METRIC_OF_PRINTED)
+				? metric_applies(model, i)
+				: metric_is(i, METRIC_OF_RUNS);
 	fputs("trial,model,variables", row.out);
 	row.inside = true;
 	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
@@ -492,9 +502,12 @@ int write_csv(const struct model *model, FILE *out)
 	      row.out);
 	write_metrics(&row, &columns, NULL, FIRST_LATE, METRIC_ENERGY);
 	csv_row_text(&row, "program_processes");
-	write_metrics(&row, &columns, NULL, METRIC_ENERGY, METRICS);
+	write_metrics(&row, &columns, NULL, METRIC_ENERGY, METRIC_CUT);
 	csv_row_text(&row, "left_running");
 	fputs(",seen,memory_reason,usage_reason", row.out);
+	write_metrics(&row, &columns, NULL, METRIC_CUT, METRICS);
+	if (columns.metric[METRIC_PRINTED])
+		csv_row_text(&row, "printed_unit");
 	csv_row_end(&row);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))

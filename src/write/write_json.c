@@ -116,6 +116,8 @@ static json_t *figure_json(const struct model_run *run, enum model_metric metric
 		return json_finite(round(value * 1e3) / 1e3);
 	if (unit == METRIC_DECIMAL)
 		return json_finite(round(value * 1e4) / 1e4);
+	if (unit == METRIC_FIGURE)
+		return json_finite(value);
 	return isnan(value) ? json_null() : json_integer(llround(value));
 }
 
@@ -438,6 +440,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
 			continue;
+		if (metric_is(i, METRIC_OF_FOR | METRIC_OF_PRINTED) && !metric_applies(model, i))
+			continue;
 		if (!metric_is(i, METRIC_OF_MEMORY)) {
 			json_put(&json, metric_table[i].name, figure_json(run, i));
 		} else if (!has_memory) {
@@ -468,6 +472,10 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "program_threads", count_or_null(run->threads));
 	json_put(&json, "program_processes", count_or_null(run->processes));
 	json_put(&json, "left_running", count_or_null(run->totals.left_running));
+	if (*model->session.metric) {
+		json_put(&json, "printed_unit", text_or_null(run->totals.printed_unit));
+		json_put(&json, "printed_reason", reason_json(run->totals.printed_reason));
+	}
 
 	if (*one->command)
 		json_put(&json, "command", text_json(one->command));
@@ -847,6 +855,8 @@ static json_t *session_json(const struct model *model)
 		{"commit", text_or_null(session->commit)},
 		{"settings", pairs_json(session->settings)});
 
+	if (*session->metric)
+		json_put(&json, "metric", text_json(session->metric));
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		json_push(&recordings, recording_json(&model->origins[i]));
 	put_unless_empty(&json, "recordings", recordings);

@@ -841,7 +841,7 @@ static void every_option_says_what_it_does_outside_tuibench(void **state)
 
 static void every_setting_says_what_it_does_outside_tuibench(void **state)
 {
-	static const char *const own[] = {"group", "fault", "label"};
+	static const char *const own[] = {"group", "fault", "label", "metric"};
 	const struct options_rule *set = options_rule_at(0);
 	const struct setting *setting;
 

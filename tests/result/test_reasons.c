@@ -499,6 +499,44 @@ static enum reason make_left(const char *root)
 	return compared(&model, METRIC_ELAPSED);
 }
 
+static enum reason make_cut(const char *root)
+{
+	struct model model;
+
+	make_session(&model, true);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.cut_ns = 1000000000;
+	return compared(&model, METRIC_ELAPSED);
+}
+
+/* As of a program whose output the source has read: test_hooks.py. */
+static enum reason printed_of_one(enum reason reason)
+{
+	struct model model;
+
+	make_session(&model, true);
+	strcpy(model.session.metric, "requests");
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.printed_reason =
+			(int16_t)(model.runs[i].id.case_id == 1 ? reason : REASON_NONE);
+	return compared(&model, METRIC_PRINTED);
+}
+
+static enum reason make_no_line(const char *root)
+{
+	return printed_of_one(REASON_NO_LINE);
+}
+
+static enum reason make_no_number(const char *root)
+{
+	return printed_of_one(REASON_NO_NUMBER);
+}
+
+static enum reason make_other_unit(const char *root)
+{
+	return printed_of_one(REASON_OTHER_UNIT);
+}
+
 static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_SHORT_CHILDREN] = make_short_children,
 	[REASON_MANY_PROCESSES] = make_many_processes,
@@ -529,6 +567,10 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_UNLIKE] = make_unlike,
 	[REASON_BOUNDS] = make_bounds,
 	[REASON_LEFT] = make_left,
+	[REASON_CUT] = make_cut,
+	[REASON_NO_LINE] = make_no_line,
+	[REASON_NO_NUMBER] = make_no_number,
+	[REASON_OTHER_UNIT] = make_other_unit,
 };
 
 static void each_reason_is_reached_by_just_its_cause(void **state)

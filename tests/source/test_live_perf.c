@@ -102,7 +102,8 @@ static void watch(struct watched *watched, const struct board_request *request,
 
 	memset(watched, 0, sizeof(*watched));
 	assert_int_equal(
-		live_run_start(run, TEST_RUNNER, request, -1, NULL, NULL, sched, NULL, false), 0);
+		live_run_start(run, TEST_RUNNER, request, NULL, -1, NULL, NULL, sched, NULL, false),
+		0);
 	assert_int_equal(run->perf_err, 0);
 	watched->n_lanes = run->n + CPU_SETSIZE;
 	watched->lanes = calloc(watched->n_lanes, sizeof(*watched->lanes));

@@ -5,10 +5,14 @@
     test_hooks.py TUIBENCH
 """
 
+import csv
 import hashlib
+import io
+import json
 import os
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -237,6 +241,211 @@ class Streams(unittest.TestCase):
             run("-c", "cat", "-m", "processes", "--trials", "1", "-s", "input=plantin", "-o", log + "2", cwd=folder)
             with open(log + "2", encoding="utf-8") as file:
                 self.assertIn("input=plantin", file.read())
+
+
+SERVER = "sh -c 'while :; do :; done'"
+
+
+class Ends(unittest.TestCase):
+    """Programs that do not end by themselves."""
+
+    def test_it_is_ended_and_measured_and_its_time_is_no_result(self):
+        for model in ("threads", "processes", "hybrid:2x2", "fork+exec", "vfork+exec", "posix_spawn"):
+            for one in result("-c", SERVER, "-w", "program=4", "-m", model, "--trials", "2", "-s", "for=300ms")["runs"]:
+                self.assertEqual((one["status"], one["failed"]), ("ok", 0), model)
+                self.assertIsNone(one["elapsed_ms"])
+                self.assertIsNone(one["path"]["working_ms"])
+                self.assertGreaterEqual(one["cut_ms"], 300)
+                self.assertGreater(one["cpu_ms"], 0)
+                self.assertGreater(one["memory"]["rss_kb"], 0)
+
+    def test_what_it_used_is_as_the_kernel_counts_it(self):
+        def once():
+            with tempfile.TemporaryDirectory() as folder:
+                said = os.path.join(folder, "said")
+                script = os.path.join(folder, "serve.py")
+                with open(script, "w", encoding="ascii") as file:
+                    file.write("import os, signal, sys, time\n"
+                               "def end(*_):\n"
+                               f"    open({said!r}, 'w').write(str(sum(os.times()[:4])))\n"
+                               "    os._exit(0)\n"
+                               "signal.signal(signal.SIGTERM, end)\n"
+                               "while True: pass\n")
+                one, = result("-c", f"{sys.executable} -S {script}", "-m", "processes", "--trials", "1", "-s", "for=1")["runs"]
+                with open(said, encoding="ascii") as file:
+                    self.assertAlmostEqual(one["cpu_ms"], 1000 * float(file.read()), delta=30)
+        matches(self, once)
+
+    def test_all_that_it_started_may_end_and_none_lives_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            child = f"sh -c 'trap \"sleep 0.2; echo ended >>{said}; exit\" TERM; while :; do sleep 0.01; done'"
+            for command in (f"{child} & {child} & wait", f"setsid {child} & exec setsid {child}"):
+                path = os.path.join(folder, "serve")
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(f"#!/bin/sh\n{command}\n")
+                os.chmod(path, 0o755)
+                one, = result("-c", path, "-m", "processes", "--trials", "1", "-s", "for=500ms")["runs"]
+                self.assertEqual(one["status"], "ok")
+                # A daemon in a session of its own is told by SIGKILL alone.
+                self.assertGreaterEqual(len(said_in(folder)), 1)
+                os.unlink(said)
+
+    def test_one_that_does_not_heed_it_is_killed_and_named(self):
+        stubborn = "sh -c 'trap : TERM; while :; do sleep 0.05; done'"
+        for model in ("threads", "processes"):
+            _, told = run("--no-log", "-c", stubborn, "-m", model, "--trials", "1", "-s", "for=200ms")
+            self.assertIn("a program had not ended 5 s after SIGTERM, and was sent SIGKILL", told)
+
+    def test_one_that_ends_before_is_as_any_other(self):
+        for command, status in (("true", "ok"), ("false", "failed"), ("sh -c 'kill -TERM $$'", "crashed")):
+            session = json.loads(run("--no-log", "--format", "json", "-c", command, "-m", "processes", "--trials", "1",
+                                     "-s", "for=3600", status=int(status != "ok"))[0])
+            one, = session["runs"]
+            self.assertEqual(one["status"], status)
+            self.assertIsNone(one["cut_ms"])
+            self.assertEqual(one["elapsed_ms"] is None, False)
+
+    def test_the_answer_compares_what_is_known_and_says_why_the_rest_is_not(self):
+        said, _ = run("--no-log", "-c", SERVER, "-c", "sleep 1000", "--trials", "6", "-s", "for=100ms")
+        self.assertIn("of CPU time", " ".join(said.split()))
+        self.assertIn("?: no time is known, -s for ended the programs after 100 ms", " ".join(said.split()))
+        self.assertNotIn("faster", said)
+        self.assertNotIn("FASTER", said)
+
+    def test_a_recording_has_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            live = json.loads(run("-c", "sleep 1000", "-m", "processes", "--trials", "1", "-s", "for=100ms", "-o", log,
+                                  "--format", "json")[0])
+            self.assertEqual(live["runs"], json.loads(run("--replay", log, "--format", "json")[0])["runs"])
+
+    def test_a_session_ends_while_it_goes_on(self):
+        with quiet("-c", "sleep 1000", "-m", "processes", "-s", "for=3600") as program:
+            tasks, until = [], time.monotonic() + DEADLINE
+            while time.monotonic() < until and not tasks and program.poll() is None:
+                tasks = [task for task, name in below(program.pid) if name == "sleep"]
+                time.sleep(0.01)
+            program.send_signal(signal.SIGINT)
+            self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
+            await_end_of(self, tasks[0])
+
+    def test_what_is_no_time_is_refused(self):
+        for value in ("0", "5ms", "25h", "-1", "5 s", "5m", "1h", "", "1s,2s"):
+            _, told = run("--no-log", "-c", "true", "-s", "for=" + value, status=2)
+            self.assertEqual(len(told.splitlines()), 1)
+        self.assertIn("--for: is a setting: -s for=VALUE", run("-c", "true", "--for", "5s", status=2)[1])
+        self.assertIn("is for programs", run("-s", "for=5s", status=2)[1])
+
+
+class Printed(unittest.TestCase):
+    """A number that programs print."""
+
+    def script(self, folder, text):
+        path = os.path.join(folder, "prints")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
+
+    def test_its_median_is_that_of_the_printed_ones(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            path = self.script(folder, f"n=$(($(cat {said}-$1 2>/dev/null | wc -l) * 7 % 11 + $1 * 20))\n"
+                                       f"echo $n.5 >>{said}-$1\necho reqs 3 req/s\necho \"reqs $n.5 req/s\"\necho reqsx 9\n")
+            log = os.path.join(folder, "log.csv")
+            for output in ((), ("-s", "output=pipe"), ("-s", f"output={folder}/out")):
+                for name in os.listdir(folder):
+                    if name != "prints":
+                        os.unlink(os.path.join(folder, name))
+                session = json.loads(run("-c", f"{path} 1", "-c", f"{path} 2", "--trials", "7", "-s", "metric=reqs", *output,
+                                         "--format", "json", "-o", log)[0])
+                self.assertEqual(session["metric"], "reqs")
+                for which, model in (("1", f"{path} 1"), ("2", f"{path} 2")):
+                    with open(f"{said}-{which}", encoding="ascii") as file:
+                        printed = [float(line) for line in file.read().split()]
+                    runs = [one for one in session["runs"] if one["model"].endswith(" " + which)]
+                    self.assertEqual([one["printed"] for one in runs], printed, model)
+                    self.assertEqual({one["printed_unit"] for one in runs}, {"req/s"})
+                    row = next(one for one in session["answer"]["rows"] if one["case"].endswith(" " + which))
+                    self.assertAlmostEqual(row["metrics"][0]["median"], statistics.median(printed))
+                    self.assertEqual(row["metrics"][0]["metric"], "printed")
+                answer = " ".join(run("--replay", log)[0].split())
+                self.assertIn("prints 2 is better: ", answer)
+                self.assertIn("reqs (req/s)", answer)
+                again = json.loads(run("--replay", log, "--format", "json")[0])
+                self.assertEqual(again["runs"], session["runs"])
+                rows = list(csv.DictReader(io.StringIO(run("--replay", log, "--format", "csv")[0])))
+                self.assertEqual([float(one["printed"]) for one in rows], [one["printed"] for one in session["runs"]])
+
+    def test_less_of_a_time_is_better(self):
+        said, _ = run("--no-log", "-c", "sh -c 'echo p99 5 ms'", "-c", "sh -c 'echo p99 3 ms'", "--trials", "6", "-s",
+                      "metric=p99")
+        self.assertIn("3 ms' is better: 3 against 5 ms (0.60x as much", " ".join(said.split()))
+
+    def test_what_is_no_number_is_not_known_and_said_once(self):
+        for text, words, reason in (
+                ("true", 'printed no line "reqs VALUE UNIT"', "no such line"),
+                ("echo reqs", 'printed no line "reqs VALUE UNIT"', "no such line"),
+                ("echo ' reqs 5'; echo reqs: 5", 'printed no line "reqs VALUE UNIT"', "no such line"),
+                ("echo reqs 5 req/s; echo reqs fast req/s", '"reqs fast req/s", whose VALUE', "no number"),
+                ("echo reqs nan req/s", '"reqs nan req/s", whose VALUE', "no number"),
+                ("echo reqs inf req/s", "whose VALUE", "no number"), ("echo reqs 1e999 x", "whose VALUE", "no number"),
+                ("echo reqs -3 req/s", "whose VALUE", "no number"), ("echo reqs 0x10 req/s", "whose VALUE", "no number"),
+                ("echo reqs 5,5 req/s", "whose VALUE", "no number"),
+                ("printf 'reqs \\033[31mx\\n'", "whose VALUE", "no number")):
+            with tempfile.TemporaryDirectory() as folder:
+                path = self.script(folder, text + "\n")
+                said, told = run("--no-log", "-c", path, "-m", "processes", "--trials", "2", "-s", "metric=reqs",
+                                 "--format", "json")
+                self.assertEqual(len([line for line in told.splitlines() if "-s metric=reqs" in line]), 1, text)
+                self.assertIn(words, told)
+                self.assertNotIn("\033", told)
+                for one in json.loads(said)["runs"]:
+                    self.assertIsNone(one["printed"])
+                    self.assertIn(reason, one["printed_reason"])
+                    self.assertIsNotNone(one["elapsed_ms"])
+                answer = " ".join(run("--no-log", "-c", path, "-m", "processes", "--trials", "2", "-s", "metric=reqs")[0].split())
+                self.assertIn("reqs is not known: ", answer)
+
+    def test_another_unit_is_not_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            path = self.script(folder, f"echo reqs 5 $(test -e {said} && echo k)req/s; touch {said}\n")
+            session, told = run("--no-log", "-c", path, "-m", "processes", "--trials", "2", "-s", "metric=reqs", "--format",
+                                "json")
+            self.assertIn('printed it in "kreq/s", and before in "req/s"', told)
+            self.assertEqual([one["printed"] for one in json.loads(session)["runs"]], [5, None])
+
+    def test_a_server_is_compared_by_what_it_prints_last(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.script(folder, "trap 'echo reqs $1 req/s; exit 0' TERM\nwhile :; do sleep 0.01; done\n")
+            session = result("-c", path + " 100", "-c", path + " 200", "--trials", "6", "-s", "for=200ms", "-s",
+                             "metric=reqs")
+            self.assertEqual(sorted(one["printed"] for one in session["runs"]), [100] * 6 + [200] * 6)
+            for one in session["runs"]:
+                self.assertIsNone(one["elapsed_ms"])
+
+    def test_a_line_in_a_gigabyte_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.script(folder, "head -c 500000000 /dev/zero; echo; echo reqs 7 x; head -c 500000000 /dev/zero\n")
+            one, = result("-c", path, "-m", "processes", "--trials", "1", "-s", "metric=reqs")["runs"]
+            self.assertEqual(one["printed"], 7)
+
+    def test_what_cannot_be_a_metric_is_refused(self):
+        for args in (("-s", "metric=a b"), ("-s", "metric="), ("-s", "metric=" + 32 * "x"),
+                     ("-s", "metric=a", "-s", "output=null"), ("-s", "metric=a", "-w", "program=2")):
+            _, told = run("--no-log", "-c", "true", *args, status=2)
+            self.assertEqual(len(told.splitlines()), 1)
+            self.assertIn("-s metric", told)
+
+    def test_what_it_prints_is_not_in_an_anonymous_recording(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log")
+            run("-c", "sh -c 'echo reqs plantsaid'", "-m", "processes", "--trials", "1", "-s", "metric=reqs", "-s",
+                "anonymous=yes", "-o", log)
+            with open(log, encoding="ascii") as file:
+                self.assertNotIn("plantsaid", file.read())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_run.h"
+
+#include <signal.h>
+#include <sys/param.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define SOON_NS	 UINT64_C(1000000)
+#define AGAIN_NS UINT64_C(100000000)
+
+/* The process that runs a worker's program; 0: there is none, or it is another's by now. */
+static pid_t worker_program(const struct live_run *run, uint32_t worker)
+{
+	const struct worker_slot *slot = &run->board->slot[worker];
+	pid_t pid = atomic_load(&slot->child);
+	struct plan_node node;
+
+	plan_node(&run->board->request.plan, worker, &node);
+	if (node.work != WORK_PROGRAM || atomic_load(&slot->worker) != WORKER_WORKING)
+		return 0;
+	if (pid == 0)
+		pid = slot->pid;
+	/* The board is the runner's to write: a process in no session of the run is not ended. */
+	return pid > 1 && pid != run->pid && live_orphans_owns(&run->orphans, run->pid, pid) ? pid
+											     : 0;
+}
+
+uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
+{
+	const uint64_t begin_ns = live_run_begin(run);
+	pid_t orphans[LIVE_ORPHANS];
+	uint32_t n;
+
+	if (run->for_ns == 0 || run->pid == 0)
+		return 0;
+	if (begin_ns == 0)
+		return now_ns + SOON_NS;
+	if (now_ns < begin_ns + run->for_ns)
+		return begin_ns + run->for_ns;
+	if (run->paused)
+		return now_ns + AGAIN_NS;
+	if (run->cut_ns == 0) {
+		run->cut_ns = now_ns;
+		atomic_store(&run->board->cut, 1);
+		kill(-run->pid, SIGTERM);
+		/* Those with a group of their own, as by setsid(1), are not in that of the runner.
+		 */
+		for (uint32_t i = 0; i < run->n; i++) {
+			pid_t pid = worker_program(run, i);
+
+			if (pid > 0 && getpgid(pid) != run->pid)
+				kill(getpgid(pid) == pid ? -pid : pid, SIGTERM);
+		}
+		return now_ns + LIVE_GRACE_NS;
+	}
+	run->cut_hard = true;
+	for (uint32_t i = 0; i < run->n; i++) {
+		pid_t pid = worker_program(run, i);
+
+		if (pid > 0)
+			kill(pid, SIGKILL);
+	}
+	/* What a program had started becomes the runner's as soon as the program has ended. */
+	n = live_orphans_look(run->board, run->pid, orphans);
+	for (uint32_t i = 0; i < n; i++)
+		kill(orphans[i], SIGKILL);
+	return now_ns + AGAIN_NS;
+}
