@@ -138,6 +138,8 @@ struct sample_totals {
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 
+#define SAMPLE_PROGRAM_PARTS 10
+
 /*
  * Of a run whose slices are left out of its recording: what was computed of them. Times in ns; NaN:
  * not known, as without slices.
@@ -145,9 +147,10 @@ bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 struct sample_thinned {
 	int64_t slices; /* how many are left out; 0: none, and nothing else holds */
 	double creating_ns, starting_ns, working_ns, waiting_ns, blocked_ns, joining_ns;
-	double running_ns, path_ns; /* of the critical path, see model_path_make() */
-	double together;	    /* see model_together_make() */
-	int64_t migrations;	    /* -1: not known */
+	double running_ns, path_ns;		 /* of the critical path, see model_path_make() */
+	double program_ns[SAMPLE_PROGRAM_PARTS]; /* enum model_program_part */
+	double together;			 /* see model_together_make() */
+	int64_t migrations;			 /* -1: not known */
 };
 
 /* So many operations took so long: from this time to the next bucket's, see tally.h. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_private.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -484,6 +485,8 @@ static void leave_lanes(struct model_run *run)
 	run->n_throttles = 0;
 }
 
+static_assert(SAMPLE_PROGRAM_PARTS == PROGRAM_PARTS, "a row of a recording for each part");
+
 static double known_or_nan(double figure)
 {
 	return figure == -1 ? NAN : figure;
@@ -503,6 +506,8 @@ static void take_thinned(struct model_run *run, const struct sample_thinned *thi
 		.running_ns = known_or_nan(thinned->running_ns),
 		.all_ns = known_or_nan(thinned->path_ns),
 	};
+	for (int i = 0; i < PROGRAM_PARTS; i++)
+		run->path.program_ns[i] = known_or_nan(thinned->program_ns[i]);
 	run->together = known_or_nan(thinned->together);
 	if (run->totals.migrations < 0)
 		run->totals.migrations = thinned->migrations;
@@ -527,6 +532,7 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 		.together = run->together,
 		.migrations = run->totals.migrations,
 	};
+	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
 static int apply_run_end(struct model *model, const struct sample *sample)
