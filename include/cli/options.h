@@ -18,9 +18,16 @@ enum options_action {
 	ACTION_VERSION,
 	ACTION_COMPLETION,
 	ACTION_LIST,   /* the recordings */
+	ACTION_PRUNE,  /* remove some of them */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
 	ACTION_SELF_TEST,
 	ACTION_LECTURE, /* logs[0], or list those that are installed */
+};
+
+/* The recordings that --prune keeps: days of them, the newest so many, or bytes of the newest. */
+struct options_prune {
+	enum { PRUNE_BY_AGE, PRUNE_BY_COUNT, PRUNE_BY_SIZE } by;
+	uint64_t amount;
 };
 
 /* A screen, in cells. */
@@ -48,6 +55,7 @@ struct options {
 	const struct export_format *format; /* of the result, or of the export */
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
+	struct options_prune prune;
 	uint64_t log_limit; /* bytes of a recording; UINT64_MAX: without a limit */
 	const char *output; /* of the export; NULL: standard output */
 	bool notes;	    /* those of the lecture that runs elsewhere */
@@ -122,6 +130,7 @@ enum options_value {
 	VALUE_THEME,	  /* a name that theme_find() knows */
 	VALUE_ZOOM,	  /* the time that struct view_looks has */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */
+	VALUE_PRUNE,	  /* "30d", "100", "1G": struct options_prune, and its action */
 	VALUE_LIMIT,	  /* a size from 64K on, or none: bytes, UINT64_MAX */
 	VALUE_SCREEN,	  /* "120x36": struct options_size */
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */

@@ -187,6 +187,7 @@ struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded */
 	char path[PATH_MAX];	/* "" where it has none */
 	const char *name;	/* of the file without its folder, NULL where it has none */
+	bool in_state_folder;	/* at its default place */
 	char notice[512];	/* one line about a default place that could not be used, "" */
 };
 
@@ -202,6 +203,13 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size);
  * Each with its date, machine, experiment, models, name and result in 80 columns, the newest last;
  * one that cannot be read with the reason. 0, or -errno with one line in error (-ENOENT: none).
  */
+/* --prune: removes recordings of the state folder, after asking. 0 or -errno with a line in error.
+ */
+int prune_run(const struct options *options, char *error, size_t size);
+/* Whether the state folder or its disk is so full that recordings should go, with a line that says
+ * it. */
+bool prune_is_due(char *line, size_t size);
+
 int recordings_list(FILE *out, char *error, size_t size);
 /*
  * Reads the whole of one into the model, which is initialised here and freed by the caller in every

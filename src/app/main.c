@@ -71,6 +71,9 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
+	/* --prune leaves what has a lock. */
+	if (fd >= 0)
+		(void)flock(fd, LOCK_EX | LOCK_NB);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -133,6 +136,7 @@ static int open_recording(struct recording *recording, const struct options *opt
 	int fd, err;
 
 	memset(recording, 0, sizeof(*recording));
+	recording->in_state_folder = !path;
 	if (options->no_log)
 		return 0;
 	if (path && !isatty(STDERR_FILENO) &&
@@ -210,6 +214,8 @@ static int close_recording(struct recording *recording, struct console *console,
 	}
 	if (recorded)
 		console_say(console, "recorded in %s", path);
+	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
+		complain(console, error, 0);
 	/* a pipe that nobody reads any more: said by the status alone, as of any program */
 	if (err == -EPIPE && !named)
 		return 128 + SIGPIPE;
@@ -724,6 +730,10 @@ static int act(struct options *options)
 			complain(NULL, error, 0);
 		if (err < 0 && err != -ENOENT)
 			return EXIT_FAILED;
+		break;
+	case ACTION_PRUNE:
+		if (prune_run(options, error, sizeof(error)) < 0)
+			return complain(NULL, error, EXIT_FAILED);
 		break;
 	case ACTION_SELF_TEST:
 		status = self_test_run(options);

@@ -13,6 +13,7 @@
 
 #include "base/error_line.h"
 #include "base/same_file.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "core/sample.h"
 #include "draw/draw.h"
@@ -578,6 +579,43 @@ static void print_name(FILE *out, int column, const char *name)
 	fprintf(out, "%*s%s\n", column, "", printable);
 }
 
+/* The name of a file, and how large it is. */
+static void print_size(FILE *out, int column, const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	char text[NAME_MAX + 64];
+	struct stat st;
+
+	snprintf(text, sizeof(text), "%s, %s", name,
+		 stat(path, &st) == 0 ? UNITS_KIB((st.st_size + 1023) / 1024) : "?");
+	print_name(out, column, text);
+}
+
+/* Bytes of a recording that is read for its answer: a tenth of a second, compressed or not. */
+#define LIST_READ	 (INT64_C(32) << 20)
+#define LIST_READ_PACKED (LIST_READ / 8)
+
+/*
+ * The session and its answer, without slices, ticks and tasks; of a long recording its session
+ * alone, and *whole is false. 0 or -errno.
+ */
+static int load_answer(const char *path, struct model *model, bool *whole)
+{
+	const enum log_packing packing = log_packing_of(path);
+	struct recordings_reading reading;
+	struct stat st = {.st_size = 0};
+	int more = recordings_begin(&reading, path, model) ?: 1;
+
+	if (more < 0)
+		return more;
+	stat(path, &st);
+	*whole = st.st_size <= (packing == LOG_PLAIN ? LIST_READ : LIST_READ_PACKED);
+	while (more > 0 && (*whole || !model->has_session))
+		more = recordings_go_on(&reading);
+	reading.source->ops->close(reading.source);
+	return more < 0 ? more : 0;
+}
+
 /* Recordings are read one at a time: together they may need more memory than there is. */
 static void list_one(FILE *out, const char *path)
 {
@@ -588,6 +626,7 @@ static void list_one(FILE *out, const char *path)
 	struct model model;
 	const bool lecture = scenes_open(&scenes, path, error, sizeof(error)) > 0;
 	size_t first = 0;
+	bool whole = true;
 	int err = 0;
 
 	model_init(&model);
@@ -596,7 +635,7 @@ static void list_one(FILE *out, const char *path)
 	while (lecture && first < scenes.log.n && !scenes_ran(&scenes, first))
 		first++;
 	if (!lecture)
-		err = recordings_load(path, &model, error, sizeof(error));
+		err = load_answer(path, &model, &whole);
 	else if (first < scenes.log.n)
 		scenes_load(&scenes, first, &model, error, sizeof(error));
 	host = model.session.machine.host;
@@ -611,10 +650,13 @@ static void list_one(FILE *out, const char *path)
 		print_cell(out, LIST_MACHINE, lecture && !*host ? "?" : host);
 		print_cell(out, LIST_EXPERIMENT, lecture ? "lecture" : model.session.experiment);
 		print_wrapped(out, LIST_MODELS, *what ? what : "?");
-		print_name(out, LIST_DATE, name);
+		print_size(out, LIST_DATE, path);
 	}
 	if (lecture) {
 		print_name(out, LIST_DATE, scenes_count(&scenes, text, sizeof(text)));
+	} else if (!err && !whole) {
+		print_name(out, LIST_DATE,
+			   "too long to be read for its answer here: tuibench -b -r");
 	} else if (!err) {
 		if (!model.done)
 			print_name(out, LIST_DATE, "cut off: the session's end is not in it");

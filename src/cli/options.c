@@ -74,8 +74,8 @@ static const char *const model_words[] = {"threads",
 static const struct mode {
 	char letter;
 	const char *option; /* that asks for it */
-} modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"}, {'a', "rerun"},
-	     {'x', "export"},  {'p', "replay"},	   {'m', "menu"}};
+} modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"},   {'d', "prune"},
+	     {'a', "rerun"},   {'x', "export"},	   {'p', "replay"}, {'m', "menu"}};
 
 static const struct options_rule options_rules[] = {
 	{"experiment", 0, "EXPERIMENT", N_("mixed, tree, scaling ...; see --help experiments"),
@@ -135,10 +135,13 @@ static const struct options_rule options_rules[] = {
 	 OPTION(scene), "px", 1, LOG_SCENES_MOST},
 	{"list", 0, NULL, N_("list the recordings with their answers"), VALUE_ACTION,
 	 OPTION(action), "i", ACTION_LIST},
+	{"prune", 0, "30d|100|1G", N_("keep recordings of days, a number, or a size; asks"),
+	 VALUE_PRUNE, OPTION(prune), "d",
+	 .what = "days (30d), a number of recordings (100) or a size (1G)",
+	 .outside = "removes recordings"},
 	{"rerun", 0, "LOG", N_("run the session of LOG again, after asking"), VALUE_STRING,
 	 OPTION(rerun), "a", .what = "a recording's file", .outside = "repeats a recording"},
-	{"yes", 0, NULL, N_("run the session of --rerun without asking"), VALUE_FLAG, OPTION(yes),
-	 "a"},
+	{"yes", 0, NULL, N_("do not ask before --rerun or --prune"), VALUE_FLAG, OPTION(yes), "ad"},
 	{"export", 'x', "FORMAT", N_("export a recording: -x json LOG; see --help formats"),
 	 VALUE_FORMAT, OPTION(format), "x", .section = N_("Exports")},
 	{"output", 'O', "FILE", N_("write the export to FILE (standard output)"), VALUE_STRING,
@@ -324,6 +327,22 @@ static int parse_workers(struct request *request, const char *value)
 	return 0;
 }
 
+/* "30d" is of days, "100" of recordings, "1G" of bytes. */
+static int parse_prune(const char *value, struct options_prune *prune)
+{
+	const size_t digits = strspn(value, "0123456789");
+	char number[16];
+
+	if (digits == 0 || digits >= sizeof(number))
+		return -EINVAL;
+	snprintf(number, sizeof(number), "%.*s", (int)digits, value);
+	prune->by = value[digits] == 'd' ? PRUNE_BY_AGE : PRUNE_BY_COUNT;
+	if (strcmp(value + digits, "d") == 0 || !value[digits])
+		return units_parse_count(number, UINT32_MAX, &prune->amount);
+	prune->by = PRUNE_BY_SIZE;
+	return units_parse_size(value, &prune->amount);
+}
+
 static int store(const struct options_typed *typed, const struct options_rule *rule,
 		 const char *value)
 {
@@ -370,6 +389,9 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 			return -EINVAL;
 		return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
 	}
+	case VALUE_PRUNE:
+		options->action = ACTION_PRUNE;
+		return parse_prune(value, field);
 	case VALUE_LIMIT:
 		*(uint64_t *)field = UINT64_MAX;
 		if (strcmp(value, "none") == 0)
@@ -976,6 +998,10 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 			"--rerun: asks on a screen before it runs \"%s\", and there is none; "
 			"--yes runs it without asking",
 			options->rerun);
+	if (mode == 'd' && !options->yes && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+		return OPTIONS_WRONG(typed,
+				     "--prune asks on a terminal before it removes anything, "
+				     "and there is none; --yes removes without asking");
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
 		if (conflicts[i].both)
 			return OPTIONS_WRONG(typed, "%s", conflicts[i].reason);

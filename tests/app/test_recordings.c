@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "model/metric.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
@@ -37,6 +40,22 @@ static void write_text(const struct place *place, const char *name, const char *
 	char path[FOLDER_PATH];
 
 	folder_write(folder_at(path, place->folder, name), text);
+}
+
+/* "lecture.csv, 12 KiB", as it is listed. */
+static bool lists(const char *text, const struct place *place, const char *before, const char *name,
+		  const char *after)
+{
+	char path[FOLDER_PATH], *expected;
+	struct stat st;
+	bool found;
+
+	assert_int_equal(stat(folder_at(path, place->folder, name), &st), 0);
+	assert_true(asprintf(&expected, "%s%s, %s\n%s", before, name,
+			     UNITS_KIB((st.st_size + 1023) / 1024), after) > 0);
+	found = strstr(text, expected);
+	free(expected);
+	return found;
 }
 
 static void cut_after_line(const char *path, int lines)
@@ -91,9 +110,10 @@ static void a_line_of_each_column_is_below_its_head(void **state)
 	text = list(0);
 	assert_aligned(text);
 	assert_non_null(strstr(text, "\nDATE              MACHINE           EXPERIMENT  MODELS\n"));
-	assert_non_null(strstr(text, "  lab1              mixed       threads, processes\n"
-				     "                  a.csv\n"
-				     "                  "));
+	assert_true(lists(text, *state,
+			  "  lab1              mixed       threads, processes\n"
+			  "                  ",
+			  "a.csv", "                  "));
 	assert_null(strstr(text, "cut off"));
 	free(text);
 }
@@ -129,7 +149,7 @@ static void an_unreadable_recording_is_listed_with_its_reason(void **state)
 				     "                  it is not a recording of tuibench\n"));
 	assert_non_null(strstr(text, "?                 foreign.csv\n"));
 	assert_null(strstr(text, "other.txt"));
-	assert_non_null(strstr(text, "whole.csv\n"));
+	assert_true(lists(text, *state, "", "whole.csv", ""));
 	free(text);
 }
 
@@ -142,7 +162,7 @@ static void names_tell_the_terminal_nothing(void **state)
 	record(*state, "\033[31m\xc2\x9b.csv", &session, "lab\033]0;1");
 	text = list(0);
 	assert_aligned(text);
-	assert_non_null(strstr(text, "?[31m?.csv\n"));
+	assert_non_null(strstr(text, "?[31m?.csv, "));
 	assert_non_null(strstr(text, "lab?]0;1 "));
 	free(text);
 }
@@ -249,7 +269,7 @@ static void a_pipe_or_folder_is_no_recording(void **state)
 	assert_int_equal(mkfifo(folder_at(path, place->folder, "2.csv"), 0600), 0);
 	assert_int_equal(mkdir(folder_at(path, place->folder, "3.csv"), 0700), 0);
 	text = list(0);
-	assert_non_null(strstr(text, "1.csv\n"));
+	assert_non_null(strstr(text, "1.csv, "));
 	assert_null(strstr(text, "2.csv"));
 	assert_null(strstr(text, "3.csv"));
 	free(text);
@@ -360,17 +380,16 @@ static void a_lecture_is_listed_by_its_title_and_its_scenes(void **state)
 	lectured_file(folder_at(path, place->folder, "lecture.csv"));
 	text = list(0);
 	assert_aligned(text);
-	assert_non_null(strstr(text, "lecture     Five reports\n"
-				     "                  lecture.csv\n"
-				     "                  5 scenes, 3 with a session\n"));
+	assert_true(lists(text, place, "lecture     Five reports\n                  ",
+			  "lecture.csv", "                  5 scenes, 3 with a session\n"));
 	free(text);
 	assert_int_equal(truncate(path, 3000), 0);
 	text = list(0);
 	assert_aligned(text);
-	assert_non_null(strstr(text,
-			       "?                 ?                 lecture     Five reports\n"
-			       "                  lecture.csv\n"
-			       "                  1 of 5 scenes, 0 with a session\n"));
+	assert_true(lists(text, place,
+			  "?                 ?                 lecture     Five reports\n"
+			  "                  ",
+			  "lecture.csv", "                  1 of 5 scenes, 0 with a session\n"));
 	free(text);
 }
 
@@ -551,6 +570,78 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 	}
 }
 
+static int count_recordings(void)
+{
+	char **paths, error[512];
+	const int n = recordings_paths(&paths, error, sizeof(error));
+
+	assert_true(n >= 0);
+	recordings_paths_free(paths, n);
+	return n;
+}
+
+/* Three of ours, each a day older than the one before, one that is being written, and others. */
+static void fill(const struct place *place, struct synthetic *session)
+{
+	static const char *const names[] = {"2026-03-03T10-00-00-mixed.csv.zst",
+					    "2026-03-02T10-00-00-mixed.csv",
+					    "2026-03-01T10-00-00-mixed.csv.gz"};
+	struct timespec times[2];
+	char path[FOLDER_PATH];
+
+	for (int i = 0; i < 3; i++) {
+		folder_at(path, place->folder, names[i]);
+		unlink(path);
+		session->wall_s = 1772500000 - i * 86400;
+		record(place, names[i], session, "lab1");
+		times[0] = times[1] = (struct timespec) {.tv_sec = time(NULL) - i * 86400 - 3600};
+		assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	}
+}
+
+static void prune(int by, uint64_t amount, int stay)
+{
+	const struct options options = {.yes = true, .prune = {by, amount}};
+	char error[512];
+
+	assert_int_equal(prune_run(&options, error, sizeof(error)), 0);
+	assert_int_equal(count_recordings(), stay);
+}
+
+static void pruning_keeps_the_newest_and_what_is_not_ours(void **state)
+{
+	const struct place *place = *state;
+	char path[FOLDER_PATH], link[FOLDER_PATH];
+	struct synthetic session;
+	struct stat st;
+	int fd;
+
+	synthetic_mixed(&session, 1);
+	fill(place, &session);
+	prune(PRUNE_BY_COUNT, 3, 3);
+	prune(PRUNE_BY_AGE, 3, 3);
+	prune(PRUNE_BY_AGE, 1, 1);
+	fill(place, &session);
+	prune(PRUNE_BY_COUNT, 2, 2);
+	folder_at(path, place->folder, "2026-03-03T10-00-00-mixed.csv.zst");
+	assert_int_equal(stat(path, &st), 0);
+	prune(PRUNE_BY_SIZE, (uint64_t)st.st_size, 1);
+	assert_int_equal(access(path, F_OK), 0);
+
+	/* A link, a file of others, one that holds nothing yet, and one that is being written. */
+	fill(place, &session);
+	write_text(place, "2020-01-01T10-00-00-foreign.csv", "a,b\r\n1,2\r\n");
+	write_text(place, "2020-01-01T10-00-00-empty.csv", "");
+	assert_int_equal(symlink(path, folder_at(link, place->folder, "2020-link.csv")), 0);
+	folder_at(path, place->folder, "2026-03-01T10-00-00-mixed.csv.gz");
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+	prune(PRUNE_BY_COUNT, 0, 4);
+	assert_int_equal(access(path, F_OK), 0);
+	close(fd);
+	prune(PRUNE_BY_COUNT, 0, 3);
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, place_set_up, place_tear_down)
 
 int main(void)
@@ -570,6 +661,7 @@ int main(void)
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
+		LIST_TEST(pruning_keeps_the_newest_and_what_is_not_ours),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),

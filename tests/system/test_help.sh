@@ -138,6 +138,7 @@ while read -r long letter argument default; do
 	set) value=alloc=0,400 ;;
 	workers) value=cpu=1 ;;
 	log-limit) value=1M ;;
+	prune) value=30d ;;
 	size) value=80x24 ;;
 	order) value=fixed ;;
 	completion) value=bash ;;

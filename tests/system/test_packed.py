@@ -74,6 +74,36 @@ class Packed(unittest.TestCase):
             self.assertIn(name.encode(), tuibench("--list", env=environment).stdout)
             self.assertIn(b"2 trials", tuibench("-b", "-r", env=environment).stdout)
 
+    def test_pruning_asks_on_a_terminal(self):
+        with tempfile.TemporaryDirectory() as state:
+            environment = {**os.environ, "XDG_STATE_HOME": state}
+            folder = os.path.join(state, "tuibench")
+            for _ in range(2):
+                tuibench(*SHORT, env=environment)
+            before = sorted(os.listdir(folder))
+            refused = tuibench("--prune", "1", status=2, env=environment, stdin=subprocess.DEVNULL)
+            self.assertIn(b"--yes removes without asking", refused.stderr)
+            for answer, left in [(b"\n", 2), (b"n\n", 2), (b"y\n", 1)]:
+                ours, theirs = os.openpty()
+                program = subprocess.Popen([TUIBENCH, "--prune", "1"], stdin=theirs, stdout=theirs, env=environment)
+                os.close(theirs)
+                said = b""
+                while b"[y/N]" not in said:
+                    said += os.read(ours, 1000)
+                os.write(ours, answer)
+                self.assertEqual(program.wait(), 0)
+                os.close(ours)
+                self.assertEqual(len(os.listdir(folder)), left)
+            self.assertEqual(os.listdir(folder), before[1:])
+
+    def test_a_full_state_folder_is_said_with_what_to_type(self):
+        with tempfile.TemporaryDirectory() as state:
+            environment = {**os.environ, "XDG_STATE_HOME": state}
+            self.assertNotIn(b"--prune 1G", tuibench(*SHORT, env=environment).stderr)
+            with open(os.path.join(state, "tuibench", "large.csv"), "wb") as file:
+                file.truncate(3 << 30)
+            self.assertEqual(tuibench(*SHORT, env=environment).stderr.count(b"--prune 1G keeps the newest"), 1)
+
     def test_what_a_killed_session_has_flushed_is_there(self):
         for end in ENDS:
             path = self.path("killed" + end)
