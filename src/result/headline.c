@@ -876,9 +876,6 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		return N_("REAL");
 	if (answer->state == ANSWER_SAME && !of_speed)
 		return N_("SAME");
-	/* Of several some may lie far apart. */
-	if (answer->state == ANSWER_CLOSE && answer->compared > 1)
-		return N_("NOT DECIDED");
 	return words[answer->state];
 }
 

@@ -197,7 +197,7 @@ static void what_all_trials_leave_open_is_too_close(void **state)
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 210);
 	expect(&session, 12,
-	       "[NOT DECIDED] threads 100 ms to 200 ms, processes 103 ms to 210 ms; processes too "
+	       "[TOO CLOSE] threads 100 ms to 200 ms, processes 103 ms to 210 ms; processes too "
 	       "close at 2 of 2 values of workers");
 }
 
