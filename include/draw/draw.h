@@ -295,6 +295,7 @@ struct layout_frame {
 struct layout_wish {
 	bool main;	      /* the Overview, where the hint has two lines */
 	const char *sentence; /* wrapped, in at most three lines; "": none */
+	int lines;	      /* that the sentence has at least */
 	bool pairs;	      /* a comparison can be plotted */
 	bool bare;	      /* no hint below it */
 };

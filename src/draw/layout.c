@@ -71,7 +71,8 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	if (f.ask)
 		return f;
 	f.keys = layout_bottom(&left, 1);
-	lines = MIN(3, text_lines(wish->sentence, MAX(1, left.w - 2)));
+	lines = MAX(wish->lines, text_lines(wish->sentence, MAX(1, left.w - 2)));
+	lines = MIN(3, lines);
 	f.sentence = layout_top(&left, lines);
 	f.sentence.x += 1;
 	f.sentence.w = MAX(0, f.sentence.w - 2);

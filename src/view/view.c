@@ -164,6 +164,24 @@ bool view_asks(const struct view_frame *frame)
 	       !has_measured(frame->model);
 }
 
+/*
+ * While trials go on, a sentence that becomes shorter keeps its lines: what is below it would jump
+ * at each trial.
+ */
+static int view_sentence_lines(const struct view_frame *frame)
+{
+	struct view_cache *cache = frame->cache;
+	const int w = MAX(1, frame->canvas->width - 2);
+
+	if (model_over(frame->model) || cache->sentence_w != w ||
+	    cache->sentence_view != frame->state->view)
+		cache->sentence_lines = 0;
+	cache->sentence_w = w;
+	cache->sentence_view = frame->state->view;
+	cache->sentence_lines = MAX(cache->sentence_lines, text_lines(frame->sentence, w));
+	return cache->sentence_lines;
+}
+
 /* An axis shows two cases: the sentence is about others where there are more than three. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -183,6 +201,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else if (view_asks(frame))
 		frame->sentence = frame->state->question;
 	wish.sentence = without ? "" : frame->sentence;
+	wish.lines = without ? 0 : view_sentence_lines(frame);
 	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);
 	return layout_frame(frame->canvas->width, h, &wish);
 }

@@ -205,9 +205,30 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 	histogram_draw_row(plot, &row);
 }
 
+/*
+ * What is drawn of a row: its counted trials; until there are some, the newest one, so that the
+ * points of a trial that turned out not to count stay where they were. NULL: nothing.
+ */
+static const struct model_latency_at *latency_drawn(const struct model *model,
+						    const struct latency_row *row, bool *counted)
+{
+	const struct model_latency_at *at = latency_at(model, row);
+
+	*counted = at || model_over(model);
+	for (size_t i = model->n_runs; i > 0 && !*counted; i--) {
+		const struct model_run *run = &model->runs[i - 1];
+		const struct model_latency *latency = model_latency_run(model, run);
+
+		if (run->id.case_id == row->case_id && run->id.trial > 0 && latency)
+			return &latency->at[row->place];
+	}
+	return at;
+}
+
 static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)
 {
-	const struct model_latency_at *at = latency_at(l->model, row);
+	bool counted;
+	const struct model_latency_at *at = latency_drawn(l->model, row, &counted);
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
 	/* What distinguishes rows of a primitive: "1G touched", "one core 1G touched". */
@@ -217,6 +238,8 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 	snprintf(label, sizeof(label), "%s%s%s", where, *where && *ballast ? " " : "", ballast);
 	view_mark_name(l->canvas, RECT(l->plot.inner.x, y, l->name_w - 1, 1), l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
+	if (at && !counted)
+		snprintf(label, sizeof(label), "not counted");
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, DIM, label);
 	} else if (!l->both) {
@@ -453,7 +476,8 @@ static void latency_order(struct latencies *l)
 
 	memcpy(was, l->rows, sizeof(was));
 	for (int i = 0; i < l->n && !l->operations; i++) {
-		const struct model_latency_at *at = latency_at(l->model, &was[i]);
+		bool counted;
+		const struct model_latency_at *at = latency_drawn(l->model, &was[i], &counted);
 		const struct plan *plan = &l->model->cases[was[i].case_id].plan;
 		const int span = plan->primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
 		bool same = i > 0 &&

@@ -507,6 +507,22 @@ static double race_shown(const struct race *race, uint32_t place, uint32_t case_
 	return isnan(was) ? median : median + (was - median) * left;
 }
 
+/* "● ? its trials are too few": in a bar's place why there is none, once a trial has ended. */
+static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,
+			      struct rect place)
+{
+	const struct race *race = metric->race;
+	const enum reason why = row->cells[metric->place].why;
+	char mark[UTF8_BYTES], text[SAMPLE_TEXT];
+
+	if (why == REASON_NONE || !model_latest(race->model, row->case_id) ||
+	    model_runs_ended(race->model) < race->model->n_cases)
+		return;
+	utf8_put(view_shape(race->model, row->case_id), mark);
+	snprintf(text, sizeof(text), "%s ? %s", mark, reason_sentence(why));
+	text_draw(race->canvas, place, DIM, text);
+}
+
 /* One metric's bars in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -536,8 +552,11 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const int y = rect.y + 1 + i;
 		char mark[UTF8_BYTES], text[48];
 
-		if (isnan(median))
+		if (isnan(median)) {
+			if (row)
+				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
+		}
 		canvas_hline(race->canvas, rect.x, y, eighths / 8, 0x2588, hue);
 		if (eighths % 8)
 			canvas_put(race->canvas, rect.x + eighths / 8, y,

@@ -314,6 +314,26 @@ static void a_run_that_begins_moves_no_lane(void **state)
 	stage_close(&whole);
 }
 
+static void a_shorter_sentence_moves_no_lane_while_trials_go_on(void **state)
+{
+	static const char *const questions[] = {
+		"A question that needs two lines of a screen of eighty columns, because it says "
+		"more than one of them holds?",
+		QUESTION};
+	const struct cell *row[2];
+	struct stage stage;
+
+	open_race_until(&stage, 6, 2 * (int64_t)SECOND);
+	for (int i = 0; i < 2; i++) {
+		stage.view.state.question = questions[i];
+		stage_draw(&stage, 80, 24);
+		row[i] = row_of(&stage, "threads", "w1 cpu");
+		assert_non_null(row[i]);
+	}
+	assert_ptr_equal(row[0], row[1]);
+	stage_close(&stage);
+}
+
 static void few_cells_change_in_a_frame_of_a_replay(void **state)
 {
 	enum { W = 120, H = 36 };
@@ -523,6 +543,7 @@ int main(void)
 		cmocka_unit_test(the_only_task_of_a_program_has_its_states_below_it),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
 		cmocka_unit_test(a_run_that_begins_moves_no_lane),
+		cmocka_unit_test(a_shorter_sentence_moves_no_lane_while_trials_go_on),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
 		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
 		cmocka_unit_test(keys_move_both_models_alike),

@@ -204,6 +204,24 @@ static void every_curve_draws_at_every_size(void **state)
 	}
 }
 
+/* As on a busy machine, where a trial is found not to count after it was drawn. */
+static void creation_keeps_its_points_where_a_trial_does_not_count(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage.model.done = false;
+	assert_false(model_over(&stage.model));
+	assert_true(stage_key(&stage, '5'));
+	assert_null(strstr(stage_draw(&stage, 120, 36), "not counted"));
+	assert_null(strstr(stage.text, "not yet"));
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].replaced_ns = stage.model.now_ns;
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "not counted"));
+	assert_null(strstr(stage.text, "not yet"));
+	stage_close(&stage);
+}
+
 /* The question, and where measuring goes on; in the table of medians as well as on the curve. */
 static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 {
@@ -570,6 +588,7 @@ int main(void)
 		cmocka_unit_test(another_sweep_has_no_speedups),
 		cmocka_unit_test(a_law_that_is_not_reported_is_not_drawn),
 		cmocka_unit_test(every_curve_draws_at_every_size),
+		cmocka_unit_test(creation_keeps_its_points_where_a_trial_does_not_count),
 		cmocka_unit_test(before_the_first_figure_a_sweep_asks_its_question),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
