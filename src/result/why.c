@@ -331,15 +331,12 @@ void why_find(const struct model *model, struct why *out)
 {
 	struct model_parts_difference difference;
 	uint32_t a, b;
-	size_t n;
 
 	*out = (struct why) {.has_cause = false};
 	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
 		return;
-	differs_of_session(model, out->sentence, sizeof(out->sentence));
-	n = strlen(out->sentence);
-	n += (size_t)snprintf(out->sentence + n, sizeof(out->sentence) - n, "%s", n > 0 ? " " : "");
-	why_sentence(model, &difference, out->sentence + n, sizeof(out->sentence) - n);
+	differs_of_session(model, out->differs, sizeof(out->differs));
+	why_sentence(model, &difference, out->sentence, sizeof(out->sentence));
 	out->has_cause = why_cause(model, &difference, &out->cause);
 }
 
@@ -349,7 +346,9 @@ char *why_read(const struct model *model, char *buf, size_t size)
 	struct why why;
 
 	why_find(model, &why);
-	sentence_add(&s, "%s", why.sentence);
+	sentence_add(&s, "%s", why.differs);
+	if (*why.sentence)
+		sentence_add(&s, "%s%s", s.used ? " " : "", why.sentence);
 	if (why.has_cause)
 		sentence_add(&s, "%s%s", s.used ? " " : "", why.cause.text);
 	if (why.has_cause && *why.cause.options)

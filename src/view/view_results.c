@@ -477,7 +477,9 @@ static void results_path_draw(struct results *results)
 	if (rows == 0 || model_has_faults(results->model))
 		return;
 	found = view_cache_why(results->frame->cache, results->model);
-	sentence_add(&s, "%s", found->sentence);
+	sentence_add(&s, "%s", found->differs);
+	if (*found->sentence)
+		sentence_add(&s, "%s%s", s.used ? " " : "", found->sentence);
 	if (found->has_cause) /* with what would show it */
 		sentence_add(&s, "%s%s", s.used ? " " : "", found->cause.text);
 	if (found->has_cause && *found->cause.options)

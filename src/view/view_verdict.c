@@ -54,6 +54,17 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 		       : "Why? y runs a session that shows it. Results has the parts.";
 }
 
+/* What differs between two programs: in the Overview, once all is measured and where it fits. */
+static const char *hint_differs(const struct view_frame *frame, int w)
+{
+	const struct why *why;
+
+	if (frame->state->view != 1 || !model_over(frame->model))
+		return NULL;
+	why = view_cache_why(frame->cache, frame->model);
+	return *why->differs && utf8_columns(why->differs) <= w ? why->differs : NULL;
+}
+
 /* What a bar is made of; or a row of many, where a set has too many for a row each. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -146,6 +157,10 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return cache->headline.sentence;
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
+	/* The top line says that there are warnings. */
+	why = hint_differs(frame, w);
+	if (why)
+		return why;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
 		/* What to do comes first; what does not fit is in view 6. */

@@ -253,6 +253,37 @@ static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 	}
 }
 
+/* `b` waits 60 ms longer for the GIL, which its second thread has. */
+static void fill_gil(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	const int64_t noise_ns = (int64_t)(run->id.trial * 7919 % 1000) * 1000;
+	const int64_t end_ns = (run->id.case_id == 1 ? 160 : 100) * ms + noise_ns;
+	uint32_t first = programs_task(run, -1, false, "python3", 2000, end_ns);
+
+	run->elapsed_ns = end_ns + 1000;
+	programs_slice(run, first, 2000, 40 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, first, end_ns - 40 * ms, end_ns, WHY_ENDED, WAIT_GIL);
+	programs_slice(run, programs_task(run, (int)first, true, "python3", 3 * ms, 50 * ms),
+		       4 * ms, 50 * ms, WHY_ENDED, 0);
+}
+
+static void the_overview_says_what_differs_between_two_programs(void **state)
+{
+	const struct programs programs = {.trials = 12, .fill = fill_gil};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	stage_open(&stage, &session);
+	model_free(&stage.model);
+	programs_model(&programs, &stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "[FASTER] a is faster"));
+	assert_true(stage_shows(&stage, "All of the difference is waiting for a lock (GIL)."));
+	stage_close(&stage);
+}
+
 static void two_models_lie_one_below_the_other(void **state)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
@@ -541,6 +572,7 @@ int main(void)
 		cmocka_unit_test(a_worker_without_a_core_has_a_line),
 		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
 		cmocka_unit_test(the_only_task_of_a_program_has_its_states_below_it),
+		cmocka_unit_test(the_overview_says_what_differs_between_two_programs),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
 		cmocka_unit_test(a_run_that_begins_moves_no_lane),
 		cmocka_unit_test(a_shorter_sentence_moves_no_lane_while_trials_go_on),
