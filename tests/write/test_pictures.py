@@ -24,6 +24,7 @@ PICTURES = {
     'memory': ('mixed', ['--export', 'slide', '--view', 'memory']),
     'results': ('mixed', ['--export', 'slide', '--view', 'results']),
     'curve': ('hello', ['--export', 'slide', '--view', 'curve']),
+    'programs': ('programs', ['--export', 'slide', '--view', 'curve']),
 }
 
 # What the README numbers: a mark is so many columns right of the first such word.
