@@ -34,3 +34,9 @@ enum { ARGUMENT_NO_TRIAL = -1 };
  */
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
+/* The words of a text, with the values of a case in the place of names in braces. */
+int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
+		  char words[COMMAND_BYTES]);
+/* The same of a text that is no command, such as a file's name: 0 or -E2BIG. */
+int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
+		  char filled_text[COMMAND_BYTES]);

@@ -101,8 +101,17 @@ static bool text_has(const char *text, const char *name)
 	return false;
 }
 
+/* The settings whose values may have names in braces, too. */
+static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "input", "output"};
+
 bool argument_is_used(const struct request *request, const char *name)
 {
+	for (size_t i = 0; i < sizeof(filled_settings) / sizeof(*filled_settings); i++) {
+		const char *typed = experiment_typed(request, filled_settings[i]);
+
+		if (typed && text_has(typed, name))
+			return true;
+	}
 	for (uint32_t i = 0; i < request->n_programs; i++)
 		if (text_has(request->programs[i], name))
 			return true;
@@ -209,4 +218,12 @@ int argument_words(const struct experiment *experiment, uint32_t case_id, int64_
 	const struct experiment_case *one = &experiment->each[case_id];
 
 	return argument_fill(one, one->request.programs[one->program], trial, words);
+}
+
+int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
+		  char filled_text[COMMAND_BYTES])
+{
+	struct filled filled = {filled_text, 0};
+
+	return fill_word(&filled, one, trial, text);
 }

@@ -215,11 +215,31 @@ static int check_words(struct experiment_build *build, const char *option, const
 					   : "is in no folder of PATH; name a program or its path");
 }
 
+/* Each name in braces has a value. */
+static int check_arguments(struct experiment_build *build, const char *option, const char *text)
+{
+	const char *at = text;
+	char name[VARIABLE_NAME];
+
+	while (argument_next(&at, name))
+		if (!argument_is_known(name) && !argument_value(build->request, name))
+			return REFUSE(build, -EINVAL,
+				      "%s: \"%s\" has {%s} without a value; give some (-s "
+				      "%s=1,2,4), or type {{%s}} for the text {%s}",
+				      option, text, name, name, name, name);
+	return 0;
+}
+
 static int check_hook(struct experiment_build *build, const char *option, const char *text,
 		      bool later)
 {
-	char words[COMMAND_BYTES];
+	char words[COMMAND_BYTES], name[VARIABLE_NAME];
+	const char *at = text;
 
+	if (check_arguments(build, option, text))
+		return -EINVAL;
+	/* A name in braces may be in that of the program. */
+	later |= argument_next(&at, name);
 	return check_words(build, option, text, command_words_split(text, words), words, later);
 }
 
@@ -232,6 +252,10 @@ int experiment_check_hooks(struct experiment_build *build)
 		err = check_hook(build, "-s prepare", request->prepare, request->setup);
 	if (!err && request->cleanup)
 		err = check_hook(build, "-s cleanup", request->cleanup, request->setup);
+	if (!err && request->input)
+		err = check_arguments(build, "-s input", request->input);
+	if (!err && request->output)
+		err = check_arguments(build, "-s output", request->output);
 	return err;
 }
 
@@ -240,21 +264,6 @@ static const char *called_as(const struct request *request, uint32_t program)
 {
 	return program < request->n_names ? request->program_names[program]
 					  : request->programs[program];
-}
-
-/* Each name in braces has a value. */
-static int check_arguments(struct experiment_build *build, const char *program)
-{
-	const char *at = program;
-	char name[VARIABLE_NAME];
-
-	while (argument_next(&at, name))
-		if (!argument_is_known(name) && !argument_value(build->request, name))
-			return REFUSE(build, -EINVAL,
-				      "--command: \"%s\" has {%s} without a value; give some (-s "
-				      "%s=1,2,4), or type {{%s}} for the text {%s}",
-				      program, name, name, name, name);
-	return 0;
 }
 
 /* Each is of one program, and no two are alike. */
@@ -311,7 +320,7 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0)
 		return check_names(build);
 	for (uint32_t i = 0; i < request->n_programs; i++)
-		if (check_arguments(build, request->programs[i]))
+		if (check_arguments(build, "--command", request->programs[i]))
 			return -EINVAL;
 	if (check_names(build))
 		return -EINVAL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "experiment/argument.h"
 #include "experiment_parts.h"
 
 #include <errno.h>
@@ -524,11 +525,19 @@ static const char *why_no_file(const char *path, int flags)
 	return reason;
 }
 
+/* Which file it is, each run says. */
+static bool has_argument(const char *text)
+{
+	char name[VARIABLE_NAME];
+
+	return argument_next(&text, name);
+}
+
 int experiment_check_input(struct experiment_build *build)
 {
 	const char *input = build->request->input, *reason;
 
-	if (!input || strcmp(input, EXPERIMENT_NULL) == 0)
+	if (!input || strcmp(input, EXPERIMENT_NULL) == 0 || has_argument(input))
 		return 0;
 	/* What comes before a run may make it. */
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
@@ -573,6 +582,8 @@ int experiment_check_output(struct experiment_build *build)
 	char folder[PATH_MAX];
 
 	if (!output || strcmp(output, EXPERIMENT_NULL) == 0 || strcmp(output, EXPERIMENT_PIPE) == 0)
+		return 0;
+	if (has_argument(output))
 		return 0;
 	if (input && same_file(input, output))
 		return REFUSE(build, -EINVAL,

@@ -64,9 +64,6 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
 /* The value of -s NAME in the request's case; NULL: it has none. */
 const char *argument_value(const struct request *request, const char *name);
-/* The words of a text, with the values of a case in the place of names in braces. */
-int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
-		  char words[COMMAND_BYTES]);
 
 /* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
 const char *experiment_usual_sweep(const struct experiment_build *build);

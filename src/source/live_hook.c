@@ -31,13 +31,13 @@ const char *live_hook_command(const struct request *request, enum live_hook hook
 }
 
 /* A runner of its own, with one process that becomes the program. */
-int live_hook_start(struct live_run *run, const char *runner, const char *command,
+int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp)
 {
 	struct board_request board = {.slices = 0};
 	struct plan *plan = &board.plan;
-	int n = command_words_split(command, board.program_words);
 
+	memcpy(board.program_words, words, sizeof(board.program_words));
 	/* The experiment has checked the program already. */
 	board.program_n = n > 0 ? (uint32_t)n : 0;
 	command_words_find(board.program_words, board.program_path);

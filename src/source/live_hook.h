@@ -18,8 +18,8 @@ enum live_hook { HOOK_NONE, HOOK_SETUP, HOOK_PREPARE, HOOK_CLEANUP };
 
 /* Its command as typed; NULL: there is none. */
 const char *live_hook_command(const struct request *request, enum live_hook hook);
-/* As live_run_start(), which it calls. */
-int live_hook_start(struct live_run *run, const char *runner, const char *command,
+/* The n words of its command, one behind the other. As live_run_start(), which it calls. */
+int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp);
 /*
  * After live_run_collect(): whether the program failed, and then how, with the last line of its

@@ -20,6 +20,7 @@
 #include "base/debug.h"
 #include "base/environment.h"
 #include "base/error_line.h"
+#include "base/same_file.h"
 #include "base/units.h"
 #include "core/command_words.h"
 #include "core/sample.h"
@@ -390,11 +391,13 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		board->ignore_failure = r->ignore_failure;
 	}
 	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
-		snprintf(board->input_path, sizeof(board->input_path), "%s", r->input);
+		argument_text(&live->experiment->each[case_id], r->input, live->id.trial,
+			      board->input_path);
 	if (r->output ? strcmp(r->output, EXPERIMENT_PIPE) == 0 : r->metric != NULL)
 		board->output_fd = 1;
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
-		snprintf(board->output_path, sizeof(board->output_path), "%s", r->output);
+		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
+			      board->output_path);
 	/* What it started may take a moment to end, too. */
 	board->timed = r->for_ns > 0;
 	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
@@ -529,13 +532,17 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 {
 	const struct request *request = request_of(live, case_id);
 	const char *command = live_hook_command(request, hook);
-	char **envp;
-	int err;
+	const int64_t trial = hook == HOOK_PREPARE ? (int64_t)live->id.trial : ARGUMENT_NO_TRIAL;
+	char **envp, words[COMMAND_BYTES];
+	int err, n;
 
 	if (!command)
 		return false;
+	n = argument_fill(&live->experiment->each[case_id], command, trial, words);
 	envp = live_environ_make(request);
-	err = envp ? live_hook_start(&live->run, live->runner, command, envp) : -ENOMEM;
+	err = envp ? n : -ENOMEM;
+	if (err >= 0)
+		err = live_hook_start(&live->run, live->runner, words, n, envp);
 	live->run.company.nameless = request->anonymous;
 	free(envp);
 	if (err == 0 && live->run.pidfd >= 0)
@@ -615,6 +622,14 @@ static void start_run(struct live *live)
 	int err, perf_err;
 
 	fill_request(live, live->id.case_id, &request);
+	/* Names in braces may come to the same. */
+	if (*request.input_path && same_file(request.input_path, request.output_path)) {
+		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
+			 "%s: -s output is the file of -s input, which the run would empty",
+			 RUN_NAME(live));
+		live->planned = live->next_run;
+		return;
+	}
 	/* The session has one file for all runs. The first runner that needs it longer fills it. */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
 		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,

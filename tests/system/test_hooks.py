@@ -243,6 +243,38 @@ class Streams(unittest.TestCase):
                 self.assertIn("input=plantin", file.read())
 
 
+class Names(unittest.TestCase):
+    """Names in braces, as in a command."""
+
+    def test_each_configuration_has_its_values_in_all_that_surrounds_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            runs = result("-c", "cat", "-s", "n=1,2", "--trials", "2", "-s", "setup=sh -c 'echo set-{n} >in-{n}'", "-s",
+                          "prepare=sh -c 'echo {trial} >>trials-{n}'", "-s", "input=in-{n}", "-s", "output=out-{n}-{trial}",
+                          "-s", "cleanup=rm in-{n}", cwd=folder)["runs"]
+            self.assertEqual([(one["status"], one["variables"]) for one in runs],
+                             [("ok", {"n": 1}), ("ok", {"n": 2})] * 2)
+            self.assertEqual(sorted(os.listdir(folder)), ["out-1-1", "out-1-2", "out-2-1", "out-2-2", "trials-1", "trials-2"])
+            for n in "12":
+                for name, text in ((f"trials-{n}", "1\n2\n"), (f"out-{n}-2", f"set-{n}\n")):
+                    with open(os.path.join(folder, name), encoding="ascii") as file:
+                        self.assertEqual(file.read(), text)
+
+    def test_a_name_without_a_value_is_refused(self):
+        for name in ("setup", "prepare", "cleanup", "input", "output"):
+            _, told = run("--no-log", "-c", "cat", "-s", name + "=true{m}", status=2)
+            self.assertIn(f'-s {name}: "true{{m}}" has {{m}} without a value', told)
+
+    def test_a_file_that_two_names_come_to_is_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "a"), "w", encoding="ascii") as file:
+                file.write("kept")
+            _, told = run("--no-log", "-c", "cat", "--trials", "1", "-s", "n=a,b", "-s", "input={n}", "-s", "output=a",
+                          cwd=folder, status=1)
+            self.assertIn("-s output is the file of -s input, which the run would empty", told)
+            with open(os.path.join(folder, "a"), encoding="ascii") as file:
+                self.assertEqual(file.read(), "kept")
+
+
 SERVER = "sh -c 'while :; do :; done'"
 
 
