@@ -16,7 +16,7 @@ size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int6
 /* For qsort(): ascending by the first member, which is of that type. */
 int array_by_double(const void *a, const void *b);
 int array_by_int64(const void *a, const void *b);
-/* Ascending by a double, and where these are equal by the uint32_t behind it. */
+/* Ascending by a double, then by the uint32_t that follows it in memory. */
 int array_by_rank(const void *a, const void *b);
 
 /*

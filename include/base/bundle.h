@@ -8,8 +8,8 @@
 
 /*
  * A bundle to hand in: a tar file (POSIX, ustar) of a few members, the recording first, and last
- * SHA256SUMS, which sha256sum -c reads. The hashes show damage and careless changes; who wants to
- * deceive makes them anew.
+ * SHA256SUMS, which sha256sum -c reads. The hashes detect damage and careless edits, not deliberate
+ * forgery.
  */
 
 #define SHA256_HEX 65 /* with the NUL byte */
@@ -27,8 +27,8 @@ struct bundle_member {
 /* 0 or -ENOMEM; whether all of it was written, the stream knows. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /*
- * Where the recording is in a file that is a bundle, and what is not as it was written; any other
- * file is the recording as a whole. Nothing is unpacked.
+ * Where the recording is in a bundle, and which members were changed since it was written. A file
+ * that is no bundle is a recording. Nothing is unpacked.
  */
 struct bundle {
 	bool found; /* it is one */

@@ -24,7 +24,7 @@ typedef void cgroup_take(void *arg, const struct cgroup *cgroup);
 void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg);
 /* A file of the cgroup as text: 0 or -errno, and then "". */
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
-/* A file that is one number; false for "max", "-1" and what is not there. */
+/* Reads a file that is one number. False for "max", "-1" and a missing file. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
 /* Its quota of CPUs in cores; -1: it has none. */
 double cgroup_cores(const struct cgroup *cgroup);
@@ -32,9 +32,9 @@ double cgroup_cores(const struct cgroup *cgroup);
 /* What the name of a run's own group begins with; the front end's number and another follow. */
 #define CGROUP_OF_RUN "tuibench-"
 /*
- * Removes from a folder the groups named by the prefix and the number of a process that is gone. Of
- * runs: also what is in them, unless somebody holds the lock of their cgroup.procs, who may have
- * another namespace of processes.
+ * Removes the groups that are named by the prefix and the number of a process that has ended.
+ * Groups of runs are removed with all their tasks, unless somebody locks their cgroup.procs: a
+ * session in another PID namespace may use them.
  */
 void cgroup_remove_left(const char *parent, const char *prefix);
 /* Removes a cgroup and those below it, and ends all in them, for at most so long. False: not all.

@@ -24,7 +24,7 @@ struct counters {
 	int fd[COUNTERS]; /* -1: this machine has no such */
 };
 
-/* Open files that so many threads of one process need for theirs, and what else it has. */
+/* Open files of a process with that many counted threads, its other files included. */
 uint32_t counters_files(uint32_t threads);
 /*
  * Makes room for them as far as the hard limit allows. While there is one thread only: the kernel

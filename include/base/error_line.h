@@ -14,10 +14,9 @@
 
 /*
  * Writes one line for the user into error and returns err, so that `return error_line(…)` says why.
- * What the user typed may be in it: what is not printable becomes '?', so that the line stays one
- * and no control sequence reaches the terminal. Without the program's name and without a newline.
- * Of one that is longer than its room, or ERROR_LINE_ROOM, the middle is left out: where much was
- * typed.
+ * The line has neither the program's name nor a newline. It may quote typed text, so unprintable
+ * characters become '?' and no control sequence reaches the terminal. A line longer than size or
+ * ERROR_LINE_ROOM loses its middle, which is typed text as a rule.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

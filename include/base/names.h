@@ -12,10 +12,10 @@
 enum { NAMES_MOST = 64 };
 
 /*
- * The i-th of n names in at most so many columns, where `mark` stands for what is left out. A
- * name that fits stays as it is. Keys such as "workers=" go first, then the words that all names
- * begin with, then the middle. Where two names would be alike they keep the place where they
- * differ; at the last they end in "~" and a number. Returns buf.
+ * Shortens the i-th of n names to `most` columns; `mark` replaces each part that is left out. A
+ * name that fits is kept. Keys such as "workers=" go first, then the words that all names begin
+ * with, then the middle. Names that would become equal keep the place where they differ. As a last
+ * resort they end in "~" and a number. Returns buf.
  */
 char *names_fit(const char *const *names, size_t n, size_t i, int most, const char *mark, char *buf,
 		size_t size);
@@ -25,7 +25,7 @@ char *names_fit(const char *const *names, size_t n, size_t i, int most, const ch
  */
 #define NAMES_SEPARATOR ';'
 
-/* Writes the item as it is in a list. Returns its length, as snprintf(). */
+/* Writes the item in the form that lists have. Returns its length, as snprintf(). */
 size_t names_put_item(const char *item, char *buf, size_t size);
 /* Takes the next item and moves past it, as it was before; NULL at the end. Returns item. */
 char *names_next_item(const char **list, char *item, size_t size);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* After a signal that ends the program: what has not been taken by then is lost, or the guard's. */
+/* Wait after a signal that ends the program. Bytes not taken by then are lost, or the guard's. */
 enum { PATIENCE_LAST_MS = 20 };
 
 /*
@@ -16,7 +16,7 @@ enum { PATIENCE_LAST_MS = 20 };
  * signal that is blocked for a signalfd does not end a write(2) that waits; patience does.
  */
 struct patience {
-	sigset_t ends;	 /* blocked signals, one of which ends the wait; it stays pending */
+	sigset_t ends;	 /* blocked signals: each ends the wait, and stays pending */
 	int64_t most_ms; /* without getting on; -1: no limit */
 };
 
@@ -37,14 +37,14 @@ struct patience_limit {
 	void (*last)(void *arg, int number);
 	void *arg;
 	timer_t timer;
-	bool armed; /* without a timer it goes on for as long as it takes */
+	bool armed; /* false: there is no timer, and the wait has no limit */
 	int looks;  /* with a signal pending */
 };
 
 void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),
 			  void *arg);
 void patience_limit_end(struct patience_limit *limit);
-/* Whether that error says no more than that nobody reads. */
+/* Whether the error only means that nobody reads. */
 bool patience_unread(int err);
 /*
  * A stream that writes so and leaves fd open when it is closed. Once the patience ran out all that

@@ -8,13 +8,13 @@
  * are names of one file. Two openings of it have two positions, and overwrite each other.
  */
 
-/* Whether both names are one file; "-" is standard input. False where one of them is not there. */
+/* Whether both names are one file; "-" is standard input. False where a file is missing. */
 bool same_file(const char *a, const char *b);
 /* Whether the descriptor is of that regular file; "-" is standard input. */
 bool same_open_file(const char *name, int fd);
 /*
- * Whether bytes written to that name come where those of the descriptor do: in a file, a pipe or a
- * terminal. A device that keeps nothing, such as /dev/null, is never the same.
+ * Whether the name and the descriptor are one output: a file, a pipe or a terminal. A device that
+ * keeps nothing, such as /dev/null, is never the same.
  */
 bool same_output(const char *name, int fd);
 /* Whether two descriptors are of one regular file. */

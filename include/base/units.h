@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Parsing. The whole string must match; 0, -EINVAL (not of that form) or -ERANGE (too large).
- * What is pointed to is written on success only.
+ * Parsing. The whole string must match. Returns 0, -EINVAL (not of that form) or -ERANGE (too
+ * large). Results are written on success only.
  */
 
 /* "64M", "1.5G", "4096": K, M, G, T, P are powers of 1024; no sign; a part of a byte is cut off. */
@@ -29,7 +29,7 @@ struct units_range {
 	int64_t first, step; /* in units of the last decimal */
 	uint64_t n;	     /* values */
 	int decimals;
-	int digits; /* at least so many before the point, as in "08..12" */
+	int digits; /* least digits before the point, 2 of "08..12" */
 	bool sizes; /* a part had a suffix */
 };
 int units_parse_range(const char *text, struct units_range *range);
@@ -59,9 +59,9 @@ char *units_format_exact(char *buf, size_t size, uint64_t bytes);
 char *units_format_count(char *buf, size_t size, int64_t count);
 /* "412", "9,999", "18.3 k", "2.27 G": thousands have a unit from five digits on. Negative: "?". */
 char *units_format_events(char *buf, size_t size, int64_t count);
-/* "1.25" with as many decimals; what is negative is 0. */
+/* "1.25" has two decimals. Negative values become 0. */
 char *units_format_decimal(char *buf, size_t size, double value, int decimals);
-/* The same as an argument: the text lasts as long as the block that it stands in. */
+/* The same as an argument: the text lasts until the enclosing block ends. */
 #define UNITS_TIME(ns, ascii)	       units_format_time((char[32]) {0}, 32, ns, ascii)
 #define UNITS_KIB(kib)		       units_format_kib((char[32]) {0}, 32, kib)
 #define UNITS_EXACT(bytes)	       units_format_exact((char[32]) {0}, 32, bytes)

@@ -18,10 +18,10 @@ uint32_t utf8_next(const char **text);
 /* The character as UTF-8, U+FFFD for none; returns buf. */
 char *utf8_put(uint32_t character, char buf[UTF8_BYTES]);
 
-/* What is drawn in one place, as terminals do: a letter with its marks, or an emoji. */
+/* One place of a terminal: a letter with its marks, or an emoji. */
 enum { UTF8_MARKS = 2 };
 struct utf8_cell {
-	uint32_t glyph; /* '?' for what is not printable, and for a mark without a letter */
+	uint32_t glyph; /* '?' for unprintable characters and for a mark without a letter */
 	uint16_t marks[UTF8_MARKS]; /* 0: none */
 	int columns;		    /* 1 or 2 */
 };
@@ -30,7 +30,7 @@ struct utf8_cell {
 bool utf8_next_cell(const char **text, struct utf8_cell *cell);
 /* Columns on a canvas. */
 int utf8_columns(const char *text);
-/* Past as many characters as so many columns hold. */
+/* Skips as many characters as fit the columns. Returns the rest. */
 const char *utf8_skip(const char *text, int columns);
 /* Ends it before the first broken byte, as of a character that was cut. */
 void utf8_trim(char *text);
@@ -55,8 +55,8 @@ char *utf8_printable(const char *text);
  */
 void utf8_mask(char *text);
 /*
- * Copies a name as it was typed, for a terminal or a log: what is not printable is an escape, as
- * within a shell's $'...': "\n", "\x1b", "\u200b". A part that does not fit is left out as a whole.
+ * Copies a name for a terminal or a log. Unprintable characters become escapes, as within a shell's
+ * $'...': "\n", "\x1b", "\u200b". An escape or character that does not fit is left out as a whole.
  * Returns buf.
  */
 char *utf8_escape(const char *text, char *buf, size_t size);

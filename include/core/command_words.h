@@ -8,10 +8,10 @@
 enum { COMMAND_WORDS = 255, COMMAND_BYTES = 4096 };
 
 /*
- * Its words one behind the other, each with its end: blanks separate them, quotes of both kinds and
- * backslashes keep what they keep in a shell. How many, or -EINVAL: a quote is not closed; -ENOENT:
- * there is none; -E2BIG: too many, or a text of more than COMMAND_BYTES with its end; -ENOEXEC:
- * what has a meaning for shells alone stands outside of quotes, such as | and >.
+ * Writes the words of text, each with its NUL, and returns their number. Blanks separate words.
+ * Quotes of both kinds and backslashes work as in a shell. Errors: -EINVAL, a quote is not closed;
+ * -ENOENT, there is no word; -E2BIG, too many words, or more than COMMAND_BYTES; -ENOEXEC, an
+ * unquoted character that only a shell understands, such as | and >.
  */
 int command_words_split(const char *text, char words[COMMAND_BYTES]);
 /*

@@ -27,13 +27,13 @@ bool comparison_mixed(const struct sample_case *one);
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * What is swept and is a condition of the work, as alloc and cache are, not an amount of it: each
- * model is compared over its values. NULL where there is none.
+ * The swept variable, if it is a condition of the work (alloc, cache) and no amount: each model is
+ * compared over its values. NULL without one.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
 /* Whether the two are one model, a or b at the first value of the condition. */
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
-/* What is swept: neither structure, nor work, nor the place of what is created. */
+/* Whether a sweep varies it: it is neither structure, nor work, nor the place of new tasks. */
 bool comparison_swept(const struct variable *variable);
 /* A tree or its stacks. */
 bool comparison_structure(const struct variable *variable);

@@ -42,7 +42,7 @@ double fields_known(int64_t value);
 int64_t fields_integer(uint8_t type, const void *member);
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */
 double fields_number(const struct field *field, const void *base);
-/* Makes all members what is not known: -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */
+/* Sets all members to "not known": -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */
 void fields_unknown(const struct field *table, void *base);
 /* Makes numbers below -1, which nothing is, not known; false where there were any. */
 bool fields_tame(const struct field *table, void *base);

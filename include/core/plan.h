@@ -70,13 +70,13 @@ struct plan {
 	uint32_t fanout[PLAN_MAX_LEVELS]; /* children of each task of the level above */
 	uint8_t task[PLAN_MAX_LEVELS];	  /* enum plan_task of each level */
 	uint32_t leaves[WORK_KINDS];	  /* leaves by kind of work; the rest, the last, do none */
-	uint32_t batch;			  /* create so many, join them, go on; 0: all at once */
+	uint32_t batch;			  /* tasks created before the first is joined; 0: all */
 	/*
-	 * Both make the leaves wait until all of them exist; since a parent joins its children, the
-	 * whole tree then stands. Not with batch: a batch that waits for the next one never ends.
+	 * Both make the leaves wait until all leaves exist. A parent joins its children, so the
+	 * whole tree exists then. Not with batch: a batch that waits for the next one never ends.
 	 */
 	bool gated;	   /* sets: the work begins at once everywhere, apart from creation */
-	bool all_alive;	   /* trees: every task stays until the last one stands */
+	bool all_alive;	   /* trees: every task stays until the last one exists */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement, of a plan with a primitive */
 	/*
@@ -152,7 +152,7 @@ bool plan_runs_program(const struct plan *plan);
  * posix_spawn. They begin at once, without a gate.
  */
 bool plan_starts_programs(const struct plan *plan);
-/* Makes it one, of so many programs; -EINVAL: the primitive starts none. */
+/* Plans to start that many programs. -EINVAL: the primitive starts none. */
 int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct plan *plan);
 
 /* The kinds in the order in which they are shown. */
@@ -203,7 +203,7 @@ enum fault_kind {
 	FAULT_EXIT,    /* exit(1): handlers run */
 	FAULT_HANG,    /* waits for what never comes */
 	FAULT_OOM,     /* allocates until it is refused, then aborts, as most programs do */
-	FAULT_OVERRUN, /* writes past its own memory, and goes on */
+	FAULT_OVERRUN, /* writes past its own memory, and continues */
 	FAULT_KINDS
 };
 
@@ -242,6 +242,6 @@ bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);
 
 /* The place of a name in a list; -EINVAL: it is none of them. */
 int names_find(const char *const *names, int n, const char *name);
-/* The same where the first name stands for what is not known. */
+/* The same, but 0 for an unknown name: names[0] means "not known". */
 int names_find_or_0(const char *const *names, int n, const char *name);
 const char *names_at(const char *const *names, int n, unsigned i);

@@ -21,8 +21,8 @@ enum sample_kind {
 	SAMPLE_SESSION,	  /* session */
 	SAMPLE_RUN_BEGIN, /* run */
 	SAMPLE_TICK,	  /* tick */
-	SAMPLE_SLICES,	  /* run, slices: those that ended since the sample before */
-	SAMPLE_TASKS,	  /* run, tasks: of commands, new ones and those that changed */
+	SAMPLE_SLICES,	  /* run, slices: ended since the sample before */
+	SAMPLE_TASKS,	  /* run, tasks: tasks of commands, new or changed */
 	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
 	SAMPLE_MESSAGE,	  /* severity, kind, text */
 	SAMPLE_DONE,	  /* the session is over: nothing more is planned */

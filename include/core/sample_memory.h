@@ -40,7 +40,7 @@ struct sample_memory {
 	int16_t rss_seen, pss_seen, kernel_seen;
 };
 
-/* "start", "sampled", "peak", "peaks"; NULL for what is none. */
+/* "start", "sampled", "peak", "peaks"; NULL for any other number. */
 const char *sample_seen_name(int seen);
 enum sample_bound sample_seen_bound(int seen);
 /* Before a number: "≥" of a least, "≤" of a most, "" of others. */

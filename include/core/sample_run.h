@@ -53,7 +53,7 @@ struct sample_totals {
 	int64_t drain_us, terminal_us;
 	int64_t checked_kb;  /* of read_kb, what the workers read only to check their work */
 	int64_t slices_lost; /* for want of room; -1: none were looked for */
-	/* The sums of those that work; -1 where one of them is not known. */
+	/* Sums over the workers; -1 where the count of one worker is not known. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
 	 * Of a run in which one worker committed a fault: which, the worker, when, how long after
@@ -119,8 +119,7 @@ struct sample_totals {
 	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.
 	 */
 	bool repeated;
-	/* Trials of each case that the interim analyses plan, as of now; 0: those of the session.
-	 */
+	/* Trials of each case that the interim analyses plan now; 0: the session's trials. */
 	int32_t planned_trials;
 	/*
 	 * The number that a program printed as -s metric, its unit, and why there is none: enum
@@ -153,7 +152,7 @@ struct sample_thinned {
 	int64_t migrations;			 /* -1: not known */
 };
 
-/* So many operations took so long: from this time to the next bucket's, see tally.h. */
+/* Operations that took from_ns or longer, but less than the next bucket's; see tally.h. */
 struct sample_bucket {
 	int64_t from_ns, count;
 };

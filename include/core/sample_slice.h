@@ -54,7 +54,7 @@ enum sample_wait {
 	WAIT_LOCK = 100 /* a futex; + n: lock n */
 };
 
-/* So many locks of a run have numbers. */
+/* Locks of a run that get numbers, at most. */
 #define SAMPLE_MOST_LOCKS 10000
 
 /* A worker on a core; ns since the run's begin. A worker's come in order, and never overlap. */

@@ -7,12 +7,12 @@
 
 /* A thread's or program's name, as the kernel keeps it (TASK_COMM_LEN). */
 #define SAMPLE_TASK_NAME 16
-/* So many tasks of the commands of one run are kept. */
+/* Tasks of one run's commands that are kept, at most. */
 #define SAMPLE_MOST_TASKS 100000u
 
 /*
- * A task of a command: a process, or a thread of one (its tid is not its pid). Its index goes on
- * where those of the plan's workers end, so that a slice names either. ns since the run's begin.
+ * A task of a command: a process, or a thread of one (its tid is not its pid). Indices of tasks
+ * follow the indices of the plan's workers, so a slice can name either. ns since the run's begin.
  */
 struct sample_task {
 	uint32_t index;
@@ -22,7 +22,7 @@ struct sample_task {
 	int32_t parent;
 	int32_t pid, tid;
 	int32_t exit_status;	     /* as a shell has it, 128 + n of signal n; -1: not known */
-	int64_t begin_ns, end_ns;    /* end_ns -1: it goes on */
+	int64_t begin_ns, end_ns;    /* end_ns -1: not ended */
 	int64_t cpu_ns;		     /* when it had ended; -1: not known */
 	int64_t waited_ns;	     /* when it was last seen blocked; -1: it was not */
 	int16_t waited;		     /* on what then, enum sample_wait */

@@ -26,7 +26,7 @@ struct sample_tick {
 	bool in_run; /* what follows belongs to the run that is going on */
 	struct sample_memory memory;
 	int64_t tasks;	    /* tasks alive as the kernel counts them; -1 unknown */
-	uint32_t n_workers; /* those that changed since the previous tick */
+	uint32_t n_workers; /* workers that changed since the previous tick */
 	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */

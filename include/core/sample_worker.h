@@ -64,7 +64,7 @@ int64_t sample_worker_begin(const struct sample_worker *worker);
 /* Whether it began on its creator's core: 1, 0; -1: not known. */
 int sample_worker_same_core(const struct sample_worker *worker);
 
-/* A worker of which nothing is known yet. */
+/* A worker about which nothing is known yet. */
 extern const struct sample_worker sample_worker_unknown;
 
 /* Its members by their names in the log. One added at the end becomes the last column there. */

@@ -84,11 +84,11 @@ struct worker_slot {
 	uint32_t peak_kb;
 	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
 	uint64_t address; /* of the fault, when crashed */
-	/* Of those that work; 0 in a slot that says nothing of them. */
+	/* Of leaves alone; 0 in the slots of other tasks. */
 	uint32_t told;	     /* bits of enum slot_told: which of these are known */
 	int32_t count_error; /* errno: why there are no counts though they were asked for */
 	uint32_t migrations; /* by the kernel */
-	uint32_t tasks;	     /* pieces of work that it did, of those that are handed out */
+	uint32_t tasks;	     /* pieces of handed-out work that it did */
 	struct work_steps steps;
 	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
@@ -104,11 +104,12 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_HOLDING, /* hold_ns is valid: all stand behind the gate until their memory was read */
-	BOARD_RUNNING, /* go_ns is valid: all behind a gate exist and were released */
-	BOARD_DONE,    /* all went well, or stop was set; end_ns and totals are valid */
-	BOARD_FAILED,  /* something did not: failure_* are valid, end_ns and totals too if it began
-			*/
+	BOARD_HOLDING,	/* hold_ns is valid: all workers wait at the gate until their memory is read
+			 */
+	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
+	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
+	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
+			 */
 };
 
 /*
@@ -123,7 +124,7 @@ enum board_stage {
 	STAGE_NONE,
 	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
 	STAGE_FILE,    /* the file that io workers copy could not be made */
-	STAGE_PREPARE, /* the ballast, what is shared: nothing was created yet */
+	STAGE_PREPARE, /* ballast and shared memory, before any task is created */
 	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
 	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
 	STAGE_JOIN,    /* it could not be joined */
@@ -136,7 +137,7 @@ enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
 
 /* The places where hello workers write. */
 enum board_sink {
-	SINK_PIPE, /* drained and counted by a process that is none of the model's */
+	SINK_PIPE, /* drained and counted by a process outside of the model */
 	SINK_FILE, /* one without a name in tmp_dir, counted after the run */
 	SINK_NULL, /* /dev/null: nothing to count */
 };
@@ -203,7 +204,7 @@ struct board_totals {
 	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */
 	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes; /* rchar, wchar */
-	/* From and to disks; what was written without a file that went before it got there. */
+	/* From and to disks, without the data of files that were removed before it got there. */
 	uint64_t disk_read_bytes, disk_written_bytes;
 	/*
 	 * The lines of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not
@@ -216,7 +217,7 @@ struct board_totals {
 /* The runner's own: pieces of work that are handed out, numbered from 0. */
 struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t next; /* the number that a pool hands out next */
-	/* A futex word: threads that have ended, each of which had one piece. */
+	/* A futex word: threads that have ended. Each had one piece of work. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
 	/* Pieces done, and the sum of their numbers; how long each took is in the tally. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
@@ -228,8 +229,8 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/*
-	 * Front end -> runner. What stands before it is frozen in the front end: it has its page
-	 * for itself.
+	 * Front end -> runner. It has a page for itself: the front end freezes all members before
+	 * it.
 	 */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* a shared futex word: 1 begins the run */
 	_Atomic uint32_t stop; /* 1: create no more, begin no more work, join what exists */
@@ -241,7 +242,7 @@ struct scoreboard {
 	_Atomic uint64_t prepared, to_prepare;
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
-	uint64_t hold_ns;	/* all stand and are held; 0 where they are not */
+	uint64_t hold_ns;	/* since when all workers are held; 0: they are not */
 	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
@@ -275,7 +276,7 @@ struct scoreboard {
 	struct worker_slot slot[];
 };
 
-/* Bytes of a scoreboard for so many tasks, each with a ring of so many slices. */
+/* Bytes of a scoreboard for that number of tasks, each with a ring of `slices` slices. */
 size_t scoreboard_size(uint32_t slots, uint32_t slices);
 /* The ring of a task; NULL: it has none. */
 struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Work that is one operation many times over, see plan_step(): what was measured around them. */
+/* Measurements of work that repeats one operation, see plan_step(). */
 struct work_steps {
 	uint64_t n;		   /* 0: nothing was counted */
 	uint64_t begin_ns, end_ns; /* as of clock_now_ns() */

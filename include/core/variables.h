@@ -27,7 +27,7 @@ void variables_add(struct variables *variables, const char *name, const char *va
 const struct variable *variables_find(const struct variables *variables, const char *name);
 bool variables_has(const struct variables *variables, const struct variable *variable);
 bool variables_equal(const struct variables *a, const struct variables *b);
-/* The same but for those that leave_out() picks. */
+/* Whether both are equal, ignoring the variables that leave_out() picks. */
 bool variables_equal_but(const struct variables *a, const struct variables *b,
 			 bool (*leave_out)(const struct variable *));
 

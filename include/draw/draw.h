@@ -49,7 +49,7 @@ enum colour {
 	COLOUR_WARN,
 	COLOUR_BAD,
 	COLOUR_READY,	  /* could run and has no core */
-	COLOUR_READY_BED, /* as a background: behind it */
+	COLOUR_READY_BED, /* as a background */
 	COLOUR_THROTTLED, /* could run, and the run's quota keeps it from the cores */
 	COLOUR_THROTTLED_BED,
 	COLOUR_WORKER0, /* one of eight for each worker: plot_worker_colour() */
@@ -89,7 +89,7 @@ enum glyphs {
 struct canvas {
 	int width, height;
 	struct cell *cells; /* row by row */
-	enum glyphs glyphs; /* what is drawn on it is shown with these: see canvas_reduce() */
+	enum glyphs glyphs; /* glyphs of the terminal, see canvas_reduce() */
 };
 
 struct rect {
@@ -105,7 +105,7 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
-/* PLAIN: what is to be read; DIM: labels, units and other text beside it. */
+/* PLAIN: text to be read; DIM: labels, units and other secondary text. */
 #define PLAIN STYLE(COLOUR_DEFAULT)
 #define DIM   STYLE(COLOUR_DIM)
 
@@ -167,9 +167,9 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
  */
 int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
 		   const char **text);
-/* A name by itself, as names_fit() does. Returns buf. */
+/* Shortens one name, as names_fit() does. Returns buf. */
 char *text_fit(char *buf, size_t size, const char *name, int most);
-#define TEXT_DOT "\xc2\xb7" /* a middle dot: what was left out of a name */
+#define TEXT_DOT "\xc2\xb7" /* a middle dot, in place of the part of a name that is left out */
 
 /*
  * Figures to be read from afar: 0 … 9 ? . , : in three by five squares of half a cell, three rows
@@ -193,7 +193,7 @@ struct plot_axis {
 
 /* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
-/* The cell of the axis that a time lies in, from 0: -1 before it, its width behind it. */
+/* The axis's cell of a time, from 0. -1: before the axis; its width: after it. */
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
 /* The time at which a column begins, at the axis' resolution. */
 int64_t plot_time(const struct plot_axis *axis, int column);
@@ -206,15 +206,15 @@ double plot_step(double span, int ticks);
 /* Labels along the axis on row y; the last one names the unit. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
-/* Dots on h rows where the axis has its ticks, for what is drawn later to cover. */
+/* Dots on h rows at the axis's ticks. Later drawing covers them. */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
 #define PLOT_DOTS 1024 /* the most values across; two to a cell */
 
 /*
- * y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 is seen. An area is filled down to 0,
- * to an eighth of a cell; a line of braille is two dots thick and joins its neighbours. Cells that
- * two lines share have the dots of both, and in turn the colour of the one and the other.
+ * y[2 * rect.w] from 0 to top, NaN for a gap. Every value above 0 is visible. An area is filled
+ * down to 0, in eighths of a cell. A line of braille is two dots thick and joins its neighbours.
+ * Cells that two lines share have the dots of both, and the colours of both in turn.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
@@ -246,7 +246,7 @@ uint8_t plot_worker_colour(uint32_t worker);
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
-/* An axis of values, linear or logarithmic, and where its labels stand. Pure. */
+/* An axis of values, linear or logarithmic, and the places of its labels. Pure. */
 
 enum { SCALE_TICKS = 32 };
 
@@ -266,7 +266,7 @@ struct scale_unit {
 const struct scale_unit *scale_unit(double value, bool binary);
 /* The place of a value from low to high, 0 … 1 and beyond; NaN where it has none. */
 double scale_share(const struct scale *scale, double value);
-/* Ascending round values within the scale, about so many at most; returns how many. */
+/* Fills ascending round values within the scale, about `most`. Returns their number. */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
 /* A scale from least to most, 0 < least ≤ most, with a little air on either side. */
 struct scale scale_log(double least, double most, bool binary);
@@ -317,7 +317,7 @@ struct layout_cpus {
  */
 struct layout_cores {
 	struct rect box;   /* with no h: not shown */
-	struct rect inner; /* what is inside, the box's padding taken off */
+	struct rect inner; /* the box without its padding */
 	bool strips;
 	int columns, rows; /* of graphs or strips */
 	int w, h;	   /* of one, the gap not counted */
@@ -371,7 +371,7 @@ struct layout_column {
 
 struct layout_need {
 	int workers;
-	bool many;   /* so many that how many are alive is plotted */
+	bool many;   /* enough workers to plot how many are alive */
 	bool kernel; /* a second plot of memory */
 };
 
@@ -397,7 +397,7 @@ struct layout_tree_need {
 
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need);
 
-/* The Timeline: plots and rows, and at the right or below them what is known of the selected. */
+/* The Timeline: plots and rows, and the selected worker's details to the right or below. */
 struct layout_timeline {
 	struct rect box, alive, axis, rows, details;
 	bool below; /* side is below, without a box */
@@ -461,7 +461,7 @@ int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *o
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
-/* The same in parts, each lower by so many units; snapshot_end() says how it went. */
+/* The same in parts, each placed further down by `lower`. snapshot_end(): 0 or -errno. */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
 void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
 		   int lower, FILE *out);

@@ -67,8 +67,8 @@ void screen_resized(struct screen *screen);
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /*
- * Whether the terminal has read what was drawn. It may be so when screen_fd() polls readable (-1:
- * it cannot be polled), and is to be asked again after screen_wait_ms() at the latest.
+ * Whether the terminal has read all that was drawn. Ask when screen_fd() polls readable (-1: it
+ * cannot be polled), and after screen_wait_ms() at the latest.
  */
 bool screen_ready(struct screen *screen);
 int screen_fd(const struct screen *screen);
@@ -78,7 +78,7 @@ int screen_wait_ms(const struct screen *screen);
  * shell, which poll() does not report.
  */
 bool screen_gone(const struct screen *screen);
-/* Forgets what is shown: the next blit draws everything (Ctrl-L). */
+/* Forgets the screen's contents, so that the next blit draws everything (Ctrl-L). */
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Order statistics and paired comparison. Arrays are the caller's; those that say so are sorted in
- * place. NaN stands for "not known".
+ * Order statistics and paired comparison. Arrays are the caller's; functions that sort them say so.
+ * NaN is "not known".
  */
 
 /* Sorts in place, ascending. */
@@ -77,13 +77,13 @@ int stats_differences(const double *a, const double *b, size_t n, double *out);
 /* a / b of b / a. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);
 
-/* STATS_UNPAIRED, given by others: what was not measured together has no pairs to judge. */
+/* STATS_UNPAIRED is set by callers, for values that were not measured in pairs. */
 enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED };
 
 /* The verdict on which is lower: STATS_A when the whole interval of b / a lies above 1, … */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);
 
-/* Middle and width of n values, both of which up to half of them cannot move. */
+/* Middle and width of n values, robust against up to half of the values. */
 struct stats_spread {
 	double median;
 	double deviation; /* standard deviation, from the median absolute deviation */
@@ -133,7 +133,7 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 /* How often a session may name a false winner, in all headline metrics of its answer together. */
 #define LOOKS_ERROR	   0.05
 #define LOOKS_METRICS_MOST 4
-/* The headline metrics of so many cases: of more than eight the first alone. */
+/* Number of headline metrics of a session with that many cases; 1 of more than eight. */
 uint32_t looks_metrics(uint32_t cases);
 
 struct looks {
@@ -164,7 +164,7 @@ double looks_joint(double error, uint32_t planned, uint32_t comparisons);
  * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
  */
 double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
-/* The least number of planned trials with which one of so many that share an error can be real. */
+/* The least planned trials with which one of `comparisons` that share an error can be real. */
 uint32_t looks_least(double error, uint32_t comparisons);
 /*
  * The ratio of n pairs by their logarithms, estimate and confidence sequence: it excludes 1 when
@@ -210,11 +210,11 @@ struct family {
 /* 0 or -ENOMEM; free in both cases. A family without comparisons has nothing to read. */
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size);
 void family_free(struct family *family);
-/* Fills what is found of all family->size members. 0 or -ENOMEM. */
+/* Fills the results of all family->size members. 0 or -ENOMEM. */
 int family_read(struct family *family, struct family_member *members);
-/* The looks that belong to what was found of a member. */
+/* The looks that decided a member's result. */
 struct looks family_looks(const struct family *family, const struct family_member *member);
-/* The interval that belongs to what was found of a member: looks_ratio(), looks_difference(). */
+/* The interval that agrees with a member's result: looks_ratio(), looks_difference(). */
 int family_interval(const struct family *family, const struct family_member *member,
 		    bool differences, struct stats_interval *out);
 /* The probability with which that interval holds. */

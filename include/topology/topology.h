@@ -55,15 +55,15 @@ enum topology_place {
 	TOPOLOGY_ANY,	    /* by the kernel's numbers */
 	TOPOLOGY_SPREAD,    /* a CPU of each core, packages and nodes in turn; siblings last */
 	TOPOLOGY_PACK,	    /* all of a core, then the next core of its package */
-	TOPOLOGY_SAME_CORE, /* those of one core alone */
+	TOPOLOGY_SAME_CORE, /* the CPUs of one core alone */
 	TOPOLOGY_PLACES
 };
 
 /* "any", "spread", "pack", "same-core"; then NULL. */
 extern const char *const topology_place_names[TOPOLOGY_PLACES + 1];
 /*
- * The allowed CPUs in that order; those of one core are the core's with most of them. The fast
- * kind comes first. Returns how many there are.
+ * Orders the allowed CPUs and returns their number. The fast kind comes first.
+ * TOPOLOGY_SAME_CORE keeps the CPUs of the core that has most of them.
  */
 size_t topology_order(const struct topology *topology, enum topology_place place,
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE]);

@@ -3,7 +3,7 @@
 
 #include "tuibench/work.h"
 
-/* The error of work whose function returned what is no errno, of either sign. */
+/* Error of work whose function returned neither 0 nor an errno of either sign. */
 #define WORK_OWN_NO_ERRNO 4096
 
 /* One's own work (--own), as the runner has loaded it; of each process a copy. */

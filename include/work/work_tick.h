@@ -15,9 +15,9 @@
 
 /* The work between two looks, ns; more where reading the clock takes long. */
 #define WORK_TICK_NS 16000
-/* Without the mark, the least time away that is seen: so many times the work between two looks. */
+/* Without the mark, the least time away that is seen, in times of the work between two looks. */
 #define WORK_TICK_GAP 4
-/* With it the clock is read at every so many looks only, which is when the worker was last seen. */
+/* With the mark, the clock is read at each eighth look only: then the worker was last seen. */
 #define WORK_TICK_MARKED 8
 
 /* The notes of one worker, its own alone. */
@@ -42,7 +42,7 @@ void work_tick_close(struct work_ticker *ticker);
 /* The kernel marks every switch; sleeps to find out. */
 bool work_tick_marked(void);
 
-/* Looks; and says how many of so many steps to do until the next look, 1 at least. */
+/* Looks, and returns how many of `steps` to do until the next look, 1 at least. */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
 /* The same for work that may be watched or not: NULL. */

@@ -42,8 +42,8 @@ struct work_args {
 	uint64_t ballast_bytes;	    /* of it */
 	struct work_ticker *ticker; /* of workloads that tick; NULL: nobody asks when it ran */
 	/*
-	 * What the run's workers of this kind share, threads and processes alike: so many bytes as
-	 * shared_bytes() says, zeroed for each run, gone with its last task; NULL where it says 0.
+	 * Memory that the run's workers of this kind share, threads and processes alike. It has
+	 * shared_bytes() bytes, zeroed for each run, and ends with the last task; NULL: 0 bytes.
 	 */
 	void *shared;
 	uint32_t index, peers; /* its place among the workers of its kind, and their number */
@@ -75,8 +75,8 @@ struct workload_ops {
 	bool talks; /* its workers wait for one another, too often to count each time */
 	bool says;  /* to out: one file for all, and only where it is one */
 	/*
-	 * Called once per run before all else, with the arguments that the workers will get but for
-	 * what is shared: the bytes that they share, 0 for none. May be NULL.
+	 * Returns the bytes that the workers share, 0 for none. Called once per run before all
+	 * else, with the workers' arguments except `shared`. May be NULL.
 	 */
 	size_t (*shared_bytes)(const struct work_args *args);
 	/*
