@@ -179,7 +179,9 @@ static void withhold(struct model *model, struct model_run *run)
 	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
-	run->path = model_path_make(model, run);
+	/* That of tasks is the same again, and cannot be made without their slices. */
+	if (run->slices_left_out == 0 || run->n_tasks == 0)
+		run->path = model_path_make(model, run);
 }
 
 /*

@@ -74,6 +74,26 @@ class Packed(unittest.TestCase):
             self.assertIn(name.encode(), tuibench("--list", env=environment).stdout)
             self.assertIn(b"2 trials", tuibench("-b", "-r", env=environment).stdout)
 
+    def test_a_limit_changes_nothing_that_is_said_of_where_time_goes(self):
+        threads = self.write("threads.py", b"import threading, time\ndef work():\n    sum(range(2000000))\n"
+                             b"    time.sleep(.01)\nall = [threading.Thread(target=work) for _ in range(3)]\n"
+                             b"[one.start() for one in all]\n[one.join() for one in all]\n")
+        for program in [["-c", f"{sys.executable} {threads}", "-c", "sleep 0.05"], ["-w", "cpu=6,io=2"]]:
+            path = self.path("limited.csv")
+            if os.path.exists(path):
+                os.remove(path)
+            live = json.loads(tuibench("-b", "-n", "3", "--format", "json", "--log-limit", "64K", "-o", path,
+                                       *program).stdout)
+            done = tuibench("-x", "json", path)
+            read = json.loads(done.stdout)
+            self.assertIn(b"the recording has no slices of ", done.stderr)
+            self.assertTrue(any("slices_left_out" in run for run in live["runs"]))
+            for name in ["answer", "why", "differs"]:
+                self.assertEqual(live.get(name), read.get(name))
+            for ours, theirs in zip(live["runs"], read["runs"], strict=True):
+                for name in ["path", "compared", "slices_left_out", "migrations", "elapsed_ms"]:
+                    self.assertEqual(ours.get(name), theirs.get(name), name)
+
     def test_pruning_asks_on_a_terminal(self):
         with tempfile.TemporaryDirectory() as state:
             environment = {**os.environ, "XDG_STATE_HOME": state}
