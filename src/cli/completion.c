@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/procfs.h"
+#include "experiment/argument.h"
 #include "experiment/setting.h"
 
 /*
@@ -20,6 +21,8 @@ static const unsigned char *const scripts[] = {completion_bash, completion_zsh, 
 
 /* How a word that is typed begins, up to what is completed; the rest is the item. */
 struct typed {
+	char **words; /* all n words of the line */
+	int n;
 	const char *word, *item;
 	FILE *out;
 	bool described;
@@ -43,6 +46,22 @@ static void offer_words(const struct typed *typed, const struct options_rule *ru
 
 	for (size_t i = 0; (text = options_rule_word(rule, i, word)); i++)
 		offer(typed, text, NULL);
+}
+
+/* Names in braces, which are settings, too: {n} of a command is n=. */
+static void offer_arguments(const struct typed *typed)
+{
+	char name[VARIABLE_NAME], option[VARIABLE_NAME + 1];
+
+	for (int i = 1; i < typed->n - 1; i++) {
+		const char *at = typed->words[i];
+
+		while (argument_next(&at, name)) {
+			snprintf(option, sizeof(option), "%s=", name);
+			if (!argument_is_known(name) && !setting_find(name))
+				offer(typed, option, NULL);
+		}
+	}
 }
 
 /* The option that a word names, "--view", "--view=x" or "-x"; NULL. Its value is in the word. */
@@ -127,6 +146,8 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 	typed->item = equals ? equals + 1 : typed->item;
 	comma = list || equals ? strrchr(typed->item, ',') : NULL;
 	typed->item = comma ? comma + 1 : typed->item;
+	if (!equals && rule->value == VALUE_SETTING)
+		offer_arguments(typed);
 	if (!equals)
 		offer_words(typed, rule);
 	else if (setting_find(name) && setting_find(name)->kind != SETTING_VARIABLE)
@@ -138,7 +159,7 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 
 void options_completion(int shell, char **words, int n, FILE *out)
 {
-	struct typed typed = {.out = out, .described = shell > 0};
+	struct typed typed = {.words = words, .n = n, .out = out, .described = shell > 0};
 	const struct options_rule *rule, *before;
 	const char *value, *unused;
 	bool files = false;

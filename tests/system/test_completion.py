@@ -59,6 +59,7 @@ TYPED = [
     (["--replay", "rec"], {"recording.csv"}),
     (["-x", "trace", "rec"], {"recording.csv"}),
     (["--output", "rec"], {"recording.csv"}),
+    (["-c", "'./a {nodes} {node} {{none}} {cores}'", "-s", "no"], {"nodes=", "node="}),
     (["hel"], {"hello"}),
     (["cra"], {"crash"}),
 ]
