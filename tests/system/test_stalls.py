@@ -273,7 +273,10 @@ class Endless(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.reached = os.path.join(folder.name, "reached")
-        self.env = {**os.environ, "TERM": "xterm-256color", "LD_PRELOAD": FAULTY,
+        # The loader takes a space or a colon of a path for the end of a name.
+        faulty = os.path.join(folder.name, "libfaulty.so")
+        os.symlink(os.path.abspath(FAULTY), faulty)
+        self.env = {**os.environ, "TERM": "xterm-256color", "LD_PRELOAD": faulty,
                     "FAULTY_ENDLESS": self.reached}
 
     def start(self, *args, **more):
