@@ -760,7 +760,8 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 	sentence_add(&s, "%.*s %s", less_n, less,
 		     fast ? (plural ? "are faster" : "is faster")
 			  : (plural ? "need less " : "needs less "));
-	if (!*at)
+	/* The name of a program stays as it was given. */
+	if (!*at && plural)
 		sentence_begin(&s, begin);
 	if (!fast)
 		sentence_add(&s, "%s", what);
