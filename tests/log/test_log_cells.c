@@ -63,7 +63,8 @@ static void draw_row(char *line, unsigned columns)
 
 static bool is_text(const struct log_schema *schema, unsigned column)
 {
-	return column == schema->command || column == LOG_RECORD || column == LOG_MODEL ||
+	return column == schema->command || column == schema->printed ||
+	       column == schema->printed_unit || column == LOG_RECORD || column == LOG_MODEL ||
 	       column == LOG_VARIABLES || column == LOG_SUBJECT || column == LOG_STATUS ||
 	       column == LOG_VALUE || column == LOG_KIND;
 }
