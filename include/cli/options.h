@@ -24,7 +24,7 @@ enum options_action {
 	ACTION_LECTURE, /* logs[0], or list those that are installed */
 };
 
-/* The recordings that --prune keeps: days of them, the newest so many, or bytes of the newest. */
+/* How much --prune keeps: recordings of some days, a number of them, or bytes; the newest first. */
 struct options_prune {
 	enum { PRUNE_BY_AGE, PRUNE_BY_COUNT, PRUNE_BY_SIZE } by;
 	uint64_t amount;

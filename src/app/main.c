@@ -71,7 +71,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
-	/* --prune leaves what has a lock. */
+	/* --prune keeps a locked recording. */
 	if (fd >= 0)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
 	return fd < 0 ? -errno : fd;

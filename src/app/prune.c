@@ -45,7 +45,7 @@ static bool is_finished(const char *path, struct stat *st)
 
 /* Recordings to be removed, of paths in the order of age. */
 struct chosen {
-	char **paths; /* those of the caller */
+	char **paths; /* owned by the caller */
 	int n;
 	int64_t bytes;
 };
@@ -63,7 +63,7 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 	}
 }
 
-/* One that is being written has its place among those that stay. */
+/* Count a recording that is being written among the kept ones. */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
 	int64_t bytes = 0;
@@ -90,7 +90,7 @@ static bool is_agreed(void)
 	return fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y');
 }
 
-/* What has changed since the question is looked at again. */
+/* Checks each recording again: it may have changed since the question. */
 static int remove_chosen(const struct chosen *chosen, int *removed, char *error, size_t size)
 {
 	int err = 0;

@@ -107,7 +107,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 			return buf;
 		varies |= !variables_equal(&one->variables, &model->cases[0].variables);
 	}
-	/* The values stand behind the model, which may have blanks of its own. */
+	/* The values follow the name of the model, which may contain blanks. */
 	values = buf + strlen(model->cases[case_id].model);
 	return varies && *values == ' ' ? values + 1 : buf;
 }

@@ -291,7 +291,7 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
 void live_run_kill(struct live_run *run);
 /*
  * Ends the programs of a run after its for_ns: SIGTERM to each process of it, SIGKILL LIVE_GRACE_NS
- * later. Does what is due. When it is to be called next; 0: never.
+ * later. Returns the time of the next call, 0 if there is none.
  */
 #define LIVE_GRACE_NS UINT64_C(5000000000)
 uint64_t live_cut_step(struct live_run *run, uint64_t now_ns);

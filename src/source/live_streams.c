@@ -88,7 +88,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	while ((end = strpbrk(line, breaks))) {
 		char *next = end + 1 + strspn(end + 1, " \t\r\n\v\f");
 
-		/* "Try 'sort --help' for more information." comes behind what is wrong. */
+		/* Skip "Try 'sort --help' for more information.": the error is the line before. */
 		if (strstr(next, "--help") && !strpbrk(next, breaks)) {
 			*end = '\0';
 			break;

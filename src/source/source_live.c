@@ -512,7 +512,7 @@ static void watch_tasks(struct live *live, bool woken)
 	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
-/* Does what is due of it, and sets the timer for what comes next. */
+/* Ends programs whose time is over, and sets the timer of the next step. */
 static void cut_programs(struct live *live)
 {
 	const bool hard = live->run.cut_hard;

@@ -165,8 +165,8 @@ bool view_asks(const struct view_frame *frame)
 }
 
 /*
- * While trials go on, a sentence that becomes shorter keeps its lines: what is below it would jump
- * at each trial.
+ * While trials go on, a sentence that becomes shorter keeps its lines, so that the rows below do
+ * not jump at each trial.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {

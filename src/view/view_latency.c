@@ -206,8 +206,8 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 }
 
 /*
- * What is drawn of a row: its counted trials; until there are some, the newest one, so that the
- * points of a trial that turned out not to count stay where they were. NULL: nothing.
+ * The points of a row: its counted trials, or the newest trial until one counts, so that the points
+ * of a discarded trial stay where they were. NULL if there are none.
  */
 static const struct model_latency_at *latency_drawn(const struct model *model,
 						    const struct latency_row *row, bool *counted)

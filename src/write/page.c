@@ -516,7 +516,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* The most tasks of a run that a page lists, those that were created first. */
+/* A page lists at most this many tasks of a run, in the order of creation. */
 #define TASKS_MOST 10000
 
 /*
