@@ -707,7 +707,7 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 
 	if (!is_command_line(words[0]))
 		return 0;
-	line = calloc((size_t)(2 * n + options_n + 1), sizeof(*line));
+	line = calloc(2 * (size_t)n + (size_t)options_n + 1, sizeof(*line));
 	all = strchr(words[0], ' ') ? NULL : command_text(n, words);
 	if (!line || (!all && !strchr(words[0], ' '))) {
 		free(line);
