@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #ifdef TUIBENCH_NLS
 #include <langinfo.h>
 #include <libintl.h>
 #include <limits.h>
 #include <locale.h>
-#include <sys/param.h>
 #include "base/procfs.h"
 #endif
 
