@@ -82,7 +82,9 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	if (lane_is_throttled(lane, x, style))
 		return (struct cell) {.glyph = 0x2551,
 				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
-	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
+	if (lane->core) /* free, or other programs have it: whatever had more of the cell */
+		line.glyph = ns[STATE_BLOCKED] > ns[STATE_NONE] ? VIEW_OTHERS_GLYPH : 0;
+	else if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
 		line.glyph = 0x2500;
 	else if (ns[STATE_BLOCKED] > 0)
 		line.glyph = 0x2508;

@@ -567,6 +567,16 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	}
 }
 
+/* Whether each model has a trial that counts: one model's bar alone would read as a lead. */
+static bool race_has_trials(const struct race *race)
+{
+	for (int i = 0; i < race->layout.compared; i++)
+		if (view_cache_median(race->frame->cache, race->model, race->compared + (uint32_t)i)
+			    .trials == 0)
+			return false;
+	return true;
+}
+
 static void race_draw_bars(const struct race *race)
 {
 	const uint32_t n = race->frame->cache->answer.n_metrics;
@@ -574,6 +584,8 @@ static void race_draw_bars(const struct race *race)
 	const int w = (bars.w - 1) / (int)MAX(1, n);
 	struct race_metric metric = {.race = race};
 
+	if (!race_has_trials(race) && !model_over(race->model))
+		return;
 	for (metric.place = 0; metric.place < n && bars.h > 0; metric.place++)
 		race_draw_metric(&metric,
 				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
@@ -616,6 +628,22 @@ static void race_draw_figures(const struct race *race)
 	}
 }
 
+/* Whether other programs had a core of the run for a while. */
+static bool race_met_others(const struct model *model, const struct model_run *run)
+{
+	const size_t n = model_cores_seen(run);
+	struct model_core_shares shares;
+
+	for (size_t cpu = 0; cpu < n; cpu++) {
+		if (!model_core_used(run, cpu))
+			continue;
+		model_core_shares_until(model, run, cpu, model_length(model, run), &shares);
+		if (shares.ns[CORE_OTHERS] > 0)
+			return true;
+	}
+	return false;
+}
+
 static void race_add_legend(const struct race *race)
 {
 	static const struct view_legend entries[] = {
@@ -624,6 +652,8 @@ static void race_add_legend(const struct race *race)
 		{{0x2508, COLOUR_BORDER}, "blocked"},
 		{{0x25cb, COLOUR_DEFAULT}, "a run"},
 	};
+	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
+						  "other programs"};
 	struct view_shown *shown = race->frame->shown;
 	const struct model *model = view_model_of(race->frame, race->first);
 	const struct model_run *drawn = model_latest(model, race->first);
@@ -633,6 +663,8 @@ static void race_add_legend(const struct race *race)
 		return;
 	for (size_t i = 0; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
+	if (race->layout.models[0].cores.h > 0 && race_met_others(model, drawn))
+		shown->legend[shown->n_legend++] = others;
 }
 
 void view_race_draw(const struct view_frame *frame, struct rect rect)

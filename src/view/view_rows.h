@@ -136,7 +136,8 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 /* Fills a lane with what is known of a worker since from_ns by the cursor; false: no slice is. */
 bool view_lane_worker(struct view_lane *lane, const struct model *model,
 		      const struct model_run *run, uint32_t worker, int64_t from_ns);
-/* The same of a core: who of the run had it; ┈ stands for others. */
+#define VIEW_OTHERS_GLYPH 0x2248 /* ≈: other programs have the core */
+/* The same for a core: the workers that had it, and ≈ where other programs did. */
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu);
 /* Whether most slices of a run are shorter than two thirds of a cell, whatever the cursor. */

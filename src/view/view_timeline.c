@@ -70,7 +70,7 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 			    int n)
 {
 	static const char *const entries[] = {" █ 1, 2 …: which worker ", " ▁▄▇ several ",
-					      " ┈ others ", " ║ throttled "};
+					      " ≈ others ", " ║ throttled "};
 	const size_t n_entries = list->run && list->run->n_throttles ? 4 : 3;
 	const int pitch = 2 * n <= rect.h - 1 ? 2 : 1;
 	int x;
@@ -506,8 +506,8 @@ static const char timeline_help[] =
 	"─ waiting for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. If you sort by anything but the tree, each row is one worker, "
 	"or several if not all fit.\n"
-	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ─ other "
-	"programs, · nobody of this run. They are below the workers if there is room. The "
+	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ≈ other "
+	"programs; empty: idle. They are below the workers if there is room. The "
 	"selected worker is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full; or how few were seen.\n"

@@ -308,7 +308,7 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 		stage_draw(&stage, 120, 36);
 		cells = cells_of(&stage, "core 0", &axis);
 		for (int x = axis.x; x < axis.x + axis.w; x++) {
-			cores[run->n_throttles][0] += cells[x].glyph == 0x2508;
+			cores[run->n_throttles][0] += cells[x].glyph == 0x2248;
 			cores[run->n_throttles][1] += cells[x].glyph == 0x2551;
 		}
 	}
@@ -318,6 +318,27 @@ static void time_withheld_by_a_quota_has_its_own_colour(void **state)
 	assert_true(cores[1][1] >= cores[0][0]);
 	run->throttles = NULL;
 	run->n_throttles = 0;
+	stage_close(&stage);
+}
+
+/* A blocked worker and a core that other programs have are two things: two signs. */
+static void other_programs_on_a_core_have_a_sign_of_their_own(void **state)
+{
+	const struct cell *row;
+	struct plot_axis axis;
+	struct stage stage;
+	int others = 0;
+
+	open_lanes(&stage);
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "≈ other programs"));
+	stage_type(&stage, "2++++++k");
+	stage_draw(&stage, 120, 36);
+	row = cells_of(&stage, "core 0", &axis);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		assert_int_not_equal(row[x].glyph, 0x2508);
+		others += row[x].glyph == 0x2248;
+	}
+	assert_true(others > 3);
 	stage_close(&stage);
 }
 
@@ -696,6 +717,7 @@ int main(void)
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
 		cmocka_unit_test(time_withheld_by_a_quota_has_its_own_colour),
+		cmocka_unit_test(other_programs_on_a_core_have_a_sign_of_their_own),
 		cmocka_unit_test(the_lanes_of_cores_number_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
 		cmocka_unit_test(a_worker_has_one_colour_on_its_lane_and_on_the_cores),
