@@ -506,7 +506,7 @@ static int run_on_screen(struct app *app)
 		console_say(console, "tuibench: %s", console->notice);
 		*console->notice = '\0';
 	}
-	take_samples(app); /* of what is recorded, the first frame; a live source has none yet */
+	take_samples(app); /* first frame of a recording; a live source has no frame yet */
 	run_event_loop(app);
 	app->quit = true;
 	if (!console_stays(console) && !app->agreed)

@@ -34,14 +34,14 @@ struct batch {
 	int signal;	     /* that ended it; 0 */
 	uint64_t stop_by_ns; /* when a run that does not end is left */
 	bool failed;
-	bool played;	  /* whole, from a file: what a signal cuts off can be had again */
+	bool played;	  /* the input is a file, so an interrupted run can be repeated */
 	bool unreadable;  /* what was to be replayed is no recording */
 	bool over;	  /* nothing more comes */
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
-	bool quiet;	  /* somebody follows the log: only what it cannot hold is said here */
-	bool reader_gone; /* and follows it no more */
+	bool quiet;	  /* the log goes to stdout: print only what it cannot hold */
+	bool reader_gone; /* the reader of the log closed its end */
 	bool told_run;	  /* why the run that goes on will fail, or has just failed, was told */
-	int shown;	  /* columns of the progress line that stand there */
+	int shown;	  /* width of the progress line now on the screen, in columns */
 	int64_t shown_ns; /* when it was written */
 	uint64_t lost;	  /* samples that the model could not take */
 };

@@ -33,11 +33,11 @@ struct room_app {
 	struct source source;
 	const struct options *options;
 	const char *folder; /* NULL: names */
-	int timer_fd;	    /* it has something to do */
+	int timer_fd;	    /* fires when there is something to read */
 	struct room room;
 	char **waiting; /* paths to be read, in their order */
 	size_t n_waiting, cap_waiting;
-	struct recordings_reading reading; /* of the first that waits, where model is in use */
+	struct recordings_reading reading; /* of waiting[0], while reads; it fills model */
 	struct model model;
 	bool reads;
 	struct view_room view;
@@ -45,7 +45,7 @@ struct room_app {
 	int err;
 };
 
-/* What waits already is read once; of the one that is being read there may be more by now. */
+/* Queues a path once. The recording now being read may have grown, so it may be queued again. */
 static void wait_for(struct room_app *app, const char *path)
 {
 	for (size_t i = app->reads ? 1 : 0; i < app->n_waiting; i++)
@@ -58,7 +58,7 @@ static void wait_for(struct room_app *app, const char *path)
 		app->n_waiting++;
 }
 
-/* In the order of the folder it is mostly the one behind that of before. */
+/* A folder's order is mostly that of the list: start at the entry after the last match. */
 static const struct room_recording *find_recording(const struct room *room, const char *path,
 						   size_t *next)
 {

@@ -261,6 +261,6 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	}
 	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
 		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
-	/* What is left of it is its sign. */
+	/* All bits above the member's width equal its sign. */
 	return number >> (bits < 64 ? bits : 63) == (has_sign && number < 0 ? -1 : 0);
 }

@@ -21,7 +21,10 @@ static bool is_memory_metric(enum model_metric metric)
 	return metric_is(metric, METRIC_OF_MEMORY) || metric == METRIC_MEMORY;
 }
 
-/* How much a figure says of the peak: of what says less than another trial's nothing is taken. */
+/*
+ * How tightly a figure bounds the peak, loosest first. A trial with a looser bound than the best of
+ * its case is left out.
+ */
 enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
 
 static enum worth worth_of(const struct model_run *run, enum model_metric metric)

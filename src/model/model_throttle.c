@@ -37,7 +37,10 @@ struct reading {
 	int64_t time_ns, periods, us;
 };
 
-/* Number 0 is the run's begin, the one behind its ticks the end; false: it has none. */
+/*
+ * Reading 0 is the begin of the run, 1 to n_points are its ticks, n_points + 1 is its end. False
+ * if it lacks the kernel's counts.
+ */
 static bool reading_at(const struct model_run *run, size_t i, struct reading *out)
 {
 	const struct model_point *point = i > 0 && i <= run->n_points ? &run->points[i - 1] : NULL;

@@ -33,9 +33,9 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */
 const char *live_sched_wakes(const struct live_sched *sched);
-/* SAMPLE_PERF, or why the kernel's records cannot be had; "" where nothing is. Returns buf. */
-/* Why perf_event_open(2) failed, where kernel.perf_event_paranoid is so much. */
+/* Why perf_event_open(2) failed. level: kernel.perf_event_paranoid. Returns buf. */
 char *live_sched_refusal(int err, int level, char *buf, size_t size);
+/* SAMPLE_PERF, or why the kernel's records cannot be had; "" where nothing is. Returns buf. */
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 
 /*

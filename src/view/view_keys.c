@@ -224,8 +224,8 @@ static int label_w(const struct view_label *label)
 }
 
 /*
- * The least needed go first, of those alike the last. Words become brief before keys go, but for
- * keys that are seldom needed.
+ * Makes room: drops labels that are seldom needed, then shortens words, then drops the rest, the
+ * greatest weight first and the rightmost among equals.
  */
 static void labels_fit(struct view_labels *labels, int width)
 {

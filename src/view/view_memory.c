@@ -31,9 +31,9 @@ struct memory {
 	const struct table *medians;	      /* those of Results */
 	enum model_metric plotted;	      /* over time */
 	uint32_t first, end;		      /* of the cases that compare */
-	uint32_t cases[MEMORY_CASES_MOST], n; /* those of which any figure is known, */
-	char others[TABLE_TEXT];	      /* and why the rest has none; "" */
-	const struct variables *value;	      /* of a sweep, which all of those have; NULL */
+	uint32_t cases[MEMORY_CASES_MOST], n; /* cases with a known figure */
+	char others[TABLE_TEXT];       /* why the other cases have none; "" if all have one */
+	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
