@@ -196,12 +196,14 @@ static int unpack(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
 int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
 	       void *arg)
 {
-	const uint8_t *at = bytes, *const end = at + n;
+	size_t used = 0;
 	int err;
 
 	if (!unpacker->known) {
-		while (at < end && unpacker->n_magic < MAGIC_BYTES)
-			unpacker->magic[unpacker->n_magic++] = *at++;
+		used = MIN(n, MAGIC_BYTES - unpacker->n_magic);
+		if (used > 0)
+			memcpy(unpacker->magic + unpacker->n_magic, bytes, used);
+		unpacker->n_magic += used;
 		if (n > 0 && unpacker->n_magic < MAGIC_BYTES)
 			return 0;
 		err = begin_unpacking(unpacker);
@@ -210,7 +212,9 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 		if (err)
 			return err;
 	}
-	return unpack(unpacker, at, (size_t)(end - at), take, arg);
+	if (used == n) /* bytes is NULL at the end of the input */
+		return 0;
+	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
 }
 
 /* Files */
