@@ -946,6 +946,8 @@ static void say_end(struct live *live)
 	bool fails_again;
 	struct timespec day;
 
+	/* The sample before, of another kind, had its values in the same place. */
+	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
 	fails_again = live->run.board->failure_stage == STAGE_FILE || live->run.endless;

@@ -919,10 +919,11 @@ class Schema(unittest.TestCase):
         self.assertGreater(len(logs), 15)
         logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
         with tempfile.TemporaryDirectory() as folder:
-            # what no recording has: curves over cores, of pools, of ways to count; tasks; slices left out
+            # what no recording has: curves over cores, of pools, of ways to count; tasks; metrics; slices left out
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
                          ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
                          ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "sleep 0.06"),
+                         ("-c", "sh -c 'echo ops 5 u; exec sleep 9'", "-s", "for=0.1s", "-s", "metric=ops"),
                          ("-w", "cpu=6,io=2", "--log-limit", "64K")):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])
                 run("--trials", "2", "--log", *logs[-1], *args)
