@@ -164,7 +164,9 @@ class Packed(unittest.TestCase):
     def test_a_room_takes_compressed_and_other_recordings(self):
         rows = gzip.decompress(self.read("a.csv.gz"))
         mine = next(line.split(b",") for line in rows.split(b"\n") if b",machine.id," in line)
-        mine = next(cell for cell in mine if len(cell) == 16)
+        mine = next((cell for cell in mine if len(cell) == 16), None)
+        if not mine:
+            self.skipTest("this machine has no /etc/machine-id")
         with tempfile.TemporaryDirectory() as room:
             for name, data in [("m1.csv.zst", self.read("a.csv.zst")), ("m2.csv", rows.replace(mine, b"2" * 16)),
                                ("m3.csv.gz", gzip.compress(rows.replace(mine, b"3" * 16)))]:
