@@ -71,6 +71,21 @@ static bool lane_is_throttled(const struct view_lane *lane, int x,
 	       waiting_ns / 2;
 }
 
+/* Whether other programs had a core for most of a cell in which no worker had it. */
+static bool lane_is_others(const struct view_lane *lane, const struct view_lane_cell *cell)
+{
+	return lane->core && cell->ns[STATE_ON] == 0 &&
+	       cell->ns[STATE_BLOCKED] > cell->ns[STATE_NONE];
+}
+
+bool view_lane_has_others(const struct view_lane *lane)
+{
+	for (int x = 0; x < lane->w; x++)
+		if (lane_is_others(lane, &lane->cells[x]))
+			return true;
+	return false;
+}
+
 /* The glyph of a cell in which nobody had a core: what was done most in it; 0: nobody was there. */
 static struct cell lane_line(const struct view_lane *lane, int x,
 			     const struct view_lane_style *style)
@@ -82,9 +97,11 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	if (lane_is_throttled(lane, x, style))
 		return (struct cell) {.glyph = 0x2551,
 				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
-	if (lane->core) /* free, or other programs have it: whatever had more of the cell */
-		line.glyph = ns[STATE_BLOCKED] > ns[STATE_NONE] ? VIEW_OTHERS_GLYPH : 0;
-	else if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
+	if (lane_is_others(lane, cell))
+		line.glyph = VIEW_OTHERS_GLYPH;
+	if (lane->core) /* idle: empty */
+		return line;
+	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
 		line.glyph = 0x2500;
 	else if (ns[STATE_BLOCKED] > 0)
 		line.glyph = 0x2508;

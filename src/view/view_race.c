@@ -259,6 +259,7 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
 	view_lane_begin(&lane, &race->axis);
 	view_lane_core(&lane, racer->model, racer->run, cpu);
+	race->frame->shown->others |= view_lane_has_others(&lane);
 	view_lane_draw(&lane, race->canvas, y, 1, &style);
 	if (!style.dense)
 		view_lane_numbers(&lane, race->canvas, y);
@@ -628,22 +629,6 @@ static void race_draw_figures(const struct race *race)
 	}
 }
 
-/* Whether other programs had a core of the run for a while. */
-static bool race_met_others(const struct model *model, const struct model_run *run)
-{
-	const size_t n = model_cores_seen(run);
-	struct model_core_shares shares;
-
-	for (size_t cpu = 0; cpu < n; cpu++) {
-		if (!model_core_used(run, cpu))
-			continue;
-		model_core_shares_until(model, run, cpu, model_length(model, run), &shares);
-		if (shares.ns[CORE_OTHERS] > 0)
-			return true;
-	}
-	return false;
-}
-
 static void race_add_legend(const struct race *race)
 {
 	static const struct view_legend entries[] = {
@@ -663,7 +648,7 @@ static void race_add_legend(const struct race *race)
 		return;
 	for (size_t i = 0; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
-	if (race->layout.models[0].cores.h > 0 && race_met_others(model, drawn))
+	if (shown->others)
 		shown->legend[shown->n_legend++] = others;
 }
 

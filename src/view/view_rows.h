@@ -140,6 +140,8 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 /* The same for a core: the workers that had it, and ≈ where other programs did. */
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu);
+/* Whether the lane of a core shows other programs. */
+bool view_lane_has_others(const struct view_lane *lane);
 /* Whether most slices of a run are shorter than two thirds of a cell, whatever the cursor. */
 bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
 
