@@ -81,7 +81,7 @@ static const struct setting settings[] = {
 	{"env:NAME", "a value, or - for none", "as here", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
 	 "every session", "set an environment variable of the runs", SETTING_VARIABLE, 0,
 	 .outside = "sets a variable"},
-	{"setup", "a program with its arguments ('mkdir data')", "nothing", "mkdir data",
+	{"setup", "a program with its arguments ('mkdir -p data')", "nothing", "mkdir -p data",
 	 "every session", "run a program before the first run of each configuration", SETTING_TEXT,
 	 REQUEST(setup), .outside = "runs a program", .check = experiment_check_hooks},
 	{"prepare", "a program with its arguments ('sync')", "nothing", "sync", "every session",

@@ -160,7 +160,7 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 			     part_words(first), WHY_SIGNED(sign * first->difference.ratio.estimate),
 			     WHY_SIGNED(fabs(differs->whole.ratio.estimate)));
 		if (offset)
-			sentence_add(&s, ", made up for by %s (%s)", part_words(offset),
+			sentence_add(&s, ", partly offset by %s (%s)", part_words(offset),
 				     WHY_SIGNED(sign * offset->difference.ratio.estimate));
 		sentence_add(&s, ".");
 		return buf;

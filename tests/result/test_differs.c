@@ -114,7 +114,7 @@ static void what_differs_is_named_by_its_share_of_the_difference(void **state)
 		 "90 % of the difference is waiting for a lock (GIL)."},
 		{{.cpu_ms = -20, .lock_ms = 60, .lock = WAIT_GIL},
 		 "More than all of the difference is waiting for a lock (GIL) (+60.0 ms of +40.0 "
-		 "ms), made up for by running (-20.0 ms)."},
+		 "ms), partly offset by running (-20.0 ms)."},
 		/* `a` is slower */
 		{{.cpu_ms = -40, .lock = WAIT_GIL}, "All of the difference is running."},
 	};
