@@ -231,6 +231,29 @@ static int close_recording(struct recording *recording, struct console *console,
 	return status ? status : EXIT_FAILED;
 }
 
+/*
+ * Refuses a program's output that is the recording, which its run would empty. The recording was
+ * made a moment ago and is removed. 0 or -EINVAL.
+ */
+static int check_outputs(struct recording *recording, const struct experiment *experiment,
+			 char *error, size_t size)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const char *output = experiment->each[i].request.output;
+
+		if (!output || !recording->path[0] || !same_file(recording->path, output))
+			continue;
+		log_close(recording->log);
+		unlink(recording->path);
+		return error_line(
+			error, size, -EINVAL,
+			"-s output=%s: is the recording, which each run would empty; name "
+			"another file",
+			output);
+	}
+	return 0;
+}
+
 static int run_session(const struct options *options, struct console *console)
 {
 	struct experiment *experiment = malloc(sizeof(*experiment));
@@ -262,7 +285,8 @@ static int run_session(const struct options *options, struct console *console)
 	if (is_recorded_lecture(console)) {
 		recording = lecturer_record_session(console, options);
 	} else if (open_recording(&recording, options, experiment->request.experiment, error,
-				  sizeof(error)) < 0) {
+				  sizeof(error)) < 0 ||
+		   check_outputs(&recording, experiment, error, sizeof(error)) < 0) {
 		source->ops->close(source);
 		status = complain(console, error, EXIT_USAGE);
 		goto out;

@@ -180,6 +180,14 @@ class Streams(unittest.TestCase):
                 # What emptying the pipe costs is told, and is no part of the program's.
                 self.assertEqual(one["drain_cpu_ms"] is not None, one["variables"]["output"] == "pipe")
 
+    def test_the_recording_is_no_output(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for log, output in [("r.csv", "r.csv"), ("r.csv", "./r.csv"), ("./r.csv.zst", "null,r.csv.zst")]:
+                said = run("-c", "echo text", "--trials", "1", "-o", log, "-s", "output=" + output, status=2,
+                           cwd=folder)[1]
+                self.assertIn("is the recording, which each run would empty; name another file", said)
+                self.assertEqual(os.listdir(folder), [])
+
     def test_what_cannot_be_read_or_written_is_told_before_anything_starts(self):
         with tempfile.TemporaryDirectory() as folder:
             data, fifo = os.path.join(folder, "data"), os.path.join(folder, "fifo")
