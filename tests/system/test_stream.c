@@ -260,7 +260,7 @@ static void a_failed_run_is_reported_once_where_the_log_is_followed(void **state
 		     "cat \"$1/status\"");
 	assert_true(pty_wait(place->pty, has_runner, place));
 	assert_int_equal(kill(runner_of(place), SIGKILL), 0);
-	pty_expect(place->pty, "crashed");
+	pty_expect(place->pty, "was ended by signal 9");
 	assert_false(pty_has(place->pty, "tuibench:"));
 	pty_send(place->pty, "q");
 	pty_expect_exit(place->pty, 0);
