@@ -74,6 +74,11 @@ bool screen_ready(struct screen *screen);
 int screen_fd(const struct screen *screen);
 int screen_wait_ms(const struct screen *screen);
 /*
+ * Whether the terminal is to be asked for its background. It is by the screen_blit() that follows
+ * its first read, when screen_fd() polls readable.
+ */
+bool screen_asks(const struct screen *screen);
+/*
  * The terminal has refused a frame, and will refuse all: it hung up, or it is a job's without a
  * shell, which poll() does not report.
  */

@@ -386,7 +386,9 @@ static void run_event_loop(struct app *app)
 		fds[FD_SOURCE].fd = app->broken || source_waits(app, begin_ns)
 					    ? -1
 					    : app->source->ops->fd(app->source);
-		fds[FD_READ].fd = app->unready ? screen_fd(app->console->screen) : -1;
+		fds[FD_READ].fd = app->unready || screen_asks(app->console->screen)
+					  ? screen_fd(app->console->screen)
+					  : -1;
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
 		if (poll(fds, FDS, draw_wait_ms(app)) < 0) {
@@ -413,6 +415,7 @@ static void run_event_loop(struct app *app)
 			else if (pauses && app->paused)
 				press_pause(app);
 		}
+		app->stalled |= fds[FD_READ].revents != 0;
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
 		/* What ends it comes first: the source would begin what is next. */

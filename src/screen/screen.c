@@ -173,15 +173,15 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 
 /*
  * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
- * seen to read, a NUL, which terminals ignore, shows whether it does, for a while.
+ * seen to read, a NUL, which terminals ignore, shows whether it does, for a while. One that reads
+ * later than that is asked then.
  */
 static void ask_background(struct screen *screen)
 {
-	screen->ask &= !tty_hides(&screen->tty);
 	if (!screen->ask)
 		return;
 	if (!tty_reads(&screen->tty)) {
-		if (!screen->anew)
+		if (!screen->anew && !tty_hides(&screen->tty))
 			tty_queue(&screen->tty, "", 1);
 		return;
 	}
@@ -190,6 +190,11 @@ static void ask_background(struct screen *screen)
 	screen->ask = false;
 	screen->input.asked = screen->input.owed = true;
 	screen->asked_ns = clock_now_ns();
+}
+
+static bool asks_soon(const struct screen *screen)
+{
+	return screen->ask && !tty_hides(&screen->tty);
 }
 
 bool screen_blit(struct screen *screen, const struct canvas *canvas)
@@ -214,7 +219,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	}
 	all = put_changes(screen, canvas, &left);
 	if (left == room && !screen->anew)
-		return tty_flush(&screen->tty) && all && !screen->ask;
+		return tty_flush(&screen->tty) && all && !asks_soon(screen);
 	screen->anew = false;
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -224,7 +229,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	screen->entering = false;
 	if (take_captured(screen, true) < 0)
 		screen_redraw(screen);
-	return tty_flush(&screen->tty) && all && !screen->anew && !screen->ask;
+	return tty_flush(&screen->tty) && all && !screen->anew && !asks_soon(screen);
 }
 
 bool screen_ready(struct screen *screen)
@@ -235,6 +240,11 @@ bool screen_ready(struct screen *screen)
 int screen_wait_ms(const struct screen *screen)
 {
 	return tty_wait_ms(&screen->tty);
+}
+
+bool screen_asks(const struct screen *screen)
+{
+	return screen->ask && !screen->away;
 }
 
 int screen_fd(const struct screen *screen)

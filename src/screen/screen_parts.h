@@ -127,6 +127,7 @@ struct pace {
 	size_t guessed;	     /* bytes that it seems to have read, since the last edge */
 	unsigned guesses;    /* that it has read all, since the last edge */
 	unsigned reads;	     /* edges so far */
+	uint64_t written;    /* bytes so far */
 };
 
 struct tty {
@@ -166,7 +167,10 @@ void tty_give_back(struct tty *tty);
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
-/* Whether the terminal was seen to read; or was not, in a second and more. */
+/*
+ * Whether somebody has read the terminal, by an edge or by more bytes than it holds; or nobody was
+ * seen to, in a second and more.
+ */
 bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
 /*

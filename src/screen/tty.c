@@ -124,7 +124,20 @@ enum {
 	GUESSES_MOST = 12,   /* without an edge, a second or more: nobody is seen to read */
 	OUTQ_MS = 20,	     /* between two looks at a serial line */
 	OUTQ_LEFT = 64,	     /* bytes of it that are as good as none */
+	/*
+	 * More bytes than a pseudo-terminal takes while nobody reads it: 15 to 22 KiB, by the sizes
+	 * of the writes (Linux 6.18).
+	 */
+	PSEUDO_HOLDS = 32768,
 };
+
+/* Whether there was an edge since the last call. A write and a change of modes make one too. */
+static bool pace_edge(const struct pace *pace)
+{
+	struct epoll_event event;
+
+	return pace->edges >= 0 && epoll_wait(pace->edges, &event, 1, 0) == 1;
+}
 
 /*
  * A pseudo-terminal wakes its writers each time its reader has left no more than 128 bytes of the
@@ -144,14 +157,7 @@ static void pace_begin(struct tty *tty)
 		close(tty->pace.edges);
 		tty->pace.edges = -1;
 	}
-}
-
-/* Whether there was an edge since the last call. A write makes one too. */
-static bool pace_edge(const struct pace *pace)
-{
-	struct epoll_event event;
-
-	return epoll_wait(pace->edges, &event, 1, 0) == 1;
+	pace_edge(&tty->pace); /* that of its beginning */
 }
 
 static void pace_wrote(struct pace *pace, size_t n)
@@ -161,8 +167,8 @@ static void pace_wrote(struct pace *pace, size_t n)
 		pace->probed_ns = pace->wrote_ns;
 	}
 	pace->unread += n;
-	if (pace->edges >= 0)
-		pace_edge(pace);
+	pace->written += n;
+	pace_edge(pace);
 }
 
 /* Soon after a probe: of a terminal that had read all before it. */
@@ -263,11 +269,14 @@ static void pace_missed(struct tty *tty)
 static void pace_look(struct tty *tty)
 {
 	struct pace *pace = &tty->pace;
-	const bool edge = pace->edges >= 0 && pace_edge(pace);
+	const bool edge = pace_edge(pace);
 	int left = 0;
 
-	if (!pace->unread)
+	if (!pace->unread) {
+		/* Taken for read too early, or the edge of several reads that was left. */
+		pace->reads += edge;
 		return;
+	}
 	if (!pace->pseudo) {
 		if (ioctl(tty->out, TIOCOUTQ, &left) < 0 || left <= OUTQ_LEFT)
 			pace_read(pace);
@@ -376,6 +385,7 @@ int tty_take(struct tty *tty)
 	while (result < 0 && errno == EINTR);
 	if (result < 0)
 		return -errno;
+	pace_edge(&tty->pace);
 	taken = tty;
 	return 0;
 }
@@ -416,12 +426,12 @@ static bool write_waiting(struct tty *tty, int wait_ms)
 
 bool tty_reads(const struct tty *tty)
 {
-	return tty->pace.reads > 0;
+	return tty->pace.reads > 0 || tty->pace.written > PSEUDO_HOLDS;
 }
 
 bool tty_hides(const struct tty *tty)
 {
-	return tty->pace.reads == 0 && tty->pace.guesses >= GUESSES_MOST;
+	return !tty_reads(tty) && tty->pace.guesses >= GUESSES_MOST;
 }
 
 bool tty_flush(struct tty *tty)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -835,6 +836,29 @@ static void a_terminal_that_reads_nothing_is_not_asked(void **state)
 	finish(&session);
 }
 
+/* What the program writes until it writes no more, all of which stays unread. */
+static void await_silence(const struct pty *pty)
+{
+	int before = -1, now = 0;
+
+	while (now == 0 || now != before) {
+		before = now;
+		poll(NULL, 0, 500);
+		assert_int_equal(ioctl(pty->master, FIONREAD, &now), 0);
+	}
+}
+
+/* As one does whose window comes up late, or which a far machine attaches to. */
+static void a_terminal_that_begins_to_read_late_is_asked_then(void **state)
+{
+	struct session session = {.script.hold = true};
+
+	start_answered(&session, NULL, "\033]11;rgb:ffff/ffff/ffff\033\\");
+	await_silence(session.pty);
+	assert_true(pty_wait(session.pty, ground_holds, "light"));
+	quit_asked(&session, 1);
+}
+
 static void terminals_without_colours_are_not_asked_for_their_background(void **state)
 {
 	static const char *const silent[] = {"TERM=linux", "TERM=vt100", "NO_COLOR=1"};
@@ -1188,6 +1212,7 @@ int main(void)
 		cmocka_unit_test(an_answer_that_comes_after_q_stays_in_the_program),
 		cmocka_unit_test(answers_that_come_after_leaving_are_not_left_to_the_shell),
 		cmocka_unit_test(a_terminal_that_reads_nothing_is_not_asked),
+		cmocka_unit_test(a_terminal_that_begins_to_read_late_is_asked_then),
 		cmocka_unit_test(terminals_without_colours_are_not_asked_for_their_background),
 		cmocka_unit_test(a_theme_that_is_given_needs_no_answer),
 		cmocka_unit_test(a_command_that_is_not_possible_is_answered),

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -897,6 +898,70 @@ static void a_slow_start_shows_the_whole_frame(void **state)
 	quit(pty);
 }
 
+static int read_while_written = -1; /* a master, which reads within each write(); -1: none */
+
+/* The program's, too: it is linked as a library. */
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+	const ssize_t wrote = syscall(SYS_write, fd, bytes, n);
+	struct pollfd master = {.fd = read_while_written, .events = POLLIN};
+	char buf[4096];
+
+	while (read_while_written >= 0 && poll(&master, 1, 50) == 1)
+		if (read(read_while_written, buf, sizeof(buf)) <= 0)
+			break;
+	return wrote;
+}
+
+/* The edges that say so fall within the program's write(), where those of its own do. */
+static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state)
+{
+	enum { MOST = 64 };
+	static const char bytes[1024];
+	struct tty tty;
+	int master, slave, n = 0;
+
+	pty_open(&master, &slave);
+	assert_int_equal(tty_open(&tty, slave, slave), 0);
+	assert_int_equal(tty_take(&tty), 0);
+	read_while_written = master;
+	for (; n < MOST && !tty_reads(&tty); n++) {
+		assert_int_equal(tty_queue(&tty, bytes, sizeof(bytes)), 0);
+		assert_true(tty_flush(&tty));
+	}
+	read_while_written = -1;
+	assert_true(tty_reads(&tty));
+	assert_false(tty_hides(&tty));
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
+/* As much as it takes is written to it, and no byte of that is read. */
+static void a_full_terminal_is_not_seen_to_read(void **state)
+{
+	static const size_t sizes[] = {1, 100, 1000, 5000};
+	static const char bytes[5000];
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct tty tty;
+		int master, slave;
+
+		pty_open(&master, &slave);
+		assert_int_equal(tty_open(&tty, slave, slave), 0);
+		assert_int_equal(tty_take(&tty), 0);
+		do {
+			assert_int_equal(tty_queue(&tty, bytes, sizes[i]), 0);
+			tty_room(&tty);
+		} while (tty_flush(&tty));
+		assert_false(tty_reads(&tty));
+		tty.sent = tty.n = 0; /* nobody will read what waits */
+		tty_close(&tty);
+		close(master);
+		close(slave);
+	}
+}
+
 static void a_terminal_stopped_by_ctrl_s_is_given_back(void **state)
 {
 	struct program program = {0};
@@ -1052,6 +1117,8 @@ int main(void)
 		cmocka_unit_test(a_stalled_terminal_drops_frames_and_does_not_block),
 		cmocka_unit_test(a_key_waits_behind_no_frames_of_a_slow_terminal),
 		cmocka_unit_test(a_slow_start_shows_the_whole_frame),
+		cmocka_unit_test(a_terminal_that_reads_during_each_write_is_seen_to_read),
+		cmocka_unit_test(a_full_terminal_is_not_seen_to_read),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
 		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),

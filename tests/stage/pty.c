@@ -21,9 +21,6 @@
 /* A terminal with a rate takes so many slices of it in a second. */
 enum { SLICES = 20 };
 
-/* A terminal takes what is written a little later than it comes, as over a window system. */
-enum { READ_LATER_MS = 1 };
-
 static void give_up(const char *what)
 {
 	perror(what);
@@ -291,11 +288,6 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	}
 	if (pty->ended || poll(&fd, 1, wait_ms) != 1)
 		return false;
-	/*
-	 * The program knows a terminal that reads by the edge of its POLLOUT, which falls within
-	 * the program's write() where we read at once on another core.
-	 */
-	poll(NULL, 0, READ_LATER_MS);
 	n = read(pty->master, buf, most);
 	if (n <= 0) {
 		pty->ended = true;
