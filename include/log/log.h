@@ -75,6 +75,8 @@ const char *log_strerror(int err);
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);
+/* Keeps the answer, one line, for the next SAMPLE_DONE: see log_answer(). */
+void log_end_with(struct log_writer *log, const char *answer);
 
 /* A scene of a lecture; texts are never NULL, and may have several lines. */
 struct log_scene {
@@ -125,6 +127,11 @@ struct log_damage {
  * are there yet.
  */
 int64_t log_begun_ns(int fd);
+/*
+ * Reads the session's answer from the file's first and last bytes. False: the session was cut off,
+ * the recording is of an older version, or gzip compresses it.
+ */
+bool log_answer(int fd, char *answer, size_t size);
 
 struct log_reader; /* owns its parser and the samples it is holding */
 

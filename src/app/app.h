@@ -229,6 +229,7 @@ struct recordings_reading {
 	struct source *source;
 	struct model *model;
 	unsigned long long left_out; /* samples that contradict earlier ones */
+	bool session_alone;	     /* reading stops after the session, before its runs */
 };
 
 /* Writes a sample that the model has taken. Returns as log_write(). */

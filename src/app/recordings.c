@@ -215,8 +215,11 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample)
 {
 	const uint64_t left_out = log_left_out(log);
+	char answer[HEADLINE_BADGE + HEADLINE_TEXT];
 	struct sample end;
 
+	if (sample->kind == SAMPLE_DONE)
+		log_end_with(log, headline_line(model, answer, sizeof(answer)));
 	if (sample->kind != SAMPLE_RUN_END || left_out == 0 || model->n_runs == 0)
 		return log_write(log, sample);
 	end = *sample;
@@ -247,7 +250,9 @@ static int apply_sample(void *arg, const struct sample *sample)
 	int err = model_apply(reading->model, sample);
 
 	reading->left_out += err && err != -ENOMEM;
-	return err == -ENOMEM ? -ENOMEM : 0;
+	if (err == -ENOMEM)
+		return err;
+	return reading->session_alone && sample->kind == SAMPLE_SESSION;
 }
 
 int recordings_go_on(struct recordings_reading *reading)
@@ -595,24 +600,39 @@ static void print_size(FILE *out, int column, const char *path)
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)
 
-/*
- * The session and its answer, without slices, ticks and tasks; of a long recording its session
- * alone, and *whole is false. 0 or -errno.
- */
-static int load_answer(const char *path, struct model *model, bool *whole)
+/* Reads the answer from the end of a recording. False: it has none there. */
+static bool read_answer(const char *path, char *answer, size_t size)
 {
-	const enum log_packing packing = log_packing_of(path);
-	struct recordings_reading reading;
-	struct stat st = {.st_size = 0};
-	int more = recordings_begin(&reading, path, model) ?: 1;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const bool known = fd >= 0 && log_answer(fd, answer, size);
+
+	if (fd >= 0)
+		close(fd);
+	return known;
+}
+
+/* How much of a recording --list reads. */
+enum list_reading { READ_SESSION, READ_WHOLE };
+
+/*
+ * Reads the session, and for READ_WHOLE all that its answer follows from: no slices, ticks and
+ * tasks. Changes *reading to READ_SESSION for a long recording. 0 or -errno.
+ */
+static int load_listed(const char *path, struct model *model, enum list_reading *reading)
+{
+	const int64_t most = log_packing_of(path) == LOG_PLAIN ? LIST_READ : LIST_READ_PACKED;
+	struct recordings_reading read;
+	struct stat st;
+	int more = recordings_begin(&read, path, model) ?: 1;
 
 	if (more < 0)
 		return more;
-	stat(path, &st);
-	*whole = st.st_size <= (packing == LOG_PLAIN ? LIST_READ : LIST_READ_PACKED);
-	while (more > 0 && (*whole || !model->has_session))
-		more = recordings_go_on(&reading);
-	reading.source->ops->close(reading.source);
+	if (stat(path, &st) == 0 && st.st_size > most)
+		*reading = READ_SESSION;
+	read.session_alone = *reading == READ_SESSION;
+	while (more > 0 && !(read.session_alone && model->has_session))
+		more = recordings_go_on(&read);
+	read.source->ops->close(read.source);
 	return more < 0 ? more : 0;
 }
 
@@ -625,8 +645,9 @@ static void list_one(FILE *out, const char *path)
 	struct scenes scenes;
 	struct model model;
 	const bool lecture = scenes_open(&scenes, path, error, sizeof(error)) > 0;
+	const bool answered = !lecture && read_answer(path, line, sizeof(line));
+	enum list_reading reading = answered ? READ_SESSION : READ_WHOLE;
 	size_t first = 0;
-	bool whole = true;
 	int err = 0;
 
 	model_init(&model);
@@ -635,7 +656,7 @@ static void list_one(FILE *out, const char *path)
 	while (lecture && first < scenes.log.n && !scenes_ran(&scenes, first))
 		first++;
 	if (!lecture)
-		err = load_answer(path, &model, &whole);
+		err = load_listed(path, &model, &reading);
 	else if (first < scenes.log.n)
 		scenes_load(&scenes, first, &model, error, sizeof(error));
 	host = model.session.machine.host;
@@ -654,14 +675,16 @@ static void list_one(FILE *out, const char *path)
 	}
 	if (lecture) {
 		print_name(out, LIST_DATE, scenes_count(&scenes, text, sizeof(text)));
-	} else if (!err && !whole) {
+	} else if (!err && !answered && reading == READ_SESSION) {
 		print_name(out, LIST_DATE,
 			   "too long to be read for its answer here: tuibench -b -r");
 	} else if (!err) {
-		if (!model.done)
+		if (!answered && !model.done)
 			print_name(out, LIST_DATE, "cut off: the session's end is not in it");
+		if (!answered)
+			headline_line(&model, line, sizeof(line));
 		fprintf(out, "%*s", LIST_DATE, "");
-		print_wrapped(out, LIST_DATE, headline_line(&model, line, sizeof(line)));
+		print_wrapped(out, LIST_DATE, line);
 	}
 	model_free(&model);
 	scenes_close(&scenes);

@@ -130,3 +130,16 @@ int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pa
 		return pack_gzip(packer, bytes, n, to, take, arg);
 	return pack_zstd(packer, bytes, n, to, take, arg);
 }
+
+int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg)
+{
+	uint8_t head[LOG_NOTE_HEAD] = {0x50, 0x2a, 0x4d, 0x18};
+	int err;
+
+	if (n > LOG_NOTE)
+		return 0;
+	for (int i = 0; i < 4; i++)
+		head[4 + i] = (uint8_t)(n >> (8 * i));
+	err = take(arg, head, LOG_NOTE_HEAD);
+	return err ? err : take(arg, text, n);
+}

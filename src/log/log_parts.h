@@ -178,6 +178,16 @@ void log_packer_free(struct log_packer *packer);
 int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
 	     log_take_bytes *take, void *arg);
 
+/*
+ * Text at the end of a zstd file, of at most LOG_NOTE bytes, which every reader of zstd passes over
+ * (a skippable frame, RFC 8878, 3.1.2).
+ */
+#define LOG_NOTE      32768
+#define LOG_NOTE_HEAD 8 /* bytes of its magic number and its length */
+int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg);
+/* The note in the last bytes of a file, and its length; NULL: there is none. */
+const char *log_unpack_note(const char *bytes, size_t n, size_t *length);
+
 struct log_unpacker;
 
 struct log_unpacker *log_unpacker_new(void);

@@ -23,6 +23,9 @@
 /* What has no row for so long is none that damage has left: a hole of NULs, another's file. */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
+/* What a check of a begin reads at once: a compressed piece becomes ten times as much. */
+#define BEGIN_PIECE 4096
+
 /*
  * Whoever keeps the session keeps a place for each worker of a run, and for each core in a tick.
  * A broken log may name many and have rows for none: so many places without a row are let through,
@@ -867,20 +870,20 @@ static int stop_at_sample(void *arg, const struct sample *sample)
 int log_check_begin(int fd, off_t at, size_t n)
 {
 	struct log_reader *reader = log_reader_new();
-	char *bytes = malloc(n);
-	int err = reader && bytes ? 0 : -ENOMEM;
-	ssize_t got = 0;
+	char bytes[BEGIN_PIECE];
+	int err = reader ? 0 : -ENOMEM;
+	ssize_t got = 1;
 
-	if (!err)
-		got = pread(fd, bytes, n, at);
-	if (got < 0)
-		err = -errno;
-	if (!err && got > 0)
-		err = log_reader_feed(reader, bytes, (size_t)got, stop_at_sample, NULL);
+	for (size_t read = 0; !err && got > 0 && read < n; read += (size_t)got) {
+		got = pread(fd, bytes, MIN(sizeof(bytes), n - read), at + (off_t)read);
+		if (got > 0)
+			err = log_reader_feed(reader, bytes, (size_t)got, stop_at_sample, NULL);
+		else if (got < 0)
+			err = -errno;
+	}
 	/* No header in the largest greeting: the reader says what it is. */
 	if (!err && !log_reader_has_header(reader))
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);
-	free(bytes);
 	log_reader_free(reader);
 	return err == ECANCELED ? 0 : err;
 }

@@ -217,6 +217,20 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
 }
 
+const char *log_unpack_note(const char *bytes, size_t n, size_t *length)
+{
+	for (size_t at = 0; at + LOG_NOTE_HEAD < n; at++) {
+		const uint8_t *head = (const uint8_t *)bytes + at;
+		const uint32_t size = head[4] | (uint32_t)head[5] << 8 | (uint32_t)head[6] << 16 |
+				      (uint32_t)head[7] << 24;
+
+		*length = n - at - LOG_NOTE_HEAD;
+		if (memcmp(head, "\x50\x2a\x4d\x18", 4) == 0 && size == *length)
+			return bytes + at + LOG_NOTE_HEAD;
+	}
+	return NULL;
+}
+
 /* Files */
 
 bool log_is_packed(int fd)

@@ -25,7 +25,8 @@ struct log_writer {
 	bool regular;			 /* a file, not a pipe or a terminal */
 	const struct patience *patience; /* of one that is no file; NULL: without end */
 	int error;			 /* -errno of the first write that failed */
-	struct log_packer *packer;	 /* NULL: nothing is compressed */
+	enum log_packing packing;
+	struct log_packer *packer; /* NULL: nothing is compressed */
 	int64_t flushed_ns;
 	/* By worker of the run: whether its newest state waits for its end, and that state. */
 	bool *due; /* NULL: none is held back */
@@ -45,6 +46,12 @@ struct log_writer {
 	uint64_t limit, slices_until, left_out;
 	uint64_t session_begin; /* bytes of the file before the session */
 	uint32_t runs, thinned; /* begun so far, and of them, those without all their slices */
+
+	char answer[SAMPLE_COMMAND]; /* for the session's end */
+	/* Copy of the newest row "done", NULL: none; and the bytes of all rows up to its end. */
+	char *end_row;
+	size_t end_length;
+	uint64_t ended;
 
 	struct log_schema schema;
 	uint64_t drained; /* bytes of rows that have left the buffer */
@@ -107,6 +114,7 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 {
 	if (packing == LOG_PLAIN)
 		return 0;
+	log->packing = packing;
 	log->packer = log_packer_new(packing);
 	return log->packer ? 0 : -ENOMEM;
 }
@@ -604,8 +612,23 @@ static void log_message(struct log_writer *log, const struct sample *sample)
 
 static void log_done(struct log_writer *log, const struct sample *sample)
 {
+	size_t before;
+
+	/* A buffer without room for a row is emptied first. */
+	if (log->used > LOG_BUFFER - LOG_ROW)
+		log_drain(log, LOG_PACK_SOME);
+	before = log->used;
 	log_row_begin(log, LOG_DONE, sample->time_ns);
+	log_text(log, LOG_VALUE, log->answer);
 	log_row_end(log);
+	if (log->packing != LOG_ZSTD)
+		return;
+	free(log->end_row);
+	log->end_length = log->used - before;
+	log->end_row = malloc(log->end_length);
+	if (log->end_row)
+		memcpy(log->end_row, log->buffer + before, log->end_length);
+	log->ended = log->drained + log->used;
 }
 
 static void (*const log_rows[])(struct log_writer *log, const struct sample *sample) = {
@@ -613,6 +636,13 @@ static void (*const log_rows[])(struct log_writer *log, const struct sample *sam
 	[SAMPLE_RUN_END] = log_end,	[SAMPLE_MESSAGE] = log_message, [SAMPLE_DONE] = log_done,
 	[SAMPLE_SLICES] = log_slices,	[SAMPLE_TASKS] = log_tasks,
 };
+
+void log_end_with(struct log_writer *log, const char *answer)
+{
+	/* Half an answer is none. */
+	snprintf(log->answer, sizeof(log->answer), "%s",
+		 strlen(answer) < sizeof(log->answer) ? answer : "");
+}
 
 int log_write(struct log_writer *log, const struct sample *sample)
 {
@@ -717,6 +747,16 @@ int log_flush(struct log_writer *log)
 	return log->error;
 }
 
+/* Repeats the row "done" in a note, so that --list need not unpack the file. */
+static void log_note_end(struct log_writer *log)
+{
+	if (log->error || !log->end_row || log->ended != log->drained)
+		return;
+	log->error = log_pack_note(log->end_row, log->end_length, write_packed, log);
+	if (log->error)
+		cut_back(log);
+}
+
 int log_close(struct log_writer *log)
 {
 	int err;
@@ -724,11 +764,13 @@ int log_close(struct log_writer *log)
 	/* Without a sample there is no frame either. */
 	if (log->drained + log->used > 0)
 		log_drain(log, LOG_PACK_END);
+	log_note_end(log);
 	err = log->error;
 	if (close(log->fd) < 0 && !err)
 		err = -errno;
 	forget_workers(log);
 	log_packer_free(log->packer);
+	free(log->end_row);
 	free(log);
 	return err;
 }

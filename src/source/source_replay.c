@@ -84,6 +84,8 @@ const struct source_ops source_over = {
 #define CHUNK (1 << 18)
 /* Of compressed ones: they become about a chunk. */
 #define PACKED_CHUNK (1 << 14)
+/* Up to the session: a list of recordings reads no further. */
+#define SESSION_CHUNK (1 << 12)
 /* As many times its size a compressed recording has at least, unpacked. */
 #define PACKED_RATIO 8
 
@@ -94,7 +96,8 @@ struct replay {
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
 	bool packed;	/* compressed */
-	bool is_part;	/* of a file: from `at` on, `left` bytes */
+	bool answer_only;
+	bool is_part; /* of a file: from `at` on, `left` bytes */
 	off_t at, left;
 	struct log_reader *reader;
 	source_take *take; /* of the pump() that goes on */
@@ -208,9 +211,11 @@ static int end_replay(struct replay *replay)
 /* How many bytes were read, 0 at the end, or -1 with errno. */
 static ssize_t read_chunk(struct replay *replay)
 {
-	const size_t most = replay->packed ? PACKED_CHUNK : CHUNK;
+	size_t most = replay->packed ? PACKED_CHUNK : CHUNK;
 	ssize_t n;
 
+	if (replay->answer_only && !replay->has_session)
+		most = SESSION_CHUNK;
 	if (replay->is_part)
 		n = pread(replay->fd, replay->bytes, MIN((size_t)replay->left, most), replay->at);
 	else
@@ -414,6 +419,7 @@ bool source_replay_is_changed(const struct source *source)
 
 void source_replay_answer_only(struct source *source)
 {
+	to_replay(source)->answer_only = true;
 	log_reader_answer_only(to_replay(source)->reader);
 }
 

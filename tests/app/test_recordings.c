@@ -16,6 +16,7 @@
 
 #include "base/units.h"
 #include "model/metric.h"
+#include "result/report.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
 #include "stage/place.h"
@@ -570,6 +571,57 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 	}
 }
 
+/* In place: the file keeps its length. */
+static void replace_text(const char *path, const char *text, const char *by)
+{
+	struct stat st;
+	char *bytes, *at;
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	assert_int_equal(fstat(fileno(file), &st), 0);
+	bytes = calloc(1, (size_t)st.st_size + 1);
+	assert_int_equal(fread(bytes, 1, (size_t)st.st_size, file), st.st_size);
+	at = memmem(bytes, (size_t)st.st_size, text, strlen(text));
+	assert_non_null(at);
+	memcpy(at, by, strlen(by));
+	rewind(file);
+	assert_int_equal(fwrite(bytes, 1, (size_t)st.st_size, file), st.st_size);
+	fclose(file);
+	free(bytes);
+}
+
+static void an_answer_is_listed_as_the_session_ended(void **state)
+{
+	static const char *const names[] = {"a.csv", "a.csv.zst"};
+	char path[FOLDER_PATH], line[HEADLINE_BADGE + HEADLINE_TEXT];
+	const struct place *place = *state;
+	struct synthetic session;
+	struct limited live;
+	struct model read;
+	char *text;
+
+	synthetic_mixed(&session, 6);
+	for (size_t i = 0; i < 2; i++) {
+		folder_at(path, place->folder, names[i]);
+		play_limited(path, &session, UINT64_MAX, &live, &read);
+		headline_line(&read, line, sizeof(line));
+		text = list(0);
+		assert_true(strstr(text, "[MEASURING]") == NULL);
+		line[12] = '\0';
+		assert_non_null(strstr(text, line));
+		free(text);
+		/* Its own words are shown, and nothing is computed. */
+		replace_text(path, line, "Other words:");
+		text = list(0);
+		assert_non_null(strstr(text, "\n                  Other words:"));
+		free(text);
+		unlink(path);
+		model_free(&live.model);
+		model_free(&read);
+	}
+}
+
 static int count_recordings(void)
 {
 	char **paths, error[512];
@@ -662,6 +714,7 @@ int main(void)
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
 		LIST_TEST(pruning_keeps_the_newest_and_what_is_not_ours),
+		LIST_TEST(an_answer_is_listed_as_the_session_ended),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),

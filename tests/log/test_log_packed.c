@@ -394,6 +394,86 @@ static void the_time_of_a_compressed_session_is_read_from_its_begin(void **state
 	}
 }
 
+static const char said[] = "[REAL] 1,024 \"a\", \xc3\xa4 ms";
+
+static int say_and_record(void *log, const struct sample *sample)
+{
+	if (sample->kind == SAMPLE_DONE)
+		log_end_with(log, said);
+	return record_sample(log, sample);
+}
+
+/* A session whose end says its answer; a message may follow it. */
+static struct bytes answered(enum log_packing packing, bool message)
+{
+	struct sample later = {.kind = SAMPLE_MESSAGE, .time_ns = 1, .message.text = "later"};
+	const int fd = record_memory();
+	struct log_writer *log = log_create(dup(fd));
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2);
+	assert_int_equal(log_compress(log, packing), 0);
+	assert_int_equal(synthetic_play(&session, say_and_record, log), 0);
+	if (message)
+		assert_int_equal(log_write(log, &later), 0);
+	assert_int_equal(log_close(log), 0);
+	return bytes_of_file(fd);
+}
+
+static bool says_answer(struct bytes bytes, size_t n)
+{
+	const int fd = record_memory();
+	char answer[256];
+	bool known;
+
+	assert_int_equal(write(fd, bytes.at, n), n);
+	known = log_answer(fd, answer, sizeof(answer));
+	close(fd);
+	if (known)
+		assert_string_equal(answer, said);
+	return known;
+}
+
+static void an_answer_is_read_from_the_last_bytes(void **state)
+{
+	struct reading reading;
+
+	for (enum log_packing packing = LOG_PLAIN; packing <= LOG_GZIP; packing++) {
+		struct bytes bytes = answered(packing, false), later = answered(packing, true);
+
+		/* gzip has no place for it: its recordings are read whole. */
+		assert_int_equal(says_answer(bytes, bytes.n), packing != LOG_GZIP);
+		assert_false(says_answer(later, later.n));
+		for (size_t cut = 1; cut < 200; cut++)
+			assert_false(says_answer(bytes, bytes.n - cut));
+		read_bytes(&reading, bytes, 1000);
+		assert_int_equal(reading.result, 0);
+		assert_int_equal(reading.damage.left_out + reading.refused, 0);
+		assert_int_equal(reading.damage.unpacked.why, LOG_UNPACK_ENDED);
+		assert_true(reading.model.done);
+		model_free(&reading.model);
+		free(bytes.at);
+		free(later.at);
+	}
+}
+
+static void damage_to_the_last_bytes_gives_no_other_answer(void **state)
+{
+	struct bytes bytes = answered(LOG_ZSTD, false);
+
+	seed_random();
+	for (int i = 0; i < 2000; i++) {
+		const size_t at = bytes.n - 1 - (size_t)random() % 60;
+		const char before = bytes.at[at];
+
+		/* Of the row's empty cells, and not of its text. */
+		bytes.at[at] = (char)random();
+		says_answer(bytes, bytes.n);
+		bytes.at[at] = before;
+	}
+	free(bytes.at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -408,6 +488,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_keeps_what_was_flushed),
 		cmocka_unit_test(a_name_says_how_it_is_compressed),
 		cmocka_unit_test(the_time_of_a_compressed_session_is_read_from_its_begin),
+		cmocka_unit_test(an_answer_is_read_from_the_last_bytes),
+		cmocka_unit_test(damage_to_the_last_bytes_gives_no_other_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
