@@ -86,12 +86,12 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
-double report_own_share(const struct model *model, enum model_metric metric);
+double report_overhead_share(const struct model *model, enum model_metric metric);
 /*
  * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
  * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
  */
-bool report_own_cost(const struct model *model, char *buf, size_t size);
+bool report_overhead(const struct model *model, char *buf, size_t size);
 /* Why the median of n trials of the case has no interval, in two or three words. */
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 

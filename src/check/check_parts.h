@@ -76,5 +76,5 @@ const char *check_note(const struct check_report *report, enum check_id id);
 enum check_trust check_trust(const struct check_report *report, enum check_claim claim);
 /* The smallest difference that can be found, as a share: 0.012. NaN: not known. */
 double check_least_difference(const struct check_report *report);
-/* The shortest single time that the clock's own cost and step leave right to 5 %, ns; NaN. */
+/* The shortest single time that the clock's overhead and step leave right to 5 %, ns; NaN. */
 double check_least_time(const struct check_report *report);

@@ -378,7 +378,7 @@ int report_finish(FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-double report_own_share(const struct model *model, enum model_metric metric)
+double report_overhead_share(const struct model *model, enum model_metric metric)
 {
 	double used_ns = 0, span_ns = 0;
 
@@ -400,12 +400,13 @@ static void add_cost_share(struct sentence *text, const char *name, double share
 		sentence_add(text, "; %s %s %%", name, UNITS_DECIMAL(share * 100, 2));
 }
 
-bool report_own_cost(const struct model *model, char *buf, size_t size)
+bool report_overhead(const struct model *model, char *buf, size_t size)
 {
-	double self = report_own_share(model, METRIC_SELF_CPU);
-	double drain = report_own_share(model, METRIC_DRAIN_CPU);
-	double terminal =
-		model->session.terminal[0] ? report_own_share(model, METRIC_TERMINAL_CPU) : NAN;
+	double self = report_overhead_share(model, METRIC_SELF_CPU);
+	double drain = report_overhead_share(model, METRIC_DRAIN_CPU);
+	double terminal = model->session.terminal[0]
+				  ? report_overhead_share(model, METRIC_TERMINAL_CPU)
+				  : NAN;
 	struct sentence text = sentence_in(buf, size);
 	char name[SAMPLE_TEXT];
 

@@ -429,7 +429,7 @@ static void fill_costs(const struct model *model, struct table *table)
 		table_note(table, "Preempted includes calls of sched_yield(2), by which workers "
 				  "wait for memory on one core and for a spinlock.");
 	/* The cost of measuring, where others than the front end have a part in it. */
-	if (report_own_cost(model, text, sizeof(text)))
+	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
 }
 

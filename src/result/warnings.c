@@ -205,7 +205,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 				model->n_runs);
 	struct stats_spread spread;
 
-	/* The clock's own cost is a few ticks of it: one more is no outlier. */
+	/* The clock's overhead is a few ticks of it: one more is no outlier. */
 	if (n < FAR_LEAST || model->cases[few->case_id].plan.primitive == PLAN_CALL)
 		return;
 	memcpy(spoilt, x, n * sizeof(*x));

@@ -55,7 +55,7 @@ static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 	task_conclude(slot, cpu, NULL);
 }
 
-/* Does nothing: the time between the clock before and after the call is the clock's own cost. */
+/* Does nothing: the time between the clock before and after the call is the clock's overhead. */
 static int call_nothing(struct task *task)
 {
 	return 0;

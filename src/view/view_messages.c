@@ -98,14 +98,14 @@ enum fact {
 	FACT_SOURCE,
 	FACT_WAKES,
 	FACT_COUNTERS,
-	FACT_OWN_COST,
+	FACT_OVERHEAD,
 	FACT_VERSION,
 	FACTS
 };
 
 static const char *const fact_labels[FACTS] = {
 	"what ran",	  "typed",	   "who else ran", "machine",  "system",   "environment",
-	"on which cores", "who ran where", "wake-ups",	   "counters", "own cost", "recorded by"};
+	"on which cores", "who ran where", "wake-ups",	   "counters", "overhead", "recorded by"};
 
 static const char *fact_text(const struct model *model, enum fact fact, char *buf, size_t size)
 {
@@ -156,8 +156,8 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 				     ? "by the processor, of the workers' own work"
 				     : session->counters);
 		break;
-	case FACT_OWN_COST:
-		report_own_cost(model, buf, size);
+	case FACT_OVERHEAD:
+		report_overhead(model, buf, size);
 		break;
 	case FACT_VERSION:
 		sentence_add(&s, "tuibench %s, a sample every %u ms", session->version,

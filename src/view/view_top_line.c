@@ -239,12 +239,12 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			     slash && slash[1] ? slash + 1 : name)
 			->gap = 0;
 	}
-	top_line_share(&line, over ? 9 : 8, "own cost",
-		       over ? report_own_share(model, METRIC_SELF_CPU)
+	top_line_share(&line, over ? 9 : 8, "overhead",
+		       over ? report_overhead_share(model, METRIC_SELF_CPU)
 			    : model_load_share(model, false));
 	if (model->session.terminal[0])
 		top_line_share(&line, 10, model->session.terminal,
-			       over ? report_own_share(model, METRIC_TERMINAL_CPU)
+			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
 				    : model_load_share(model, true));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		     seconds % 60);

@@ -667,7 +667,8 @@ static int put_page(const struct model *model, FILE *out)
 	bool *typical = calloc(model->n_runs + 1, sizeof(*typical));
 	json_t *cases = json_array(), *waits = json_array();
 	uint64_t workers = 0;
-	char line[1024], own[1024], differences[1024], conditions[1024] = "", date[REPORT_WALL];
+	char line[1024], overhead[1024], differences[1024], conditions[1024] = "",
+							    date[REPORT_WALL];
 	int err = 0;
 
 	if (!typical)
@@ -683,7 +684,7 @@ static int put_page(const struct model *model, FILE *out)
 		json_push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));
 	for (int i = 0; i < WAITS; i++)
 		json_push(&waits, json_string(SAMPLE_WAIT(i)));
-	report_own_cost(model, own, sizeof(own));
+	report_overhead(model, overhead, sizeof(overhead));
 	report_differences(model, differences, sizeof(differences));
 	if (model_has_latency(model) || model_has_operations(model))
 		latency_conditions(model, false, conditions, sizeof(conditions));
@@ -693,7 +694,7 @@ static int put_page(const struct model *model, FILE *out)
 		{"now", json_integer(to_us(model->now_ns))},
 		{"machine", json_printable(report_machine(line, sizeof(line), &session->machine))},
 		{"experiment", json_printable(session->experiment)},
-		{"own", json_printable(own)},
+		{"overhead", json_printable(overhead)},
 		{"lost", json_boolean(model->lost > 0)},
 		{"differences", json_printable(differences)},
 		{"conditions", json_printable(conditions)},

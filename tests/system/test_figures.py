@@ -613,7 +613,7 @@ class Clock(unittest.TestCase):
         self.assertLess(run["cores_used"], sum(loads) / len(loads) + 0.3, (run, loads))
         self.assertLess(run["cores_used"], 1.05 if more else 1.05 * os.cpu_count())
 
-    def test_what_the_whole_program_took_is_the_run_and_its_own_cost(self):
+    def test_what_the_whole_program_took_is_the_run_and_its_overhead(self):
         def once(model):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             run = run_of(TUIBENCH, *options("fp", model, 40000000))

@@ -500,7 +500,7 @@ static void the_cost_of_measuring_names_all_who_have_a_part_in_it(void **state)
 	char text[SAMPLE_TEXT];
 
 	fill(&model, 2);
-	assert_true(report_own_cost(&model, text, sizeof(text)));
+	assert_true(report_overhead(&model, text, sizeof(text)));
 	assert_non_null(strstr(text, "tuibench itself used 0."));
 	assert_non_null(strstr(text, "; what empties the pipe of the hello workers 0."));
 	assert_null(strstr(text, "terminal"));
@@ -509,10 +509,10 @@ static void the_cost_of_measuring_names_all_who_have_a_part_in_it(void **state)
 		model.runs[i].totals.terminal_us =
 			(model.runs[i].end_ns - model.runs[i].begin_ns) / 50000;
 	}
-	assert_false(report_own_cost(&model, text, sizeof(text)));
+	assert_false(report_overhead(&model, text, sizeof(text)));
 	assert_null(strstr(text, "terminal")); /* of which no name is known */
 	strcpy(model.session.terminal, "tmux: server");
-	report_own_cost(&model, text, sizeof(text));
+	report_overhead(&model, text, sizeof(text));
 	assert_null(strstr(text, "pipe"));
 	assert_non_null(strstr(text, "terminal's other end, tmux: server, 2.00 %"));
 	model_free(&model);
