@@ -19,8 +19,10 @@ METRIC(CPU, "cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_u
        .brief = "cpu", .words = "CPU time", .cost = 1)
 METRIC(USER, "user_ms", "user", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 3)
 METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 4)
-METRIC(YIELDED, "nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw), .cost = 6)
-METRIC(PREEMPTED, "nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw), .cost = 5)
+METRIC(VOLUNTARY, "nvcsw", "voluntary", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw),
+       .words = "voluntary switches", .cost = 6)
+METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw),
+       .words = "involuntary switches", .cost = 5)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
 /* By the work alone: what its check reads is CHECKED. */

@@ -426,8 +426,8 @@ static void fill_costs(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		yields |= waits_by_yielding(&model->cases[i]);
 	if (yields)
-		table_note(table, "Preempted includes calls of sched_yield(2), by which workers "
-				  "wait for memory on one core and for a spinlock.");
+		table_note(table, "Involuntary switches include calls of sched_yield(2), by which "
+				  "workers wait for memory on one core and for a spinlock.");
 	/* The cost of measuring, where others than the front end have a part in it. */
 	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);

@@ -274,8 +274,8 @@ static void column_item(const struct column *c, int i, const char *label, const 
 static void column_totals(const struct column *c)
 {
 	static const enum model_metric totals[] = {
-		METRIC_CPU,    METRIC_CREATE, METRIC_YIELDED, METRIC_PREEMPTED,
-		METRIC_FAULTS, METRIC_READ,   METRIC_WRITTEN, METRIC_SYSTEM,
+		METRIC_CPU,    METRIC_CREATE, METRIC_VOLUNTARY, METRIC_INVOLUNTARY,
+		METRIC_FAULTS, METRIC_READ,   METRIC_WRITTEN,	METRIC_SYSTEM,
 	};
 	int n = 0;
 

@@ -566,9 +566,9 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
 			 *states ? "gate: all wait there, then start at once."
 				 : "to join: ended, not joined yet.",
-			 model_has_latency(model)
-				 ? ""
-				 : " switches: how often it blocked + how often it lost its core.");
+			 model_has_latency(model) ? ""
+						  : " switches: voluntary (it blocked) + "
+						    "involuntary (it lost its core).");
 	cache->captions[0] = cache->caption[0];
 	cache->captions[1] = cache->caption[1];
 	return cache->captions;

@@ -600,8 +600,8 @@ static void the_caption_explains_the_selected_workers_switches(void **state)
 	press(&stage, KEY_DOWN_ARROW);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "1 + 38"));
-	assert_true(stage_shows(&stage, "switches: how often it blocked + how often it lost its "
-					"core."));
+	assert_true(stage_shows(&stage, "switches: voluntary (it blocked) + involuntary (it lost "
+					"its core)."));
 	assert_false(stage_shows(&stage, "leave out"));
 	run->totals.held_ns = run->totals.elapsed_ns;
 	stage_draw(&stage, 120, 36);

@@ -356,8 +356,8 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 /* More of them than there is room for: the counts come first, the rest is left out. */
 static void the_totals_of_a_tree_are_those_that_fit(void **state)
 {
-	static const char *const shown[] = {"created",	"joined",    "alive", "cpu",
-					    "creation", "preempted", "faults"};
+	static const char *const shown[] = {"created",	"joined",      "alive", "cpu",
+					    "creation", "involuntary", "faults"};
 	struct synthetic session;
 	struct stage stage;
 
