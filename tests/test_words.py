@@ -19,7 +19,7 @@ PHRASES = {
     r'that which': 'the name of the thing',
     r'no difference found|no difference above|cannot be told apart': 'too close to call',
     r'is excluded': 'at most 4 % apart',
-    r'let go': 'start gate',
+    r'let go': 'start barrier',
     r'told(?!_ns)|tells? of': 'reported, measured',
     r'taken along|called off|calls off': 'discarded, ended',
     r'(stands?|stood)(?! for)': 'is',

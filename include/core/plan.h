@@ -75,14 +75,14 @@ struct plan {
 	 * Both make the leaves wait until all leaves exist. A parent joins its children, so the
 	 * whole tree exists then. Not with batch: a batch that waits for the next one never ends.
 	 */
-	bool gated;	   /* sets: the work begins at once everywhere, apart from creation */
+	bool barrier;	   /* sets: the work begins at once everywhere, apart from creation */
 	bool all_alive;	   /* trees: every task stays until the last one exists */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement, of a plan with a primitive */
 	/*
 	 * Pieces of work that are handed out one by one; 0: none are, each worker has its own. A
-	 * gated plan is then a pool, whose workers take one after the other; else each piece has a
-	 * task of its own, and batch says how many of them may be alive at once.
+	 * plan with a barrier is then a pool, whose workers take one after the other; else each
+	 * piece has a task of its own, and batch says how many of them may be alive at once.
 	 */
 	uint32_t tasks;
 };
@@ -108,8 +108,8 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
  * A worker's name is its place: "4.2.81", counted from 1, in trees; its number from 1 and its work,
- * "w1 cpu" … "w8 io", for the leaves of a set (a gated plan, or one that starts programs). Returns
- * buf.
+ * "w1 cpu" … "w8 io", for the leaves of a set (a plan with a barrier, or one that starts programs).
+ * Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /* Its workers record how long each of their operations takes: a round trip, a task, a write. */
@@ -149,7 +149,7 @@ extern const char *const plan_placement_names[PLAN_PLACEMENTS];
 bool plan_runs_program(const struct plan *plan);
 /*
  * Whether its primitive is a way to start the programs that its leaves run: fork+exec, vfork+exec,
- * posix_spawn. They begin at once, without a gate.
+ * posix_spawn. They begin at once, without a barrier.
  */
 bool plan_starts_programs(const struct plan *plan);
 /* Plans to start that many programs. -EINVAL: the primitive starts none. */

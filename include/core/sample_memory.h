@@ -8,7 +8,7 @@
 
 /* How a figure of memory was seen; -1: not known, as in recordings of old versions. */
 enum sample_seen {
-	SEEN_START,   /* read at the start gate, before the work */
+	SEEN_START,   /* read at the start barrier, before the work */
 	SEEN_SAMPLED, /* the most of some readings during the work */
 	SEEN_PEAK,    /* the kernel's own peak of the one process */
 	SEEN_PEAKS,   /* at most: the sum of the peaks of processes that worked at the same time */

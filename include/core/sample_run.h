@@ -24,7 +24,7 @@ struct sample_totals {
 	bool paused;	    /* it was stopped in between: not a measurement */
 	int64_t begin_ns;   /* of the run on the session's clock */
 	int64_t wall_ns;    /* the same on the clock of the day, since the epoch; -1: not known */
-	int64_t go_ns;	    /* gate opened, since begin; -1 without a gate */
+	int64_t go_ns;	    /* barrier opened, since begin; -1 without a barrier */
 	int64_t elapsed_ns; /* first create to last join, without held_ns */
 	int64_t held_ns;    /* all were held for their memory to be read; 0: were not */
 	int64_t create_ns;  /* first create to the last create's return */

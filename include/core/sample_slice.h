@@ -18,7 +18,7 @@ enum sample_why {
 /* Who made a task able to run that was blocked, or not there yet. */
 enum sample_woken {
 	WOKEN_UNKNOWN,
-	WOKEN_BY_MAIN,	    /* the run's first task: it creates, opens the gate and joins */
+	WOKEN_BY_MAIN,	    /* the run's first task: it creates, opens the barrier and joins */
 	WOKEN_BY_WORKER,    /* see waker */
 	WOKEN_BY_INTERRUPT, /* a disk, a timer, another core */
 	WOKEN_BY_OTHERS,    /* another program, or a task of the kernel's own */

@@ -20,7 +20,7 @@
  * faults in before the runner starts. Only its owner writes a field: the creator its line of the
  * slot, the worker its own lines. Plain fields are written before the state that announces them is
  * stored with release order, and are read after that state was loaded with acquire order. Nobody
- * ever waits on it but for `go`, at the gate, and to be read while they are held. Times are
+ * ever waits on it but for `go`, at the barrier, and to be read while they are held. Times are
  * clock_now_ns(); 0 is "not yet".
  */
 
@@ -43,7 +43,7 @@ enum slot_state {
 enum worker_state {
 	WORKER_NONE,
 	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
-	WORKER_WORKING,	 /* work_ns: through the gate, its work begins */
+	WORKER_WORKING,	 /* work_ns: through the barrier, its work begins */
 	WORKER_ENDED,	 /* finish_ns, cpu_last; its creator adds the usage when it reaps it */
 	WORKER_FINISHED, /* finish_ns, result, error, usage, cpu_last: its last instruction */
 	WORKER_CRASHED,	 /* finish_ns, signal, address: written by the signal handler */
@@ -104,9 +104,10 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_HOLDING,	/* hold_ns is valid: all workers wait at the gate until their memory is read
+	BOARD_HOLDING,	/* hold_ns is valid: all workers wait at the barrier until their memory is
+			 * read
 			 */
-	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
+	BOARD_RUNNING,	/* go_ns is valid: all behind a barrier exist and were released */
 	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
 	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
 			 */
@@ -133,7 +134,7 @@ enum board_stage {
 };
 
 /* CANCELLED: those who waited leave without having worked. */
-enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
+enum board_barrier { BARRIER_CLOSED, BARRIER_OPEN, BARRIER_CANCELLED };
 
 /* The places where hello workers write. */
 enum board_sink {
@@ -149,9 +150,9 @@ struct board_request {
 	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
 	/*
-	 * All are held behind the gate until the front end has read their memory, so long at most;
-	 * 0: nobody is. It is the only wait that is not the model's own, and go_ns - hold_ns is
-	 * left out of what the run took.
+	 * All are held behind the barrier until the front end has read their memory, so long at
+	 * most; 0: nobody is. It is the only wait that is not the model's own, and go_ns - hold_ns
+	 * is left out of what the run took.
 	 */
 	uint32_t hold_ms;
 	uint64_t ballast;      /* bytes touched in the creator before the first create */
@@ -243,7 +244,7 @@ struct scoreboard {
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
 	uint64_t hold_ns;	/* since when all workers are held; 0: they are not */
-	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
+	uint64_t go_ns;		/* the barrier opens; 0 in plans without a barrier */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
 	/*
@@ -257,7 +258,7 @@ struct scoreboard {
 	char failure_path[256]; /* of the file it concerns, "" for none */
 	/* the runner's own: where its tasks meet; futex words */
 	void *ballast_at; /* its address in the runner and all that it forks; 0: there is none */
-	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the barrier */
 	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
 	/*
 	 * The fault was committed then; 0: not yet. The names of what the faulty worker made, ""
@@ -269,7 +270,7 @@ struct scoreboard {
 	_Atomic uint32_t lock;
 	_Atomic uint32_t closed; /* 1: the front end was not killed, and has ended all of the run */
 	_Atomic uint64_t told_bytes; /* of /proc and perf, read by workers for their figures */
-	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t barrier; /* enum board_barrier */
 	/* How long the workers' operations took, of kinds that record it: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
 	struct board_tasks tasks;

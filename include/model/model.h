@@ -85,10 +85,10 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
 
 /*
  * The critical path of a run: the chain of events that ends last. It is walked back from the last
- * join to the first create: a join waits for who finishes, work begins when the gate opens or the
- * task does, the gate opens when the last leaf has come, and a task begins after its creator's
- * call. Every ns of the elapsed time belongs to one part, so that the parts add up to it; the time
- * that all were held for their memory is in none.
+ * join to the first create: a join waits for who finishes, work begins when the barrier opens or
+ * the task does, the barrier opens when the last leaf has come, and a task begins after its
+ * creator's call. Every ns of the elapsed time belongs to one part, so that the parts add up to it;
+ * the time that all were held for their memory is in none.
  */
 
 enum model_path_part {
@@ -96,8 +96,8 @@ enum model_path_part {
 			*/
 	PART_STARTING, /* from there to its first instruction */
 	PART_WORKING,  /* on a core */
-	PART_WAITING,  /* for a core; from the gate's opening too until the work begins */
-	PART_BLOCKED,  /* for something else; at the gate after the last one has come */
+	PART_WAITING,  /* for a core; from the barrier's opening too until the work begins */
+	PART_BLOCKED,  /* for something else; at the barrier after the last one has come */
 	PART_JOINING,  /* from its last instruction until it was joined, and between two joins */
 	MODEL_PARTS
 };
@@ -143,8 +143,8 @@ struct model_path {
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
 
 /*
- * The time of each kind of work in a run: from the gate's opening, else from the run's begin, until
- * the last worker of the kind had finished.
+ * The time of each kind of work in a run: from the barrier's opening, else from the run's begin,
+ * until the last worker of the kind had finished.
  */
 
 struct model_kinds {
@@ -554,11 +554,11 @@ bool model_withheld(const struct model_run *run);
 /* The time of a run's tasks by phase, level by level and in all. */
 
 enum model_phase {
-	PHASE_CREATE, /* within the call that created it */
-	PHASE_START,  /* from that call's begin to its first instruction */
-	PHASE_GATE,   /* leaves behind a gate: from there until the work begins */
-	PHASE_WORK,   /* its work; in inner tasks all that they do, creating and joining */
-	PHASE_JOIN,   /* from its last instruction until it was joined */
+	PHASE_CREATE,  /* within the call that created it */
+	PHASE_START,   /* from that call's begin to its first instruction */
+	PHASE_BARRIER, /* leaves behind a barrier: from there until the work begins */
+	PHASE_WORK,    /* its work; in inner tasks all that they do, creating and joining */
+	PHASE_JOIN,    /* from its last instruction until it was joined */
 	MODEL_PHASES
 };
 
@@ -587,7 +587,7 @@ struct model_levels {
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
  * The time of a worker in a phase, ns; NaN where it is not known or there is none. waits: its work
- * begins when a gate opens.
+ * begins when a barrier opens.
  */
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
 /* The inversions, % of the pairs; NaN where there is no pair. */
@@ -731,7 +731,7 @@ int model_join(struct model parts[2], struct model *out);
 /*
  * When each worker of a run was on a core, and what it waited for in between; as of the cursor.
  * Times are in ns since the run's begin. A worker's life goes from the first thing that is known of
- * it to its end; before its work it stands at the gate, which counts as blocked. What it did is
+ * it to its end; before its work it stands at the barrier, which counts as blocked. What it did is
  * known only where it has slices.
  */
 
@@ -740,7 +740,7 @@ enum model_state {
 	STATE_UNKNOWN, /* it is there; nobody noted what it did */
 	STATE_ON,      /* on a core */
 	STATE_WAITING, /* could run and had no core */
-	STATE_BLOCKED, /* waited for something else: a file, a lock, the gate */
+	STATE_BLOCKED, /* waited for something else: a file, a lock, the barrier */
 	MODEL_STATES
 };
 
@@ -878,7 +878,7 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 
 enum model_wake {
 	WAKE_CREATED, /* it was not there yet */
-	WAKE_GATE,    /* it stood at the gate */
+	WAKE_BARRIER, /* it stood at the barrier */
 	WAKE_BLOCKED, /* it was blocked: a file, a lock, its children */
 	MODEL_WAKES
 };

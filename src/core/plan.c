@@ -132,7 +132,7 @@ static size_t append(char *buf, size_t size, size_t len, char separator, uint32_
 
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
-	bool set = plan->gated || plan_starts_programs(plan);
+	bool set = plan->barrier || plan_starts_programs(plan);
 	uint32_t ordinal[PLAN_MAX_LEVELS];
 	struct plan_node node;
 	uint32_t depth = 0;
@@ -229,7 +229,7 @@ void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *p
 bool plan_is_creation(const struct plan *plan)
 {
 	return plan->primitive > PLAN_PLAIN && plan->primitive < PLAN_PRIMITIVES &&
-	       plan->levels == 1 && plan->batch == 1 && !plan->gated && !plan->all_alive &&
+	       plan->levels == 1 && plan->batch == 1 && !plan->barrier && !plan->all_alive &&
 	       plan->leaves[WORK_PROGRAM] == 0 &&
 	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
 }
@@ -241,12 +241,12 @@ bool plan_runs_others(const struct plan *plan)
 
 bool plan_is_pool(const struct plan *plan)
 {
-	return plan->tasks > 0 && plan->gated;
+	return plan->tasks > 0 && plan->barrier;
 }
 
 bool plan_creates_each(const struct plan *plan)
 {
-	return plan->tasks > 0 && !plan->gated;
+	return plan->tasks > 0 && !plan->barrier;
 }
 
 const char *const plan_placement_names[PLAN_PLACEMENTS] = {
@@ -269,7 +269,7 @@ bool plan_runs_program(const struct plan *plan)
 
 bool plan_starts_programs(const struct plan *plan)
 {
-	return starts_program(plan->primitive) && plan->levels == 1 && !plan->gated &&
+	return starts_program(plan->primitive) && plan->levels == 1 && !plan->barrier &&
 	       plan->leaves[WORK_PROGRAM] == plan->fanout[0];
 }
 

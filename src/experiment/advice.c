@@ -98,7 +98,7 @@ static double mean(const struct advice *advice, uint32_t case_id)
 
 static bool is_tree(const struct plan *plan)
 {
-	return !plan->gated && !plan_is_creation(plan);
+	return !plan->barrier && !plan_is_creation(plan);
 }
 
 static bool leaves_work(const struct plan *plan)

@@ -370,7 +370,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	/* A batch is smaller than the whole level, else it is no help. */
 	for (uint32_t i = 0; plan->batch == 0 && i < plan->levels; i++)
 		most = MAX(most, plan->fanout[i]);
-	if (!plan->gated && !plan->all_alive)
+	if (!plan->barrier && !plan->all_alive)
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);
 	/*

@@ -124,11 +124,11 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 			      " tasks; give -s tasks=%" PRIu64 " or more",
 			      model, workers, plan->tasks, workers);
 	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
-	/* A gate lets a pool begin together; others are created as the pieces come. */
+	/* A barrier lets a pool begin together; others are created as the pieces come. */
 	plan->levels = 1;
-	plan->gated = threads || processes;
-	plan->batch = plan->gated ? 0 : (uint32_t)workers;
-	plan->fanout[0] = plan->gated ? (uint32_t)workers : plan->tasks;
+	plan->barrier = threads || processes;
+	plan->batch = plan->barrier ? 0 : (uint32_t)workers;
+	plan->fanout[0] = plan->barrier ? (uint32_t)workers : plan->tasks;
 	return 0;
 }
 
@@ -596,12 +596,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      model, programs > 0 ? ", fork+exec, vfork+exec, posix_spawn" : "",
 			      is_shape ? "; as a hybrid it is hybrid:" : "", is_shape ? model : "");
 	}
-	/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
+	/* A set of workers is a tree of one level, or two where it is hybrid, behind a barrier. */
 	*plan = variant->shape;
 	plan->batch = (uint32_t)request->batch;
 	plan->all_alive = request->all_alive;
-	plan->gated = plan->levels == 0;
-	if (hybrid && !plan->gated && model[6] == ':')
+	plan->barrier = plan->levels == 0;
+	if (hybrid && !plan->barrier && model[6] == ':')
 		return REFUSE(
 			build, -EINVAL,
 			"--models: \"%s\" does not fit a tree, whose inner levels are processes "
@@ -612,11 +612,11 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
 			      "that create threads; %s has one",
 			      plan_shape(plan, shape, sizeof(shape)));
-	if (plan->gated) {
+	if (plan->barrier) {
 		plan->levels = 1;
 		plan->fanout[0] = variant->workers;
 	}
-	if (plan->gated && hybrid)
+	if (plan->barrier && hybrid)
 		err = shape_hybrid(build, variant->workers, model + strlen("hybrid"), plan);
 	for (uint32_t i = 0; i < plan->levels; i++)
 		plan->task[i] =
@@ -632,7 +632,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 /* The leaves of a tree all do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
-	const bool is_set = one->plan.gated || plan_starts_programs(&one->plan);
+	const bool is_set = one->plan.barrier || plan_starts_programs(&one->plan);
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
@@ -657,7 +657,7 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 		snprintf(label, size, "%s", asked);
 	else if (plan->primitive != PLAN_PLAIN)
 		snprintf(label, size, "%s", plan_primitive_names[plan->primitive]);
-	else if (hybrid && plan->gated)
+	else if (hybrid && plan->barrier)
 		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
 	else
 		snprintf(label, size, "%s",

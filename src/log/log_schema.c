@@ -135,7 +135,7 @@ static const struct case_word {
 } case_words[] = {
 	{FIELD("batch", sample_case, plan.batch)},
 	{FIELD("tasks", sample_case, plan.tasks)},
-	{FIELD("gated", sample_case, plan.gated)},
+	{FIELD("gated", sample_case, plan.barrier)},
 	{FIELD("all_alive", sample_case, plan.all_alive)},
 	{FIELD("stack", sample_case, stack_size)},
 	{FIELD("ballast", sample_case, ballast)},

@@ -21,7 +21,7 @@ double model_phase(const struct sample_worker *worker, enum model_phase phase, b
 		return between(worker->create_ns, worker->created_ns);
 	case PHASE_START:
 		return between(worker->create_ns, worker->start_ns);
-	case PHASE_GATE:
+	case PHASE_BARRIER:
 		return waits ? between(worker->start_ns, worker->work_ns) : NAN;
 	case PHASE_WORK:
 		return between(waits ? worker->work_ns : worker->start_ns, worker->finish_ns);
@@ -49,7 +49,7 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		uint32_t count, first = plan_level(plan, level, &count);
-		bool waits = level + 1 == plan->levels && (plan->gated || plan->all_alive);
+		bool waits = level + 1 == plan->levels && (plan->barrier || plan->all_alive);
 		size_t n = 0;
 
 		for (uint32_t i = first; i < first + count; i++) {
@@ -171,7 +171,7 @@ const struct model_levels *model_levels(const struct model *model, const struct 
 }
 
 const char *const model_phase_names[MODEL_PHASES] = {
-	[PHASE_CREATE] = "create", [PHASE_START] = "start", [PHASE_GATE] = "gate",
+	[PHASE_CREATE] = "create", [PHASE_START] = "start", [PHASE_BARRIER] = "barrier",
 	[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
 };
 

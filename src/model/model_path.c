@@ -15,7 +15,7 @@ enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
-	EVENT_GATE,    /* opened, for all */
+	EVENT_BARRIER, /* opened, for all */
 	EVENT_BEGUN,   /* its first instruction */
 	EVENT_CREATED, /* the call that created it returned, or it ran before */
 	EVENT_NONE,    /* the run's begin */
@@ -103,12 +103,12 @@ static uint32_t last_joined(const struct walk *walk, uint32_t index)
 	return batch.forward ? batch.end - 1 : batch.first;
 }
 
-static bool has_gate(const struct walk *walk)
+static bool has_barrier(const struct walk *walk)
 {
-	return (walk->plan->gated || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
+	return (walk->plan->barrier || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
 }
 
-/* Its creator had joined the sibling before it, or had created all and passed the gate. */
+/* Its creator had joined the sibling before it, or had created all and passed the barrier. */
 static void step_joined(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
@@ -118,12 +118,12 @@ static void step_joined(struct walk *walk)
 		finish_ns = known_worker(walk, walk->worker).finish_ns;
 	int64_t free_ns =
 		first ? known_worker(walk, before).created_ns : known_worker(walk, before).join_ns;
-	bool at_gate = first && has_gate(walk) && go_ns >= free_ns;
+	bool at_barrier = first && has_barrier(walk) && go_ns >= free_ns;
 
 	walk->lost |= known_worker(walk, walk->worker).join_ns < 0 || free_ns < 0 ||
 		      (finish_ns < 0 && walk->plain);
 	give_time(walk, PART_JOINING, known_worker(walk, walk->worker).join_ns);
-	if (at_gate)
+	if (at_barrier)
 		free_ns = go_ns;
 	if (finish_ns > free_ns) {
 		give_time(walk, PART_JOINING, finish_ns);
@@ -131,8 +131,8 @@ static void step_joined(struct walk *walk)
 		return;
 	}
 	give_time(walk, PART_JOINING, free_ns);
-	if (at_gate)
-		go_to(walk, EVENT_GATE, before);
+	if (at_barrier)
+		go_to(walk, EVENT_BARRIER, before);
 	else
 		go_to(walk, first ? EVENT_CREATED : EVENT_JOINED, before);
 }
@@ -216,7 +216,8 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 }
 
 /*
- * A task with children ends after its last join; a leaf after its work, which the gate let begin.
+ * A task with children ends after its last join; a leaf after its work, which the barrier let
+ * begin.
  */
 static void step_finished(struct walk *walk)
 {
@@ -230,17 +231,18 @@ static void step_finished(struct walk *walk)
 		return;
 	}
 	walk_work(walk, walk->worker, worker.work_ns);
-	if (has_gate(walk) && worker.work_ns >= go_ns) {
+	if (has_barrier(walk) && worker.work_ns >= go_ns) {
 		give_time(walk, PART_WAITING, go_ns);
-		go_to(walk, EVENT_GATE, walk->worker);
+		go_to(walk, EVENT_BARRIER, walk->worker);
 		return;
 	}
 	give_time(walk, PART_WORKING, worker.start_ns);
 	go_to(walk, EVENT_BEGUN, walk->worker);
 }
 
-/* The gate opens after the last leaf has come, and the main thread has created all of its own. */
-static void step_gate(struct walk *walk)
+/* The barrier opens after the last leaf has come, and the main thread has created all of its own.
+ */
+static void step_barrier(struct walk *walk)
 {
 	uint32_t last = walk->plan->fanout[0] - 1, leaves = plan_leaves(walk->plan);
 	uint32_t n = walk->run->n_workers, who = n - leaves;
@@ -294,7 +296,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 {
 	static void (*const steps[EVENT_NONE])(struct walk * walk) = {
 		[EVENT_JOINED] = step_joined,	[EVENT_FINISHED] = step_finished,
-		[EVENT_GATE] = step_gate,	[EVENT_BEGUN] = step_begun,
+		[EVENT_BARRIER] = step_barrier, [EVENT_BEGUN] = step_begun,
 		[EVENT_CREATED] = step_created,
 	};
 	const struct plan *plan = &model->cases[run->id.case_id].plan;

@@ -194,8 +194,8 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 }
 
 /*
- * Before the first slice: it has not begun, stands at the gate, or waits for its first turn. Where
- * the slices begin with its life it waits only.
+ * Before the first slice: it has not begun, stands at the barrier, or waits for its first turn.
+ * Where the slices begin with its life it waits only.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -319,7 +319,7 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 			shares->ns[STATE_UNKNOWN] = (double)(end_ns - begin_ns);
 		return;
 	}
-	/* The time before the first slice: at the gate, then until its first turn. */
+	/* The time before the first slice: at the barrier, then until its first turn. */
 	struct model_stretch stretch;
 
 	for (int64_t t = 0; t < MIN(lane->slices[0].on_ns, end_ns); t = stretch.to_ns) {

@@ -71,16 +71,16 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 }
 
 /*
- * The slice in which a worker leaves the gate: it could run since that was opened, and begins its
- * work.
+ * The slice in which a worker leaves the barrier: it could run since that was opened, and begins
+ * its work.
  */
-static bool is_gate(const struct model *model, const struct model_run *run,
-		    const struct sample_slice *slice, const struct sample_slice *before)
+static bool is_barrier(const struct model *model, const struct model_run *run,
+		       const struct sample_slice *slice, const struct sample_slice *before)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	int64_t go_ns = run->totals.go_ns;
 
-	return (plan->gated || plan->all_alive) && go_ns >= 0 &&
+	return (plan->barrier || plan->all_alive) && go_ns >= 0 &&
 	       slice->index >= run->n_workers - plan_leaves(plan) && slice->ready_ns >= go_ns &&
 	       (!before || slice->on_ns <= model_known(run, slice->index).work_ns);
 }
@@ -114,8 +114,8 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 
 			if (!was_woken(slice, before))
 				continue;
-			if (is_gate(model, run, slice, before))
-				wake = WAKE_GATE;
+			if (is_barrier(model, run, slice, before))
+				wake = WAKE_BARRIER;
 			histogram = histogram_room(wakes, (int)wake * WOKENS + who);
 			if (!histogram) {
 				model_wakes_free(wakes);
@@ -265,7 +265,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 
 		if (err || slice->on_ns >= until_ns)
 			break;
-		if (!was_woken(slice, slice - 1) || is_gate(model, run, slice, slice - 1))
+		if (!was_woken(slice, slice - 1) || is_barrier(model, run, slice, slice - 1))
 			continue;
 		waits[out->n++] = (double)(slice->on_ns - slice->ready_ns);
 		out->longest_ns = fmax(out->longest_ns, waits[out->n - 1]);
@@ -294,6 +294,6 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 
 const char *const model_wake_names[MODEL_WAKES] = {
 	[WAKE_CREATED] = "created",
-	[WAKE_GATE] = "gate",
+	[WAKE_BARRIER] = "barrier",
 	[WAKE_BLOCKED] = "blocked",
 };

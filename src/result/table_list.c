@@ -632,7 +632,7 @@ static void fill_answer(const struct model *model, struct table *table)
 
 /* The table of a tree's time by level: medians over each trial's own figures. */
 
-/* The gate is tuibench's own. */
+/* The barrier is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
 struct list_spans {
@@ -697,7 +697,7 @@ static void fill_levels(const struct model *model, struct table *table)
 	if (!values)
 		table_fail(table, -ENOMEM);
 	for (uint32_t i = 0; values && i < model->n_cases; i++)
-		trees |= !model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan);
+		trees |= !model->cases[i].plan.barrier && !plan_is_creation(&model->cases[i].plan);
 	for (uint32_t i = 0; trees && i < model->n_cases; i++) {
 		uint32_t levels = model->cases[i].plan.levels;
 		size_t n = 0;
@@ -957,7 +957,7 @@ static void fill_why(const struct model *model, struct table *table)
 
 static const char *const wake_texts[MODEL_WAKES] = {
 	[WAKE_CREATED] = "creation",
-	[WAKE_GATE] = "the gate",
+	[WAKE_BARRIER] = "the barrier",
 	[WAKE_BLOCKED] = "a block",
 };
 
@@ -1007,11 +1007,12 @@ static void fill_wakes(const struct model *model, struct table *table)
 	}
 	if (table_rows(table) == 0)
 		return;
-	table_note(table,
-		   "From the wake-up, the creation or the opening of the start gate until the task "
-		   "is on a core. Preempted tasks are not included. Over all trials. Percentiles "
-		   "are right to %.0f %%, the longest is exact.",
-		   100 * WAKES_ERROR);
+	table_note(
+		table,
+		"From the wake-up, the creation or the opening of the start barrier until the task "
+		"is on a core. Preempted tasks are not included. Over all trials. Percentiles "
+		"are right to %.0f %%, the longest is exact.",
+		100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
 		table_note(table, "Those after a block are not known: %s.", text);
 }
@@ -1285,7 +1286,7 @@ static void fill_messages(const struct model *model, struct table *table)
 	if (table->n_cells > 0)
 		table_note(table,
 			   "Messages that arrived, as counted by their receivers, and how "
-			   "many arrive per second, from the opening of the start gate to the "
+			   "many arrive per second, from the opening of the start barrier to the "
 			   "last message. Only the elapsed time includes creation and joins.");
 }
 

@@ -167,7 +167,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
 			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
 	/* Of one core's time all have shares: models cannot differ by what runs at once. */
-	if (model->n_origins > 0 || !one->plan.gated || plan_leaves(&one->plan) < 2 ||
+	if (model->n_origins > 0 || !one->plan.barrier || plan_leaves(&one->plan) < 2 ||
 	    strcmp(session->experiment, "scaling") == 0 ||
 	    variables_find(&one->variables, "cores") || !(limited_to_one(machine) || pinned) ||
 	    model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) ||

@@ -127,7 +127,7 @@ static void become_program(struct task *task)
 }
 
 /*
- * A program that is started without a gate. What is its own before it is the program, between
+ * A program that is started without a barrier. What is its own before it is the program, between
  * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
  * with its creator. It goes with its creator, as all workers do.
  */

@@ -177,7 +177,7 @@ void runner_execute(struct scoreboard *board)
 	shared_close(&shared);
 	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
 	/* Each piece of work was done exactly once, unless the run was stopped early. */
-	if (!err && tasks > 0 && !gate_called_off(board) &&
+	if (!err && tasks > 0 && !barrier_called_off(board) &&
 	    (atomic_load(&board->tasks.done) != tasks ||
 	     atomic_load(&board->tasks.numbers) != tasks * (tasks - 1) / 2))
 		err = fail_run(board, STAGE_TASKS, EILSEQ, NULL);

@@ -96,26 +96,26 @@ int task_join_process(struct task *task, struct rusage *usage);
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out);
 
 /*
- * The gate: leaves wait there until all of them exist. Threads and processes alike sleep on a futex
- * word of the board, so that none spins while others are created. None may hang either: creators of
- * processes check now and then whether one died before it arrived.
+ * The barrier: leaves wait there until all of them exist. Threads and processes alike sleep on a
+ * futex word of the board, so that none spins while others are created. None may hang either:
+ * creators of processes check now and then whether one died before it arrived.
  */
 
-bool gate_used(const struct scoreboard *board);
-/* A leaf says that it has arrived and sleeps until the gate is no longer closed. */
-void gate_pass(struct scoreboard *board);
+bool barrier_used(const struct scoreboard *board);
+/* A leaf says that it has arrived and sleeps until the barrier is no longer closed. */
+void barrier_pass(struct scoreboard *board);
 /*
  * The main thread conducts once it has created its children. It sleeps until all leaves have
  * arrived, a child has died, or the run was called off. It holds an all-alive plan until its memory
  * was read, notes go_ns and opens.
  */
-void gate_conduct(struct scoreboard *board);
+void barrier_conduct(struct scoreboard *board);
 /* Every other creator of processes calls it before it joins: gives the alarm if one dies early. */
-void gate_watch(struct scoreboard *board);
+void barrier_watch(struct scoreboard *board);
 /* A task could not be created: those who wait leave without working, nobody creates more. */
-void gate_cancel(struct scoreboard *board);
+void barrier_cancel(struct scoreboard *board);
 /* True when no more tasks are to be created and no more work begun: cancelled, or stopped. */
-bool gate_called_off(struct scoreboard *board);
+bool barrier_called_off(struct scoreboard *board);
 
 /*
  * Workers that wait for one another: where a process dies without a word the others would wait for

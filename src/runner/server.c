@@ -63,7 +63,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	for (uint32_t i = 0; i < count; i++) {
 		struct task *task = tasks;
 
-		if (gate_called_off(team->board))
+		if (barrier_called_off(team->board))
 			break;
 
 		if (alive == most) {
@@ -92,7 +92,7 @@ take_pieces(struct scoreboard *board, const struct workload_ops *ops, const stru
 	uint64_t taken_ns = clock_now_ns(), done_ns;
 	int err = 0;
 
-	while (!err && !gate_called_off(board)) {
+	while (!err && !barrier_called_off(board)) {
 		uint32_t number =
 			atomic_fetch_add_explicit(&board->tasks.next, 1, memory_order_relaxed);
 

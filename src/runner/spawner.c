@@ -187,9 +187,9 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	const struct workload_ops *ops = workload_get((enum work_kind)node->work);
 	int err;
 
-	if (gate_used(board))
-		gate_pass(board);
-	if (gate_called_off(board)) {
+	if (barrier_used(board))
+		barrier_pass(board);
+	if (barrier_called_off(board)) {
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
@@ -197,7 +197,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	watch->delay = ops->ticks && board->request.slices > 0;
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
-	/* Behind the gate: before it this would keep the creator waiting for a core. */
+	/* Behind the barrier: before it this would keep the creator waiting for a core. */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
 		watch->counts = !err;
@@ -351,7 +351,7 @@ static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 	const struct plan *plan = &team->board->request.plan;
 	const struct task_ops *ops = program_ops(plan);
 	/* Leaves that neither wait nor work, as in most trees. */
-	bool end_at_once = level + 1 == plan->levels && !gate_used(team->board) &&
+	bool end_at_once = level + 1 == plan->levels && !barrier_used(team->board) &&
 			   plan->tasks == 0 && team->board->request.fault == FAULT_NONE;
 
 	for (int kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
@@ -379,7 +379,7 @@ int task_create(const struct task_ops *ops, struct task *task)
 			      memory_order_release);
 	if (error) {
 		task_fail(task, STAGE_CREATE, error, NULL);
-		gate_cancel(task->team->board);
+		barrier_cancel(task->team->board);
 	}
 	return error;
 }
@@ -425,7 +425,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		wanted = MIN(count - done, batch);
 		/* Fewer when one is refused or the run is stopped early. */
 		for (made = 0; made < wanted; made++) {
-			if (gate_called_off(team->board))
+			if (barrier_called_off(team->board))
 				break;
 			tasks[made].team = team;
 			tasks[made].index = first + done + made;
@@ -442,11 +442,11 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			if (task_create(ops, &tasks[made]))
 				break;
 		}
-		/* The main thread opens the gate; other creators of processes watch it. */
-		if (gate_used(team->board) && level == 0)
-			gate_conduct(team->board);
-		else if (gate_used(team->board) && plan->task[level] == PLAN_PROCESS)
-			gate_watch(team->board);
+		/* The main thread opens the barrier; other creators of processes watch it. */
+		if (barrier_used(team->board) && level == 0)
+			barrier_conduct(team->board);
+		else if (barrier_used(team->board) && plan->task[level] == PLAN_PROCESS)
+			barrier_watch(team->board);
 		for (; made > 0; made--) {
 			if (watched)
 				await_end(tasks, made);
@@ -468,7 +468,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	tasks = batch > 1 ? malloc(batch * sizeof(*tasks)) : &one;
 	if (!tasks) {
 		runner_fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
-		gate_cancel(team->board);
+		barrier_cancel(team->board);
 		return;
 	}
 	/* The files of threads are those of their process. */
@@ -483,7 +483,7 @@ static int check_plan(const struct scoreboard *board, const FILE *out)
 {
 	const struct plan *plan = &board->request.plan;
 
-	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
+	if (plan_count(plan) != board->slots || (barrier_used(board) && plan->batch > 0))
 		return EINVAL;
 	if (plan->primitive != PLAN_PLAIN && !plan_is_creation(plan) && !plan_starts_programs(plan))
 		return EINVAL;

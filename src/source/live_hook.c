@@ -44,7 +44,7 @@ int live_hook_start(struct live_run *run, const char *runner, const char *words,
 	plan->levels = 1;
 	plan->fanout[0] = 1;
 	plan->task[0] = PLAN_PROCESS;
-	plan->gated = true;
+	plan->barrier = true;
 	plan->leaves[WORK_PROGRAM] = 1;
 	return live_run_start(run, runner, &board, NULL, -1, NULL, NULL, NULL, envp, false);
 }

@@ -351,7 +351,7 @@ static int compare_steps(const void *a, const void *b)
 
 /*
  * Lists the steps of all processes but the runner, at most 3 each; -1: a mark is not known. Until
- * a worker leaves the gate it has what workers had there when they were read.
+ * a worker leaves the barrier it has what workers had there when they were read.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -373,7 +373,7 @@ static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 			continue;
 		if (kb == 0)
 			return -1;
-		if (plan->gated && node.work != WORK_PROGRAM && w->work_ns > begin_ns &&
+		if (plan->barrier && node.work != WORK_PROGRAM && w->work_ns > begin_ns &&
 		    kb > idle_kb && idle_kb > 0) {
 			steps[n++] = (struct peak_step) {begin_ns, idle_kb, 1};
 			steps[n++] = (struct peak_step) {w->work_ns, kb - idle_kb, 0};

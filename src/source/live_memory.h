@@ -138,7 +138,7 @@ void live_kernel_close(struct live_kernel *kernel);
 
 /*
  * Memory of one run's tasks, from the kept /proc files of its processes. The scoreboard and the
- * gate are shared mappings that only tuibench needs: shared memory is left out of every figure.
+ * barrier are shared mappings that only tuibench needs: shared memory is left out of every figure.
  */
 
 #define LIVE_MEMORY_MOST 64 /* processes that are read; beyond it the rest is estimated */

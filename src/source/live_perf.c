@@ -439,8 +439,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
-	 * Without a record of who woke whom: workers at the gate could run since it was opened, and
-	 * begin their work in their next slice.
+	 * Without a record of who woke whom: workers at the barrier could run since it was opened,
+	 * and begin their work in their next slice.
 	 */
 	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
 	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&

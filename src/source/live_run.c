@@ -457,15 +457,15 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	/*
 	 * PSS is read under the mmap lock that creations and exits need as well. Behind an open
-	 * gate nothing is created. A tree without one is at rest when all of it was created and
+	 * barrier nothing is created. A tree without one is at rest when all of it was created and
 	 * nothing has happened since the last scan.
 	 */
-	bool steady = run->board->request.plan.gated
+	bool steady = run->board->request.plan.barrier
 			      ? live_run_state(run) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
-	/* A tree behind its gate does no work: nothing grows any more. */
-	int16_t how = held && run->board->request.plan.gated ? SEEN_START : SEEN_SAMPLED;
+	/* A tree behind its barrier does no work: nothing grows any more. */
+	int16_t how = held && run->board->request.plan.barrier ? SEEN_START : SEEN_SAMPLED;
 	struct live_memory *memory = &run->memory;
 	struct live_alive alive = {run->processes, run->tasks,
 				   run->board->joined && run->charge.join_fd >= 0 ? &run->charge

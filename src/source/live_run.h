@@ -197,7 +197,7 @@ struct live_run {
 	struct live_throttled throttled_before; /* as last read before the run began */
 	int64_t energy_before;
 	struct live_memory memory;
-	/* As first read with PSS. Of programs, which are not there at the gate, as last read. */
+	/* As first read with PSS. Of programs, which are not there at the barrier, as last read. */
 	struct live_residents resident;
 	struct live_slices slices;
 	struct sample_bucket *buckets; /* once collected; NULL: there are none */

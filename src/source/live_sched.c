@@ -157,7 +157,7 @@ uint32_t live_pick_step(const struct board_request *request)
 	uint32_t levels = 0, processes = 0, count, most = LIVE_MEMORY_MOST;
 	int kinds = 0;
 
-	if (!plan->gated && !plan->all_alive)
+	if (!plan->barrier && !plan->all_alive)
 		return 1;
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		if (plan->task[i] != PLAN_PROCESS)

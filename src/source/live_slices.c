@@ -363,7 +363,8 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	plan_node(&request->plan, worker, &node);
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
 		slice.why = WHY_PREEMPTED;
-	/* Before its first slice the worker could run and had no core since the gate was opened. */
+	/* Before its first slice the worker could run and had no core since the barrier was opened.
+	 */
 	if (!slices->lanes[worker].told && go_ns >= begin_ns &&
 	    (int64_t)(go_ns - begin_ns) <= slice.on_ns) {
 		slice.ready_ns = (int64_t)(go_ns - begin_ns);

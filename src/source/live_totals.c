@@ -70,7 +70,7 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 
 /*
  * Tasks of a pool, and what creation took for each: of a pool until all its workers stand at the
- * gate, else from the creation of each task until it runs.
+ * barrier, else from the creation of each task until it runs.
  */
 static void total_tasks(const struct live_run *run, struct sample_totals *totals)
 {

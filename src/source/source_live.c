@@ -373,7 +373,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	 * time for it. It is read at once; later only if the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
-	    (board->plan.gated && board->plan.leaves[WORK_PROGRAM] == 0))
+	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
 		board->hold_ms = r->interval_ms + HOLD_MS;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;

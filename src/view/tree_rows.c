@@ -97,7 +97,7 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
 	for (uint32_t level = 0; level < plan->levels; level++)
 		tree->group[level] = tree_group_size(plan->fanout[level]);
-	set = plan->gated && plan->levels == 1 && tree->group[0];
+	set = plan->barrier && plan->levels == 1 && tree->group[0];
 	tree->open = calloc(tree_open_words(tree), sizeof(*tree->open));
 	tree->rows = calloc(2 * (size_t)tree->n_tasks, sizeof(*tree->rows));
 	if (!tree->open || !tree->rows) {

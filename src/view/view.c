@@ -86,7 +86,7 @@ void view_free(struct view *view)
 
 static bool plans_alike(const struct plan *a, const struct plan *b)
 {
-	return a->levels == b->levels && a->gated == b->gated &&
+	return a->levels == b->levels && a->barrier == b->barrier &&
 	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
 	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
 }

@@ -228,8 +228,9 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 	canvas_right(bar->canvas, x, bar->y, style, text);
 }
 
-/* Where it is known that it could run since the gate opened and had no core, that is no gate. */
-static int64_t bar_gate_end(const struct view_bar *bar, const struct sample_worker *worker)
+/* Where it is known that it could run since the barrier opened and had no core, that is no barrier.
+ */
+static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	struct model_stretch last = {.from_ns = worker->work_ns};
 
@@ -312,10 +313,10 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	const struct view_ink ink = bar_ink_of(work);
 	int64_t begin = start;
 
-	if (bar->gated && worker->work_ns < 0)
+	if (bar->barrier && worker->work_ns < 0)
 		begin = finish;
-	else if (bar->gated && worker->work_ns > start)
-		begin = MAX(start, bar_gate_end(bar, worker));
+	else if (bar->barrier && worker->work_ns > start)
+		begin = MAX(start, bar_barrier_end(bar, worker));
 	bar_draw_begin(bar, worker, start, begin);
 	if (!bar->race)
 		bar_draw_end(bar, worker, finish);
@@ -496,7 +497,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 {
 	static const struct view_legend before[] = {{{0x254c, COLOUR_CREATED}, "created"},
 						    {{0x2592, COLOUR_CREATED}, "created"},
-						    {{0x250a, COLOUR_CREATED}, "gate"}};
+						    {{0x250a, COLOUR_CREATED}, "barrier"}};
 	const struct view_legend after[] = {
 		{throttled_ink, "throttled"},
 		{blocked_ink, "blocked"},

@@ -177,7 +177,7 @@ static void column_rows(const struct column *c)
 			    plan_name(plan, index, name, sizeof(name)));
 		if (!c->run)
 			continue;
-		bar.gated = plan->gated && !node.children;
+		bar.barrier = plan->barrier && !node.children;
 		view_bar_worker(&bar, &worker, node.work);
 		if (c->share_w > 0)
 			view_lane_share(&bar, c->axis.x - 1, DIM);

@@ -232,7 +232,7 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 }
 
 static const char *const phase_names[MODEL_PHASES] = {
-	"in create call", "started after", "at the gate", "finished after", "joined after"};
+	"in create call", "started after", "at the barrier", "finished after", "joined after"};
 
 static void details_level(struct details *details, const struct view_list *l, uint32_t level)
 {
@@ -259,23 +259,23 @@ static void details_worker(struct details *details, const struct view_list *l, u
 {
 	const struct plan *plan = &l->model->cases[l->run->id.case_id].plan;
 	struct sample_worker worker = model_worker(l->model, l->run, index);
-	bool bad = view_bar_bad(&worker), gated;
+	bool bad = view_bar_bad(&worker), behind_barrier;
 	struct plan_node node;
 	char name[96], reason[64], ended[16] = "", creator[16] = "";
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
-	gated = !node.children && (plan->gated || plan->all_alive);
+	behind_barrier = !node.children && (plan->barrier || plan->all_alive);
 	snprintf(details->title, sizeof(details->title), "%s %s",
 		 node.task == PLAN_PROCESS ? "process" : "thread", name);
 	details_lane(details, l, index);
 	details_time(details, "create called", worker.create_ns);
 	details_since(details, "returned", worker.created_ns, worker.create_ns);
 	details_since(details, "started", worker.start_ns, worker.create_ns);
-	if (gated)
+	if (behind_barrier)
 		details_since(details, "began work", worker.work_ns, worker.start_ns);
 	details_since(details, "finished", worker.finish_ns,
-		      gated ? worker.work_ns : worker.start_ns);
+		      behind_barrier ? worker.work_ns : worker.start_ns);
 	details_since(details, "joined", worker.join_ns, worker.finish_ns);
 	if (worker.tid > 0)
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
@@ -371,7 +371,7 @@ static void details_many(struct details *details, const struct view_list *l)
 	details_time(details, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
 	details_blank(details, "on average");
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
-		if (phase != PHASE_GATE)
+		if (phase != PHASE_BARRIER)
 			details_time(details, phase_names[phase],
 				     many->known[phase]
 					     ? (int64_t)(many->sum_ns[phase] / many->known[phase])

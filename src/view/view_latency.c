@@ -718,7 +718,7 @@ static const struct {
 	uint8_t colour;
 } wake_marks[MODEL_WAKES] = {
 	[WAKE_CREATED] = {"created", COLOUR_CREATED},
-	[WAKE_GATE] = {"at the gate", COLOUR_CPU},
+	[WAKE_BARRIER] = {"at barrier", COLOUR_CPU},
 	[WAKE_BLOCKED] = {"blocked", COLOUR_IO},
 };
 
@@ -826,7 +826,8 @@ static bool wakes_seen(const struct model *model)
 static const char wakes_help[] =
 	"#Wake-ups\n"
 	"rows\tHow long a task that could run waited for a core: after it was created, when the "
-	"start gate opened, after it was blocked. Over all counted trials, on one logarithmic time "
+	"start barrier opened, after it was blocked. Over all counted trials, on one logarithmic "
+	"time "
 	"axis. Preempted tasks are not included.\n"
 	"▁█\tHow many waits took this long. Even a single one shows.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the waits were shorter.\n"
@@ -838,9 +839,10 @@ const struct view_ops view_wakes = {
 	.number = 5,
 	.name = "Wake-ups",
 	.brief = "Wakes",
-	.captions = {"How long a task that could run waited for a core, by who woke it.",
-		     "p50: half were shorter. p99: one in a hundred was longer. gate: all workers "
-		     "wait there, then start at once."},
+	.captions =
+		{"How long a task that could run waited for a core, by who woke it.",
+		 "p50: half were shorter. p99: one in a hundred was longer. barrier: all workers "
+		 "wait there, then start at once."},
 	.help = wakes_help,
 	.offered = wakes_seen,
 	.draw = wakes_draw,

@@ -182,7 +182,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	if (mapped && was_denied)
 		return REASON_SMAPS_DENIED;
-	return mapped && memory->rss_kb >= 0 && !plan->gated ? REASON_CREATING : REASON_SHORT_RUN;
+	return mapped && memory->rss_kb >= 0 && !plan->barrier ? REASON_CREATING : REASON_SHORT_RUN;
 }
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)

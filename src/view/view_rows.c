@@ -591,7 +591,7 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 	bar->worker = index;
 	if (sched_wanted(list->model) && !list->race)
 		view_lane_share(bar, list->axis.x - 1, style);
-	bar->gated = (plan->gated || plan->all_alive) && !node.children;
+	bar->barrier = (plan->barrier || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);
 	if (worker.start_ns < 0)
 		return;
@@ -680,7 +680,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/* Those of another kind of work are said to be among them. */
-		if (below > 0 && list->tree->plan.gated && !list->per_row && !list->tasks &&
+		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
 		    !last->group) {
 			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
 			tree_rows_name(list->tree, last, to, sizeof(to));

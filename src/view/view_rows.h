@@ -166,7 +166,7 @@ struct view_bar {
 	int y;
 	int64_t until_ns; /* what goes on ends here */
 	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
-	bool gated;
+	bool barrier;
 	bool dense; /* see view_lane_is_dense() */
 	bool race;  /* lives alone: no marks of creation, barrier and join */
 	/* Whose it is, for what is known of when it was on a core; run NULL: nothing. */

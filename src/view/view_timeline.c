@@ -495,7 +495,8 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 
 static const char timeline_help[] =
 	"#Timeline\n"
-	"╌┊━┈┤\tFrom the create call to the first instruction, at the start gate, work (━ cpu, ═ "
+	"╌┊━┈┤\tFrom the create call to the first instruction, at the start barrier, work (━ cpu, "
+	"═ "
 	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
 	"◂ ▸\tThe worker ran before (◂) or after (▸) the time shown.\n"
 	"█ ▁▄▇ ─ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
@@ -545,7 +546,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	else if (view_tree_fits(model, case_id))
 		rows = "A row for each branch. Enter unfolds a branch, down to one task";
 	else
-		states = ": created, held at the start gate, working, ended, joined";
+		states = ": created, waiting at the start barrier, working, ended, joined";
 	held_ns = view_held_ns(model, run);
 	if (held_ns > 0)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
@@ -564,7 +565,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 			 METRIC_TEXT(METRIC_TASK, median.value));
 	else
 		snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
-			 *states ? "gate: all wait there, then start at once."
+			 *states ? "barrier: all wait there, then start at once."
 				 : "to join: ended, not joined yet.",
 			 model_has_latency(model) ? ""
 						  : " switches: voluntary (it blocked) + "
@@ -578,13 +579,14 @@ const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
 	.brief = "Time",
-	.captions = {"A row for each worker of a run: created, held at the start gate, working, "
-		     "ended, joined.",
-		     "gate: all wait there, then start at once."},
+	.captions =
+		{"A row for each worker of a run: created, waiting at the start barrier, working, "
+		 "ended, joined.",
+		 "barrier: all wait there, then start at once."},
 	.captions_now = timeline_captions,
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,
 	.act = timeline_act,
-	.hint = "╌ created  ┊ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined",
+	.hint = "╌ created  ┊ barrier  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined",
 };

@@ -21,7 +21,7 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 {
 	const struct plan *plan = &model->cases[case_id].plan;
 
-	return plan_count(plan) > TREE_MANY || (plan->levels > 1 && !plan->gated);
+	return plan_count(plan) > TREE_MANY || (plan->levels > 1 && !plan->barrier);
 }
 
 /* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
@@ -366,7 +366,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		if (model->cases[i].plan.gated || !view_tree_fits(model, i))
+		if (model->cases[i].plan.barrier || !view_tree_fits(model, i))
 			continue;
 		plan = &model->cases[i].plan;
 		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);

@@ -213,7 +213,7 @@ struct mark {
 	int64_t time_ns;  /* since the run's begin; -1: not known */
 };
 
-/* A call of a creator; the one that opens the gate is for all. */
+/* A call of a creator; the one that opens the barrier is for all. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
@@ -269,10 +269,10 @@ static void read_calls(struct life *life)
 		}
 	}
 	/* Who creates level 0 waits there until all have come. */
-	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
+	if (life->index == PLAN_ROOT && of->plan->barrier && model_ended(of->model, of->run) &&
 	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
 		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
-							      "open the gate", PLAN_ROOT};
+							      "open the barrier", PLAN_ROOT};
 	qsort(life->calls, life->n_calls, sizeof(*life->calls), call_order);
 	for (size_t i = 0; i < life->n_calls; i++) {
 		struct call *call = &life->calls[i];
@@ -455,17 +455,17 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 static void put_parts(struct life *life)
 {
 	const struct sample_worker *worker = &life->worker;
-	bool gated = life->of->plan->gated || life->of->plan->all_alive;
-	/* A process that holds threads has no work to be let go to: it creates and joins them. */
-	bool waits = gated && (worker->work_ns >= 0 || worker->finish_ns < 0);
+	bool behind_barrier = life->of->plan->barrier || life->of->plan->all_alive;
+	/* A process that holds threads waits at no barrier: it creates and joins them. */
+	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
 	/* The created task may go on before the creator's call returns: its start-up ends that. */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const struct mark marks[] = {
 		{"create", worker->create_ns},
 		{refused ? NULL : "start-up", early ? worker->start_ns : worker->created_ns},
-		{waits ? "wait at the gate" : "run", worker->start_ns},
-		{"run", gated ? worker->work_ns : -1},
+		{waits ? "wait at the barrier" : "run", worker->start_ns},
+		{"run", behind_barrier ? worker->work_ns : -1},
 		{"wait for join", worker->finish_ns},
 		{NULL, worker->join_ns},
 	};

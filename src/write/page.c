@@ -123,7 +123,7 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name",
 			 json_printable(MODEL_CASE_NAME(model, id)), "hue", hue_of(model, id),
 			 "typical", (json_int_t)(run ? run - model->runs : -1), "set",
-			 one->plan.gated, "workers", names, "parts", list, "command",
+			 one->plan.barrier, "workers", names, "parts", list, "command",
 			 json_printable(one->command));
 }
 

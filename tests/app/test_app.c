@@ -45,7 +45,7 @@ struct script {
 	bool behind;   /* the shell starts it in the background */
 	bool nohup;    /* started with SIGHUP ignored */
 	bool slow;     /* a stopped run ends when the test lets it */
-	int gate;      /* the pipe through which it does */
+	int barrier;   /* the pipe through which it does */
 };
 
 struct log_writer {
@@ -97,9 +97,9 @@ static void fill_end(struct fake *fake, struct sample *sample)
 
 static bool may_end(const struct fake *fake)
 {
-	struct pollfd gate = {.fd = fake->script->gate, .events = POLLIN};
+	struct pollfd barrier = {.fd = fake->script->barrier, .events = POLLIN};
 
-	return !fake->script->slow || poll(&gate, 1, 0) == 1;
+	return !fake->script->slow || poll(&barrier, 1, 0) == 1;
 }
 
 static int tick(struct fake *fake, struct sample *sample)
@@ -955,43 +955,43 @@ static void signals_end_the_session_with_their_number(void **state)
 	check_signal(SIGQUIT);
 }
 
-/* A run that takes its time to stop, and both signals. Returns the gate that lets it end. */
+/* A run that takes its time to stop, and both signals. Returns the barrier that lets it end. */
 static int start_slow(struct session *session, int first, int second)
 {
-	int gate[2];
+	int barrier[2];
 
-	assert_int_equal(pipe(gate), 0);
-	session->script = (struct script) {.endless = true, .slow = true, .gate = gate[0]};
+	assert_int_equal(pipe(barrier), 0);
+	session->script = (struct script) {.endless = true, .slow = true, .barrier = barrier[0]};
 	start(session, NULL);
-	close(gate[0]);
+	close(barrier[0]);
 	pty_expect(session->pty, "runs");
 	kill(session->pty->pid, first);
 	expect_told(session, "stop;");
 	kill(session->pty->pid, second);
-	return gate[1];
+	return barrier[1];
 }
 
 static void a_second_signal_does_not_wait_for_the_run(void **state)
 {
 	struct session session;
-	const int gate = start_slow(&session, SIGTERM, SIGTERM);
+	const int barrier = start_slow(&session, SIGTERM, SIGTERM);
 
 	expect_exit(&session, 143);
 	assert_false(has_told(&session, "log done;"));
 	finish(&session);
-	close(gate);
+	close(barrier);
 }
 
 static void a_terminal_that_hangs_up_twice_loses_no_end(void **state)
 {
 	struct session session;
-	const int gate = start_slow(&session, SIGHUP, SIGHUP);
+	const int barrier = start_slow(&session, SIGHUP, SIGHUP);
 
-	assert_int_equal(write(gate, "", 1), 1);
+	assert_int_equal(write(barrier, "", 1), 1);
 	expect_exit(&session, 129);
 	expect_told(&session, "stop;log done;");
 	finish(&session);
-	close(gate);
+	close(barrier);
 }
 
 static void ctrl_c_ends_the_session(void **state)

@@ -197,7 +197,7 @@ static void workers_of_a_set_are_named_by_work(void **state)
 	plan.leaves[WORK_CPU] = hybrid.leaves[WORK_CPU] = 6;
 	plan.leaves[WORK_IO] = hybrid.leaves[WORK_IO] = 2;
 	null.leaves[WORK_NULL] = 2;
-	plan.gated = hybrid.gated = null.gated = true;
+	plan.barrier = hybrid.barrier = null.barrier = true;
 	assert_name(&plan, 0, "w1 cpu");
 	assert_name(&plan, 5, "w6 cpu");
 	assert_name(&plan, 6, "w7 io");
@@ -300,7 +300,7 @@ static void plans_that_start_programs_are_sets_of_them_and_no_creation(void **st
 		assert_string_equal(plan_name(&plan, 2, name, sizeof(name)), "w3 program");
 		plan.batch = 1;
 		assert_false(plan_is_creation(&plan));
-		plan.gated = true;
+		plan.barrier = true;
 		assert_false(plan_starts_programs(&plan));
 		plan_creation((enum plan_primitive)i, 3, &plan);
 		assert_false(plan_starts_programs(&plan));

@@ -212,8 +212,8 @@ static void a_wait_ends_when_the_word_differs_or_the_time_is_over(void **state)
 	struct scoreboard *board = make_board(1, &fd);
 	const struct timespec soon = {.tv_nsec = 1000000};
 
-	assert_int_equal(scoreboard_wait(&board->gate, GATE_OPEN, NULL), -EAGAIN);
-	assert_int_equal(scoreboard_wait(&board->gate, GATE_CLOSED, &soon), -ETIMEDOUT);
+	assert_int_equal(scoreboard_wait(&board->barrier, BARRIER_OPEN, NULL), -EAGAIN);
+	assert_int_equal(scoreboard_wait(&board->barrier, BARRIER_CLOSED, &soon), -ETIMEDOUT);
 	scoreboard_release(board);
 	scoreboard_await_release(board);
 	scoreboard_close(board);

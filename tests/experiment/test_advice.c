@@ -94,7 +94,7 @@ static void a_first_run_alone_that_read_the_disk_is_explained(void **state)
 
 	for (int i = 0; i < 3; i++)
 		f->cases[i].plan = (struct plan) {
-			.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}, .gated = true};
+			.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}, .barrier = true};
 	io_run(f, 0, 1, 65536);
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 	io_run(f, 1, 0, 8);

@@ -98,7 +98,7 @@ static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(plan_count(&cases[i].plan), 8);
 		assert_int_equal(cases[i].plan.levels, 1);
-		assert_true(cases[i].plan.gated);
+		assert_true(cases[i].plan.barrier);
 		assert_int_equal(cases[i].variables.n, 0);
 		assert_string_equal(plan_name(&cases[i].plan, 0, name, sizeof(name)), "w1 cpu");
 		assert_string_equal(plan_name(&cases[i].plan, 7, name, sizeof(name)), "w8 io");
@@ -241,7 +241,7 @@ static void a_tree_is_threads_that_nothing_holds_back(void **state)
 	assert_int_equal(one->variables.n, 0);
 	assert_int_equal(plan_count(&one->plan), 5000);
 	assert_false(plan_has(&one->plan, PLAN_PROCESS));
-	assert_false(one->plan.gated);
+	assert_false(one->plan.barrier);
 	assert_false(one->plan.all_alive);
 	assert_int_equal(one->plan.batch, 0);
 	assert_int_equal(one->stack_size, 0);

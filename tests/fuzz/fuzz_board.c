@@ -31,7 +31,7 @@ static void shape(struct board_request *request, unsigned number)
 	static const enum work_kind kinds[SHAPES] = {WORK_CPU, WORK_SHARE, WORK_MESSAGE, WORK_HELLO,
 						     WORK_CPU, WORK_TOUCH, WORK_PROGRAM, WORK_CPU};
 
-	*plan = (struct plan) {.levels = 1, .fanout = {6, 2}, .gated = number != 4};
+	*plan = (struct plan) {.levels = 1, .fanout = {6, 2}, .barrier = number != 4};
 	plan->task[0] = number & 1 ? PLAN_PROCESS : PLAN_THREAD;
 	plan->levels = number == 4 || number == 7 ? 2 : 1;
 	plan->leaves[kinds[number]] = plan_leaves(plan);

@@ -297,7 +297,7 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 static void extreme_numbers_read_back_equal(void **state)
 {
 	struct sample_case c = {.model = "threads",
-				.plan = {.levels = 1, .fanout = {2}, .gated = true}};
+				.plan = {.levels = 1, .fanout = {2}, .barrier = true}};
 	struct sample_change change = {.index = 1};
 	struct sample_worker worker = {.status = SAMPLE_CRASHED,
 				       .error = 11,
@@ -500,7 +500,7 @@ static void cases_read_back_equal(void **state)
 	assert_memory_equal(one.work_size, back.work_size, sizeof(one.work_size));
 	assert_int_equal(log_schema_case_parse("thread:4 gpu_size:9 _size:1 gated", &back), 0);
 	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
-	assert_true(back.plan.gated);
+	assert_true(back.plan.barrier);
 	assert_true(back.stack_size == 0 && back.alloc == 0);
 	assert_true(!*back.place && CPU_COUNT(&back.cpus) == 0);
 	assert_true(mistakes_equal(&back.mistakes, &(struct mistakes) {0}));

@@ -20,12 +20,12 @@ static const struct plan plans[] = {
 	 .fanout = {4},
 	 .task = {PLAN_THREAD},
 	 .leaves = {[WORK_CPU] = 4},
-	 .gated = true},
+	 .barrier = true},
 	{.levels = 1,
 	 .fanout = {4},
 	 .task = {PLAN_PROCESS},
 	 .leaves = {[WORK_CPU] = 4},
-	 .gated = true},
+	 .barrier = true},
 };
 
 static void say_session(struct model *model)

@@ -260,8 +260,8 @@ static void spans_are_the_medians_of_their_level(void **state)
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(levels->level[i].tasks, tasks[i]);
 		assert_int_equal(levels->level[i].phase[PHASE_JOIN].n, tasks[i]);
-		assert_int_equal(levels->level[i].phase[PHASE_GATE].n, 0);
-		assert_true(isnan(levels->level[i].phase[PHASE_GATE].median));
+		assert_int_equal(levels->level[i].phase[PHASE_BARRIER].n, 0);
+		assert_true(isnan(levels->level[i].phase[PHASE_BARRIER].median));
 	}
 	for (int i = 0; i < 4920; i++)
 		joins[i] = (double)(model_known(f->run, 80 + i).join_ns -
@@ -282,7 +282,7 @@ static void a_run_that_goes_on_has_no_levels_yet(void **state)
 }
 
 /* Three leaves that waited for one another, and one that never came to be. */
-static void the_gate_is_apart_from_the_work(void **state)
+static void the_barrier_is_apart_from_the_work(void **state)
 {
 	const struct plan plan = {.levels = 1, .fanout = {4}, .all_alive = true};
 	struct model_workers workers = {0};
@@ -312,7 +312,7 @@ static void the_gate_is_apart_from_the_work(void **state)
 		assert_int_equal(levels->all.phase[i].n, 3);
 	assert_true(levels->all.phase[PHASE_CREATE].median == 3);
 	assert_true(levels->all.phase[PHASE_START].median == 5);
-	assert_true(levels->all.phase[PHASE_GATE].median == 85);
+	assert_true(levels->all.phase[PHASE_BARRIER].median == 85);
 	assert_true(levels->all.phase[PHASE_WORK].median == 1);
 	assert_true(levels->all.phase[PHASE_JOIN].median == 99);
 	free(levels);
@@ -333,7 +333,7 @@ int main(void)
 		TEST(a_failed_worker_keeps_its_last_state),
 		TEST(spans_are_the_medians_of_their_level),
 		TEST(a_run_that_goes_on_has_no_levels_yet),
-		cmocka_unit_test(the_gate_is_apart_from_the_work),
+		cmocka_unit_test(the_barrier_is_apart_from_the_work),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,12 +176,12 @@ static void the_run_delay_divides_gaps_without_a_reason(void **state)
 }
 
 /* All were held from 40 to 60, which is no part of the elapsed time. */
-static void the_path_leads_from_the_gate_to_the_last_worker_ready(void **state)
+static void the_path_leads_from_the_barrier_to_the_last_worker_ready(void **state)
 {
 	struct plan plan = two;
 	struct trip trip;
 
-	plan.gated = true;
+	plan.barrier = true;
 	begin(&trip, &plan);
 	LIFE(&trip, 0, 0, 10, 35, 63, 163, 165);
 	LIFE(&trip, 1, 11, 20, 25, 61, 70, 75);
@@ -316,7 +316,7 @@ static int64_t create(struct chance *c, uint32_t i, int64_t t)
 	return worker->created_ns;
 }
 
-static int64_t open_gate(struct chance *c, uint32_t first, uint32_t count, int64_t t)
+static int64_t open_barrier(struct chance *c, uint32_t first, uint32_t count, int64_t t)
 {
 	for (uint32_t i = first; i < first + count; i++)
 		t = max(t, c->trip->workers[i].start_ns);
@@ -334,8 +334,8 @@ static int64_t play_children(struct chance *c, uint32_t first, uint32_t count, i
 		n = first + count - at < size ? first + count - at : size;
 		for (uint32_t i = at; i < at + n; i++)
 			t = create(c, i, t);
-		if (c->plan->gated)
-			t = open_gate(c, at, n, t);
+		if (c->plan->barrier)
+			t = open_barrier(c, at, n, t);
 		for (uint32_t i = at; i < at + n; i++)
 			perform(c, i);
 		for (uint32_t i = at + n; i-- > at;)
@@ -349,8 +349,8 @@ static void draw_plan(struct chance *c, struct plan *plan)
 	*plan = (struct plan) {.levels = 1 + (uint32_t)some(c, 3)};
 	for (uint32_t i = 0; i < plan->levels; i++)
 		plan->fanout[i] = 1 + (uint32_t)some(c, 3);
-	plan->gated = plan->levels == 1 && some(c, 2);
-	plan->batch = plan->gated ? 0 : (uint32_t)some(c, 4);
+	plan->barrier = plan->levels == 1 && some(c, 2);
+	plan->batch = plan->barrier ? 0 : (uint32_t)some(c, 4);
 }
 
 static void assert_adds_up(const struct model_run *run)
@@ -437,7 +437,7 @@ int main(void)
 		cmocka_unit_test(the_work_on_the_path_is_one_part_without_slices),
 		cmocka_unit_test(the_kernels_sums_tell_it_where_they_are_known),
 		cmocka_unit_test(the_run_delay_divides_gaps_without_a_reason),
-		cmocka_unit_test(the_path_leads_from_the_gate_to_the_last_worker_ready),
+		cmocka_unit_test(the_path_leads_from_the_barrier_to_the_last_worker_ready),
 		cmocka_unit_test(a_batch_begins_when_the_one_before_was_joined),
 		cmocka_unit_test(a_tree_is_walked_through_its_creators),
 		cmocka_unit_test(a_run_that_is_no_measurement_has_no_path),

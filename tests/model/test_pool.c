@@ -35,7 +35,7 @@ static void fill_cases(struct sample_case *cases, uint32_t at_once)
 
 		cases[i] = (struct sample_case) {.plan = {.levels = 1,
 							  .tasks = TASKS,
-							  .gated = pool,
+							  .barrier = pool,
 							  .batch = pool ? 0 : at_once,
 							  .fanout = {pool ? 2 : TASKS}}};
 		snprintf(cases[i].model, sizeof(cases[i].model), pool ? "pool" : "threads");

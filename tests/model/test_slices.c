@@ -68,7 +68,7 @@ static void assert_stretch(const struct model_stretch *at, enum model_state stat
 	assert_int_equal(at->to_ns, to_ms * MS);
 }
 
-static void only_io_workers_block_after_the_gate(void **state)
+static void only_io_workers_block_after_the_barrier(void **state)
 {
 	struct model model;
 
@@ -362,7 +362,7 @@ static void assert_stretches_add_up(const struct model *model, int64_t until_ms)
 		}
 }
 
-/* Let through the gate 4 ms before its first turn; blocked for 10 ms, then without a core for 10
+/* Let through the barrier 4 ms before its first turn; blocked for 10 ms, then without a core for 10
  * more. */
 static void a_wait_begins_where_it_could_run(void **state)
 {
@@ -377,7 +377,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	struct model_stretch at;
 	struct synthetic session;
 	struct model model;
-	int64_t gate;
+	int64_t barrier;
 
 	synthetic_mixed(&session, 1);
 	session.stop_ns = 400 * MS;
@@ -389,8 +389,8 @@ static void a_wait_begins_where_it_could_run(void **state)
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 5 * MS, &at));
 	assert_int_equal(at.state, STATE_BLOCKED);
 	assert_int_equal(at.to_ns, 6 * MS);
-	gate = at.to_ns - at.from_ns;
-	assert_in_range(gate, MS, 6 * MS);
+	barrier = at.to_ns - at.from_ns;
+	assert_in_range(barrier, MS, 6 * MS);
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 25 * MS, &at));
 	assert_stretch(&at, STATE_BLOCKED, 20, 30);
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 30 * MS, &at));
@@ -399,7 +399,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	assert_stretch(&at, STATE_BLOCKED, 60, 70);
 	model_shares_until(&model, &model.runs[0], 0, 70 * MS, &shares);
 	assert_near(shares.ns[STATE_WAITING], 19e6);
-	assert_near(shares.ns[STATE_BLOCKED], 20e6 + (double)gate);
+	assert_near(shares.ns[STATE_BLOCKED], 20e6 + (double)barrier);
 	model_shares_until(&model, &model.runs[0], 0, 35 * MS, &shares);
 	assert_near(shares.ns[STATE_WAITING], 9e6);
 	assert_int_equal(model_lane_figures(&model, &model.runs[0], 0, &figures), 0);
@@ -602,9 +602,9 @@ static void wakes_are_listed_by_reason_and_by_waker(void **state)
 	play_wakes(&model, 1, 0);
 	wakes = model_wakes_run(&model, &model.runs[0]);
 	assert_non_null(wakes);
-	f = model_wakes_figures(wakes, WAKE_GATE, WOKEN_BY_MAIN);
+	f = model_wakes_figures(wakes, WAKE_BARRIER, WOKEN_BY_MAIN);
 	assert_int_equal(f.n, 8);
-	assert_int_equal(f.n, model_wakes_figures(wakes, WAKE_GATE, WOKENS).n);
+	assert_int_equal(f.n, model_wakes_figures(wakes, WAKE_BARRIER, WOKENS).n);
 	assert_int_equal(model_wakes_figures(wakes, WAKE_CREATED, WOKENS).n, 0);
 	assert_int_equal(model_wakes_figures(wakes, WAKE_CREATED, WOKENS).p50, -1);
 	for (enum sample_woken who = WOKEN_BY_WORKER; who <= WOKEN_BY_INTERRUPT; who++) {
@@ -748,7 +748,7 @@ static void say_sharing(struct model *model, const char *via)
 			 .fanout = {2},
 			 .task = {PLAN_THREAD},
 			 .leaves = {[WORK_SHARE] = 2},
-			 .gated = true},
+			 .barrier = true},
 	};
 	struct sample sample = {
 		.kind = SAMPLE_SESSION,
@@ -884,7 +884,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_states_of_a_life_add_up),
-		cmocka_unit_test(only_io_workers_block_after_the_gate),
+		cmocka_unit_test(only_io_workers_block_after_the_barrier),
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
 		cmocka_unit_test(a_blocked_task_says_on_what),

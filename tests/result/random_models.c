@@ -57,7 +57,7 @@ static void add(struct session *s, const char *model, const char *variables, dou
 {
 	struct sample_case *one = &s->cases[s->n];
 
-	*one = (struct sample_case) {.plan = {.levels = 1, .fanout = {1}, .gated = true}};
+	*one = (struct sample_case) {.plan = {.levels = 1, .fanout = {1}, .barrier = true}};
 	snprintf(one->model, sizeof(one->model), "%s", model);
 	variables_parse(&one->variables, variables);
 	s->ms[s->n++] = ms;
@@ -228,7 +228,7 @@ static void create(struct random *r, struct sample *sample, double ms, double no
 	sample->end.workers = changes;
 }
 
-/* One worker behind a gate whose parts take their shares of the time, each with some noise. */
+/* One worker behind a barrier whose parts take their shares of the time, each with some noise. */
 static void live(struct random *r, struct sample *sample, const double *shares, double noise,
 		 bool told)
 {

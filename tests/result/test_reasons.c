@@ -35,8 +35,10 @@ static void make_session(struct model *model, bool commands)
 	synthetic_mixed(&session, 8);
 	synthetic_model(&session, model);
 	for (uint32_t i = 0; i < model->n_cases && commands; i++)
-		model->cases[i].plan = (struct plan) {
-			.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}, .gated = true};
+		model->cases[i].plan = (struct plan) {.levels = 1,
+						      .fanout = {1},
+						      .leaves = {[WORK_PROGRAM] = 1},
+						      .barrier = true};
 	if (commands)
 		snprintf(model->session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_CONNECTOR);
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -266,7 +268,7 @@ static enum reason make_creating(const char *root)
 	struct model model;
 
 	make_session(&model, false);
-	model.cases[model.runs[0].id.case_id].plan.gated = false;
+	model.cases[model.runs[0].id.case_id].plan.barrier = false;
 	return viewed(&model);
 }
 
@@ -420,7 +422,7 @@ static enum reason make_not_together(const char *root)
 	make_session(&model, false);
 	for (uint32_t i = 0; i < model.n_cases; i++)
 		model.cases[i].plan = (struct plan) {
-			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .gated = true};
+			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .barrier = true};
 	for (size_t i = 0; i < model.n_runs; i++) {
 		model.runs[i].shares_steps = true;
 		model.runs[i].together = 0.5;
@@ -665,7 +667,7 @@ static void a_missing_memory_of_workers_that_share_has_its_own_reason(void **sta
 	make_session(&model, false);
 	for (uint32_t i = 0; i < model.n_cases; i++)
 		model.cases[i].plan = (struct plan) {
-			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .gated = true};
+			.levels = 1, .fanout = {8}, .leaves = {[WORK_SHARE] = 8}, .barrier = true};
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].totals.memory.pss_kb = -1;
 	assert_int_equal(compared(&model, METRIC_PSS), REASON_NO_PAIR);

@@ -27,7 +27,7 @@ static void add(struct session *session, const char *model, const char *variable
 {
 	struct sample_case *one = &session->cases[session->n];
 
-	*one = (struct sample_case) {.plan = {.levels = 1, .fanout = {1}, .gated = true}};
+	*one = (struct sample_case) {.plan = {.levels = 1, .fanout = {1}, .barrier = true}};
 	snprintf(one->model, sizeof(one->model), "%s", model);
 	variables_parse(&one->variables, variables);
 	session->ms[session->n++] = ms;

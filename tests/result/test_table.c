@@ -351,7 +351,7 @@ static void wakes(struct synthetic *session, uint32_t trials)
 	session->slices = session->wakes = true;
 }
 
-/* A row for all after a block, one each for who woke; the gate opens for all alike. */
+/* A row for all after a block, one each for who woke; the barrier opens for all alike. */
 static void wake_ups_have_a_row_for_each_who_woke(void **state)
 {
 	struct model model;
@@ -360,7 +360,7 @@ static void wake_ups_have_a_row_for_each_who_woke(void **state)
 	make(&model, wakes, 2);
 	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
 	assert_int_equal(table_rows(&table), 2 * 4);
-	assert_string_equal(cell(&table, 0, 1), "the gate");
+	assert_string_equal(cell(&table, 0, 1), "the barrier");
 	assert_string_equal(cell(&table, 0, 2), "the first task");
 	assert_true(table_cell(&table, 0, 3)->value == 16); /* 8 workers in 2 trials */
 	assert_string_equal(cell(&table, 1, 2), "all");
@@ -572,8 +572,10 @@ static void make_commands(struct model *model)
 	make(model, synthetic_mixed, 6);
 	snprintf(model->session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_CONNECTOR);
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		model->cases[i].plan = (struct plan) {
-			.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}, .gated = true};
+		model->cases[i].plan = (struct plan) {.levels = 1,
+						      .fanout = {1},
+						      .leaves = {[WORK_PROGRAM] = 1},
+						      .barrier = true};
 	for (size_t i = 0; i < model->n_runs; i++) {
 		model->runs[i].totals.tasks_created = 5;
 		model->runs[i].totals.tasks_lost = 0;

@@ -44,7 +44,7 @@ struct run {
 
 static struct board_request make_request(enum plan_task task, uint32_t tasks)
 {
-	struct board_request request = {.plan = {.levels = 1, .fanout = {tasks}, .gated = true}};
+	struct board_request request = {.plan = {.levels = 1, .fanout = {tasks}, .barrier = true}};
 
 	request.plan.task[0] = task;
 	strcpy(request.tmp_dir, "/tmp");
@@ -371,7 +371,7 @@ static bool check_ends(enum plan_primitive primitive)
 
 	folder_make(folder);
 	snprintf(script, sizeof(script), "cd %s && %s", folder, goes_last);
-	request.plan.gated = false;
+	request.plan.barrier = false;
 	request.plan.primitive = primitive;
 	request.plan.leaves[WORK_PROGRAM] = 2;
 	request.ignore_failure = true;
@@ -493,7 +493,7 @@ static void sigterm_in_the_middle_creates_no_more_and_joins_the_rest(void **stat
 	 */
 	if (HANDLERS_RUN_LATE)
 		skip();
-	request.plan.gated = false;
+	request.plan.barrier = false;
 	request.plan.batch = 4;
 	run = start(&request);
 	scoreboard_release(run.board);

@@ -213,12 +213,12 @@ static void both_kinds_do_the_work_they_were_given(void **state)
 	}
 }
 
-static void check_gate(struct board_request request)
+static void check_barrier(struct board_request request)
 {
 	struct scoreboard *board;
 	uint32_t i, first, count;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	request.plan.leaves[WORK_NULL] = plan_leaves(&request.plan);
 	board = make_board(&request);
 	assert_int_equal(run(board, NULL), 0);
@@ -238,10 +238,10 @@ static void no_work_begins_before_all_leaves_exist(void **state)
 	int model;
 
 	for (model = 0; model < MODELS; model++) {
-		check_gate(REQUEST(model, 1));
-		check_gate(REQUEST(model, 8));
-		check_gate(REQUEST(model, 4, 4));
-		check_gate(REQUEST(model, 3, 2, 3));
+		check_barrier(REQUEST(model, 1));
+		check_barrier(REQUEST(model, 8));
+		check_barrier(REQUEST(model, 4, 4));
+		check_barrier(REQUEST(model, 3, 2, 3));
 	}
 }
 
@@ -280,7 +280,7 @@ static void a_set_stands_to_be_looked_at_where_somebody_looks(void **state)
 
 	for (model = 0; model < MODELS; model++) {
 		request = REQUEST(model, 3, 2, 3);
-		request.plan.gated = true;
+		request.plan.barrier = true;
 		board = make_board(&request);
 		assert_int_equal(run(board, NULL), 0);
 		assert_int_equal(board->hold_ns, 0);
@@ -324,12 +324,12 @@ static void assert_failure(const struct scoreboard *board, enum board_stage stag
 	assert_int_equal(board->failure_slot, index);
 }
 
-static void a_gate_in_batches_is_refused(void **state)
+static void a_barrier_in_batches_is_refused(void **state)
 {
 	struct board_request request = REQUEST(THREADS, 4);
 	struct scoreboard *board;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	request.plan.batch = 2;
 	board = make_board(&request);
 	assert_int_equal(run(board, NULL), EINVAL);
@@ -386,14 +386,14 @@ static void become_a_user_with_five_tasks(void)
 		_exit(100);
 }
 
-/* The fifth task beside the creator is refused: four waited at the gate, eight never were. */
+/* The fifth task beside the creator is refused: four waited at the barrier, eight never were. */
 static void check_unwound(enum model model)
 {
 	struct board_request request = REQUEST(model, 12);
 	struct scoreboard *board;
 	uint32_t i;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	board = make_board(&request);
 	assert_int_equal(run(board, become_a_user_with_five_tasks), EAGAIN);
 	assert_failure(board, STAGE_CREATE, EAGAIN, 4);
@@ -464,13 +464,13 @@ static void doom_the_third_fork(void)
 	pthread_atfork(count_fork, NULL, die_if_doomed);
 }
 
-static void a_death_before_the_gate_holds_nobody_up(void **state)
+static void a_death_before_the_barrier_holds_nobody_up(void **state)
 {
 	struct board_request request = REQUEST(PROCESSES, 6);
 	struct scoreboard *board;
 	uint32_t i;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	board = make_board(&request);
 	assert_int_equal(run(board, doom_the_third_fork), EOWNERDEAD);
 	assert_failure(board, STAGE_WORK, EOWNERDEAD, 2);
@@ -483,7 +483,7 @@ static void a_death_before_the_gate_holds_nobody_up(void **state)
 	scoreboard_close(board);
 }
 
-static void a_death_deep_in_a_gated_tree_holds_nobody_up(void **state)
+static void a_death_deep_in_a_tree_with_a_barrier_holds_nobody_up(void **state)
 {
 	struct board_request request;
 	struct scoreboard *board;
@@ -537,7 +537,7 @@ static struct scoreboard *make_waiting_board(enum model model, const struct pipe
 {
 	struct board_request request = REQUEST(model, 3);
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	request.plan.leaves[WORK_CPU] = 1;
 	request.plan.leaves[WORK_IO] = 2;
 	request.work_size[WORK_CPU] = 720720;
@@ -743,7 +743,7 @@ static void a_stopped_run_creates_nothing(void **state)
 	struct board_request request = REQUEST(THREADS, 4);
 	struct scoreboard *board;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	board = make_board(&request);
 	board->stop = 1;
 	assert_int_equal(run(board, NULL), 0);
@@ -961,7 +961,7 @@ static void check_watched(enum model model)
 	struct board_request request = REQUEST(model, 5);
 	struct scoreboard *board;
 
-	request.plan.gated = true;
+	request.plan.barrier = true;
 	request.plan.leaves[WORK_CPU] = 2;
 	request.plan.leaves[WORK_MEM] = 1;
 	request.plan.leaves[WORK_WRITE] = 1;
@@ -1008,14 +1008,14 @@ int main(void)
 		cmocka_unit_test(all_alive_keeps_every_task_until_the_tree_stands),
 		cmocka_unit_test(a_set_stands_to_be_looked_at_where_somebody_looks),
 		cmocka_unit_test(a_batch_is_joined_before_the_next_is_created),
-		cmocka_unit_test(a_gate_in_batches_is_refused),
+		cmocka_unit_test(a_barrier_in_batches_is_refused),
 		cmocka_unit_test(a_stack_too_small_is_refused_before_anything_is_created),
 		cmocka_unit_test(threads_get_the_stack_they_asked_for),
 		cmocka_unit_test(a_stack_beyond_memory_is_a_refused_creation),
 		cmocka_unit_test(a_refused_creation_unwinds_the_run),
 		cmocka_unit_test(a_refused_creation_deep_in_a_tree_unwinds_it),
-		cmocka_unit_test(a_death_before_the_gate_holds_nobody_up),
-		cmocka_unit_test(a_death_deep_in_a_gated_tree_holds_nobody_up),
+		cmocka_unit_test(a_death_before_the_barrier_holds_nobody_up),
+		cmocka_unit_test(a_death_deep_in_a_tree_with_a_barrier_holds_nobody_up),
 		WITH_PIPE(a_killed_worker_process_leaves_the_others_at_work),
 		WITH_PIPE(a_crash_of_one_thread_ends_the_run_and_names_it),
 		WITH_PIPE(a_crash_of_one_process_ends_that_one),

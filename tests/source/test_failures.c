@@ -38,7 +38,7 @@ static void make_run(struct made *made, enum work_kind kind, enum plan_task task
 
 	memset(made, 0, sizeof(*made));
 	made->request.plan =
-		(struct plan) {.levels = 1, .fanout = {2}, .task = {task}, .gated = true};
+		(struct plan) {.levels = 1, .fanout = {2}, .task = {task}, .barrier = true};
 	made->request.plan.leaves[kind] = 2;
 	snprintf(made->request.program_path, sizeof(made->request.program_path), "/bin/sh");
 	assert_int_equal(scoreboard_create(&made->request, &run->board, &fd), 0);

@@ -42,7 +42,7 @@ static void said(struct experiment *experiment, const char *wish, const char *ex
 }
 
 static const struct plan set = {
-	.levels = 1, .fanout = {4}, .leaves = {[WORK_CPU] = 4}, .gated = true};
+	.levels = 1, .fanout = {4}, .leaves = {[WORK_CPU] = 4}, .barrier = true};
 
 static void work_that_is_long_is_counted(void **state)
 {

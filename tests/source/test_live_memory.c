@@ -107,7 +107,7 @@ static void make_run(struct live_run *run, struct sample_worker *known, uint32_t
 			    .fanout = {1},
 			    .task = {PLAN_PROCESS},
 			    .leaves = {[WORK_PROGRAM] = 1},
-			    .gated = true};
+			    .barrier = true};
 	const size_t size = SCOREBOARD_PAGE * (2 + sizeof(*run->board) / SCOREBOARD_PAGE);
 
 	memset(run, 0, sizeof(*run));

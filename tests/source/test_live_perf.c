@@ -40,7 +40,7 @@ static struct board_request make_request(enum plan_task task, uint32_t levels,
 		request.plan.task[i] = (uint8_t)task;
 		leaves *= fanout[i];
 	}
-	request.plan.gated = levels == 1 && work > 0;
+	request.plan.barrier = levels == 1 && work > 0;
 	request.plan.leaves[work > 0 ? WORK_CPU : WORK_NULL] = leaves;
 	request.work_size[WORK_CPU] = work;
 	return request;
@@ -169,7 +169,7 @@ static bool agrees(const struct watched *watched, uint32_t i, enum sample_why wh
 	struct plan_node node;
 
 	plan_node(plan, i, &node);
-	if (node.task == PLAN_PROCESS && node.level + 1 == plan->levels && !plan->gated)
+	if (node.task == PLAN_PROCESS && node.level + 1 == plan->levels && !plan->barrier)
 		return before <= counted;
 	return before <= counted && counted <= before + ended(watched, i, why, true);
 }
@@ -252,7 +252,7 @@ static enum ring_reach best(void)
 }
 
 /*
- * The first slice since the gate was opened, of one that stood there: it tells since when it
+ * The first slice since the barrier was opened, of one that stood there: it tells since when it
  * waited. False: that is not known, which is no error once, but not of each try.
  */
 static bool tells_let_go(const struct watched *watched, uint32_t i)
@@ -346,7 +346,7 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 	}
 }
 
-/* They begin with the work, behind the gate, and see what is off a core for 64 us. */
+/* They begin with the work, behind the barrier, and see what is off a core for 64 us. */
 static bool notes_agree(const struct watched *watched)
 {
 	bool agree = true;

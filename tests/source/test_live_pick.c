@@ -17,7 +17,7 @@ static struct board_request hello(uint32_t processes, uint32_t threads)
 	plan->task[0] = PLAN_PROCESS;
 	plan->task[1] = PLAN_THREAD;
 	plan->leaves[WORK_HELLO] = threads > 1 ? processes * threads - 1 : processes;
-	plan->gated = true;
+	plan->barrier = true;
 	return request;
 }
 
@@ -57,7 +57,7 @@ static void those_who_come_and_go_are_read_as_they_are_met(void **state)
 {
 	struct board_request request = hello(5000, 1);
 
-	request.plan.gated = false;
+	request.plan.barrier = false;
 	assert_int_equal(live_pick_step(&request), 1);
 }
 

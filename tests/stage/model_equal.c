@@ -21,7 +21,7 @@ static bool fields_equal(const struct field *field, const void *a, const void *b
 
 static bool same_plan(const struct plan *a, const struct plan *b)
 {
-	if (!SAME(levels) || !SAME(batch) || !SAME(gated) || !SAME(all_alive) || !SAME(primitive))
+	if (!SAME(levels) || !SAME(batch) || !SAME(barrier) || !SAME(all_alive) || !SAME(primitive))
 		return false;
 	return memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
 	       memcmp(a->task, b->task, a->levels * sizeof(*a->task)) == 0 &&

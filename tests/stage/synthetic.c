@@ -105,7 +105,7 @@ void synthetic_mixed(struct synthetic *session, uint32_t trials)
 	static const struct plan set = {.levels = 1,
 					.fanout = {8},
 					.leaves = {[WORK_CPU] = 6, [WORK_IO] = 2},
-					.gated = true};
+					.barrier = true};
 
 	session_init(session, &set, trials);
 	session->experiment = "mixed";
@@ -140,7 +140,7 @@ static void sweep_add(struct synthetic *session, const char *model, const char *
 
 void synthetic_scaling(struct synthetic *session, uint32_t trials)
 {
-	struct plan set = {.levels = 1, .gated = true};
+	struct plan set = {.levels = 1, .barrier = true};
 
 	session_init(session, &set, trials);
 	session->experiment = "scaling";
@@ -159,7 +159,7 @@ void synthetic_scaling(struct synthetic *session, uint32_t trials)
 void synthetic_cores(struct synthetic *session, uint32_t trials)
 {
 	static const struct plan set = {
-		.levels = 1, .fanout = {16}, .leaves = {[WORK_CPU] = 16}, .gated = true};
+		.levels = 1, .fanout = {16}, .leaves = {[WORK_CPU] = 16}, .barrier = true};
 
 	session_init(session, &set, trials);
 	session->title = "16 cpu, cores=1..32";
@@ -178,7 +178,7 @@ void synthetic_cores(struct synthetic *session, uint32_t trials)
 void synthetic_hello(struct synthetic *session, uint32_t trials)
 {
 	static const struct plan set = {
-		.levels = 1, .fanout = {8}, .leaves = {[WORK_CPU] = 8}, .gated = true};
+		.levels = 1, .fanout = {8}, .leaves = {[WORK_CPU] = 8}, .barrier = true};
 
 	session_init(session, &set, trials);
 	session->experiment = "hello";
@@ -414,7 +414,7 @@ static struct sample_memory tick_memory(const struct script *script, int64_t now
 {
 	struct sample_memory memory = memory_of(script, alive_at(script, now_ns));
 
-	if (!script->plan->gated && now_ns < script->length_ns / 2) {
+	if (!script->plan->barrier && now_ns < script->length_ns / 2) {
 		memory.pss_kb = memory.uss_kb = -1;
 		memory.estimated = false;
 	}
@@ -565,7 +565,7 @@ static int tell_slices(struct script *script, int64_t now_ns)
 	struct sample_slice slice;
 	int err = 0;
 
-	if (!script->session->slices || !script->plan->gated)
+	if (!script->session->slices || !script->plan->barrier)
 		return 0;
 	for (uint32_t i = 0; i < script->n_workers; i++) {
 		while (!err && turn_of(script, i, script->turns[i], &slice) &&
@@ -851,8 +851,8 @@ static void stage_run(struct script *script, int64_t span_ns)
 	if (plan_is_creation(script->plan))
 		script->length_ns = stage_creation(script);
 	else
-		script->length_ns = script->plan->gated ? stage_set(script, span_ns)
-							: script_tree(script, span_ns);
+		script->length_ns = script->plan->barrier ? stage_set(script, span_ns)
+							  : script_tree(script, span_ns);
 	for (uint32_t i = 0; i < script->n_workers; i++)
 		use_up(script, i);
 	if (script->run.run == script->session->broken_run)
@@ -931,7 +931,7 @@ static void sum_up(const struct script *script, struct sample_totals *totals)
 					  .processes = -1,
 					  .wall_ns = -1,
 					  .begin_ns = script->begin_ns,
-					  .go_ns = !script->plan->gated	    ? -1
+					  .go_ns = !script->plan->barrier   ? -1
 						   : script->session->wakes ? script->go_ns
 									    : 800 * US,
 					  .elapsed_ns = script->length_ns,

@@ -44,7 +44,7 @@ struct synthetic {
 	 */
 	bool slices;
 	/*
-	 * Of slices also who made a worker able to run, and since when: the gate, and 60 us and
+	 * Of slices also who made a worker able to run, and since when: the barrier, and 60 us and
 	 * more before a slice after a blocked one, an interrupt or the next worker in turn.
 	 */
 	bool wakes;

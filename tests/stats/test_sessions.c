@@ -99,7 +99,7 @@ static void make_comparisons(const struct session *s, struct made *made)
 		snprintf(value, sizeof(value), "%u", i / s->models);
 		if (s->values > 1)
 			variables_add(&one->variables, s->condition ? "alloc" : "size", value);
-		one->plan = (struct plan) {.levels = 1, .fanout = {2}, .gated = true};
+		one->plan = (struct plan) {.levels = 1, .fanout = {2}, .barrier = true};
 		one->plan.leaves[WORK_CPU] = 1;
 	}
 	for (uint32_t a = 0; a < made->n; a++)

@@ -27,8 +27,8 @@ def export(what, log):
 
 
 def recomputed(path):
-    """By trial, model and kind: the last finish of its workers since the gate's opening, in ns."""
-    runs, last, gate = {}, collections.defaultdict(dict), {}
+    """By trial, model and kind: the last finish of its workers since the barrier's opening, in ns."""
+    runs, last, barrier = {}, collections.defaultdict(dict), {}
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             run = row["run"]
@@ -37,13 +37,13 @@ def recomputed(path):
             elif row["record"] == "worker" and row["finish_ns"]:
                 last[run].setdefault(row["work"], {})[row["id"]] = int(row["finish_ns"])
             elif row["record"] == "end":
-                gate[run] = int(row["go_ns"])
-    return {runs[run] + (kind,): max(ends.values()) - gate[run]
+                barrier[run] = int(row["go_ns"])
+    return {runs[run] + (kind,): max(ends.values()) - barrier[run]
             for run, kinds in last.items() for kind, ends in kinds.items() if runs[run][0] != "0"}
 
 
 class Kinds(unittest.TestCase):
-    def test_a_kind_takes_from_the_gate_to_its_last_finish(self):
+    def test_a_kind_takes_from_the_barrier_to_its_last_finish(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "mixed.csv")
             subprocess.run([TUIBENCH, "--batch", "--log", log, *SET], check=True,

@@ -169,7 +169,7 @@ class Own(unittest.TestCase):
             row = log.workers[key]
             if "delay_us" not in row or not name.startswith("compute"):
                 continue
-            # It waits as well before its first instruction, at the gate, and when that opens.
+            # It waits as well before its first instruction, at the barrier, and when that opens.
             before = log.figure(key, "work_ns") - log.figure(key, "create_ns")
             waited, delay = gaps_us(slices, "preempted"), int(row["delay_us"])
             if (waited >= 1.03 * delay + 2000 + log.steal_us(key[0])

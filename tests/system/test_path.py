@@ -59,7 +59,7 @@ class Path(unittest.TestCase):
                 self.assertGreater(run["path"]["creating_ms"], 0, (args, run["path"]))
 
     def test_creating_a_set_is_what_create_ms_says(self):
-        """The path goes through the last call where the gate waited for nobody longer."""
+        """The path goes through the last call where the barrier waited for nobody longer."""
         def once():
             for run in session(*SETS, "--models", "threads,processes")[0]:
                 path = run["path"]
@@ -79,7 +79,7 @@ class Path(unittest.TestCase):
         if abs(path["working_ms"] - cpu_ms) > 0.02 * cpu_ms + 2:
             return cpu_ms, run
         ran = path["working_ms"] + path["waiting_ms"] + path["blocked_ms"]
-        # All are held at the gate until their memory was read; the first to work shows its opening.
+        # All are held at the barrier until their memory was read; the first to work shows its opening.
         go = min(worker["work_ns"] for worker in mine) / 1e6
         self.assertLess(ran, last["finish_ns"] / 1e6, run)
         self.assertGreater(ran + path["joining_ms"], last["finish_ns"] / 1e6 - go - 0.001, run)

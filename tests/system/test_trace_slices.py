@@ -167,7 +167,7 @@ def offset_of(workers, tasks):
 
 
 def waits_of(worker):
-    """After blocks and the gate, in their order, before its last instruction."""
+    """After blocks and the barrier, in their order, before its last instruction."""
     found = []
     for before, slice_ in zip(worker["slices"], worker["slices"][1:]):
         if int(slice_["on_ns"]) >= int(worker["finish_ns"]):

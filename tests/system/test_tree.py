@@ -80,7 +80,7 @@ class Counts(unittest.TestCase):
                 self.assertGreater(one["memory"][name], 0, (one["model"], name))
             # A stack in the kernel each, at least.
             self.assertGreaterEqual(one["memory"]["kernel_kb"], 640 * 4)
-            self.assertEqual(one["all"]["gate"]["n"], 600)
+            self.assertEqual(one["all"]["barrier"]["n"], 600)
 
     def test_batches_leave_no_more_alive_than_they_are_large(self):
         for one in one_trial("--tree", "300", "-s", "batch=7", "--models",

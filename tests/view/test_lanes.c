@@ -598,7 +598,7 @@ static void lanes_draw_at_every_size(void **state)
 
 enum { STARTS = 3000 }; /* ns */
 
-/* Who finished last of a run waits for a core from the gate's opening to its first slice. */
+/* Who finished last of a run waits for a core from the barrier's opening to its first slice. */
 static uint32_t let_wait(struct model_run *run)
 {
 	struct sample_slice *slices;
@@ -639,7 +639,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 	struct view_bar bar = {.canvas = &canvas,
 			       .axis = &axis,
 			       .until_ns = run->totals.elapsed_ns,
-			       .gated = true,
+			       .barrier = true,
 			       .model = &stage->model,
 			       .run = run,
 			       .worker = worker};
@@ -654,7 +654,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 	return n;
 }
 
-static void behind_the_gate_ink_is_what_the_path_says(void **state)
+static void behind_the_barrier_ink_is_what_the_path_says(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -732,7 +732,7 @@ int main(void)
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(rows_of_many_are_the_same_however_time_went),
 		cmocka_unit_test(lanes_draw_at_every_size),
-		cmocka_unit_test(behind_the_gate_ink_is_what_the_path_says),
+		cmocka_unit_test(behind_the_barrier_ink_is_what_the_path_says),
 		cmocka_unit_test(wakes_read_as_agreed),
 	};
 

@@ -388,7 +388,7 @@ static void c_shows_the_next_models_workers(void **state)
 	stage_close(&stage);
 }
 
-static void a_set_has_its_workers_with_their_gate(void **state)
+static void a_set_has_its_workers_with_their_barrier(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
@@ -638,7 +638,7 @@ int main(void)
 		cmocka_unit_test(an_order_shows_all_workers_at_once_until_one_looks_closer),
 		cmocka_unit_test(zooming_in_keeps_the_selected_worker_in_sight),
 		cmocka_unit_test(c_shows_the_next_models_workers),
-		cmocka_unit_test(a_set_has_its_workers_with_their_gate),
+		cmocka_unit_test(a_set_has_its_workers_with_their_barrier),
 		cmocka_unit_test(the_line_below_the_sentence_says_what_of_the_tree_is_alive),
 		cmocka_unit_test(the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands),
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),

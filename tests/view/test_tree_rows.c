@@ -136,7 +136,7 @@ static void five_thousand_siblings_are_fifty_groups(void **state)
 static void a_group_of_a_set_has_its_numbers(void **state)
 {
 	const struct plan plan = {
-		.levels = 1, .fanout = {900}, .leaves = {[WORK_HELLO] = 900}, .gated = true};
+		.levels = 1, .fanout = {900}, .leaves = {[WORK_HELLO] = 900}, .barrier = true};
 	struct tree_rows tree;
 	char name[NAME];
 

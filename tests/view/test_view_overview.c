@@ -316,9 +316,9 @@ static void a_run_that_was_stopped_is_not_called_failed(void **state)
 }
 
 /* A task that none is held for: from its start on it is at work, whenever it said so. */
-static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
+static void a_bar_has_a_barrier_where_the_plan_has_one(void **state)
 {
-	for (int gated = 0; gated <= 1; gated++) {
+	for (int behind_barrier = 0; behind_barrier <= 1; behind_barrier++) {
 		struct synthetic session;
 		struct stage stage;
 
@@ -330,7 +330,7 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 					       .task = {i ? PLAN_PROCESS : PLAN_THREAD},
 					       .fanout = {4},
 					       .leaves = {[WORK_CPU] = 4},
-					       .gated = gated};
+					       .barrier = behind_barrier};
 		stage_open(&stage, &session);
 		for (uint32_t i = 0; i < stage.model.n_runs; i++)
 			for (uint32_t k = 0; k < 4; k++) {
@@ -348,7 +348,7 @@ static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
 		assert_false(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"));
 		stage_type(&stage, "2");
 		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
-		assert_int_equal(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"), gated);
+		assert_int_equal(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"), behind_barrier);
 		stage_close(&stage);
 	}
 }
@@ -362,10 +362,12 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
-	/* beside one that is not gated, so that it is no race */
+	/* beside one that is not behind_barrier, so that it is no race */
 	for (uint32_t i = 0; i < session.cases; i++)
-		session.list[i].plan = (struct plan) {
-			.levels = 2, .fanout = {2, 4}, .leaves = {[WORK_CPU] = 8}, .gated = i == 0};
+		session.list[i].plan = (struct plan) {.levels = 2,
+						      .fanout = {2, 4},
+						      .leaves = {[WORK_CPU] = 8},
+						      .barrier = i == 0};
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 60);
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
@@ -732,7 +734,7 @@ int main(void)
 		cmocka_unit_test(a_stopped_worker_is_marked_at_the_end_of_the_run),
 		cmocka_unit_test(the_overview_of_a_sweep_says_who_is_faster_where),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
-		cmocka_unit_test(a_bar_has_a_gate_where_the_plan_has_one),
+		cmocka_unit_test(a_bar_has_a_barrier_where_the_plan_has_one),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(time_without_samples_stays_a_gap),
 		cmocka_unit_test(a_title_has_the_median_and_beside_it_the_newest_run),

@@ -22,11 +22,11 @@ static const struct sample_case cases[] = {
 	{.model = "threads",
 	 .plan = {.levels = 1,
 		  .fanout = {8},
-		  .gated = true,
+		  .barrier = true,
 		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
 	{.model = "processes",
 	 .plan = {.levels = 1,
-		  .gated = true,
+		  .barrier = true,
 		  .fanout = {8},
 		  .task = {PLAN_PROCESS},
 		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
@@ -298,7 +298,7 @@ static void json_says_where_slices_are_from_and_who_woke_whom(void **state)
 	assert_int_equal(json_integer_value(get(run, "slices_lost")), 0);
 	assert_int_equal(json_array_size(get(run, "wakes")), 3);
 	wake = json_array_get(get(run, "wakes"), 0);
-	assert_string_equal(json_string_value(get(wake, "after")), "gate");
+	assert_string_equal(json_string_value(get(wake, "after")), "barrier");
 	assert_string_equal(json_string_value(get(wake, "by")), "main");
 	assert_int_equal(json_integer_value(get(wake, "n")), 8);
 	wake = json_array_get(get(run, "wakes"), 2);
@@ -775,7 +775,7 @@ static void a_run_of_a_tree_shows_the_time_of_its_levels(void **state)
 			assert_true(json_real_value(get(span, "p99_ns")) >=
 				    json_real_value(get(span, "p50_ns")));
 		}
-		assert_true(json_is_null(get(get(level, "gate"), "p50_ns")));
+		assert_true(json_is_null(get(get(level, "barrier"), "p50_ns")));
 	}
 	json_decref(json);
 	model_free(&model);

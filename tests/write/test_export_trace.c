@@ -649,7 +649,7 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	assert_int_equal(named(&reading, "create"), 2 * 2 * 8);
 	assert_int_equal(named(&reading, "run"), 2 * 2 * 8);
 	assert_int_equal(named(&reading, "wait for join"), 2 * 2 * 8);
-	assert_int_equal(named(&reading, "wait at the gate"), 2 * 2 * 8);
+	assert_int_equal(named(&reading, "wait at the barrier"), 2 * 2 * 8);
 	assert_true(named(&reading, "start-up") > 8);
 	assert_int_equal(named(&reading, "threads, trial 2"), 1);
 	free_trace(&reading);
@@ -684,7 +684,7 @@ static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 	KNOW(&model.runs[0], 0, work_ns, -1);
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_int_equal(named(&reading, "run"), 2 * 8);
-	assert_int_equal(named(&reading, "wait at the gate"), 2 * 8 - 1);
+	assert_int_equal(named(&reading, "wait at the barrier"), 2 * 8 - 1);
 	free_trace(&reading);
 	model_free(&model);
 }

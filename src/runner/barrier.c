@@ -9,34 +9,35 @@
 
 #include "base/clock.h"
 
-/* A death before the gate, or a signal that was merged with another, may go unnoticed so long. */
-static const struct timespec gate_patience = {.tv_nsec = 50000000};
+/* A death before the barrier, or a signal that was merged with another, may go unnoticed so long.
+ */
+static const struct timespec barrier_patience = {.tv_nsec = 50000000};
 
-bool gate_used(const struct scoreboard *board)
+bool barrier_used(const struct scoreboard *board)
 {
-	return board->request.plan.gated || board->request.plan.all_alive;
+	return board->request.plan.barrier || board->request.plan.all_alive;
 }
 
-static uint32_t gate_state(struct scoreboard *board)
+static uint32_t barrier_state(struct scoreboard *board)
 {
-	return atomic_load_explicit(&board->gate, memory_order_acquire);
+	return atomic_load_explicit(&board->barrier, memory_order_acquire);
 }
 
-bool gate_called_off(struct scoreboard *board)
+bool barrier_called_off(struct scoreboard *board)
 {
-	return gate_state(board) == GATE_CANCELLED ||
+	return barrier_state(board) == BARRIER_CANCELLED ||
 	       atomic_load_explicit(&board->stop, memory_order_relaxed) != 0;
 }
 
-void gate_pass(struct scoreboard *board)
+void barrier_pass(struct scoreboard *board)
 {
 	uint32_t leaves = plan_leaves(&board->request.plan);
 
 	/* The last worker to arrive wakes the main thread: one system call for all. */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
-	while (gate_state(board) == GATE_CLOSED)
-		scoreboard_wait(&board->gate, GATE_CLOSED, NULL);
+	while (barrier_state(board) == BARRIER_CLOSED)
+		scoreboard_wait(&board->barrier, BARRIER_CLOSED, NULL);
 }
 
 /*
@@ -58,22 +59,22 @@ static bool child_died(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
-void gate_conduct(struct scoreboard *board)
+void barrier_conduct(struct scoreboard *board)
 {
 	const uint32_t leaves = plan_leaves(&board->request.plan);
 	const uint64_t one = 1;
-	uint32_t closed = GATE_CLOSED, next = GATE_CANCELLED, seen;
+	uint32_t closed = BARRIER_CLOSED, next = BARRIER_CANCELLED, seen;
 	uint64_t until_ns;
 
-	while (!gate_called_off(board)) {
+	while (!barrier_called_off(board)) {
 		seen = atomic_load_explicit(&board->arrived, memory_order_acquire);
 		if (seen >= leaves ||
-		    (scoreboard_wait(&board->arrived, seen, &gate_patience) == -ETIMEDOUT &&
+		    (scoreboard_wait(&board->arrived, seen, &barrier_patience) == -ETIMEDOUT &&
 		     child_died()))
 			break;
 	}
 	/* All tasks are held: only now can their memory be read without disturbing them. */
-	if (board->request.hold_ms > 0 && !gate_called_off(board)) {
+	if (board->request.hold_ms > 0 && !barrier_called_off(board)) {
 		board->hold_ns = clock_now_ns();
 		until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
 		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
@@ -81,23 +82,24 @@ void gate_conduct(struct scoreboard *board)
 		if (board->request.hold_fd > 0)
 			(void)!write(board->request.hold_fd, &one, sizeof(one));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
-		       !gate_called_off(board) && clock_now_ns() < until_ns)
-			scoreboard_wait(&board->hold_over, 0, &gate_patience);
+		       !barrier_called_off(board) && clock_now_ns() < until_ns)
+			scoreboard_wait(&board->hold_over, 0, &barrier_patience);
 	}
-	if (!gate_called_off(board)) {
-		next = GATE_OPEN;
+	if (!barrier_called_off(board)) {
+		next = BARRIER_OPEN;
 		board->go_ns = clock_now_ns();
 		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
 	}
 	/* An exchange, no plain store: a cancel at this moment has the last word. */
-	atomic_compare_exchange_strong(&board->gate, &closed, next);
-	scoreboard_wake(&board->gate);
+	atomic_compare_exchange_strong(&board->barrier, &closed, next);
+	scoreboard_wake(&board->barrier);
 }
 
-void gate_watch(struct scoreboard *board)
+void barrier_watch(struct scoreboard *board)
 {
-	while (gate_state(board) == GATE_CLOSED) {
-		if (scoreboard_wait(&board->gate, GATE_CLOSED, &gate_patience) == -ETIMEDOUT &&
+	while (barrier_state(board) == BARRIER_CLOSED) {
+		if (scoreboard_wait(&board->barrier, BARRIER_CLOSED, &barrier_patience) ==
+			    -ETIMEDOUT &&
 		    child_died()) {
 			stop_waiting(board);
 			return;
@@ -105,10 +107,10 @@ void gate_watch(struct scoreboard *board)
 	}
 }
 
-void gate_cancel(struct scoreboard *board)
+void barrier_cancel(struct scoreboard *board)
 {
-	atomic_store_explicit(&board->gate, GATE_CANCELLED, memory_order_release);
-	scoreboard_wake(&board->gate);
+	atomic_store_explicit(&board->barrier, BARRIER_CANCELLED, memory_order_release);
+	scoreboard_wake(&board->barrier);
 	stop_waiting(board);
 }
 
@@ -169,6 +171,6 @@ void await_end(const struct task *tasks, uint32_t count)
 
 		if (died || has_dead_child(tasks, count))
 			kill_children(tasks, count);
-		sigtimedwait(&set, NULL, &gate_patience);
+		sigtimedwait(&set, NULL, &barrier_patience);
 	}
 }
