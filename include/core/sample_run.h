@@ -57,7 +57,7 @@ struct sample_totals {
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
 	 * Of a run in which one worker committed a fault: which, the worker, when, how long after
-	 * that its creator learnt of it (-1: never), how many workers finished, and what was left.
+	 * that its parent learnt of it (-1: never), how many workers finished, and what was left.
 	 */
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;

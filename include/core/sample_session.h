@@ -41,7 +41,7 @@ struct sample_case {
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
 	uint8_t counting;    /* enum counting, of the runs to come; the log has it as a variable */
-	uint64_t ballast;    /* touched memory in their creator, bytes */
+	uint64_t ballast;    /* touched memory in their parent, bytes */
 	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
 	/* With the cache unknown these two are not known either. */

@@ -17,7 +17,7 @@
 struct sample_task {
 	uint32_t index;
 	uint32_t worker; /* whose command it belongs to */
-	/* The index of its creator's process, of a thread its own process; -1: the command's first.
+	/* The index of its parent's process, of a thread its own process; -1: the command's first.
 	 */
 	int32_t parent;
 	int32_t pid, tid;

@@ -29,9 +29,9 @@ struct sample_worker {
 	int32_t pid, tid;
 	int32_t delay_us; /* it could run and had no core, schedstat's run delay; -1: not known */
 	int16_t cpu_first, cpu_last;
-	int16_t creator_cpu; /* of its creator when it called */
-	uint8_t status;	     /* enum sample_status */
-	uint8_t pad;	     /* 0: workers are compared as bytes */
+	int16_t parent_cpu; /* of its parent when it called */
+	uint8_t status;	    /* enum sample_status */
+	uint8_t pad;	    /* 0: workers are compared as bytes */
 	/*
 	 * From here on: what most workers lack, which a model keeps apart (MODEL_COUNTS). First by
 	 * the processor, of the work alone and without the kernel's part; -1: not known.
@@ -56,12 +56,12 @@ const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
 
 /*
- * The begin of a worker: its first instruction or its creator's return from the call, whichever
+ * The begin of a worker: its first instruction or its parent's return from the call, whichever
  * came first. -1: not known, or it never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 
-/* Whether it began on its creator's core: 1, 0; -1: not known. */
+/* Whether it began on its parent's core: 1, 0; -1: not known. */
 int sample_worker_same_core(const struct sample_worker *worker);
 
 /* A worker about which nothing is known yet. */

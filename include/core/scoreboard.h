@@ -17,7 +17,7 @@
 /*
  * The only memory that front end and runner share: a header, one slot per task and, where it is
  * asked for, a ring of slices for each, in a memfd that the front end creates, maps shared and
- * faults in before the runner starts. Only its owner writes a field: the creator its line of the
+ * faults in before the runner starts. Only its owner writes a field: the parent its line of the
  * slot, the worker its own lines. Plain fields are written before the state that announces them is
  * stored with release order, and are read after that state was loaded with acquire order. Nobody
  * ever waits on it but for `go`, at the barrier, and to be read while they are held. Times are
@@ -30,10 +30,10 @@
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
 
-/* The states of a slot: what the creator of a task knows of it. */
+/* The states of a slot: what the parent of a task knows of it. */
 enum slot_state {
 	SLOT_UNUSED,
-	SLOT_CREATING, /* create_ns and creator_cpu are valid */
+	SLOT_CREATING, /* create_ns and parent_cpu are valid */
 	SLOT_CREATED,  /* created_ns is valid; the task writes its pid and tid itself */
 	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
@@ -44,17 +44,17 @@ enum worker_state {
 	WORKER_NONE,
 	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
 	WORKER_WORKING,	 /* work_ns: through the barrier, its work begins */
-	WORKER_ENDED,	 /* finish_ns, cpu_last; its creator adds the usage when it reaps it */
+	WORKER_ENDED,	 /* finish_ns, cpu_last; its parent adds the usage when it reaps it */
 	WORKER_FINISHED, /* finish_ns, result, error, usage, cpu_last: its last instruction */
 	WORKER_CRASHED,	 /* finish_ns, signal, address: written by the signal handler */
 };
 
 struct worker_slot {
-	/* the creator's line */
+	/* the parent's line */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
 	int32_t create_error;				  /* errno, when SLOT_REFUSED */
 	int32_t wait_status;				  /* as of waitpid(2), processes only */
-	int16_t creator_cpu;				  /* where it ran when it called */
+	int16_t parent_cpu;				  /* where it ran when it called */
 	bool reaped;					  /* as wait_status says, before its join */
 	uint8_t ended; /* 1: by the runner, since it waited for one that died */
 	uint64_t create_ns, created_ns, join_ns;
@@ -155,7 +155,7 @@ struct board_request {
 	 * is left out of what the run took.
 	 */
 	uint32_t hold_ms;
-	uint64_t ballast;      /* bytes touched in the creator before the first create */
+	uint64_t ballast;      /* bytes touched in the parent before the first create */
 	uint32_t counting;     /* enum counting: how share workers count */
 	uint32_t ballast_huge; /* 1: in huge pages */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
@@ -199,7 +199,7 @@ struct board_request {
  * members are uint64_t, because is_sane() walks over them as an array.
  */
 struct board_totals {
-	struct clock_usage usage; /* of the model's own tasks, the creator included */
+	struct clock_usage usage; /* of the model's own tasks, the parent included */
 	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */

@@ -37,7 +37,7 @@ enum experiment_sched {
 /* Settings of one session, those with several values, and variables of the environment. */
 enum { REQUEST_SETTINGS = 32, REQUEST_VALUES = 40, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 
-/* The pages of the creator's memory. */
+/* The pages of the parent's memory. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 
 /* Words of -s input and -s output, which are no files' names. */
@@ -62,7 +62,7 @@ struct request {
 	struct request_value values[REQUEST_VALUES + 1];
 	/* From here on to the trials, what settings set, and what the rest of the options do. */
 	uint64_t stack_size; /* of threads; 0: the system's */
-	uint64_t ballast;    /* touched memory in the creator */
+	uint64_t ballast;    /* touched memory in the parent */
 	enum experiment_pages ballast_pages;
 	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
 	uint32_t total; /* workers in all, in the proportion of these; 0: as they are */

@@ -52,7 +52,7 @@ enum metric_use {
 	METRIC_OF_OPERATIONS = 1024, /* only if workers record their operations */
 	METRIC_OF_KINDS = 2048,	     /* of one kind of work, where a run has several */
 	METRIC_OF_STEPS = 4096,	     /* only where workers count their steps */
-	METRIC_OF_COPIES = 8192,     /* only where they write to their creator's memory */
+	METRIC_OF_COPIES = 8192,     /* only where they write to their parent's memory */
 	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */

@@ -52,7 +52,7 @@ METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORS
        TOTAL(terminal_us))
 METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
 METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
-/* Of the tasks that began, so many on the core where their creator called. */
+/* Of the tasks that began, so many on the core where their parent called. */
 METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get = get_same_core,
        .cost = 13)
 /* What perf calls CPUs utilized. */
@@ -81,7 +81,7 @@ METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
        .words = "being joined")
 METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path)
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
-/* What is counted for the workers, without their creators. */
+/* What is counted for the workers, without their parents. */
 METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))
 METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
 METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
@@ -91,7 +91,7 @@ METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOT
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
 /* Of runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
-METRIC(TOLD, "creator_knew_ms", "creator noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
+METRIC(TOLD, "parent_noticed_ms", "parent noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
 /* Of workers that record their operations: the median of a run's, and what one took on average. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")

@@ -87,12 +87,12 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
  * The critical path of a run: the chain of events that ends last. It is walked back from the last
  * join to the first create: a join waits for who finishes, work begins when the barrier opens or
  * the task does, the barrier opens when the last leaf has come, and a task begins after its
- * creator's call. Every ns of the elapsed time belongs to one part, so that the parts add up to it;
+ * parent's call. Every ns of the elapsed time belongs to one part, so that the parts add up to it;
  * the time that all were held for their memory is in none.
  */
 
 enum model_path_part {
-	PART_CREATING, /* its creator's loop and calls, up to their return or its first instruction
+	PART_CREATING, /* its parent's loop and calls, up to their return or its first instruction
 			*/
 	PART_STARTING, /* from there to its first instruction */
 	PART_WORKING,  /* on a core */
@@ -105,7 +105,7 @@ enum model_path_part {
 /*
  * The same path through the tasks of a program. It is walked back from the end of its first
  * process. Where a task waited for another one that ended then, a child or a thread of its process,
- * it goes on in that one, and from a task's creation in its creator. What the task of the path is
+ * it goes on in that one, and from a task's creation in its parent. What the task of the path is
  * blocked on counts as that, but:
  *
  * - a futex for which only one task of the run ever waited is no lock that is contended. There, at
@@ -182,7 +182,7 @@ struct model_throttle {
 /* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
 struct model_counts {
 	uint32_t created, started, finished, joined, failed, alive;
-	/* those whose own core and their creator's are known, and how many began on the latter */
+	/* those whose own core and their parent's are known, and how many began on the latter */
 	uint32_t placed, same_core;
 };
 
@@ -570,7 +570,7 @@ struct model_span {
 struct model_level {
 	uint32_t tasks; /* of the plan */
 	/*
-	 * Pairs of tasks of one creator of which both ends and both joins are known, and those of
+	 * Pairs of tasks of one parent of which both ends and both joins are known, and those of
 	 * them that were joined in another order than they ended: inversions.
 	 */
 	double pairs, inversions;
@@ -695,7 +695,7 @@ struct model_fault {
 	/* that had a wrong result, -1: not known; and that did not finish */
 	int64_t wrong_least, wrong_most, lost_least, lost_most;
 	uint32_t left;		      /* bits of enum fault_left, of any of them */
-	uint32_t told;		      /* trials in which its creator learnt of it */
+	uint32_t told;		      /* trials in which its parent learnt of it */
 	double told_ns, told_most_ns; /* how long after: the median and the longest; NaN */
 };
 
@@ -934,7 +934,7 @@ enum model_latency_span {
 	LATENCY_OPERATION = LATENCY_CALLER
 };
 
-/* Where the task began, seen from its creator's core at the call. */
+/* Where the task began, seen from its parent's core at the call. */
 enum model_latency_place {
 	LATENCY_SAME,  /* on that core */
 	LATENCY_OTHER, /* on another one */

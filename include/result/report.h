@@ -202,7 +202,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 bool why_names(const struct model_comparison *part);
 
 struct why_cause {
-	char text[160];		   /* "Creating a process copies its creator's page tables." */
+	char text[160];		   /* "Creating a process copies its parent's page tables." */
 	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
 	const char *recorded;	   /* the command line of what was run; the model's */
 };

@@ -38,7 +38,7 @@ struct work_args {
 	struct mistakes mistakes;
 	uint32_t counting;	    /* share: enum counting */
 	bool one_process;	    /* the run's workers are threads of one */
-	void *ballast;		    /* touch: what the creator has touched before */
+	void *ballast;		    /* touch: what the parent has touched before */
 	uint64_t ballast_bytes;	    /* of it */
 	struct work_ticker *ticker; /* of workloads that tick; NULL: nobody asks when it ran */
 	/*

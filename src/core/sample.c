@@ -103,9 +103,9 @@ int64_t sample_worker_begin(const struct sample_worker *worker)
 
 int sample_worker_same_core(const struct sample_worker *worker)
 {
-	if (worker->cpu_first < 0 || worker->creator_cpu < 0)
+	if (worker->cpu_first < 0 || worker->parent_cpu < 0)
 		return -1;
-	return worker->cpu_first == worker->creator_cpu;
+	return worker->cpu_first == worker->parent_cpu;
 }
 
 /* clang-format off */
@@ -253,7 +253,7 @@ const struct field sample_worker_fields[] = {
 	FIELD("majflt", sample_worker, majflt),
 	FIELD("nvcsw", sample_worker, nvcsw),
 	FIELD("nivcsw", sample_worker, nivcsw),
-	FIELD("creator_cpu", sample_worker, creator_cpu),
+	FIELD("creator_cpu", sample_worker, parent_cpu),
 	FIELD("delay_us", sample_worker, delay_us),
 	COUNTS(sample_worker),
 	FIELD("tasks_done", sample_worker, tasks),
@@ -431,7 +431,7 @@ const struct sample_worker sample_worker_unknown = {
 	.tid = -1,
 	.cpu_first = -1,
 	.cpu_last = -1,
-	.creator_cpu = -1,
+	.parent_cpu = -1,
 	.delay_us = -1,
 	.migrations = -1,
 	.cycles = -1,

@@ -278,7 +278,7 @@ struct need {
 
 /*
  * Threads share a process with their siblings, and with the levels of threads below them. Of a
- * creator's children no more than a batch exist at once.
+ * parent's children no more than a batch exist at once.
  */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
@@ -375,7 +375,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 				       plan->batch > 0 ? plan->batch : most);
 	/*
 	 * The largest stack with which all of them have room for theirs and its guard page. In
-	 * trees the creators' heaps take addresses as well, as many as there happen to be: nothing
+	 * trees the parents' heaps take addresses as well, as many as there happen to be: nothing
 	 * is promised.
 	 */
 	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
@@ -410,7 +410,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
 	char text[CAPACITY_TEXT];
 
-	/* Processes that have a copy of their creator's address space at the same time. */
+	/* Processes that have a copy of their parent's address space at the same time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
 		copies += count_need(plan, 0).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};

@@ -115,7 +115,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "crash",
-		.look = "Results (4): how many workers survive, and when their creator noticed.",
+		.look = "Results (4): how many workers survive, and when their parent noticed.",
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
 		.ballot = "How many workers survive?",
@@ -183,7 +183,7 @@ static const struct experiment_kind experiment_kinds[] = {
 			"copied.",
 		.example = "tuibench cow -s ballast-pages=small,huge",
 		.question = "What does a write cost after a fork?",
-		.about = "a worker writes to 10 to 100 % of the pages of its creator's 64 MiB, as "
+		.about = "a worker writes to 10 to 100 % of the pages of its parent's 64 MiB, as "
 			 "a thread and as a process",
 		.seconds = 9,
 		.models = "threads,processes",

@@ -40,7 +40,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	if (build->kind->creates)
 		return REFUSE(
 			build, -EINVAL,
-			"%s: creation has places of its own: on its creator's core, or elsewhere; "
+			"%s: creation has places of its own: on its parent's core, or elsewhere; "
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
 	/* So many CPUs alone would be those numbered first, perhaps two of one core. */
@@ -510,7 +510,7 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 
 /*
  * The number of forks that keeps a run within seconds, unless one was asked for. A fork copies its
- * creator's page tables: 1 GiB touched takes 200 times as long as none.
+ * parent's page tables: 1 GiB touched takes 200 times as long as none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -827,7 +827,7 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 
 /*
  * A token is handed over on one core, and on two where there are, unless it is said where. Creation
- * is on one core first; elsewhere, where there is another, only in a creator as it is.
+ * is on one core first; elsewhere, where there is another, only in a parent as it is.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {

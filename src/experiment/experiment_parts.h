@@ -167,7 +167,7 @@ struct capacity_ballast {
 };
 
 /*
- * Checks memory that the creator of the plan's tasks has touched, more than 0 bytes, together with
+ * Checks memory that the parent of the plan's tasks has touched, more than 0 bytes, together with
  * what its forks take: page tables of their own, and where the kernel commits no more memory than
  * it has (vm.overcommit_memory 2) as much again each. 0, or -EAGAIN with the tightest limit.
  */

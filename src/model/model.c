@@ -774,7 +774,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all.pid : -1;
 	worker.tid = worker.start_ns >= 0 ? all.tid : -1;
 	worker.cpu_first = worker.start_ns >= 0 ? all.cpu_first : -1;
-	worker.creator_cpu = worker.create_ns >= 0 ? all.creator_cpu : -1;
+	worker.parent_cpu = worker.create_ns >= 0 ? all.parent_cpu : -1;
 	return worker;
 }
 

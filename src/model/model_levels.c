@@ -92,7 +92,7 @@ static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
 	return inversions;
 }
 
-/* The children of a creator follow one another. */
+/* The children of a parent follow one another. */
 static void count_inversions(const struct plan *plan, const struct model_workers *workers,
 			     uint32_t level, struct model_level *out, struct leave *leaves)
 {

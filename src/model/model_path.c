@@ -40,7 +40,7 @@ struct walk {
 	double program_ns[PROGRAM_PARTS];
 };
 
-/* The children of one creator that are created together: first … end - 1. */
+/* The children of one parent that are created together: first … end - 1. */
 struct path_batch {
 	uint32_t parent, first, end;
 	uint32_t previous; /* the first one of the batch before; first: there is none */
@@ -108,7 +108,7 @@ static bool has_barrier(const struct walk *walk)
 	return (walk->plan->barrier || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
 }
 
-/* Its creator had joined the sibling before it, or had created all and passed the barrier. */
+/* Its parent had joined the sibling before it, or had created all and passed the barrier. */
 static void step_joined(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
@@ -260,7 +260,7 @@ static void step_barrier(struct walk *walk)
 	go_to(walk, EVENT_BEGUN, who);
 }
 
-/* A creator has got ready before. It may run before the call that created it has returned. */
+/* A parent has got ready before. It may run before the call that created it has returned. */
 static void step_begun(struct walk *walk)
 {
 	const struct sample_worker worker = known_worker(walk, walk->worker);
@@ -271,7 +271,7 @@ static void step_begun(struct walk *walk)
 	go_to(walk, EVENT_CREATED, walk->worker);
 }
 
-/* Its creator had created the siblings before it, and joined the batch before. */
+/* Its parent had created the siblings before it, and joined the batch before. */
 static void step_created(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);

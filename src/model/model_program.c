@@ -280,7 +280,7 @@ static uint32_t find_first(const struct model_run *run, uint32_t worker)
 	return task;
 }
 
-/* Gives all time from from_ns to to_ns, backwards. False: a creator had ended before. */
+/* Gives all time from from_ns to to_ns, backwards. False: a parent had ended before. */
 static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns, int64_t to_ns)
 {
 	const uint32_t none = (uint32_t)walk->run->n_tasks;

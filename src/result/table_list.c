@@ -1048,7 +1048,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 	return "read of loops that take 3 ms, or by -s sched=perf";
 }
 
-/* Faults are of all that the model took, its creators too; the others of those that work. */
+/* Faults are of all that the model took, its parents too; the others of those that work. */
 static void fill_counters(const struct model *model, struct table *table)
 {
 	bool known[LIST_COUNTED], any = false, events = false, cycles = false;
@@ -1113,7 +1113,7 @@ static void add_fault_share(struct table *table, const struct model_fault *fault
 static const struct table_column faults_columns[] = {
 	{"model"},
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
-	{"its creator noticed after", TABLE_RIGHT},
+	{"its parent noticed after", TABLE_RIGHT},
 	{"wrong result", TABLE_RIGHT},
 	{"lost to it", TABLE_RIGHT},
 	{"left behind"},
@@ -1132,7 +1132,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		kind = fault.trials > 0 ? fault.kind : kind;
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
-		/* A creator that ended with it, or waits for ever, learns nothing. */
+		/* A parent that ended with it, or waits for ever, learns nothing. */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else if (fault.told == 0)
@@ -1163,7 +1163,7 @@ static void fill_faults(const struct model *model, struct table *table)
 				  "they share it, and went on. No worker ended. Only a worker that "
 				  "checks its memory at its end finds that its result is wrong.");
 	else if (table->n_cells > 0)
-		table_note(table, "The creator waits for its tasks one after the other, the last "
+		table_note(table, "The parent waits for its tasks one after the other, the last "
 				  "one first, and learns of a death when it comes to that task. "
 				  "The lock stays locked for the survivors that share it.");
 }
@@ -1171,7 +1171,7 @@ static void fill_faults(const struct model *model, struct table *table)
 static const char touch_note[] =
 	"The writes alone, in each worker's own CPU time. Page faults are from getrusage(2), "
 	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
-	"its creator's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
+	"its parent's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
 	"write to a huge page copies only 4 KiB of it, so huge pages save time in the fork.";
 
 static void fill_steps(const struct model *model, struct table *table)
@@ -1700,7 +1700,7 @@ static const char first_is[] =
 
 static const char placed_is[] =
 	"On one core all tasks are pinned to it: the cost of the call itself. Else the scheduler "
-	"chose where each began, on its creator's core or another; the figures of both are apart.";
+	"chose where each began, on its parent's core or another; the figures of both are apart.";
 
 static const char quoted_is[] =
 	"Quoted are the figures of one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "

@@ -97,7 +97,7 @@ static bool holds(enum why_condition condition, const struct model *model,
 }
 
 static const struct cause causes[] = {
-	{BIT(CREATING), FORKS, "Creating a process copies its creator's page tables.",
+	{BIT(CREATING), FORKS, "Creating a process copies its parent's page tables.",
 	 "--set ballast=0,64M"},
 	{BIT(JOINING), FORKS, "A process that ends gives its page tables back.",
 	 "--set ballast=0,64M"},

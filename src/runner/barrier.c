@@ -51,7 +51,7 @@ static void stop_waiting(struct scoreboard *board)
 	scoreboard_wake(&board->arrived);
 }
 
-/* Leaves the dead one to the waitpid of its creator. */
+/* Leaves the dead one to the waitpid of its parent. */
 static bool child_died(void)
 {
 	siginfo_t info = {.si_pid = 0};

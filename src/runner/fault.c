@@ -149,7 +149,7 @@ int fault_blocks(struct team *team)
 }
 
 /*
- * The next task of the same creator, of the last one the one before; itself where it is alone. All
+ * The next task of the same parent, of the last one the one before; itself where it is alone. All
  * others look at their blocks after they have seen that it was committed.
  */
 void fault_overrun(const struct task *task)
@@ -229,7 +229,7 @@ void crash_slot(struct worker_slot *slot)
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	/* A fork that has not said its slot yet, or never does, has its creator's. */
+	/* A fork that has not said its slot yet, or never does, has its parent's. */
 	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;
@@ -239,7 +239,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
 	}
 	/*
 	 * A handler of core files that is a program (systemd-coredump, apport) would run in each
-	 * trial, though RLIMIT_CORE is 0, and the creator would wait for it. Only now: of a process
+	 * trial, though RLIMIT_CORE is 0, and the parent would wait for it. Only now: of a process
 	 * that is not dumpable the front end may not read the memory.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);

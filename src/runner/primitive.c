@@ -43,7 +43,7 @@ static inline int own_cpu(void)
 	return sched_getcpu();
 }
 
-/* The whole life of a task that is a thread, or lives in its creator's memory. */
+/* The whole life of a task that is a thread, or lives in its parent's memory. */
 static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 {
 	int first;
@@ -91,7 +91,7 @@ static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 	_exit(EXIT_SUCCESS);
 }
 
-/* The child writes nothing of its creator's: the first write would copy the page. */
+/* The child writes nothing of its parent's: the first write would copy the page. */
 static int create_fork(struct task *task)
 {
 	const pid_t parent = task->team->primitive ? 0 : task->team->pid;
@@ -228,7 +228,7 @@ static int create_fork_exec(struct task *task)
 	return task->pid < 0 ? errno : 0;
 }
 
-/* The child has the stack of its creator, which goes on where the program has begun. */
+/* The child has the stack of its parent, which goes on where the program has begun. */
 static int create_vfork_exec(struct task *task)
 {
 	pid_t pid = vfork();

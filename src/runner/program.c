@@ -97,7 +97,7 @@ static void take_status(struct task *task, int status)
 	task_fail(task, STAGE_WORK, ECHILD, NULL);
 }
 
-/* Writes nothing but the board's memory: after vfork(2) its creator's is its own. */
+/* Writes nothing but the board's memory: after vfork(2) its parent's is its own. */
 static void fail_program(struct task *task, int error)
 {
 	task_slot(task)->error = error;
@@ -129,7 +129,7 @@ static void become_program(struct task *task)
 /*
  * A program that is started without a barrier. What is its own before it is the program, between
  * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
- * with its creator. It goes with its creator, as all workers do.
+ * with its parent. It goes with its parent, as all workers do.
  */
 _Noreturn void program_begin(struct task *task)
 {
@@ -231,7 +231,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* Of a program nobody but its creator can say how it ended; a signal is told by the status. */
+/* Of a program nobody but its parent can say how it ended; a signal is told by the status. */
 static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);

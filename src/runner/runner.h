@@ -46,7 +46,7 @@ struct task_ops {
 };
 
 struct worker_slot *task_slot(const struct task *task);
-/* Creates it, and fills its creator's part of the slot. 0 or errno, which ends the run. */
+/* Creates it, and fills its parent's part of the slot. 0 or errno, which ends the run. */
 int task_create(const struct task_ops *ops, struct task *task);
 void task_join(const struct task_ops *ops, struct task *task);
 /*
@@ -64,8 +64,8 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
  */
 void task_die_with(pid_t parent);
 /*
- * The CPU as the kernel says it; -1. In its creator's memory, as after vfork(2), a task that is no
- * thread of the C library has no CPU cache of its own: sched_getcpu() would name the creator's.
+ * The CPU as the kernel says it; -1. In its parent's memory, as after vfork(2), a task that is no
+ * thread of the C library has no CPU cache of its own: sched_getcpu() would name the parent's.
  */
 int task_current_cpu(void);
 struct task_watch {
@@ -84,7 +84,7 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 int task_join_process(struct task *task, struct rusage *usage);
 
 /*
- * Creates the tasks of a scoreboard's plan, lets them work and joins them. Each creator creates its
+ * Creates the tasks of a scoreboard's plan, lets them work and joins them. Each parent creates its
  * children in order, then joins them backwards; a process forks only from a thread that outlives
  * its children, because a parent-death signal follows the thread that forked. When a task cannot be
  * created the rest is not tried; what exists and has not begun to work leaves with ECANCELED. When
@@ -98,7 +98,7 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 /*
  * The barrier: leaves wait there until all of them exist. Threads and processes alike sleep on a
  * futex word of the board, so that none spins while others are created. None may hang either:
- * creators of processes check now and then whether one died before it arrived.
+ * parents of processes check now and then whether one died before it arrived.
  */
 
 bool barrier_used(const struct scoreboard *board);
@@ -110,7 +110,7 @@ void barrier_pass(struct scoreboard *board);
  * was read, notes go_ns and opens.
  */
 void barrier_conduct(struct scoreboard *board);
-/* Every other creator of processes calls it before it joins: gives the alarm if one dies early. */
+/* Every other parent of processes calls it before it joins: gives the alarm if one dies early. */
 void barrier_watch(struct scoreboard *board);
 /* A task could not be created: those who wait leave without working, nobody creates more. */
 void barrier_cancel(struct scoreboard *board);
@@ -119,7 +119,7 @@ bool barrier_called_off(struct scoreboard *board);
 
 /*
  * Workers that wait for one another: where a process dies without a word the others would wait for
- * it for ever, since each of them holds the ends of all pipes. Their creator looks at all of its
+ * it for ever, since each of them holds the ends of all pipes. Their parent looks at all of its
  * children, not only at the one that it joins, and ends those that are left.
  */
 
@@ -190,7 +190,7 @@ void primitive_close(struct primitive *primitive);
 
 /*
  * Workers that run the program of --command: a process becomes it, a thread starts it
- * (posix_spawn(3)) and waits until it has ended. Or its creator starts it at once, by a way that
+ * (posix_spawn(3)) and waits until it has ended. Or its parent starts it at once, by a way that
  * the plan names, and there is no other task.
  */
 
@@ -205,7 +205,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 int program_output(const struct board_request *request);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
-/* The life of one that its creator starts at once: in a child of fork(2) or vfork(2). */
+/* The life of one that its parent starts at once: in a child of fork(2) or vfork(2). */
 _Noreturn void program_begin(struct task *task);
 int program_start(struct task *task);
 /* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */
@@ -271,7 +271,7 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 			     enum work_kind kind);
 
 /*
- * The touched memory in the creator, which what it forks shares with it until it is written to. 0
+ * The touched memory in the parent, which what it forks shares with it until it is written to. 0
  * or errno, with *path the file that says more, or NULL.
  */
 int ballast_touch(struct scoreboard *board, const char **path);
@@ -380,7 +380,7 @@ uint64_t usage_disk_written(const struct usage *before);
 
 /*
  * How a runner ends when it is not left to end by itself. No worker may outlive the front end,
- * whatever kills that. A parent-death signal ends each task with its creator, as long as nothing
+ * whatever kills that. A parent-death signal ends each task with its parent, as long as nothing
  * between them has gone wrong; a pipe that hangs up reaches the whole group at once. Each has its
  * gap, at the moment of a fork, so there are both.
  */

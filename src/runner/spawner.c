@@ -197,7 +197,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	watch->delay = ops->ticks && board->request.slices > 0;
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
-	/* Behind the barrier: before it this would keep the creator waiting for a core. */
+	/* Behind the barrier: before it this would keep the parent waiting for a core. */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
 		watch->counts = !err;
@@ -296,7 +296,7 @@ static int create_process(struct task *task)
 {
 	pid_t pid = fork();
 
-	/* The child does not write to the task: that would copy its creator's page. */
+	/* The child does not write to the task: that would copy its parent's page. */
 	if (pid == 0)
 		process_main(task);
 	task->pid = pid;
@@ -369,7 +369,7 @@ int task_create(const struct task_ops *ops, struct task *task)
 	struct worker_slot *slot = task_slot(task);
 	int error;
 
-	slot->creator_cpu = (int16_t)sched_getcpu();
+	slot->parent_cpu = (int16_t)sched_getcpu();
 	slot->create_ns = clock_now_ns();
 	atomic_store_explicit(&slot->state, SLOT_CREATING, memory_order_release);
 	error = ops->create(task);
@@ -442,7 +442,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			if (task_create(ops, &tasks[made]))
 				break;
 		}
-		/* The main thread opens the barrier; other creators of processes watch it. */
+		/* The main thread opens the barrier; other parents of processes watch it. */
 		if (barrier_used(team->board) && level == 0)
 			barrier_conduct(team->board);
 		else if (barrier_used(team->board) && plan->task[level] == PLAN_PROCESS)
@@ -464,7 +464,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 
 	if (batch == 0 || batch > count)
 		batch = count;
-	/* A single one stands on the stack: its creator has no other page to copy after a fork. */
+	/* A single one stands on the stack: its parent has no other page to copy after a fork. */
 	tasks = batch > 1 ? malloc(batch * sizeof(*tasks)) : &one;
 	if (!tasks) {
 		runner_fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);

@@ -102,7 +102,7 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 	uint32_t index = run->fault_slot;
 	struct plan_node node;
 
-	/* A creator notices the end of a process where a thread has ended it. */
+	/* A parent notices the end of a process where a thread has ended it. */
 	for (plan_node(plan, index, &node); node.task == PLAN_THREAD;
 	     plan_node(plan, index, &node)) {
 		index = node.parent;

@@ -462,7 +462,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	int16_t *how;
 	long n;
 
-	/* A task that is created by vfork or clone may share its creator's memory. */
+	/* A task that is created by vfork or clone may share its parent's memory. */
 	if ((run->resident.runner.n == 0 && !tree) || plan_is_creation(plan))
 		return;
 	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));

@@ -334,7 +334,7 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 		return 0;
 	/*
 	 * A worker writes its number to the board with its first instruction. One stopped before
-	 * that is among the newest children of its creator.
+	 * that is among the newest children of its parent.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
 	parent = node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid;

@@ -268,15 +268,15 @@ static void read_worker_part(struct live_run *run, const struct worker_slot *slo
 	w->tlb_misses = known_count(slot->count[COUNTERS_TLB]);
 }
 
-static void read_creator_part(struct live_run *run, const struct worker_slot *slot, uint64_t now,
-			      struct sample_worker *w)
+static void read_parent_part(struct live_run *run, const struct worker_slot *slot, uint64_t now,
+			     struct sample_worker *w)
 {
 	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
 
 	if (state >= SLOT_CREATING)
 		w->create_ns = past(run, slot->create_ns, now);
 	if (w->create_ns >= 0)
-		w->creator_cpu = slot->creator_cpu;
+		w->parent_cpu = slot->parent_cpu;
 	if (state >= SLOT_CREATED)
 		w->created_ns = past(run, slot->created_ns, now);
 	if (state == SLOT_REFUSED && w->created_ns >= 0) {
@@ -338,7 +338,7 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	uint32_t came, went;
 
 	read_worker_part(run, slot, now, &w);
-	read_creator_part(run, slot, now, &w);
+	read_parent_part(run, slot, now, &w);
 	/* Before a worker is joined it has written all of its own line. */
 	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, &w);

@@ -92,7 +92,7 @@ static void note_change(struct live_tasks *tasks, struct live_task *task)
 	task->changed = true;
 }
 
-/* A task of the command of its creator, or of that worker: the first one has no creator there. */
+/* A task of the command of its parent, or of that worker: the first one has no parent there. */
 static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_t worker)
 {
 	if (tasks->n_indexed == SAMPLE_MOST_TASKS) {
@@ -133,12 +133,12 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 				   int64_t begin_ns)
 {
 	const struct live_task *process = pid != tid ? live_tasks_find(tasks, pid) : NULL;
-	const struct live_task *creator = process ? process : live_tasks_find(tasks, by);
-	const uint32_t of = creator ? (uint32_t)(creator - tasks->list) + 1 : 0;
+	const struct live_task *parent = process ? process : live_tasks_find(tasks, by);
+	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
 	/* Of a process that has no room its threads have none either. */
-	if ((!creator && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
+	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
 		return NULL;
@@ -152,15 +152,15 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 		set_beyond(tasks, tid, true);
 		return NULL;
 	}
-	creator = of ? &tasks->list[of - 1] : NULL;
+	parent = of ? &tasks->list[of - 1] : NULL;
 	/* Children belong to the process, not to the thread that created them. */
-	if (creator && creator->pid != creator->tid && creator->creator)
-		creator = &tasks->list[creator->creator - 1];
+	if (parent && parent->pid != parent->tid && parent->parent)
+		parent = &tasks->list[parent->parent - 1];
 	task = &tasks->list[tasks->n++];
 	*task = (struct live_task) {.tid = tid,
 				    .pid = pid,
 				    .older = *bucket_of(tasks, tid),
-				    .creator = creator ? (uint32_t)(creator - tasks->list) + 1 : 0,
+				    .parent = parent ? (uint32_t)(parent - tasks->list) + 1 : 0,
 				    .exit_status = -1,
 				    .begin_ns = begin_ns,
 				    .end_ns = -1,
@@ -171,8 +171,8 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 		memcpy(task->name, tasks->list[of - 1].name, sizeof(task->name));
 	if (process)
 		tasks->list[of - 1].threads++;
-	if (creator && creator->index)
-		give_index(tasks, task, creator->worker);
+	if (parent && parent->index)
+		give_index(tasks, task, parent->worker);
 	return task;
 }
 
@@ -257,7 +257,7 @@ static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns)
 {
-	struct live_task *process = task->creator ? &tasks->list[task->creator - 1] : NULL;
+	struct live_task *process = task->parent ? &tasks->list[task->parent - 1] : NULL;
 	const int64_t missed_ns = end_ns - task->read_ns;
 
 	tasks_close_kept(task);
@@ -287,7 +287,7 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	if (task->end_ns < 0)
 		return;
 	for (size_t i = first; i < tasks->n; i++)
-		if (tasks->list[i].creator == first && tasks->list[i].pid == task->pid &&
+		if (tasks->list[i].parent == first && tasks->list[i].pid == task->pid &&
 		    tasks->list[i].end_ns < 0)
 			live_tasks_end(tasks, &tasks->list[i], time_ns, -1, -1);
 	task->end_ns = task->cpu_ns = -1;
@@ -552,7 +552,7 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 		task = live_tasks_begin(tasks, orphans[i], orphans[i],
 					tasks->list[tasks->root[0] - 1].tid, now_ns);
 		if (task)
-			task->creator = 0;
+			task->parent = 0;
 	}
 	/* Those that are met on the way come behind. */
 	for (size_t i = 0; i < tasks->n; i++) {
@@ -657,8 +657,8 @@ void live_tasks_meet(struct live_tasks *tasks)
 		give_index(tasks, &tasks->list[first], i);
 		for (size_t k = first + 1; k < tasks->n; k++) {
 			task = &tasks->list[k];
-			if (!task->index && task->creator && tasks->list[task->creator - 1].index &&
-			    tasks->list[task->creator - 1].worker == i)
+			if (!task->index && task->parent && tasks->list[task->parent - 1].index &&
+			    tasks->list[task->parent - 1].worker == i)
 				give_index(tasks, task, i);
 		}
 	}
@@ -749,11 +749,11 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 					     .cpu_ns = task->cpu_ns,
 					     .waited = -1,
 					     .waited_ns = -1};
-		if (task->creator) {
-			const struct live_task *creator = &tasks->list[task->creator - 1];
+		if (task->parent) {
+			const struct live_task *parent = &tasks->list[task->parent - 1];
 
-			if (creator->index && creator->index < task->index)
-				out->parent = (int32_t)creator->index;
+			if (parent->index && parent->index < task->index)
+				out->parent = (int32_t)parent->index;
 		}
 		if (task->end_ns >= 0)
 			out->end_ns = task->end_ns - (int64_t)begin_ns;

@@ -37,10 +37,10 @@ enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
 
 struct live_task {
 	int32_t tid, pid;
-	uint32_t older;	  /* of the same bucket, plus 1; 0: none */
-	uint32_t creator; /* plus 1; of a thread the first one of its process; 0: not known */
-	uint32_t index;	  /* as struct sample_task has it; 0: of no command, or not yet */
-	uint32_t worker;  /* of those with an index */
+	uint32_t older;	 /* of the same bucket, plus 1; 0: none */
+	uint32_t parent; /* plus 1; of a thread the first one of its process; 0: not known */
+	uint32_t index;	 /* as struct sample_task has it; 0: of no command, or not yet */
+	uint32_t worker; /* of those with an index */
 	int32_t exit_status;
 	int64_t begin_ns, end_ns, cpu_ns; /* on the monotonic clock; -1: not yet, not known */
 	/* By schedstat, when it was last read: on cores, waiting for one; read_ns 0: never. */
@@ -132,8 +132,8 @@ int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 /* The youngest task of that number that has not ended, or has a thread that has not; NULL. */
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
 /*
- * A task was created; by: the number of its creator, or of its process; 0: not known. It has its
- * creator's name until it gets another one. Returns it, valid until the next call, or NULL: it is
+ * A task was created; by: the number of its parent, or of its process; 0: not known. It has its
+ * parent's name until it gets another one. Returns it, valid until the next call, or NULL: it is
  * none of the run's, or there is no room.
  */
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,

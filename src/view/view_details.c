@@ -261,7 +261,7 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	struct sample_worker worker = model_worker(l->model, l->run, index);
 	bool bad = view_bar_bad(&worker), behind_barrier;
 	struct plan_node node;
-	char name[96], reason[64], ended[16] = "", creator[16] = "";
+	char name[96], reason[64], ended[16] = "", parent[16] = "";
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
@@ -281,16 +281,16 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else
 		details_text(details, "pid  tid", "–");
-	/* "0 → 1 (0)": where it began and ended, and where its creator called */
+	/* "0 → 1 (0)": where it began and ended, and where its parent called */
 	if (worker.cpu_last >= 0 && worker.cpu_last != worker.cpu_first)
 		snprintf(ended, sizeof(ended), " → %d", worker.cpu_last);
-	if (worker.creator_cpu >= 0)
-		snprintf(creator, sizeof(creator), " (%d)", worker.creator_cpu);
+	if (worker.parent_cpu >= 0)
+		snprintf(parent, sizeof(parent), " (%d)", worker.parent_cpu);
 	if (worker.cpu_first < 0)
 		details_text(details, "core", "–");
 	else
-		details_text(details, *creator ? "core (creator)" : "core", "%d%s%s",
-			     worker.cpu_first, ended, creator);
+		details_text(details, *parent ? "core (parent)" : "core", "%d%s%s",
+			     worker.cpu_first, ended, parent);
 	details_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
 	if (worker.finish_ns >= 0) {
 		static const enum model_metric metrics[] = {METRIC_CYCLES, METRIC_INSTRUCTIONS,

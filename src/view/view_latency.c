@@ -640,7 +640,7 @@ static bool latency_offered(const struct model *model)
 
 static const char latency_help[] =
 	"#Curve of creation\n"
-	"rows\tOne for each way to create a task, and for how much memory its creator had touched "
+	"rows\tOne for each way to create a task, and for how much memory its parent had touched "
 	"before. All share one logarithmic time axis.\n"
 	"caller\tFrom the call until it returns to the caller.\n"
 	"task\tFrom the call until the first instruction of the task. For a program, of its "
@@ -652,7 +652,7 @@ static const char latency_help[] =
 	"Sysel 2020\tWhat the report of Sysel (2020) measured on its machine, from 1.3 to 3.4 "
 	"GHz.\n"
 	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
-	"whether that was their creator's core; on another core that was idle for 1 ms; all of "
+	"whether that was their parent's core; on another core that was idle for 1 ms; all of "
 	"these.\n"
 	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
 	"until joined. Of operations: each model's median, or how many took how long.\n";

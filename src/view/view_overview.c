@@ -485,11 +485,11 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		"Each panel is one way to create a task: one after another, several a row, on the "
 		"same time axis.",
 		"Curve (5) has all ways in one picture. to join: the task has ended, but its "
-		"creator has not joined it yet."};
+		"parent has not joined it yet."};
 	static const char *const trees[] = {
 		"Each panel is one model's tree, on the same time axis. Each band is a level of "
 		"the tree.",
-		"Watch the bands fill and drain. to join: the task has ended, but its creator has "
+		"Watch the bands fill and drain. to join: the task has ended, but its parent has "
 		"not joined it yet."};
 	const uint32_t n = frame->model->n_cases;
 

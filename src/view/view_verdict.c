@@ -140,7 +140,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return state->live ? hint_measuring : "";
 	if (state->hold) {
 		if (model->n_cases > 0 && !model->cases[0].plan.barrier)
-			return "Each creator creates all its children, then joins them, then ends.";
+			return "Each parent creates all its children, then joins them, then ends.";
 		return "All workers are created first and wait at the start barrier. Then all "
 		       "start "
 		       "at once.";

@@ -10,7 +10,7 @@
 
 #define WRITES	   64 /* the first ones between two looks at the clock */
 #define TOUCH_LINE 64
-#define WRITTEN	   2   /* its creator wrote another */
+#define WRITTEN	   2   /* its parent wrote another */
 #define WHOLE	   100 /* the size is a share in % */
 /* Of the process, what no other maps and that was written. */
 #define COPIED "Private_Dirty:"
@@ -84,7 +84,7 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_touch_ops = {
-	.about = "write to pages of the creator's ballast",
+	.about = "write to pages of the parent's ballast",
 	.amount = "PERCENT of the ballast that they write to",
 	.unit = "% of the ballast",
 	.default_size = WHOLE,

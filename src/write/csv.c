@@ -710,7 +710,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 			  : w.status == SAMPLE_RUNNING && model_ended(model, run)
 				  ? sample_status_name(SAMPLE_INTERRUPTED)
 				  : sample_status_name((enum sample_status)w.status));
-	NUMBERS(row, w.cpu_first, w.creator_cpu, model_migrations(model, run, index), w.cycles,
+	NUMBERS(row, w.cpu_first, w.parent_cpu, model_migrations(model, run, index), w.cycles,
 		w.instructions, w.cache_misses, w.tlb_misses);
 	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
 

@@ -213,7 +213,7 @@ struct mark {
 	int64_t time_ns;  /* since the run's begin; -1: not known */
 };
 
-/* A call of a creator; the one that opens the barrier is for all. */
+/* A call of a parent; the one that opens the barrier is for all. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
@@ -459,7 +459,7 @@ static void put_parts(struct life *life)
 	/* A process that holds threads waits at no barrier: it creates and joins them. */
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
-	/* The created task may go on before the creator's call returns: its start-up ends that. */
+	/* The created task may go on before the parent's call returns: its start-up ends that. */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const struct mark marks[] = {
 		{"create", worker->create_ns},
@@ -703,7 +703,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			.to_ns = trace_run_at(run, of->end_ns),
 		};
 
-		trace_thread(of->trace, root.track, "creator", 0);
+		trace_thread(of->trace, root.track, "parent", 0);
 		life.node.children = of->plan->fanout[0];
 		read_calls(&life);
 		put_inside(&life, 0, of->end_ns, trace_slice(of->trace, &root));

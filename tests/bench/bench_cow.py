@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a write to the creator's memory takes, beside a bare program that does the same, in turn: CPU
+"""What a write to the parent's memory takes, beside a bare program that does the same, in turn: CPU
 time of the writer and page faults for each write, in a process after fork and in a thread.
 
     bench_cow.py TUIBENCH BARE [PAIRS]

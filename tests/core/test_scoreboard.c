@@ -108,7 +108,7 @@ static void anything_but_a_scoreboard_is_refused(void **state)
 	shared->version--;
 	shared->slots++;
 	assert_int_equal(scoreboard_open(fd, &other), -EPROTO);
-	/* The creator keeps what it asked for. */
+	/* The parent keeps what it asked for. */
 	assert_int_equal(board->slots, WORKERS);
 	shared->slots--;
 	assert_int_equal(scoreboard_open(fd, &other), 0);

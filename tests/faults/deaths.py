@@ -38,7 +38,7 @@ class Tree:
 
     def __init__(self, scene):
         self.scene, self.front = scene, scene.process.pid
-        self.held = 0  # a leaf that is stopped, so that its creator is joining it
+        self.held = 0  # a leaf that is stopped, so that its parent is joining it
 
     def runner(self):
         return next((pid for pid in children(self.front) or () if name_of(pid) == "tuibench-runner"), 0)
@@ -53,7 +53,7 @@ class Tree:
     def leaves(self):
         return [leaf for one in self.inner() for leaf in children(one) or ()]
 
-    def creator(self, leaf):
+    def parent(self, leaf):
         return next((one for one in self.inner() if leaf in (children(one) or ())), 0)
 
     def one(self, role, draw):
@@ -63,7 +63,7 @@ class Tree:
         if role in ("runner", "guard"):
             return self.runner() if role == "runner" else self.guard()
         if self.held:
-            return self.held if role == "leaf" else self.creator(self.held)
+            return self.held if role == "leaf" else self.parent(self.held)
         found = self.inner() if role == "inner process" else self.leaves()
         return draw.choice(found) if found else 0
 

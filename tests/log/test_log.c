@@ -313,7 +313,7 @@ static void extreme_numbers_read_back_equal(void **state)
 				       .tid = INT32_MIN,
 				       .cpu_first = INT16_MAX,
 				       .cpu_last = -1,
-				       .creator_cpu = INT16_MAX};
+				       .parent_cpu = INT16_MAX};
 	struct sample_core core = {.cpu = 0, .user = 1000, .system = -1, .iowait = -1, .steal = 0};
 	struct sample sample = {.kind = SAMPLE_SESSION};
 	struct log_writer *log;

@@ -104,7 +104,7 @@ static void put(struct fixture *f, uint32_t case_id, uint32_t i, struct sample_w
 	const struct plan *plan = &f->cases[case_id].plan;
 
 	if (plan->placement == PLAN_NOT_PLACED)
-		worker->cpu_first = worker->creator_cpu = -1;
+		worker->cpu_first = worker->parent_cpu = -1;
 	else if (plan->placement > PLAN_PINNED && i % 4 == 0)
 		worker->cpu_first = 1;
 }

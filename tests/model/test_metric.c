@@ -83,7 +83,7 @@ static void instructions_per_cycle_are_of_what_was_counted(void **state)
 	assert_true(isnan(metric_value(&run, METRIC_PER_CYCLE)));
 }
 
-static void the_share_of_a_creators_core_is_of_those_that_are_known(void **state)
+static void the_share_of_a_parents_core_is_of_those_that_are_known(void **state)
 {
 	struct model_run run = {.final = {.created = 9, .placed = 8, .same_core = 2}};
 
@@ -133,7 +133,7 @@ int main(void)
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
 		cmocka_unit_test(bytes_read_by_the_check_do_not_count_as_read),
 		cmocka_unit_test(instructions_per_cycle_are_of_what_was_counted),
-		cmocka_unit_test(the_share_of_a_creators_core_is_of_those_that_are_known),
+		cmocka_unit_test(the_share_of_a_parents_core_is_of_those_that_are_known),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),
 		cmocka_unit_test(memory_at_any_moment_goes_by_the_same_rows),
 		cmocka_unit_test(a_value_is_written_with_its_unit),

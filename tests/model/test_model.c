@@ -354,7 +354,7 @@ static void workers_are_counted_as_of_now(void **state)
 	assert_int_equal(model_counts(&model, run).created, 3);
 	model_seek(&model, run->begin_ns + 200 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 0, 0, 0, 8});
-	/* both io workers are through; the creator still waits for w1 cpu */
+	/* both io workers are through; the parent still waits for w1 cpu */
 	model_seek(&model, run->begin_ns + 1000 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 2, 0, 0, 6});
 	model_seek(&model, run->end_ns);

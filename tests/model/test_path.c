@@ -126,7 +126,7 @@ static void a_worker_that_ended_before_its_join_is_not_on_the_path(void **state)
 	PARTS(&trip, 90, 20, 5, 50, 5, 0, 10, 55);
 }
 
-static void a_creator_that_only_creates_and_joins_is_the_path(void **state)
+static void a_parent_that_only_creates_and_joins_is_the_path(void **state)
 {
 	struct trip trip;
 
@@ -189,7 +189,7 @@ static void the_path_leads_from_the_barrier_to_the_last_worker_ready(void **stat
 	trip.totals.go_ns = 60 * MS;
 	trip.totals.held_ns = 20 * MS;
 	PARTS(&trip, 145, 10, 25, 100, 3, 5, 2, 108);
-	/* the creator was the last to come: from its call on it goes through the creator */
+	/* the parent was the last to come: from its call on it goes through the parent */
 	LIFE(&trip, 1, 11, 38, 25, 61, 70, 75);
 	PARTS(&trip, 145, 38, 0, 100, 3, 2, 2, 105);
 }
@@ -208,7 +208,7 @@ static void a_batch_begins_when_the_one_before_was_joined(void **state)
 	PARTS(&trip, 64, 20 + 10, 1 + 3, 10 + 6, 1, 0, 4 + 5 + 4, 17);
 }
 
-static void a_tree_is_walked_through_its_creators(void **state)
+static void a_tree_is_walked_through_its_parents(void **state)
 {
 	struct plan plan = {.levels = 2, .fanout = {1, 2}};
 	struct trip trip;
@@ -433,13 +433,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_path_goes_through_the_worker_that_is_awaited),
 		cmocka_unit_test(a_worker_that_ended_before_its_join_is_not_on_the_path),
-		cmocka_unit_test(a_creator_that_only_creates_and_joins_is_the_path),
+		cmocka_unit_test(a_parent_that_only_creates_and_joins_is_the_path),
 		cmocka_unit_test(the_work_on_the_path_is_one_part_without_slices),
 		cmocka_unit_test(the_kernels_sums_tell_it_where_they_are_known),
 		cmocka_unit_test(the_run_delay_divides_gaps_without_a_reason),
 		cmocka_unit_test(the_path_leads_from_the_barrier_to_the_last_worker_ready),
 		cmocka_unit_test(a_batch_begins_when_the_one_before_was_joined),
-		cmocka_unit_test(a_tree_is_walked_through_its_creators),
+		cmocka_unit_test(a_tree_is_walked_through_its_parents),
 		cmocka_unit_test(a_run_that_is_no_measurement_has_no_path),
 		cmocka_unit_test(the_parts_of_any_run_add_up_to_its_elapsed_time),
 		cmocka_unit_test(nonsense_has_no_path_or_one_that_adds_up),

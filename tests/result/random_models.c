@@ -221,7 +221,7 @@ static void create(struct random *r, struct sample *sample, double ms, double no
 		worker->start_ns = worker->work_ns = worker->create_ns + took_ns;
 		worker->finish_ns = worker->start_ns + 1000;
 		worker->join_ns = worker->finish_ns + took_ns;
-		worker->cpu_first = worker->cpu_last = worker->creator_cpu = 0;
+		worker->cpu_first = worker->cpu_last = worker->parent_cpu = 0;
 		worker->status = SAMPLE_OK;
 	}
 	sample->end.n_workers = TASKS;

@@ -675,7 +675,7 @@ static void workers_stay_on_the_cores_they_are_pinned_to(void **state)
 		for (i = 0; i < 8; i++) {
 			assert_int_equal(run.board->slot[i].cpu_first, cpu);
 			assert_int_equal(run.board->slot[i].cpu_last, cpu);
-			assert_int_equal(run.board->slot[i].creator_cpu, cpu);
+			assert_int_equal(run.board->slot[i].parent_cpu, cpu);
 		}
 		scoreboard_close(run.board);
 	}

@@ -157,7 +157,7 @@ static void check_whole(const struct scoreboard *board)
 		assert_int_equal(slot(board, i)->error, 0);
 		assert_int_equal(slot(board, i)->wait_status, 0);
 		assert_true(slot(board, i)->cpu_first >= 0 && slot(board, i)->cpu_last >= 0);
-		assert_true(slot(board, i)->creator_cpu >= 0);
+		assert_true(slot(board, i)->parent_cpu >= 0);
 		check_times(board, i);
 		check_place(board, i);
 		check_order_of_siblings(board, i);
@@ -386,7 +386,7 @@ static void become_a_user_with_five_tasks(void)
 		_exit(100);
 }
 
-/* The fifth task beside the creator is refused: four waited at the barrier, eight never were. */
+/* The fifth task beside the parent is refused: four waited at the barrier, eight never were. */
 static void check_unwound(enum model model)
 {
 	struct board_request request = REQUEST(model, 12);
@@ -655,8 +655,8 @@ static void a_fault_leaves_its_address_in_the_slot(void **state)
 	scoreboard_close(board);
 }
 
-/* A fork has inherited where its creator's slot is. */
-static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone(void **state)
+/* A fork has inherited where its parent's slot is. */
+static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_parents_alone(void **state)
 {
 	struct board_request request = REQUEST(PROCESSES, 1);
 	struct scoreboard *board = make_board(&request);
@@ -794,7 +794,7 @@ static struct board_request creation(enum plan_primitive primitive, uint32_t tas
 	return request;
 }
 
-/* ThreadSanitizer cannot follow a task that shares its creator's storage for threads. */
+/* ThreadSanitizer cannot follow a task that shares its parent's storage for threads. */
 static bool can_be_watched(enum plan_primitive primitive)
 {
 #ifdef __SANITIZE_THREAD__
@@ -845,7 +845,7 @@ static void every_primitive_creates_and_joins_one_task_after_the_other(void **st
 	}
 }
 
-static void a_vforked_task_runs_before_its_creator_goes_on(void **state)
+static void a_vforked_task_runs_before_its_parent_goes_on(void **state)
 {
 	struct board_request request = creation(PLAN_VFORK, 20);
 	struct scoreboard *board;
@@ -1020,14 +1020,13 @@ int main(void)
 		WITH_PIPE(a_crash_of_one_thread_ends_the_run_and_names_it),
 		WITH_PIPE(a_crash_of_one_process_ends_that_one),
 		cmocka_unit_test(a_fault_leaves_its_address_in_the_slot),
-		cmocka_unit_test(
-			a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone),
+		cmocka_unit_test(a_fork_that_crashes_before_it_has_a_slot_leaves_its_parents_alone),
 		cmocka_unit_test(a_crash_leaves_no_core_whatever_takes_them),
 		cmocka_unit_test(work_that_fails_is_reported_and_the_others_go_on),
 		cmocka_unit_test(a_stopped_run_creates_nothing),
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),
 		cmocka_unit_test(every_primitive_creates_and_joins_one_task_after_the_other),
-		cmocka_unit_test(a_vforked_task_runs_before_its_creator_goes_on),
+		cmocka_unit_test(a_vforked_task_runs_before_its_parent_goes_on),
 		cmocka_unit_test(a_missing_program_is_reported_with_its_path),
 		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
 		cmocka_unit_test(a_primitive_in_a_tree_is_refused),

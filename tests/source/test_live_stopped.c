@@ -109,8 +109,8 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 		assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
 }
 
-/* 2 x 3 processes, of which one has told nothing: the list of its creator's children has it. */
-static void a_worker_that_has_not_begun_is_looked_for_with_its_creator(void **state)
+/* 2 x 3 processes, of which one has told nothing: the list of its parent's children has it. */
+static void a_worker_that_has_not_begun_is_looked_for_with_its_parent(void **state)
 {
 	enum { WORKERS = 8, SILENT = 6, CREATOR = 1, STOPPED = RUNNER + 90 };
 	struct scoreboard *board = calloc(1, sizeof(*board));
@@ -205,7 +205,7 @@ int main(void)
 		FOLDER_TEST(stopped_is_by_a_signal_and_of_the_run),
 		FOLDER_TEST(frozen_is_by_the_freezer_of_a_cgroup),
 		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
-		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_creator),
+		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_parent),
 		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),
 		cmocka_unit_test(a_late_tick_without_a_wait_for_a_core_is_a_standstill),
 		cmocka_unit_test(a_machine_that_slept_is_a_standstill_without_a_late_tick),

@@ -468,7 +468,7 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 	if (now_ns == INT64_MAX)
 		return worker;
 	worker.create_ns = known_by(all->create_ns, now_ns);
-	worker.creator_cpu = worker.create_ns < 0 ? -1 : all->creator_cpu;
+	worker.parent_cpu = worker.create_ns < 0 ? -1 : all->parent_cpu;
 	worker.created_ns = known_by(all->created_ns, now_ns);
 	worker.start_ns = known_by(all->start_ns, now_ns);
 	worker.work_ns = known_by(all->work_ns, now_ns);
@@ -809,7 +809,7 @@ static void use_up(struct script *script, uint32_t index)
 	if (!plan_is_creation(script->plan))
 		return;
 	worker->cpu_first = is_elsewhere(script, index);
-	worker->creator_cpu = script->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
+	worker->parent_cpu = script->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
 }
 
 /* Ends the run for all at time_ns: what would have come later never does. */

@@ -70,7 +70,7 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials);
  * and three times as long.
  */
 void synthetic_creation(struct synthetic *session, uint32_t trials);
-/* The same as an earlier version recorded it, without the cores of creators. */
+/* The same as an earlier version recorded it, without the cores of parents. */
 void synthetic_creation_old(struct synthetic *session, uint32_t trials);
 /* As variables_parse(), of a text that is formatted. */
 void synthetic_vary(struct variables *variables, const char *format, ...)

@@ -100,7 +100,7 @@ class Runs(unittest.TestCase):
                 create, created, start, work, finish, join = times
                 self.assertLessEqual(create, min(start, created))
                 self.assertLessEqual(start, work)
-                # Where the creator is kept from its core the call comes back late.
+                # Where the parent is kept from its core the call comes back late.
                 self.assertGreater(finish - (create if way == "posix_spawn" else work), 0.05e9)
                 self.assertLessEqual(finish, join)
                 if way != "fork+exec":

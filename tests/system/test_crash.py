@@ -79,9 +79,9 @@ class Survivors(unittest.TestCase):
             self.assertEqual((one["fault"], one["status"]), (fault.split("@")[0], "ok"))
             self.assertEqual(one["left_behind"],
                              left + ["lock"] if one["survived"] else left, (fault, model))
-            # A creator that ended too, or waits for ever, never knew.
+            # A parent that ended too, or waits for ever, never knew.
             knows = survive[model] > 0 and fault != "hang"
-            self.assertEqual(one["creator_knew_ms"] is not None, knows, (fault, model))
+            self.assertEqual(one["parent_noticed_ms"] is not None, knows, (fault, model))
         self.assertEqual(session["comparisons"], [])
         return session
 
@@ -112,7 +112,7 @@ class Survivors(unittest.TestCase):
                              (wrong[model], 4 - wrong[model]), model)
             self.assertEqual((one["fault"], one["status"], one["left_behind"]),
                              ("overrun", "ok", []))
-            self.assertIsNone(one["creator_knew_ms"])
+            self.assertIsNone(one["parent_noticed_ms"])
         # The one that is wrong is the neighbour, and finished: EILSEQ is 84.
         faulty = {row["run"]: int(row["fault_worker"]) for row in rows if row["fault_worker"]}
         # A worker has a row for each reading that it outlives: the last one counts.
@@ -159,7 +159,7 @@ class Survivors(unittest.TestCase):
             died = re.findall(r"WTERMSIG\(s\) == SIGSEGV", trace)
             lived = re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)
             self.assertEqual(len(died), 1, (model, trace))
-            # Workers that are processes, the process of two threads, and their creator.
+            # Workers that are processes, the process of two threads, and their parent.
             self.assertEqual(len(lived), {0: 0, 3: 4, 2: 2}[survivors], (model, trace))
 
     def test_quick_is_enough_and_the_sentence_says_what_its_table_says(self):

@@ -54,7 +54,7 @@ class Result(unittest.TestCase):
         self.assertEqual(list(place), ["share"] + SPANS)
         for span in SPANS:
             self.check_span(place[span], place["to_caller"]["n"])
-        # A task is joined after it ran and after its creator knew of it.
+        # A task is joined after it ran and after its parent knew of it.
         for span in SPANS[:2] if place["share"] > 0 else []:
             self.assertLessEqual(place[span]["max"], place["joined"]["max"])
 

@@ -4,7 +4,7 @@
 
     test_path.py TUIBENCH
 
-The parts add up in any kind of session; what a set's creator took is in the result already; and on
+The parts add up in any kind of session; what a set's parent took is in the result already; and on
 one core the worker that ends last worked as long as the kernel counted CPU time of it.
 """
 

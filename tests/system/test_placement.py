@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Where tasks begin: their own core and their creator's, beside what the kernel says.
+"""Where tasks begin: their own core and their parent's, beside what the kernel says.
 
     test_placement.py TUIBENCH
 """
@@ -34,7 +34,7 @@ def allowed(tid):
 
 
 class Cores(unittest.TestCase):
-    def test_pinned_tasks_and_their_creators_are_on_the_core_asked_for(self):
+    def test_pinned_tasks_and_their_parents_are_on_the_core_asked_for(self):
         sets = [["-w", "cpu=4", "-s", "cpu.size=1000"],
                 ["--tree", "3x4x5"], ["--tree", "40", "-s", "batch=7"]]
         for cpu in {CPUS[0], CPUS[-1]}:
@@ -108,7 +108,7 @@ class Cores(unittest.TestCase):
         for one in program.result("--trials", "1", "--tree", "5x20", "-s", "pin=" + str(CPUS[0]))["runs"]:
             self.assertEqual(one["same_core_percent"], 100)
 
-    def test_the_last_column_of_the_log_is_the_creators_core(self):
+    def test_the_last_column_of_the_log_is_the_parents_core(self):
         header = program.run("--trials", "1", "--tree", "2", "--log", "-")[0].splitlines()[0]
         self.assertEqual(header.split(",").count("creator_cpu"), 1)
 

@@ -65,7 +65,7 @@ class Tasks(unittest.TestCase):
                                      check=True, text=True, timeout=DEADLINE).stdout
             rows = list(csv.DictReader(io.StringIO(out)))
             self.assertEqual(len(rows), TASKS)
-            # Between the call that creates it and the join, by the creator's own clock.
+            # Between the call that creates it and the join, by the parent's own clock.
             moments = sorted([(int(row["create_ns"]), 1) for row in rows] +
                              [(int(row["join_ns"]), -1) for row in rows])
             alive = most = 0

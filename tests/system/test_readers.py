@@ -266,7 +266,7 @@ class Truth:
         # A worker that became a program has no row beside that of the program's first task.
         programs = {run for run, _ in tasks}
         self.rows["tasks"] += len(tasks) + sum(run not in programs for run, _ in workers)
-        self.task_parents += sum(creator not in ("", "-1") for creator in tasks.values())
+        self.task_parents += sum(parent not in ("", "-1") for parent in tasks.values())
         self.task_parents += sum("." in name for (run, _), name in workers.items()
                                  if run not in programs)
         self.names += len({(run, name) for (run, _), name in workers.items()})

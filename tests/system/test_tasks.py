@@ -190,7 +190,7 @@ class Seen(unittest.TestCase):
                                  ["cat", "sh", "sleep", "sort"])
                 self.assertEqual({task["parent"] for task in tasks[1:]}, {0})
 
-    def test_a_double_fork_keeps_its_creator(self):
+    def test_a_double_fork_keeps_its_parent(self):
         for way in WAYS[:2]:
             with self.subTest(way=way):
                 _, tasks = self.last(way, "sh -c '(sleep 0.2 & ); sleep 0.1; true'")

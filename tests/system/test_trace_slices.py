@@ -155,7 +155,7 @@ def clip(spans, low, high):
 
 def offset_of(workers, tasks):
     """
-    The run's begin on the monotonic clock: each task is forked within its creator's call, and where
+    The run's begin on the monotonic clock: each task is forked within its parent's call, and where
     that is long, by the median of how far the ends of slices are from those of the trace.
     """
     low = max(tasks[int(w["tid"])].forked - int(w["created_ns"]) for w in workers)
@@ -251,7 +251,7 @@ class Witness(unittest.TestCase):
                               "cpu.size=12000000", "-s", "io.size=4M")
 
     def test_tree(self):
-        """Creators are woken by their children's ends."""
+        """Parents are woken by their children's ends."""
         def looks(workers, tasks):
             found, n = self.wrong_waits(workers, tasks)
             self.assertGreater(n, 0)

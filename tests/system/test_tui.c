@@ -716,7 +716,7 @@ static pid_t newer(pid_t a, pid_t b)
 	return (a > b) == near ? a : b;
 }
 
-/* Of the workers, which are joined backwards, the one whose creator notices it first. */
+/* Of the workers, which are joined backwards, the one whose parent notices it first. */
 static void sigkill_of_a_worker_is_reported_and_the_others_go_on(void **state)
 {
 	struct session session;

@@ -429,7 +429,7 @@ static void assert_end(const struct reading *reading, json_t *event, const struc
 
 /*
  * w2 cpu woke w7 io, which had a core 500 ns later; who woke w8 io then was gone, and next
- * it was the creator.
+ * it was the parent.
  */
 static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 {
@@ -462,7 +462,7 @@ static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 	assert_int_equal(n, 4);
 	assert_end(&reading, wakes[0], &model, "w2 cpu", 100900000);
 	assert_end(&reading, wakes[1], &model, "w7 io", 100900500);
-	assert_end(&reading, wakes[2], &model, "creator", 101500000);
+	assert_end(&reading, wakes[2], &model, "parent", 101500000);
 	assert_end(&reading, wakes[3], &model, "w8 io", 102000000);
 	free_trace(&reading);
 	model_free(&model);
@@ -718,7 +718,7 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 		model_free(&parts[i]);
 }
 
-static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
+static void a_thread_that_runs_before_its_parent_goes_on_begins_in_time(void **state)
 {
 	struct synthetic session;
 	struct sample_worker worker;
@@ -874,7 +874,7 @@ int main(void)
 		cmocka_unit_test(a_worker_created_at_time_zero_has_all_parts),
 		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
 		cmocka_unit_test(cores_of_several_recordings_name_their_machine),
-		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
+		cmocka_unit_test(a_thread_that_runs_before_its_parent_goes_on_begins_in_time),
 		cmocka_unit_test(times_in_the_wrong_order_are_a_sound_trace),
 		cmocka_unit_test(ids_of_tracks_are_unique_over_the_session),
 		cmocka_unit_test(counters_tell_memory_and_cores_and_leave_out_what_is_unknown),
