@@ -268,10 +268,10 @@ struct model_comparison {
 	bool no_ratio;	/* a value of a pair is 0: no estimate, no interval, no verdict */
 	/* the same, because processes of one case still ran at its end: see model_left_running() */
 	bool left;
-	double level;	    /* the probability with which the interval holds: 0.95 of one alone */
-	struct looks looks; /* of this comparison, and the pairs at its planned end: */
-	uint32_t end;	    /* see looks_level() */
-	struct stats_interval ratio; /* b / a; no ends before the first look */
+	double level; /* the probability with which the interval holds: 0.95 of one alone */
+	struct interim interim;	     /* of this comparison, and the pairs at its planned end: */
+	uint32_t end;		     /* see interim_level() */
+	struct stats_interval ratio; /* b / a; no ends before the first analysis */
 	/* The same where the kernel's counts of pages err as far as they can: else equal. */
 	struct stats_interval counted;
 	enum stats_verdict verdict;
@@ -441,7 +441,8 @@ enum model_metric model_headline(const struct model *model);
 /* Whether less of what programs print is better: a time, not a rate. */
 bool model_prints_time(const struct model *model);
 /* Those of the answer, the headline first; of many cases it alone. Returns how many. */
-uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST]);
+uint32_t model_headlines(const struct model *model,
+			 enum model_metric metrics[INTERIM_METRICS_MOST]);
 /*
  * The trials of a case that were measured: values into out (at most max), trial numbers into
  * trials unless NULL. A memory read at the start only counts where no trial has more. Returns how

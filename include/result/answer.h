@@ -41,7 +41,7 @@ struct answer_cell {
 struct answer_row {
 	/* The same where it is compared with no other. */
 	uint32_t case_id, reference;
-	struct answer_cell cells[LOOKS_METRICS_MOST];
+	struct answer_cell cells[INTERIM_METRICS_MOST];
 };
 
 struct answer {
@@ -54,7 +54,7 @@ struct answer {
 	uint32_t real, close;	 /* and of these so many */
 	uint32_t pairs, planned; /* of the row that is furthest behind, while it is MEASURING */
 	uint32_t n_metrics, n_rows;
-	enum model_metric metrics[LOOKS_METRICS_MOST];
+	enum model_metric metrics[INTERIM_METRICS_MOST];
 	struct answer_row *rows;
 	/*
 	 * The cases as they are listed: where more than two models compare with one and the same,

@@ -121,88 +121,87 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 
 /*
  * A comparison that is looked at more than once: while it goes on, at its planned end, and after
- * each trial that somebody adds until it is real. Each look is the exact signed-rank test at a
+ * each trial that somebody adds until it is real. Each analysis is the exact signed-rank test at a
  * level of its own. The levels add up to the share of the error that the comparison may spend, so
- * that by the union bound all looks together err no more often, however many there are and for
- * whatever reason it stops. The intervals of the looks, one through the other, make a confidence
+ * that by the union bound all analyses together err no more often, however many there are and for
+ * whatever reason it stops. The intervals of the analyses, one through the other, make a confidence
  * sequence.
  * Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets, Biometrika 70(3), 1983 (spending
  * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
  */
 
 /* How often a session may name a false winner, in all headline metrics of its answer together. */
-#define LOOKS_ERROR	   0.05
-#define LOOKS_METRICS_MOST 4
+#define INTERIM_ERROR	     0.05
+#define INTERIM_METRICS_MOST 4
 /* Number of headline metrics of a session with that many cases; 1 of more than eight. */
-uint32_t looks_metrics(uint32_t cases);
+uint32_t interim_metrics(uint32_t cases);
 
-struct looks {
-	double share;	  /* of the error, for all looks together */
+struct interim {
+	double share;	  /* of the error, for all analyses together */
 	uint32_t planned; /* pairs */
 	/*
-	 * Interim looks before the planned end; 0: there is none. At the early one all pairs are on
-	 * one side.
+	 * Interim analyses before the planned end; 0: there is none. At the early one all pairs are
+	 * on one side.
 	 */
 	uint32_t early, middle;
 };
 
 /*
- * The looks of one of a number of comparisons that share that error, as long as there are so many
- * left of which none is real. Whether there is an early look depends on their number alone, so that
- * with fewer left no look is stricter.
+ * The interim analyses of one of a number of comparisons that share that error, as long as there
+ * are so many left of which none is real. Whether there is an early analysis depends on their
+ * number alone, so that with fewer left no analysis is stricter.
  */
-struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
+struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
- * A look for several comparisons at once: after six pairs all of them are real if in each of them
- * all pairs are on one side. Where one of them does not differ in truth, this happens no more often
- * than with that one alone, so that one level, the least of six pairs, pays for all. What of the
- * error it takes; 0: with the rest nothing could be found in so few planned pairs.
+ * An analysis for several comparisons at once: after six pairs all of them are real if in each of
+ * them all pairs are on one side. Where one of them does not differ in truth, this happens no more
+ * often than with that one alone, so that one level, the least of six pairs, pays for all. What of
+ * the error it takes; 0: with the rest nothing could be found in so few planned pairs.
  */
-double looks_joint(double error, uint32_t planned, uint32_t comparisons);
+double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
- * The level of the look after n pairs, two-sided; 0: there is none. end: the pairs there were when
- * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
+ * The level of the analysis after n pairs, two-sided; 0: there is none. end: the pairs there were
+ * when all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
  */
-double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
+double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 /* The least planned trials with which one of `comparisons` that share an error can be real. */
-uint32_t looks_least(double error, uint32_t comparisons);
+uint32_t interim_least(double error, uint32_t comparisons);
 /*
  * The ratio of n pairs by their logarithms, estimate and confidence sequence: it excludes 1 when
- * a look so far has rejected. Before the first look it has no ends. Looks that contradict one
- * another leave what lies between them. The estimate is never outside. 0 or -ENOMEM.
+ * an analysis so far has rejected. Before the first analysis it has no ends. Analyses that
+ * contradict one another leave what lies between them. The estimate is never outside. 0 or -ENOMEM.
  */
-int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
-		struct stats_interval *out);
+int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
+		  struct stats_interval *out);
 /* The same of differences that are no logarithms: it leaves 0 out. 0 or -ENOMEM. */
-int looks_difference(const struct looks *looks, uint32_t end, const double *differences, uint32_t n,
-		     struct stats_interval *out);
+int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
+		       uint32_t n, struct stats_interval *out);
 
 /*
  * All comparisons that a session makes in one metric: together they name a false winner in at most
- * that share of sessions which is their error, by Holm's steps over the looks of each. Those that
- * are real at a share of the error by the number of all are taken out; the rest shares the error
- * among so many fewer, until nothing more is real. What is real stays so, whatever comes later.
- * Members that are judged together have a look of their own, see looks_joint(). Where it finds
- * them the rest shares all of the error, as no claim about them could be false by that look; else
- * all share what it has left.
- * Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of
- * Statistics 6(2), 1979.
+ * that share of sessions which is their error, by Holm's steps over the interim analyses of each.
+ * Those that are real at a share of the error by the number of all are taken out; the rest shares
+ * the error among so many fewer, until nothing more is real. What is real stays so, whatever comes
+ * later. Members that are judged together have an analysis of their own, see interim_joint(). Where
+ * it finds them the rest shares all of the error, as no claim about them could be false by that
+ * analysis; else all share what it has left. Source: Holm, A Simple Sequentially Rejective Multiple
+ * Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
  */
 
 struct family_member {
 	/* Log ratios, or differences, of the pairs in the order of their trials; the caller's. */
 	const double *differences;
 	uint32_t n;   /* pairs */
-	uint32_t end; /* as of looks_level() */
+	uint32_t end; /* as of interim_level() */
 	bool joint;   /* judged together with the others that are */
 	/* Found: the comparisons that were left at its step, and whether it was taken out there. */
 	uint32_t left;
 	bool real;
-	bool together; /* by the joint look */
+	bool together; /* by the joint analysis */
 };
 
 struct family {
-	double error, spent; /* and what of it a joint look has taken from the rest */
+	double error, spent; /* and what of it a joint analysis has taken from the rest */
 	uint32_t planned, size;
 	struct family_step *steps; /* critical ranks, found when they are asked for */
 };
@@ -212,9 +211,9 @@ int family_make(struct family *family, double error, uint32_t planned, uint32_t 
 void family_free(struct family *family);
 /* Fills the results of all family->size members. 0 or -ENOMEM. */
 int family_read(struct family *family, struct family_member *members);
-/* The looks that decided a member's result. */
-struct looks family_looks(const struct family *family, const struct family_member *member);
-/* The interval that agrees with a member's result: looks_ratio(), looks_difference(). */
+/* The interim analyses that decided a member's result. */
+struct interim family_interim(const struct family *family, const struct family_member *member);
+/* The interval that agrees with a member's result: interim_ratio(), interim_difference(). */
 int family_interval(const struct family *family, const struct family_member *member,
 		    bool differences, struct stats_interval *out);
 /* The probability with which that interval holds. */

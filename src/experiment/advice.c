@@ -34,7 +34,7 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 		if (x[i] > 0 && y[i] > 0)
 			logs[n++] = log((double)y[i] / (double)x[i]);
 	return comparison_made(advice->cases, advice->n_cases, MIN(slow, fast), MAX(slow, fast)) &&
-	       !stats_signed_rank_interval(logs, n, LOOKS_ERROR / pairs, &interval) &&
+	       !stats_signed_rank_interval(logs, n, INTERIM_ERROR / pairs, &interval) &&
 	       interval.low > 0;
 }
 

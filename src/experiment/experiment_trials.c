@@ -15,13 +15,13 @@
 #define DEFAULT_LEAST 15
 #define QUICK_LEAST   8
 
-/* The level of the look at the planned end, as long as none of the comparisons is real. */
+/* The level of the analysis at the planned end, as long as none of the comparisons is real. */
 static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t all = comparisons > 0 ? comparisons : 1;
-	struct looks looks = looks_plan(error, trials, all, all);
+	struct interim interim = interim_plan(error, trials, all, all);
 
-	return looks_level(&looks, trials, trials);
+	return interim_level(&interim, trials, trials);
 }
 
 /*
@@ -92,8 +92,8 @@ void experiment_trials(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
 	struct request *request = &experiment->request;
-	uint32_t comparisons = find_comparisons(experiment) * looks_metrics(experiment->n_cases);
-	uint32_t needed = trials_needed(LOOKS_ERROR, comparisons);
+	uint32_t comparisons = find_comparisons(experiment) * interim_metrics(experiment->n_cases);
+	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
 	/* Survivors are counted, not timed: five of five trials distinguish three models, see
@@ -102,7 +102,7 @@ void experiment_trials(struct experiment_build *build)
 	request->fits_time = request->until_decided && !request->quick;
 	if (request->quick)
 		request->trials = build->kind->fault ? build->kind->trials - 1
-						     : trials_quick(LOOKS_ERROR, comparisons);
+						     : trials_quick(INTERIM_ERROR, comparisons);
 	else if (request->trials == 0)
 		request->trials = build->kind->fault ? build->kind->trials : needed;
 	if (!request->quick)
@@ -116,8 +116,8 @@ void experiment_trials(struct experiment_build *build)
 		sentence_add(&s,
 			     " find a difference of 3 %% in %.0f of 100 sessions; the usual %u "
 			     "find it in %.0f.",
-			     100 * trials_found(request->trials, LOOKS_ERROR, comparisons), needed,
-			     100 * trials_found(needed, LOOKS_ERROR, comparisons));
+			     100 * trials_found(request->trials, INTERIM_ERROR, comparisons),
+			     needed, 100 * trials_found(needed, INTERIM_ERROR, comparisons));
 }
 
 enum { FITTED_MOST = 200 };
@@ -126,8 +126,8 @@ void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns)
 {
 	struct request *request = &experiment->request;
 	const uint32_t comparisons =
-		find_comparisons(experiment) * looks_metrics(experiment->n_cases);
-	const uint32_t least = trials_quick(LOOKS_ERROR, comparisons);
+		find_comparisons(experiment) * interim_metrics(experiment->n_cases);
+	const uint32_t least = trials_quick(INTERIM_ERROR, comparisons);
 	int64_t fit;
 
 	if (!request->fits_time || trial_ns <= 0)

@@ -142,7 +142,7 @@ static int add_family_part(struct model_families *families, const struct model *
 {
 	struct model_part *part = &families->parts[families->n_parts++];
 	const uint32_t planned = MAX(1, trials);
-	enum model_metric metrics[LOOKS_METRICS_MOST];
+	enum model_metric metrics[INTERIM_METRICS_MOST];
 	uint32_t headlines = model_headlines(model, metrics);
 	int err = 0;
 
@@ -158,12 +158,12 @@ static int add_family_part(struct model_families *families, const struct model *
 	part->n = families->n_pairs - part->first;
 	/* Where planned trials are too few for all headline metrics, the first has the error. */
 	part->shared = 1;
-	if (looks_least(LOOKS_ERROR, MAX(1, headlines * part->n)) <= planned)
+	if (interim_least(INTERIM_ERROR, MAX(1, headlines * part->n)) <= planned)
 		part->shared = headlines;
 	for (int i = 0; i < MODEL_SHARES; i++) {
 		const uint32_t metrics_n = i == MODEL_HEADLINES ? part->shared : 1;
 
-		err = family_make(&part->families[i], LOOKS_ERROR, planned, part->n * metrics_n);
+		err = family_make(&part->families[i], INTERIM_ERROR, planned, part->n * metrics_n);
 		if (err)
 			break;
 	}
@@ -270,7 +270,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
 	struct model_comparison *found = &out->comparison;
-	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
+	/* A trial that was replaced is no analysis, and the one in its place is not beyond the
+	 * plan. */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	const struct model_run *newest = model_newest(model);
 	uint32_t over = 0, open = 0;
@@ -283,7 +284,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 
 	/*
 	 * The trial that goes on, of which not all cases have ended, may yet be found crowded, so
-	 * that no look has its pairs before.
+	 * that no analysis has its pairs before.
 	 */
 	if (newest)
 		over = count_ended(model, newest->id.trial);
@@ -323,7 +324,7 @@ static int read_pairs(struct model_part *part, const struct model *model,
 	if (!members)
 		return -ENOMEM;
 	if (part->n > 0)
-		least = looks_least(shared->error, shared->size);
+		least = interim_least(shared->error, shared->size);
 	for (uint32_t i = 0; i < n * part->n; i++) {
 		uint32_t pair = part->first + i % part->n;
 		enum model_metric metric = metrics[i / part->n];
@@ -339,7 +340,7 @@ static int read_pairs(struct model_part *part, const struct model *model,
 		if (err)
 			break;
 		/* They differ by far in most sessions, so that something is real within seconds. */
-		found->member.joint = part->n == 1 && n == LOOKS_METRICS_MOST &&
+		found->member.joint = part->n == 1 && n == INTERIM_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
 				      i >= 2;
 		members[i] = found->member;
@@ -355,7 +356,7 @@ static int read_pairs(struct model_part *part, const struct model *model,
 
 		found->member = members[i];
 		found->comparison.level = family_level(shared, &members[i]);
-		found->comparison.looks = family_looks(shared, &members[i]);
+		found->comparison.interim = family_interim(shared, &members[i]);
 	}
 	free(members);
 	return err;
@@ -375,7 +376,7 @@ static struct model_family *read_family(const struct model *model, enum model_me
 {
 	struct model_families *families = model->families;
 	struct model_family *family = &families->of[metric];
-	enum model_metric metrics[LOOKS_METRICS_MOST];
+	enum model_metric metrics[INTERIM_METRICS_MOST];
 	uint32_t ended = model_runs_ended(model), n = model_headlines(model, metrics);
 	bool valid = family_room(families, metric), together = true;
 
@@ -535,7 +536,7 @@ enum model_metric model_headline(const struct model *model)
 	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
-uint32_t model_headlines(const struct model *model, enum model_metric metrics[LOOKS_METRICS_MOST])
+uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
 	static const enum model_metric creation[] = {METRIC_CALLER, METRIC_JOINED, METRIC_MEMORY};
@@ -595,7 +596,7 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[LO
 	}
 	if (rest == commands && all_rss && rss_alone)
 		metrics[2] = METRIC_RSS;
-	return looks_metrics(model->n_cases);
+	return interim_metrics(model->n_cases);
 }
 
 bool model_is_good(const struct model_run *run)
@@ -751,10 +752,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
-	/* Nothing is decided before the looks that were planned. */
+	/* Nothing is decided before the interim analyses that were planned. */
 	if (out->verdict == STATS_NONE && !out->ended)
 		out->verdict = STATS_TOO_FEW;
-	/* Whatever ended it: the interval of the looks so far holds. */
+	/* Whatever ended it: the interval of the analyses so far holds. */
 	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(ratio->low))
 		out->verdict = STATS_NONE;
 	return 0;

@@ -262,7 +262,7 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 		if (metric < METRICS)
 			answer->metrics[answer->n_metrics++] = metric;
 		else if (model->has_session) {
-			enum model_metric metrics[LOOKS_METRICS_MOST];
+			enum model_metric metrics[INTERIM_METRICS_MOST];
 			uint32_t n = model_headlines(model, metrics);
 
 			for (uint32_t i = 0; i < n; i++) {

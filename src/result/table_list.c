@@ -950,7 +950,7 @@ static void fill_why(const struct model *model, struct table *table)
 			"Differences of the medians above. The interval and what is real are of "
 			"the pairs of trials, by their signed ranks. A part that does not differ "
 			"is called real in at most %.0f %% of sessions.",
-			100 * LOOKS_ERROR);
+			100 * INTERIM_ERROR);
 }
 
 /* From when a task could run until it was on a core, by what it had waited for and who woke it. */

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* For a number of comparisons left: the rank below which the statistic of each look rejects. */
+/* For a number of comparisons left: the rank below which the statistic of each analysis rejects. */
 struct family_step {
 	double spent;
 	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
-	uint64_t *rank;	 /* by the number of pairs; 0: no look */
+	uint64_t *rank;	 /* by the number of pairs; 0: no analysis */
 };
 
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size)
@@ -89,7 +89,7 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 	return 0;
 }
 
-/* Whether a look so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
+/* Whether an analysis so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
 		   const uint64_t *statistic)
 {
@@ -104,14 +104,14 @@ static int rejects(struct family *family, const struct family_member *member, ui
 	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
 		/* Ranks are found for a few more pairs than there are: they are needed next. */
 		const uint32_t more = n + 8;
-		struct looks looks = looks_plan(family->error - family->spent, family->planned,
-						family->size, left);
+		struct interim interim = interim_plan(family->error - family->spent,
+						      family->planned, family->size, left);
 		uint64_t *rank = realloc(step->rank, (more + 1) * sizeof(*rank));
 
 		if (!rank)
 			return -ENOMEM;
 		for (uint32_t i = 0; i <= more; i++) {
-			double level = looks_level(&looks, end, i);
+			double level = interim_level(&interim, end, i);
 
 			rank[i] = 0;
 			if (level > 0)
@@ -169,7 +169,7 @@ static uint32_t take_joint(struct family *family, struct family_member *members)
 		joint += members[i].joint;
 		found += members[i].joint && is_one_sided(&members[i]);
 	}
-	family->spent = joint ? looks_joint(family->error, family->planned, family->size) : 0;
+	family->spent = joint ? interim_joint(family->error, family->planned, family->size) : 0;
 	if (family->spent == 0 || found < joint)
 		return 0;
 	family->spent = 0;
@@ -222,27 +222,27 @@ int family_read(struct family *family, struct family_member *members)
 /* What of the error others have, who are judged together, or the rest. */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {
-	return member->together ? looks_joint(family->error, family->planned, family->size)
+	return member->together ? interim_joint(family->error, family->planned, family->size)
 				: family->spent;
 }
 
-struct looks family_looks(const struct family *family, const struct family_member *member)
+struct interim family_interim(const struct family *family, const struct family_member *member)
 {
-	struct looks looks = looks_plan(family->error - spent_beside(family, member),
-					family->planned, family->size, member->left);
+	struct interim interim = interim_plan(family->error - spent_beside(family, member),
+					      family->planned, family->size, member->left);
 
 	if (member->together)
-		looks.early = STATS_LEAST_PAIRS;
-	return looks;
+		interim.early = STATS_LEAST_PAIRS;
+	return interim;
 }
 
 int family_interval(const struct family *family, const struct family_member *member,
 		    bool differences, struct stats_interval *out)
 {
-	struct looks looks = family_looks(family, member);
+	struct interim interim = family_interim(family, member);
 
-	return (differences ? looks_difference : looks_ratio)(&looks, member->end,
-							      member->differences, member->n, out);
+	return (differences ? interim_difference : interim_ratio)(
+		&interim, member->end, member->differences, member->n, out);
 }
 
 double family_level(const struct family *family, const struct family_member *member)

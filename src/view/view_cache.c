@@ -125,7 +125,7 @@ static void cache_keep_medians(struct view_cache *cache)
 {
 	const struct answer *answer = &cache->answer;
 
-	for (int m = 0; m < LOOKS_METRICS_MOST; m++)
+	for (int m = 0; m < INTERIM_METRICS_MOST; m++)
 		for (int i = 0; i < VIEW_RACERS; i++)
 			cache->was[m][i] = NAN;
 	for (uint32_t i = 0; i < answer->n_rows && answer->rows; i++)

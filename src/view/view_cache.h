@@ -46,7 +46,7 @@ struct view_cache {
 	struct model_comparison elapsed[VIEW_COMPARED];
 	struct answer answer; /* rows NULL: there is none */
 	/* The medians that bars showed before the last refresh; NaN where they had none. */
-	double was[LOOKS_METRICS_MOST][VIEW_RACERS];
+	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
 	/* Most lines that the sentence had at that width and in that view, while trials go on. */
 	int sentence_lines, sentence_w, sentence_view;
 	int race_cores;			 /* most cores that a trial of the race used so far */

@@ -425,7 +425,8 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 
 #define OVERVIEW_SENTENCE                                                                          \
 	"answer\tWhich model needed less time. Real: 1 is outside the interval of the trials' "    \
-	"ratios (Wilcoxon's signed ranks). It is decided at planned interim looks, or after the "  \
+	"ratios (Wilcoxon's signed ranks). It is decided at planned interim analyses, or after "   \
+	"the "                                                                                     \
 	"last trial.\n"
 
 static const char overview_help[] =

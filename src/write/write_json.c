@@ -522,37 +522,38 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	return json;
 }
 
-static json_t *look_json(json_t *trial, uint32_t pairs, double alpha)
+static json_t *analysis_json(json_t *trial, uint32_t pairs, double alpha)
 {
 	return JSON_OBJECT({"trial", trial}, {"pairs", json_integer(pairs)},
 			   {"alpha", json_finite(alpha)}, {"level", json_finite(1 - alpha)});
 }
 
-/* The trials of its pairs, and each look at them; of a look to come the trial is null. */
-static void put_looks(json_t **json, const struct model *model, const struct model_comparison *c)
+/* The trials of its pairs, and each analysis at them; of one to come the trial is null. */
+static void put_analyses(json_t **json, const struct model *model, const struct model_comparison *c)
 {
-	json_t *trials = json_array(), *looks = json_array();
-	uint32_t *list, after[] = {c->looks.early, c->looks.middle, c->ended ? 0 : c->planned};
+	json_t *trials = json_array(), *analyses = json_array();
+	uint32_t *list, after[] = {c->interim.early, c->interim.middle, c->ended ? 0 : c->planned};
 	size_t n;
 	int err = model_pair_trials(model, c, &list, &n);
 
 	for (size_t i = 0; i < n && !err; i++) {
-		double alpha = looks_level(&c->looks, c->end, (uint32_t)i + 1);
+		double alpha = interim_level(&c->interim, c->end, (uint32_t)i + 1);
 
 		json_push(&trials, json_integer(list[i]));
 		/* so few pairs may not be able to reject at that level */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
-			json_push(&looks, look_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
+			json_push(&analyses,
+				  analysis_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
 	}
 	for (size_t i = 0; i < 3 && !c->ended && !c->no_ratio && !err; i++) {
-		double alpha = looks_level(&c->looks, c->planned, after[i]);
+		double alpha = interim_level(&c->interim, c->planned, after[i]);
 
 		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)
-			json_push(&looks, look_json(json_null(), after[i], alpha));
+			json_push(&analyses, analysis_json(json_null(), after[i], alpha));
 	}
 	free(list);
 	json_put(json, "trials", json_unless(trials, err));
-	json_put(json, "looks", looks);
+	json_put(json, "analyses", analyses);
 }
 
 /* Two cases, with the metric and its work where one is given: what they share, and do not. */
@@ -598,7 +599,7 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 				{"level", json_finite(c.level)},
 				{"verdict", name_or_null(report_verdict(&c))},
 				{"untested", name_or_null(report_untested(model, &c))});
-		put_looks(&json, model, &c);
+		put_analyses(&json, model, &c);
 		json_push(list, json);
 	}
 	return err;
@@ -616,7 +617,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 		{"high_ms", json_finite(c->ratio.high / 1e6)}, {"level", json_finite(c->level)},
 		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()});
 
-	put_looks(&json, model, c);
+	put_analyses(&json, model, c);
 	return json;
 }
 

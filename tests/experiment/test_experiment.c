@@ -1777,14 +1777,14 @@ static void the_trials_find_three_percent(void **state)
 	static const uint32_t families[] = {1, 4, 12, 33, 84, 240};
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
-		uint32_t usual = trials_needed(LOOKS_ERROR, families[i]);
-		uint32_t quick = trials_quick(LOOKS_ERROR, families[i]);
+		uint32_t usual = trials_needed(INTERIM_ERROR, families[i]);
+		uint32_t quick = trials_quick(INTERIM_ERROR, families[i]);
 
-		assert_true(trials_found(usual, LOOKS_ERROR, families[i]) >= 0.99);
+		assert_true(trials_found(usual, INTERIM_ERROR, families[i]) >= 0.99);
 		assert_in_range(quick, 8, usual - 1);
-		assert_true(trials_found(quick, LOOKS_ERROR, families[i]) >= 0.75);
+		assert_true(trials_found(quick, INTERIM_ERROR, families[i]) >= 0.75);
 	}
-	assert_true(trials_found(5, LOOKS_ERROR, 1) == 0);
+	assert_true(trials_found(5, INTERIM_ERROR, 1) == 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

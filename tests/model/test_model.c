@@ -650,7 +650,7 @@ static void a_replaced_trial_counts_nowhere(void **state)
 }
 
 /* Of three cases two may have ended before the third one is found crowded. */
-static void a_trial_that_goes_on_is_no_look(void **state)
+static void a_trial_that_goes_on_is_no_analysis(void **state)
 {
 	struct synthetic session;
 	struct model model;
@@ -1307,7 +1307,7 @@ static void expect_plan(uint32_t planned, uint32_t looks, bool ended)
 }
 
 /* 15 trials of 60 are no end, as of a session that stopped by a key. */
-static void looks_are_planned_by_what_was_found_after_the_warm_up(void **state)
+static void interim_analyses_are_planned_by_what_was_found_after_the_warm_up(void **state)
 {
 	expect_plan(0, 15, true);
 	expect_plan(60, 60, false);
@@ -1339,7 +1339,7 @@ int main(void)
 		cmocka_unit_test(moved_back_a_crowded_session_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(only_measured_trials_count),
 		cmocka_unit_test(a_replaced_trial_counts_nowhere),
-		cmocka_unit_test(a_trial_that_goes_on_is_no_look),
+		cmocka_unit_test(a_trial_that_goes_on_is_no_analysis),
 		cmocka_unit_test(a_run_is_crowded_by_what_others_used),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
 		cmocka_unit_test(memory_differs_from_one_percent_on),
@@ -1356,7 +1356,7 @@ int main(void)
 		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
 		cmocka_unit_test(one_more_trial_reopens_the_session),
 		cmocka_unit_test(statuses_have_names),
-		cmocka_unit_test(looks_are_planned_by_what_was_found_after_the_warm_up),
+		cmocka_unit_test(interim_analyses_are_planned_by_what_was_found_after_the_warm_up),
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),

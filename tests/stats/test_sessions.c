@@ -14,9 +14,9 @@
  * Whole sessions, simulated: several models at several values, compared as comparison_made() has it
  * in all headline metrics, which share the error, looked at after every trial and prolonged by so
  * many more. What is real stays so (see
- * test_family.c), so that the last look tells of all. The table in the manual's STATISTICS is what
- * `meson test --benchmark sessions` prints; the generator's seeds are constants, and the figures
- * the same everywhere.
+ * test_family.c), so that the last analysis tells of all. The table in the manual's STATISTICS is
+ * what `meson test --benchmark sessions` prints; the generator's seeds are constants, and the
+ * figures the same everywhere.
  */
 
 enum {
@@ -274,7 +274,8 @@ static double simulate(const struct session *s, const struct made *made, enum no
 	int sessions = count_sessions(metrics * made->n_pairs);
 	struct family family;
 
-	assert_int_equal(family_make(&family, LOOKS_ERROR, s->planned, metrics * made->n_pairs), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, s->planned, metrics * made->n_pairs),
+			 0);
 	for (int i = 0; i < sessions; i++) {
 		struct claims claims = {{0, 0}};
 

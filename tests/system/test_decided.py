@@ -44,7 +44,7 @@ class Decided(unittest.TestCase):
         planned = int(re.search(r"(\d+) trials of each", done.stdout)[1])
         # As many as fit into 15 s, and no more than 200.
         self.assertIn(planned, range(15, 201))
-        # The looks of looks_plan(): of two metrics where memory and creation were found together, else of four.
+        # The looks of interim_plan(): of two metrics where memory and creation were found together, else of four.
         middles = {(least + planned + 1) // 2 for least in range(6, 15)}
         self.assertIn(ran, {9, 12, 13, 14, planned} | middles)
         if ran < planned:

@@ -868,7 +868,7 @@ class Reproduced(unittest.TestCase):
             intervals += not math.isnan(ends[0])
             found = [float(cell.strip().replace("Inf", "nan")) for cell in line[3:6]]
             if math.isnan(ends[0]):
-                self.assertEqual((found[1], c["looks"] and c["looks"][0]["trial"]), (0, c["looks"] and None))
+                self.assertEqual((found[1], c["analyses"] and c["analyses"][0]["trial"]), (0, c["analyses"] and None))
                 found[1:], ends = [0, 0], [0, 0]
             for one, other in zip(found, (c["ratio"], *ends)):
                 self.assertAlmostEqual(one, other, delta=1e-9 * max(other, 1), msg=(args, line, c))

@@ -365,7 +365,7 @@ static void a_ratio_of_zeros_has_no_answer_and_says_why(void **state)
 	assert_true(json_is_null(get(one, "ratio")));
 	assert_true(json_is_null(get(one, "verdict")));
 	assert_non_null(strstr(json_string_value(get(one, "untested")), "a value is 0"));
-	assert_int_equal(json_array_size(get(one, "looks")), 0);
+	assert_int_equal(json_array_size(get(one, "analyses")), 0);
 	json_decref(json);
 	for (int i = 0; i < 2; i++) {
 		struct model_comparison c = {
@@ -377,21 +377,21 @@ static void a_ratio_of_zeros_has_no_answer_and_says_why(void **state)
 	model_free(&model);
 }
 
-/* Two interim looks, and one at the planned end. */
-static void json_has_each_look_with_what_it_spends(void **state)
+/* Two interim analyses, and one at the planned end. */
+static void json_has_each_analysis_with_what_it_spends(void **state)
 {
 	struct model model;
-	json_t *json, *looks, *last;
+	json_t *json, *analyses, *last;
 
 	fill(&model, 15);
 	json = json_of(&model);
-	looks = get(comparison_of(json, "elapsed_ms"), "looks");
+	analyses = get(comparison_of(json, "elapsed_ms"), "analyses");
 	assert_int_equal(json_array_size(get(comparison_of(json, "elapsed_ms"), "trials")), 15);
-	assert_int_equal(json_array_size(looks), 3);
-	assert_true(json_integer_value(get(json_array_get(looks, 0), "trial")) <
-		    json_integer_value(get(json_array_get(looks, 1), "trial")));
-	assert_true(json_integer_value(get(json_array_get(looks, 1), "trial")) < 15);
-	last = json_array_get(looks, 2);
+	assert_int_equal(json_array_size(analyses), 3);
+	assert_true(json_integer_value(get(json_array_get(analyses, 0), "trial")) <
+		    json_integer_value(get(json_array_get(analyses, 1), "trial")));
+	assert_true(json_integer_value(get(json_array_get(analyses, 1), "trial")) < 15);
+	last = json_array_get(analyses, 2);
 	assert_int_equal(json_integer_value(get(last, "trial")), 15);
 	assert_int_equal(json_integer_value(get(last, "pairs")), 15);
 	assert_float_equal(json_real_value(get(last, "alpha")) +
@@ -939,7 +939,7 @@ int main(void)
 		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
 		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
 		cmocka_unit_test(a_ratio_of_zeros_has_no_answer_and_says_why),
-		cmocka_unit_test(json_has_each_look_with_what_it_spends),
+		cmocka_unit_test(json_has_each_analysis_with_what_it_spends),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_interval),
 		cmocka_unit_test(warmups_and_runs_cut_off_are_no_result),
 		cmocka_unit_test(a_failed_run_is_reported_and_not_measured),

@@ -12,15 +12,15 @@
 /* All levels of a comparison, up to so many pairs. */
 static double spent(uint32_t planned, uint32_t comparisons, uint32_t left, uint32_t most)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, planned, comparisons, left);
+	struct interim interim = interim_plan(INTERIM_ERROR, planned, comparisons, left);
 	double sum = 0;
 
 	for (uint32_t n = 0; n <= most; n++)
-		sum += looks_level(&looks, planned, n);
+		sum += interim_level(&interim, planned, n);
 	return sum;
 }
 
-static void all_looks_spend_no_more_than_the_share(void **state)
+static void all_analyses_spend_no_more_than_the_share(void **state)
 {
 	static const uint32_t planned[] = {1, 2, 6, 8, 15, 16, 40, 200};
 	static const uint32_t comparisons[] = {1, 2, 7, 11, 33, 276};
@@ -28,7 +28,7 @@ static void all_looks_spend_no_more_than_the_share(void **state)
 	for (size_t p = 0; p < sizeof(planned) / sizeof(*planned); p++) {
 		for (size_t c = 0; c < sizeof(comparisons) / sizeof(*comparisons); c++) {
 			for (uint32_t left = 1; left <= comparisons[c]; left++) {
-				double share = LOOKS_ERROR / left;
+				double share = INTERIM_ERROR / left;
 				double sum = spent(planned[p], comparisons[c], left, 20000);
 
 				assert_true(sum <= share * (1 + 1e-12));
@@ -38,58 +38,58 @@ static void all_looks_spend_no_more_than_the_share(void **state)
 	}
 }
 
-/* With fewer comparisons left every look is as easy or easier: Holm's steps need that. */
+/* With fewer comparisons left every analysis is as easy or easier: Holm's steps need that. */
 static void fewer_left_make_no_look_stricter(void **state)
 {
 	for (uint32_t planned = 2; planned <= 40; planned++) {
 		for (uint32_t left = 2; left <= 100; left++) {
-			struct looks more = looks_plan(LOOKS_ERROR, planned, 100, left);
-			struct looks less = looks_plan(LOOKS_ERROR, planned, 100, left - 1);
+			struct interim more = interim_plan(INTERIM_ERROR, planned, 100, left);
+			struct interim less = interim_plan(INTERIM_ERROR, planned, 100, left - 1);
 
 			assert_int_equal(more.early == 0, less.early == 0);
 			assert_true(less.early <= more.early);
 			assert_true(less.early < planned);
 			for (uint32_t n = planned; n < planned + 40; n++)
-				assert_true(looks_level(&less, planned, n) >
-					    looks_level(&more, planned, n));
+				assert_true(interim_level(&less, planned, n) >
+					    interim_level(&more, planned, n));
 		}
 	}
 }
 
 static void a_comparison_of_fifteen_trials_is_looked_at_twice_before_the_end(void **state)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
+	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
 
-	assert_int_equal(looks.early, 8);
-	NEAR(looks_level(&looks, 0, 8), 1 / 128.);
-	assert_int_equal(looks.middle, 12);
-	NEAR(looks_level(&looks, 0, 12), 0.05 / 6);
-	NEAR(looks_level(&looks, 0, 7), 0);
-	NEAR(looks_level(&looks, 0, 15), 0);
-	NEAR(looks_level(&looks, 15, 15), 0.025);
-	NEAR(looks_level(&looks, 15, 16), 0.05 / 6 * 15 / (16 * 15));
+	assert_int_equal(interim.early, 8);
+	NEAR(interim_level(&interim, 0, 8), 1 / 128.);
+	assert_int_equal(interim.middle, 12);
+	NEAR(interim_level(&interim, 0, 12), 0.05 / 6);
+	NEAR(interim_level(&interim, 0, 7), 0);
+	NEAR(interim_level(&interim, 0, 15), 0);
+	NEAR(interim_level(&interim, 15, 15), 0.025);
+	NEAR(interim_level(&interim, 15, 16), 0.05 / 6 * 15 / (16 * 15));
 	/* one pair was lost to a failure: the end comes with those there are */
-	NEAR(looks_level(&looks, 14, 14), 0.025);
-	NEAR(looks_level(&looks, 14, 15), 0.05 / 6 * 14 / (15 * 14));
+	NEAR(interim_level(&interim, 14, 14), 0.025);
+	NEAR(interim_level(&interim, 14, 15), 0.05 / 6 * 14 / (15 * 14));
 }
 
 static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, 8, 1, 1);
+	struct interim interim = interim_plan(INTERIM_ERROR, 8, 1, 1);
 
-	assert_int_equal(looks.early, 0);
-	NEAR(looks_level(&looks, 0, 7), 0);
-	NEAR(looks_level(&looks, 8, 8), 0.25 / 6);
+	assert_int_equal(interim.early, 0);
+	NEAR(interim_level(&interim, 0, 7), 0);
+	NEAR(interim_level(&interim, 8, 8), 0.25 / 6);
 }
 
 /* 2^(1-n) is all that n pairs can say. */
 static void more_comparisons_take_more_trials(void **state)
 {
-	assert_int_equal(looks_least(LOOKS_ERROR, 1), 6);
-	assert_int_equal(looks_least(LOOKS_ERROR, 3), 8);
-	assert_int_equal(looks_least(LOOKS_ERROR, 7), 9);
-	assert_int_equal(looks_least(LOOKS_ERROR, 11), 10);
-	assert_int_equal(looks_least(LOOKS_ERROR, 33), 11);
+	assert_int_equal(interim_least(INTERIM_ERROR, 1), 6);
+	assert_int_equal(interim_least(INTERIM_ERROR, 3), 8);
+	assert_int_equal(interim_least(INTERIM_ERROR, 7), 9);
+	assert_int_equal(interim_least(INTERIM_ERROR, 11), 10);
+	assert_int_equal(interim_least(INTERIM_ERROR, 33), 11);
 }
 
 /* b takes so much of a, the k-th trial a little more than the one before. */
@@ -100,66 +100,66 @@ static uint32_t rising(double *out, uint32_t n, double centre)
 	return n;
 }
 
-static void there_is_no_interval_before_the_first_look(void **state)
+static void there_is_no_interval_before_the_first_analysis(void **state)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
+	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
 	struct stats_interval ratio;
 	double d[20];
 
-	assert_int_equal(looks_ratio(&looks, 0, d, rising(d, 7, 1.1), &ratio), 0);
+	assert_int_equal(interim_ratio(&interim, 0, d, rising(d, 7, 1.1), &ratio), 0);
 	NEAR(ratio.estimate, 1.1 * exp(0.0003));
 	assert_true(isnan(ratio.low) && isnan(ratio.high));
 	/* all on one side: what lies between the least and the greatest */
-	assert_int_equal(looks_ratio(&looks, 0, d, rising(d, 8, 1.1), &ratio), 0);
+	assert_int_equal(interim_ratio(&interim, 0, d, rising(d, 8, 1.1), &ratio), 0);
 	NEAR(ratio.low, 1.1);
 	NEAR(ratio.high, 1.1 * exp(0.0007));
-	assert_int_equal(looks_ratio(&looks, 0, d, 0, &ratio), 0);
+	assert_int_equal(interim_ratio(&interim, 0, d, 0, &ratio), 0);
 	assert_true(isnan(ratio.estimate) && isnan(ratio.low));
 }
 
-/* What a look has excluded stays so, and the estimate stays inside. */
+/* What an analysis has excluded stays so, and the estimate stays inside. */
 static void a_later_look_never_widens_the_interval(void **state)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
+	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
 	struct stats_interval early, later;
 	double d[20];
 
 	rising(d, 20, 1.1);
 	for (uint32_t i = 8; i < 20; i++)
 		d[i] = i % 2 ? 0.5 : -0.4;
-	assert_int_equal(looks_ratio(&looks, 0, d, 8, &early), 0);
-	assert_int_equal(looks_ratio(&looks, 15, d, 20, &later), 0);
+	assert_int_equal(interim_ratio(&interim, 0, d, 8, &early), 0);
+	assert_int_equal(interim_ratio(&interim, 15, d, 20, &later), 0);
 	assert_true(later.low >= early.low && later.high <= early.high);
 	assert_true(later.low <= later.estimate && later.estimate <= later.high);
 	assert_int_equal(stats_verdict(&later), STATS_A);
 }
 
-static void looks_that_contradict_one_another_leave_no_winner(void **state)
+static void analyses_that_contradict_one_another_leave_no_winner(void **state)
 {
-	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
+	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
 	struct stats_interval ratio;
 	double d[40];
 
 	rising(d, 8, 1.1);
 	for (uint32_t i = 8; i < 40; i++)
 		d[i] = -0.2;
-	assert_int_equal(looks_ratio(&looks, 15, d, 40, &ratio), 0);
+	assert_int_equal(interim_ratio(&interim, 15, d, 40, &ratio), 0);
 	assert_true(ratio.low < 1 && ratio.high > 1);
 	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 }
 
-/* The same looks, whatever the unit: of ratios 1 is left out, of differences 0. */
+/* The same analyses, whatever the unit: of ratios 1 is left out, of differences 0. */
 static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **state)
 {
-	const struct looks looks = looks_plan(LOOKS_ERROR, 12, 1, 1);
+	const struct interim interim = interim_plan(INTERIM_ERROR, 12, 1, 1);
 	struct stats_interval ratio, difference;
 	double d[12];
 
 	for (uint32_t n = 0; n <= 12; n++) {
 		for (uint32_t i = 0; i < n; i++)
 			d[i] = 0.1 + 0.05 * ((i * 7) % 5) - (i % 3 == 2 ? 0.3 : 0);
-		assert_int_equal(looks_ratio(&looks, 12, d, n, &ratio), 0);
-		assert_int_equal(looks_difference(&looks, 12, d, n, &difference), 0);
+		assert_int_equal(interim_ratio(&interim, 12, d, n, &ratio), 0);
+		assert_int_equal(interim_difference(&interim, 12, d, n, &difference), 0);
 		assert_int_equal(isnan(ratio.low), isnan(difference.low));
 	}
 	assert_true(fabs(exp(difference.low) - ratio.low) < 1e-12);
@@ -167,23 +167,25 @@ static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **sta
 	assert_true(difference.low < difference.estimate && difference.estimate < difference.high);
 }
 
-/* 2^-1075 is 0: with a look at each trial beyond it this would take minutes. */
-static void thousands_of_trials_have_as_few_looks_as_hundreds(void **state)
+/* 2^-1075 is 0: with an analysis at each trial beyond it this would take minutes. */
+static void thousands_of_trials_have_as_few_analyses_as_hundreds(void **state)
 {
 	enum { N = 4000 };
-	struct looks looks = looks_plan(0.05, N, 1, 1);
+	struct interim interim = interim_plan(0.05, N, 1, 1);
 	struct stats_interval early, last, out;
 	double *differences = malloc(N * sizeof(*differences));
 
 	assert_non_null(differences);
 	for (uint32_t i = 0; i < N; i++)
 		differences[i] = 1 + (double)(i * 7919 % 1009) / 1009;
-	assert_int_equal(looks_difference(&looks, N, differences, N, &out), 0);
-	assert_int_equal(stats_signed_rank_interval(differences, looks.early,
-						    looks_level(&looks, N, looks.early), &early),
+	assert_int_equal(interim_difference(&interim, N, differences, N, &out), 0);
+	assert_int_equal(stats_signed_rank_interval(differences, interim.early,
+						    interim_level(&interim, N, interim.early),
+						    &early),
 			 0);
 	assert_int_equal(
-		stats_signed_rank_interval(differences, N, looks_level(&looks, N, N), &last), 0);
+		stats_signed_rank_interval(differences, N, interim_level(&interim, N, N), &last),
+		0);
 	assert_true(out.low == fmax(early.low, last.low));
 	assert_true(out.high == fmin(early.high, last.high));
 	free(differences);
@@ -208,7 +210,7 @@ static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uin
 {
 	struct family family;
 
-	assert_int_equal(family_make(&family, LOOKS_ERROR, PLANNED, SIZE), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, PLANNED, SIZE), 0);
 	for (uint32_t i = 0; i < SIZE; i++) {
 		one_below(d[i], n, rank[i]);
 		members[i] = (struct family_member) {d[i], n, .end = n >= PLANNED ? PLANNED : 0};
@@ -236,7 +238,7 @@ static void a_real_difference_leaves_a_wider_level_to_the_next(void **state)
 	read(members, d, PLANNED, (const uint32_t[SIZE]) {5, 5, 11, 5});
 	assert_false(members[2].real);
 	assert_float_equal(
-		(float)family_level(&(struct family) {.error = LOOKS_ERROR}, &members[2]), 0.95f,
+		(float)family_level(&(struct family) {.error = INTERIM_ERROR}, &members[2]), 0.95f,
 		1e-6f);
 }
 
@@ -252,7 +254,7 @@ static void a_difference_that_is_not_real_has_the_step_at_which_the_tests_stoppe
 	assert_int_equal(members[1].left, 2);
 	assert_int_equal(members[3].left, 2);
 	assert_float_equal(
-		(float)family_level(&(struct family) {.error = LOOKS_ERROR}, &members[1]), 0.975f,
+		(float)family_level(&(struct family) {.error = INTERIM_ERROR}, &members[1]), 0.975f,
 		1e-6f);
 	read(members, d, PLANNED, (const uint32_t[SIZE]) {5, 8, 0, 11});
 	assert_true(members[1].real && !members[3].real);
@@ -319,7 +321,7 @@ static void a_real_difference_stays_real_and_its_interval_excludes_1(void **stat
 	struct family family;
 
 	srand(7);
-	assert_int_equal(family_make(&family, LOOKS_ERROR, PLANNED, SIZE), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, PLANNED, SIZE), 0);
 	for (int i = 0; i < 200; i++) {
 		draw(d, i % 2);
 		expect_lasting(&family, d);
@@ -333,7 +335,7 @@ static void an_end_with_fewer_pairs_is_an_end_as_well(void **state)
 	struct family family;
 	double d[TRIALS];
 
-	assert_int_equal(family_make(&family, LOOKS_ERROR, 6, 1), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, 6, 1), 0);
 	one_below(d, TRIALS, 0);
 	member = (struct family_member) {d, 6};
 	assert_int_equal(family_read(&family, &member), 0);
@@ -357,7 +359,7 @@ static void nothing_compared_is_nothing_found(void **state)
 {
 	struct family family;
 
-	assert_int_equal(family_make(&family, LOOKS_ERROR, 15, 0), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, 15, 0), 0);
 	assert_int_equal(family_read(&family, NULL), 0);
 	family_free(&family);
 }
@@ -372,7 +374,7 @@ static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 
 	for (uint32_t i = 0; i < n; i++)
 		d[i] = (i % 2 ? 1.0 : -1.0) * (1 + i / 2);
-	assert_int_equal(family_make(&family, LOOKS_ERROR, n, 1), 0);
+	assert_int_equal(family_make(&family, INTERIM_ERROR, n, 1), 0);
 	assert_int_equal(family_read(&family, &member), 0);
 	assert_false(member.real);
 	family_free(&family);
@@ -387,7 +389,7 @@ static void those_judged_together_are_real_after_six_pairs(void **state)
 		struct stats_interval ratio;
 		struct family family;
 
-		assert_int_equal(family_make(&family, LOOKS_ERROR, 15, SIZE), 0);
+		assert_int_equal(family_make(&family, INTERIM_ERROR, 15, SIZE), 0);
 		for (uint32_t i = 0; i < SIZE; i++) {
 			one_below(d[i], 6, i < 2 || (i == 3 && below) ? 1 : 0);
 			members[i] = (struct family_member) {d[i], 6, .joint = i >= 2};
@@ -400,35 +402,35 @@ static void those_judged_together_are_real_after_six_pairs(void **state)
 		assert_true(below || ratio.low > 1);
 		/* Found, they leave all of the error to the rest; else it is spent. */
 		assert_float_equal((float)family_level(&family, &members[0]),
-				   below ? (float)(1 - (LOOKS_ERROR - ldexp(1, -5)) / SIZE)
-					 : (float)(1 - LOOKS_ERROR / 2),
+				   below ? (float)(1 - (INTERIM_ERROR - ldexp(1, -5)) / SIZE)
+					 : (float)(1 - INTERIM_ERROR / 2),
 				   1e-6f);
 		family_free(&family);
 	}
 }
 
-/* With eight the rest could find nothing: there is no such look. */
-static void few_planned_pairs_have_no_joint_look(void **state)
+/* With eight the rest could find nothing: there is no such analysis. */
+static void few_planned_pairs_have_no_joint_analysis(void **state)
 {
-	assert_true(looks_joint(LOOKS_ERROR, 8, 4) == 0);
-	assert_true(looks_joint(LOOKS_ERROR, 12, 4) == 0);
-	assert_true(looks_joint(LOOKS_ERROR, 13, 4) == ldexp(1, -5));
-	assert_true(looks_joint(0.03, 40, 4) == 0);
+	assert_true(interim_joint(INTERIM_ERROR, 8, 4) == 0);
+	assert_true(interim_joint(INTERIM_ERROR, 12, 4) == 0);
+	assert_true(interim_joint(INTERIM_ERROR, 13, 4) == ldexp(1, -5));
+	assert_true(interim_joint(0.03, 40, 4) == 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(thousands_of_trials_have_as_few_looks_as_hundreds),
+		cmocka_unit_test(thousands_of_trials_have_as_few_analyses_as_hundreds),
 		cmocka_unit_test(differences_are_looked_at_as_the_logarithms_of_ratios_are),
-		cmocka_unit_test(all_looks_spend_no_more_than_the_share),
+		cmocka_unit_test(all_analyses_spend_no_more_than_the_share),
 		cmocka_unit_test(fewer_left_make_no_look_stricter),
 		cmocka_unit_test(a_comparison_of_fifteen_trials_is_looked_at_twice_before_the_end),
 		cmocka_unit_test(few_trials_have_no_early_look_and_all_of_it_at_the_end),
 		cmocka_unit_test(more_comparisons_take_more_trials),
-		cmocka_unit_test(there_is_no_interval_before_the_first_look),
+		cmocka_unit_test(there_is_no_interval_before_the_first_analysis),
 		cmocka_unit_test(a_later_look_never_widens_the_interval),
-		cmocka_unit_test(looks_that_contradict_one_another_leave_no_winner),
+		cmocka_unit_test(analyses_that_contradict_one_another_leave_no_winner),
 		cmocka_unit_test(a_real_difference_leaves_a_wider_level_to_the_next),
 		cmocka_unit_test(
 			a_difference_that_is_not_real_has_the_step_at_which_the_tests_stopped),
@@ -437,7 +439,7 @@ int main(void)
 		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
 		cmocka_unit_test(nothing_compared_is_nothing_found),
 		cmocka_unit_test(those_judged_together_are_real_after_six_pairs),
-		cmocka_unit_test(few_planned_pairs_have_no_joint_look),
+		cmocka_unit_test(few_planned_pairs_have_no_joint_analysis),
 		cmocka_unit_test(of_very_many_pairs_none_is_real_by_the_size_of_a_count),
 	};
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats/stats.h"
+
+#include <math.h>
+
+/* How the share is spent: on each interim analysis, on all after the planned end, the rest there.
+ */
+#define INTERIM_PARTS 6
+
+uint32_t interim_metrics(uint32_t cases)
+{
+	return cases > 8 ? 1 : INTERIM_METRICS_MOST;
+}
+
+/* The level at which only pairs that are all on one side reject: the least there is. */
+static double least_level(uint32_t n)
+{
+	return ldexp(1, 1 - (int)n);
+}
+
+/* The least number of pairs that can reject at the level. */
+static uint32_t least_pairs(double level)
+{
+	uint32_t n = 1;
+
+	while (least_level(n) > level)
+		n++;
+	return n;
+}
+
+struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left)
+{
+	struct interim interim = {.share = error / left, .planned = planned};
+
+	if (least_pairs(error / comparisons / INTERIM_PARTS) < planned) {
+		interim.early = least_pairs(interim.share / INTERIM_PARTS);
+		interim.middle =
+			(least_pairs(error / comparisons / INTERIM_PARTS) + planned + 1) / 2;
+	}
+	if (interim.middle == planned)
+		interim.middle = 0;
+	return interim;
+}
+
+double interim_joint(double error, uint32_t planned, uint32_t comparisons)
+{
+	double level = least_level(STATS_LEAST_PAIRS), rest = error - level;
+
+	return rest > 0 && least_pairs(rest / comparisons / INTERIM_PARTS) < planned ? level : 0;
+}
+
+double interim_level(const struct interim *interim, uint32_t end, uint32_t n)
+{
+	double part = interim->share / INTERIM_PARTS, level = 0;
+	uint32_t before_end = (interim->early > 0) + (interim->middle > 0);
+
+	if (n > 0 && n == interim->early)
+		level += least_level(n);
+	if (n > 0 && n == interim->middle)
+		level += part;
+	if (end > 0 && n == end)
+		level += part * (INTERIM_PARTS - 1 - before_end);
+	if (end > 0 && n > end)
+		level += part * end / ((double)n * (n - 1)); /* of all n these add up to a part */
+	return level;
+}
+
+uint32_t interim_least(double error, uint32_t comparisons)
+{
+	uint32_t planned = 1;
+	struct interim interim;
+
+	do {
+		interim = interim_plan(error, ++planned, comparisons, comparisons);
+	} while (least_level(planned) > interim_level(&interim, planned, planned));
+	return planned;
+}
+
+int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
+		       uint32_t n, struct stats_interval *out)
+{
+	struct stats_interval all = {NAN, NAN, NAN}, found;
+	int err = stats_signed_rank_interval(differences, n, 0, &all);
+	double low, high;
+
+	for (uint32_t i = 1; i <= n; i++) {
+		double level = interim_level(interim, end, i);
+
+		if (err)
+			break;
+
+		/* The least is 0 from 1,076 on, and an analysis at level 0 decides nothing. */
+		if (level <= 0 || level < least_level(i))
+			continue;
+		err = stats_signed_rank_interval(differences, i, level, &found);
+		/* Narrows to what both have in common: an end that is not known is the other's. */
+		all.low = fmax(all.low, found.low);
+		all.high = fmin(all.high, found.high);
+	}
+	/* Analyses that have nothing in common leave what lies between them. */
+	low = fmin(all.low, all.high);
+	high = fmax(all.low, all.high);
+	*out = (struct stats_interval) {fmin(fmax(all.estimate, low), high), low, high};
+	return err;
+}
+
+int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
+		  struct stats_interval *out)
+{
+	int err = interim_difference(interim, end, log_ratios, n, out);
+
+	*out = (struct stats_interval) {exp(out->estimate), exp(out->low), exp(out->high)};
+	return err;
+}
