@@ -14,7 +14,7 @@ import sys
 WHERE = {
     "result/headline.c": "add_failure add_group add_lone",
     "result/report.c": "report_no_interval report_untested",
-    "result/room.c": "room_add room_left_out",
+    "result/machines.c": "machines_add machines_left_out",
     "result/sched.c": "sched_no_lanes sched_no_wakes",
     "result/table_list.c": "list_reason_of",
     "source/live_others.c": "live_precedence_futile",

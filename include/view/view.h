@@ -6,7 +6,7 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
-#include "result/room.h"
+#include "result/machines.h"
 #include "view/keys.h"
 
 /*
@@ -282,11 +282,11 @@ void view_question_draw(struct canvas *canvas, struct view_question *question);
  */
 bool view_question_agree(struct view_question *question, int key);
 
-/* A room of machines on the screen: a row each, as a forest plot. */
+/* Several machines on the screen: a row each, as a forest plot. */
 
-struct view_room {
+struct view_machines {
 	size_t question; /* from 0; drawing makes it one that there is */
-	enum room_order order;
+	enum machines_order order;
 	int scroll;
 	bool rows;	    /* a row for each machine, however many there are */
 	const char *folder; /* that is watched; NULL: none */
@@ -297,4 +297,5 @@ struct view_room {
 /* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
 bool view_scroll_by(int *scroll, int most, int key);
 /* 0 or -ENOMEM. */
-int view_room_draw(struct canvas *canvas, const struct room *room, struct view_room *view);
+int view_machines_draw(struct canvas *canvas, const struct machines *machines,
+		       struct view_machines *view);

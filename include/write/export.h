@@ -63,13 +63,13 @@ struct export_lecture {
 /* In the format of export_html(), write_json() or another that has lectures. 0 or -errno. */
 int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out);
 
-struct room;
+struct machines;
 
-/* All of a room of machines. 0 or -errno. */
-typedef int export_room_write(const struct room *room, FILE *out);
+/* All of several machines. 0 or -errno. */
+typedef int export_machines_write(const struct machines *machines, FILE *out);
 
-export_room_write room_write_text, room_write_markdown, room_write_csv, room_write_json,
-	room_write_html;
+export_machines_write machines_write_text, machines_write_markdown, machines_write_csv,
+	machines_write_json, machines_write_html;
 
 /* With the bytes of the recording that the model is of. 0 or -errno. */
 typedef int export_bundle(const struct model *model, const void *recording, size_t n, FILE *out);
@@ -81,8 +81,8 @@ struct export_format {
 	export_film *film;
 	const char *binary; /* the suffix of its file, which no terminal shows; NULL: it is text */
 	bool lecture;	    /* a whole lecture in one, too */
-	export_room_write *room; /* a room of machines; NULL: not in this format */
-	uint32_t result;	 /* its place among those of --format, from 1; 0: none */
+	export_machines_write *machines; /* several machines; NULL: not in this format */
+	uint32_t result;		 /* its place among those of --format, from 1; 0: none */
 };
 
 /* NULL where there is none: that number, in the order of --help; that name; that place. */

@@ -195,12 +195,12 @@ bool app_compose(struct app *app)
 	app->canvas.glyphs = app->console->glyphs;
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
-	if (app->console->room &&
-	    !room_draw(app->console->room, &app->canvas, app->view.state.notice))
+	if (app->console->machines &&
+	    !machines_draw(app->console->machines, &app->canvas, app->view.state.notice))
 		return false;
 	if (app->alone)
 		canvas_clear(&app->canvas);
-	else if (!app->console->room)
+	else if (!app->console->machines)
 		view_draw(&app->canvas, &app->model, &app->view);
 	if (app->chooser) {
 		struct menu *menu = chooser_menu(app->chooser);
@@ -421,7 +421,7 @@ static void run_event_loop(struct app *app)
 		/* What ends it comes first: the source would begin what is next. */
 		if (fds[FD_SOURCE].revents && !app->quit) {
 			take_samples(app);
-			app->dirty |= app->console->notes || app->console->room;
+			app->dirty |= app->console->notes || app->console->machines;
 			app->urgent |= app->console->notes != NULL;
 		}
 		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
@@ -546,7 +546,7 @@ static int run_model(struct app *app, const char *log_name)
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
 	view_look(state, &options->looks);
-	app->select = console->room ? NULL : options->looks.select;
+	app->select = console->machines ? NULL : options->looks.select;
 	state->hold = state->live && options->request.hold;
 	state->vote = options->vote;
 	state->captions = app->console->captions ? app->console->captions

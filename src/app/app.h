@@ -64,7 +64,7 @@ int again_make(struct next *next, const struct again *again, const struct option
 
 struct lecturer;
 struct notes_reader;
-struct room_app;
+struct machines_app;
 struct screen;
 
 enum { CONSOLE_KEPT = 1024 };
@@ -86,14 +86,14 @@ struct console {
 	struct next next;	   /* the session that is to follow the one that runs */
 	struct next now;	   /* the words of the one that runs; none: the program's own */
 	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
-	struct lecturer *behind;   /* the lecture that shows a room, whose keys are its own; NULL */
-	struct notes_reader *notes; /* the notes are all that is shown; NULL */
-	struct room_app *room;	    /* a room of machines is; NULL */
-	struct patience patience;   /* with standard error */
-	struct patience log;	    /* with a log that is no file */
-	bool unread;		    /* nobody reads that: the patience has run out */
-	char *lines;		    /* for standard error, that wait for the screen to go */
-	size_t n_lines;		    /* bytes */
+	struct lecturer *behind; /* the lecture that shows machines, whose keys are its own; NULL */
+	struct notes_reader *notes;    /* the notes are all that is shown; NULL */
+	struct machines_app *machines; /* several machines are shown; NULL */
+	struct patience patience;      /* with standard error */
+	struct patience log;	       /* with a log that is no file */
+	bool unread;		       /* nobody reads that: the patience has run out */
+	char *lines;		       /* for standard error, that wait for the screen to go */
+	size_t n_lines;		       /* bytes */
 	char kept[CONSOLE_KEPT]; /* and those for which there was no memory, as far as they fit */
 	size_t n_kept;
 };
@@ -290,7 +290,7 @@ struct result {
 	const struct export_format *format;
 	const char *recording;		      /* of a bundle */
 	struct film_wish wish;		      /* of a film */
-	const struct room *room;	      /* instead of a model, in a format that has it */
+	const struct machines *machines;      /* instead of a model, in a format that has it */
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };
 
@@ -546,11 +546,11 @@ int batch_run(const struct options *options, struct source *source, struct log_w
  */
 int self_test_run(const struct options *options);
 
-/* --replay and --export of a folder, or of more than two recordings, as one room of machines. */
+/* --replay and --export of a folder, or of more than two recordings, pooled. */
 
-bool room_is_meant(const struct options *options);
+bool machines_is_meant(const struct options *options);
 /* Pools and shows them, on the screen while a folder is watched. Returns the exit status. */
-int room_run(const struct options *options, struct console *console);
+int machines_run(const struct options *options, struct console *console);
 /* What app_run() shows in the place of views. False: no memory. */
-bool room_draw(struct room_app *app, struct canvas *canvas, const char *notice);
-void room_press(struct room_app *app, int key);
+bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice);
+void machines_press(struct machines_app *app, int key);

@@ -490,7 +490,7 @@ static int use_recording(const struct options *options, char *const *path, struc
 	return status;
 }
 
-/* --replay and --export of two recordings, or of more as a room; without a name of the newest. */
+/* --replay and --export of two recordings, or of more, pooled; without a name of the newest. */
 static int use_recordings(const struct options *options, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -505,8 +505,8 @@ static int use_recordings(const struct options *options, struct console *console
 			return complain(console, error, EXIT_USAGE);
 		return use_recording(options, &newest, console);
 	}
-	if (room_is_meant(options))
-		return room_run(options, console);
+	if (machines_is_meant(options))
+		return machines_run(options, console);
 	if (options->n_logs == 1)
 		return use_recording(options, options->logs, console);
 	if (recordings_open_two(options->logs, &model, error, sizeof(error)) < 0) {

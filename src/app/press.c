@@ -428,8 +428,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	return true;
 }
 
-/* A room of machines has keys of its own, and no session. */
-static void press_in_room(struct app *app, int key)
+/* Several machines has keys of its own, and no session. */
+static void press_in_machines(struct app *app, int key)
 {
 	switch (key) {
 	case 'q':
@@ -451,7 +451,7 @@ static void press_in_room(struct app *app, int key)
 		key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
 		/* fall through */
 	default:
-		room_press(app->console->room, key);
+		machines_press(app->console->machines, key);
 	}
 }
 
@@ -473,8 +473,8 @@ static void press_key(struct app *app, int key)
 	app->asked = 0;
 	state->notice = NULL;
 	app->dirty = app->urgent = true;
-	if (app->console->room) {
-		press_in_room(app, key);
+	if (app->console->machines) {
+		press_in_machines(app, key);
 		return;
 	}
 	if (state->lecture.blank && where & KEYS_SESSION) {
@@ -539,7 +539,7 @@ void press_keys(struct app *app)
 			      screen_background(screen));
 			console_suggest_theme(app->console, screen_background(screen));
 			app->dirty = app->urgent = true;
-		} else if (key >= KEY_MOUSE_PRESS && !app->console->room) {
+		} else if (key >= KEY_MOUSE_PRESS && !app->console->machines) {
 			press_mouse(app, key, x, y);
 		} else {
 			press_key(app, key);

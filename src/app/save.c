@@ -53,8 +53,8 @@ static int write_in_format(const void *what, FILE *out)
 	void *bytes;
 	size_t n;
 
-	if (result->room)
-		return result->format->room(result->room, out);
+	if (result->machines)
+		return result->format->machines(result->machines, out);
 	if (result->lecture)
 		return export_lecture(result->lecture, result->format->write, out);
 	if (result->format->film)

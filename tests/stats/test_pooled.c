@@ -157,7 +157,7 @@ static void simulate(const struct world *world, double *held, double *predicted,
  * in 94.1 to 95.4 %. Equal models were called real in 4.5 to 5.0 %; with the error of Hartung and
  * Knapp it is 5.3 %, and 6.5 % with 6 pairs. Here a standard error is left to chance.
  */
-static void intervals_hold_the_truth_in_simulated_rooms(void **state)
+static void intervals_hold_the_truth_in_simulated_groups(void **state)
 {
 	const struct world worlds[] = {
 		{"30 machines that differ", 30, 15, log(1.07), 0.08, 0.01, 0.2, 0},
@@ -183,16 +183,16 @@ static void intervals_hold_the_truth_in_simulated_rooms(void **state)
 			print_message("%-34s held %.2f %%, predicted %.2f %%, real %.2f %%\n",
 				      world->name, 100 * held, 100 * predicted, 100 * real);
 		if (held < 0.93 - chance || held > 0.97 + chance)
-			fail_msg("%s: the interval holds the mean in %.1f %% of rooms", world->name,
-				 100 * held);
+			fail_msg("%s: the interval holds the mean in %.1f %% of groups",
+				 world->name, 100 * held);
 		if (world->tau > 0 && (predicted < 0.93 - chance || predicted > 0.97 + chance))
-			fail_msg("%s: the prediction holds another machine in %.1f %% of rooms",
+			fail_msg("%s: the prediction holds another machine in %.1f %% of groups",
 				 world->name, 100 * predicted);
 		false_reals += world->ratio == 0 ? real : 0;
 		equal += world->ratio == 0;
 	}
 	if (false_reals / equal > 0.05 + chance / sqrt(equal))
-		fail_msg("equal models are called real in %.2f %% of rooms",
+		fail_msg("equal models are called real in %.2f %% of groups",
 			 100 * false_reals / equal);
 }
 
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_machine_with_equal_trials_has_a_finite_weight),
 		cmocka_unit_test(a_robust_error_is_that_of_bell_and_mccaffrey),
 		cmocka_unit_test(a_robust_error_is_finite_whatever_the_weights),
-		cmocka_unit_test(intervals_hold_the_truth_in_simulated_rooms),
+		cmocka_unit_test(intervals_hold_the_truth_in_simulated_groups),
 	};
 
 	if (argc > 1)

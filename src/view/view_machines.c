@@ -19,12 +19,12 @@ struct columns {
 	double low, high; /* the plot's ends */
 };
 
-static struct columns lay_out(int width, const struct room_answer *answer, bool dense)
+static struct columns lay_out(int width, const struct machines_answer *answer, bool dense)
 {
 	struct columns c = {.name = 1};
 	int x = width >= 100 ? 20 : 17;
 
-	room_scale(answer, &c.low, &c.high);
+	machines_scale(answer, &c.low, &c.high);
 	if (dense) {
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
 		c.plot = c.ratio + 21;
@@ -43,7 +43,7 @@ static struct columns lay_out(int width, const struct room_answer *answer, bool 
 
 static int column_of(const struct columns *c, double ratio)
 {
-	return c->plot + (int)lround(room_place(ratio, c->low, c->high) * (c->plot_w - 1));
+	return c->plot + (int)lround(machines_place(ratio, c->low, c->high) * (c->plot_w - 1));
 }
 
 static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,
@@ -51,18 +51,18 @@ static void draw_figures(struct canvas *canvas, const struct columns *c, int y, 
 {
 	if (!isnan(ratio))
 		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio));
-	canvas_text(canvas, c->interval, y, 14, DIM, ROOM_INTERVAL(low, high));
+	canvas_text(canvas, c->interval, y, 14, DIM, MACHINES_INTERVAL(low, high));
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
-			 const struct room_answer *answer, const struct room_row *row)
+			 const struct machines_answer *answer, const struct machines_row *row)
 {
 	const struct style hue = STYLE(row->outlier	   ? COLOUR_WARN
 				       : !row->real	   ? COLOUR_DEFAULT
 				       : row->estimate > 0 ? COLOUR_MODEL0
 							   : COLOUR_MODEL1);
 	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
-	const struct room_recording *of = row->recording;
+	const struct machines_recording *of = row->recording;
 	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
 	const char *more = of->done ? "" : " ...";
 	char name[MACHINE_TEXT + 8];
@@ -97,7 +97,7 @@ static void draw_mean(struct canvas *canvas, const struct columns *c, int y, dou
 }
 
 static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
-			const struct room_answer *answer)
+			const struct machines_answer *answer)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
 	int from = column_of(c, answer->from), to = column_of(c, answer->to);
@@ -114,14 +114,14 @@ static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 
 /* Where the ratios of a group's machines lie, on h rows. */
 static void draw_density(struct canvas *canvas, const struct columns *c, int top, int h,
-			 const struct room_row *rows, size_t n, struct style style)
+			 const struct machines_row *rows, size_t n, struct style style)
 {
 	struct rect rect = {c->plot, top, MIN(c->plot_w, PLOT_DOTS / 2), h};
 	unsigned counts[PLOT_DOTS / 2], most;
 	double heights[PLOT_DOTS];
 	int one = column_of(c, 1);
 
-	most = room_density(rows, n, c->low, c->high, counts, rect.w);
+	most = machines_density(rows, n, c->low, c->high, counts, rect.w);
 	for (int x = 0; x < rect.w; x++)
 		heights[2 * x] = heights[2 * x + 1] = counts[x];
 	plot_area(canvas, rect, heights, most, style);
@@ -132,7 +132,7 @@ static void draw_density(struct canvas *canvas, const struct columns *c, int top
 
 /* A group on h rows: as a heading of its machines on one, else the density above the mean. */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
-		       const struct room_group *group, const struct room_row *rows)
+		       const struct machines_group *group, const struct machines_row *rows)
 {
 	const struct style hue = STYLE_BOLD(group->low > 1    ? COLOUR_MODEL0
 					    : group->high < 1 ? COLOUR_MODEL1
@@ -178,14 +178,14 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /* Before there are enough machines, and below them: who is there, and what keeps them out. */
-static int draw_left_out(struct canvas *canvas, const struct room *room, int y, int most)
+static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
-	const struct room_recording *common = room_main(room);
+	const struct machines_recording *common = machines_main(machines);
 	int left = 0;
 
-	for (size_t i = 0; i < room->n; i++) {
-		const struct room_recording *one = &room->list[i];
-		const char *why = room_left_out(common, one);
+	for (size_t i = 0; i < machines->n; i++) {
+		const struct machines_recording *one = &machines->list[i];
+		const char *why = machines_left_out(common, one);
 		char line[SAMPLE_TEXT * 2];
 
 		if (!*why || left++ >= most)
@@ -198,13 +198,13 @@ static int draw_left_out(struct canvas *canvas, const struct room *room, int y, 
 }
 
 /* Above row `below`, a few rows for each. Returns how many there are. */
-static int draw_troubles(struct canvas *canvas, const struct room *room, int below)
+static int draw_troubles(struct canvas *canvas, const struct machines *machines, int below)
 {
 	struct rect rect = {1, below, canvas->width - 2, 0};
 	char line[2 * SAMPLE_TEXT];
 
-	for (int kind = ROOM_TROUBLES; kind-- > 0;) {
-		if (!room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+	for (int kind = MACHINES_TROUBLES; kind-- > 0;) {
+		if (!machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			continue;
 		rect.h = MIN(text_lines(line, rect.w), MAX(canvas->height / 12, 1));
 		rect.y -= rect.h;
@@ -220,11 +220,11 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 
 /* Lines from view->scroll on: machines, below the heading of their group; or densities. */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
-		      const struct room_answer *answer, struct view_room *view, bool dense)
+		      const struct machines_answer *answer, struct view_machines *view, bool dense)
 {
-	struct room_group all = {"all machines", NAN,	       0, answer->n, answer->ratio,
-				 answer->low,	 answer->high, 1};
-	const struct room_group *groups = answer->n_groups ? answer->groups : &all;
+	struct machines_group all = {"all machines", NAN,	   0, answer->n, answer->ratio,
+				     answer->low,    answer->high, 1};
+	const struct machines_group *groups = answer->n_groups ? answer->groups : &all;
 	const int n_groups = answer->n_groups || dense ? MAX((int)answer->n_groups, 1) : 0;
 	const int lines = dense ? n_groups : n_groups + (int)answer->n;
 	const int h = dense ? MIN(MAX(rows / n_groups, 1), 8) : 1;
@@ -234,8 +234,8 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 	view->scroll = MIN(view->scroll, MAX(lines - rows / h, 0));
 	shown = MIN(rows / h, lines - view->scroll);
 	for (int g = 0; g < MAX(n_groups, 1); g++) {
-		const struct room_group *group = &groups[g];
-		const struct room_row *machines = &answer->rows[group->first];
+		const struct machines_group *group = &groups[g];
+		const struct machines_row *machines = &answer->rows[group->first];
 
 		if (n_groups > 0) {
 			if (line >= view->scroll && line < view->scroll + shown)
@@ -254,16 +254,16 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 	return y + shown * h;
 }
 
-static void draw_forest(struct canvas *canvas, const struct room *room, int y,
-			const struct room_answer *answer, struct view_room *view)
+static void draw_forest(struct canvas *canvas, const struct machines *machines, int y,
+			const struct machines_answer *answer, struct view_machines *view)
 {
-	const bool dense = answer->n > ROOM_DENSE && !view->rows;
+	const bool dense = answer->n > MACHINES_DENSE && !view->rows;
 	const struct columns c = lay_out(canvas->width, answer, dense);
-	const int foot = draw_troubles(canvas, room, canvas->height - 1);
+	const int foot = draw_troubles(canvas, machines, canvas->height - 1);
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
 
-	draw_head(canvas, &c, y++, room->group ? room->group->name : dense ? "" : NULL);
+	draw_head(canvas, &c, y++, machines->group ? machines->group->name : dense ? "" : NULL);
 	for (size_t i = 0; i < answer->n; i++)
 		if (answer->rows[i].outlier)
 			sentence_add(&s, "%s%s",
@@ -272,42 +272,43 @@ static void draw_forest(struct canvas *canvas, const struct room *room, int y,
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
 	draw_pooled(canvas, &c, y, answer);
 	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);
-	draw_left_out(canvas, room, y + 3, 1);
+	draw_left_out(canvas, machines, y + 3, 1);
 }
 
-int view_room_draw(struct canvas *canvas, const struct room *room, struct view_room *view)
+int view_machines_draw(struct canvas *canvas, const struct machines *machines,
+		       struct view_machines *view)
 {
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err, y = 0, left;
 	bool answered;
 
 	canvas_clear(canvas);
-	y = draw_sentence(canvas, y, room_title(room, line, sizeof(line)),
+	y = draw_sentence(canvas, y, machines_title(machines, line, sizeof(line)),
 			  STYLE_BOLD(COLOUR_TITLE));
-	answered = room_answer(room, view->question, view->order, &answer, &err);
+	answered = machines_answer(machines, view->question, view->order, &answer, &err);
 	if (!answered && !err && view->question > 0) {
 		view->question = 0;
-		answered = room_answer(room, 0, view->order, &answer, &err);
+		answered = machines_answer(machines, 0, view->order, &answer, &err);
 	}
 	if (answered) {
-		y = draw_sentence(canvas, y, room_sentence(&answer, line, sizeof(line)), PLAIN);
-		draw_forest(canvas, room, y + 1, &answer, view);
-		room_answer_free(&answer);
+		y = draw_sentence(canvas, y, machines_sentence(&answer, line, sizeof(line)), PLAIN);
+		draw_forest(canvas, machines, y + 1, &answer, view);
+		machines_answer_free(&answer);
 	} else if (!err) {
-		for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+		for (size_t i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 			y = draw_sentence(canvas, y, line, PLAIN);
-		if (!room_fault_sentence(room, 0, line, sizeof(line)))
+		if (!machines_fault_sentence(machines, 0, line, sizeof(line)))
 			y = draw_sentence(canvas, y,
 					  view->reading ? "Reading the recordings."
 							: "A pooled answer needs 3 machines.",
 					  DIM);
-		left = draw_troubles(canvas, room, canvas->height - 1);
-		draw_left_out(canvas, room, y + 1, canvas->height - y - 3 - left);
+		left = draw_troubles(canvas, machines, canvas->height - 1);
+		draw_left_out(canvas, machines, y + 1, canvas->height - y - 3 - left);
 	}
 	snprintf(line, sizeof(line), "q quit  %sg group: %s  o order: %s%s",
-		 answered ? "Tab next  " : "", room->group ? room->group->name : "none",
-		 room_order_names[view->order], canvas->width < 110 ? "" : "  s save");
+		 answered ? "Tab next  " : "", machines->group ? machines->group->name : "none",
+		 machines_order_names[view->order], canvas->width < 110 ? "" : "  s save");
 	left = canvas->width - 3 -
 	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),
 			   *view->notice ? view->notice : line);

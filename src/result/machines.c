@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/room.h"
+#include "result/machines.h"
 
 #include <errno.h>
 #include <math.h>
@@ -26,32 +26,33 @@
 /* Names in a sentence, and seconds after which a recording without an end has stopped growing. */
 enum { NAMED_MOST = 8, QUIET_S = 30 };
 
-const char *const room_order_names[ROOM_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
+const char *const machines_order_names[MACHINES_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
 
-static void free_recording(struct room_recording *recording)
+static void free_recording(struct machines_recording *recording)
 {
 	free(recording->path);
 	free(recording->values);
 	free(recording->faults);
 }
 
-void room_free(struct room *room)
+void machines_free(struct machines *machines)
 {
-	for (size_t i = 0; i < room->n; i++)
-		free_recording(&room->list[i]);
-	free(room->list);
-	free(room->questions);
-	free(room->expected);
-	free(room->keys);
-	free(room->experiments);
-	*room = (struct room) {.list = NULL};
+	for (size_t i = 0; i < machines->n; i++)
+		free_recording(&machines->list[i]);
+	free(machines->list);
+	free(machines->questions);
+	free(machines->expected);
+	free(machines->keys);
+	free(machines->experiments);
+	*machines = (struct machines) {.list = NULL};
 }
 
 /* b beside a in a metric: 1 where there is an estimate, 0, or -ENOMEM. */
-static int read_value(struct room *room, const struct model *model, const struct answer_row *row,
-		      enum model_metric metric, bool real, struct room_value *value)
+static int read_value(struct machines *machines, const struct model *model,
+		      const struct answer_row *row, enum model_metric metric, bool real,
+		      struct machines_value *value)
 {
-	struct room_question question = {.metric = metric};
+	struct machines_question question = {.metric = metric};
 	struct model_comparison comparison;
 	double *ratios = NULL;
 	size_t n = 0, at;
@@ -73,8 +74,8 @@ static int read_value(struct room *room, const struct model *model, const struct
 	question.b_model = strlen(model->cases[row->case_id].model);
 	question.values[0] = model->cases[row->reference].variables;
 	question.values[1] = model->cases[row->case_id].variables;
-	for (at = 0; at < room->n_questions; at++) {
-		const struct room_question *one = &room->questions[at];
+	for (at = 0; at < machines->n_questions; at++) {
+		const struct machines_question *one = &machines->questions[at];
 
 		if (one->metric == metric && strcmp(one->experiment, question.experiment) == 0 &&
 		    strcmp(one->a, question.a) == 0 && strcmp(one->b, question.b) == 0 &&
@@ -82,19 +83,19 @@ static int read_value(struct room *room, const struct model *model, const struct
 		    variables_equal(&one->values[1], &question.values[1]))
 			break;
 	}
-	if (!array_grow(&room->questions, room->n_questions, &room->cap_questions,
-			sizeof(*room->questions)))
+	if (!array_grow(&machines->questions, machines->n_questions, &machines->cap_questions,
+			sizeof(*machines->questions)))
 		return -ENOMEM;
-	if (at == room->n_questions)
-		room->questions[room->n_questions++] = question;
+	if (at == machines->n_questions)
+		machines->questions[machines->n_questions++] = question;
 	value->question = (uint32_t)at;
 	value->pairs = (uint32_t)n;
 	value->real = real;
 	return 1;
 }
 
-static int read_values(struct room *room, const struct model *model,
-		       struct room_recording *recording)
+static int read_values(struct machines *machines, const struct model *model,
+		       struct machines_recording *recording)
 {
 	struct answer answer;
 	int err = answer_read(&answer, model);
@@ -109,7 +110,7 @@ static int read_values(struct room *room, const struct model *model,
 
 			if (row->reference == row->case_id || model_has_faults(model))
 				continue;
-			err = read_value(room, model, row, answer.metrics[metric],
+			err = read_value(machines, model, row, answer.metrics[metric],
 					 row->cells[metric].state == ANSWER_REAL,
 					 &recording->values[recording->n_values]);
 			recording->n_values += err > 0;
@@ -118,7 +119,7 @@ static int read_values(struct room *room, const struct model *model,
 	return MIN(err, 0);
 }
 
-static int read_faults(const struct model *model, struct room_recording *recording)
+static int read_faults(const struct model *model, struct machines_recording *recording)
 {
 	int err = 0;
 
@@ -126,7 +127,7 @@ static int read_faults(const struct model *model, struct room_recording *recordi
 	if (!recording->faults)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
-		struct room_fault *to = &recording->faults[recording->n_faults];
+		struct machines_fault *to = &recording->faults[recording->n_faults];
 		struct model_fault fault;
 
 		err = model_fault_read(model, i, &fault);
@@ -142,7 +143,7 @@ static int read_faults(const struct model *model, struct room_recording *recordi
 	return err;
 }
 
-static void read_machine(const struct model *model, struct room_recording *recording)
+static void read_machine(const struct model *model, struct machines_recording *recording)
 {
 	const struct sample_session *session = &model->session;
 	const struct machine *machine = &session->machine;
@@ -184,7 +185,7 @@ static int file_stem(const char *path, const char **file)
 }
 
 /* Machines that were installed from one image have one host name: their files tell them apart. */
-static void name_by_file(struct room_recording *recording)
+static void name_by_file(struct machines_recording *recording)
 {
 	const char *label = recording->machine.label, *file;
 	const int n = file_stem(recording->path, &file);
@@ -206,14 +207,14 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 /* From that recording on: its machine, and how many ran its experiment. */
-static int count_recordings(struct room *room, size_t from)
+static int count_recordings(struct machines *machines, size_t from)
 {
-	room->n_machines = from > 0 ? room->n_machines : 0;
-	room->n_experiments = from > 0 ? room->n_experiments : 0;
-	for (size_t i = from; i < room->n; i++) {
-		struct room_recording *recording = &room->list[i];
+	machines->n_machines = from > 0 ? machines->n_machines : 0;
+	machines->n_experiments = from > 0 ? machines->n_experiments : 0;
+	for (size_t i = from; i < machines->n; i++) {
+		struct machines_recording *recording = &machines->list[i];
 		const struct machine *machine = &recording->machine;
-		const struct room_key *keys = room->keys;
+		const struct machines_key *keys = machines->keys;
 		size_t before = 0, at;
 
 		if (*recording->why)
@@ -224,59 +225,60 @@ static int count_recordings(struct room *room, size_t from)
 		 * processor and cores.
 		 */
 		for (; before < i; before++) {
-			const struct machine *other = &room->list[before].machine;
+			const struct machine *other = &machines->list[before].machine;
 
-			if (keys[before].machine == keys[i].machine && !*room->list[before].why &&
-			    strcmp(other->id, machine->id) == 0 &&
+			if (keys[before].machine == keys[i].machine &&
+			    !*machines->list[before].why && strcmp(other->id, machine->id) == 0 &&
 			    (*machine->id || (strcmp(other->cpu, machine->cpu) == 0 &&
 					      other->cores_online == machine->cores_online)))
 				break;
 		}
-		recording->number = before < i ? room->list[before].number : room->n_machines++;
+		recording->number =
+			before < i ? machines->list[before].number : machines->n_machines++;
 		for (size_t k = 0; k < i; k++)
-			if (keys[k].name == keys[i].name && !*room->list[k].why &&
-			    room->list[k].number != recording->number) {
-				name_by_file(&room->list[k]);
+			if (keys[k].name == keys[i].name && !*machines->list[k].why &&
+			    machines->list[k].number != recording->number) {
+				name_by_file(&machines->list[k]);
 				name_by_file(recording);
 			}
-		for (at = 0; at < room->n_experiments &&
-			     strcmp(room->experiments[at].name, recording->experiment) != 0;)
+		for (at = 0; at < machines->n_experiments &&
+			     strcmp(machines->experiments[at].name, recording->experiment) != 0;)
 			at++;
-		if (!array_grow(&room->experiments, room->n_experiments, &room->cap_experiments,
-				sizeof(*room->experiments)))
+		if (!array_grow(&machines->experiments, machines->n_experiments,
+				&machines->cap_experiments, sizeof(*machines->experiments)))
 			return -ENOMEM;
-		if (at == room->n_experiments) {
-			room->experiments[room->n_experiments++] =
-				(struct room_experiment) {.first = i};
-			snprintf(room->experiments[at].name, SAMPLE_LABEL, "%s",
+		if (at == machines->n_experiments) {
+			machines->experiments[machines->n_experiments++] =
+				(struct machines_experiment) {.first = i};
+			snprintf(machines->experiments[at].name, SAMPLE_LABEL, "%s",
 				 recording->experiment);
 		}
-		room->experiments[at].n++;
+		machines->experiments[at].n++;
 	}
 	return 0;
 }
 
 /* By its name, or by its file's without the suffix. */
-static void mark_reported(struct room *room, const struct room_recording *recording)
+static void mark_reported(struct machines *machines, const struct machines_recording *recording)
 {
 	const struct machine *machine = &recording->machine;
 	const char *file;
 	const size_t n = (size_t)file_stem(recording->path, &file);
 
-	for (size_t i = 0; i < room->n_expected; i++) {
-		const char *name = room->expected[i].name;
+	for (size_t i = 0; i < machines->n_expected; i++) {
+		const char *name = machines->expected[i].name;
 
-		room->expected[i].reported |=
+		machines->expected[i].reported |=
 			strcmp(name, *machine->label ? machine->label : machine->host) == 0 ||
 			(strncmp(name, file, n) == 0 && name[n] == '\0');
 	}
 }
 
-int room_expect(struct room *room, FILE *names)
+int machines_expect(struct machines *machines, FILE *names)
 {
 	char line[MACHINE_TEXT + SAMPLE_TEXT];
 
-	room->n_expected = 0;
+	machines->n_expected = 0;
 	while (fgets(line, sizeof(line), names)) {
 		char *why;
 		size_t at = 0;
@@ -290,29 +292,29 @@ int room_expect(struct room *room, FILE *names)
 		utf8_mask(line);
 		if (!*line)
 			continue;
-		while (at < room->n_expected && strcmp(room->expected[at].name, line) != 0)
+		while (at < machines->n_expected && strcmp(machines->expected[at].name, line) != 0)
 			at++;
-		if (!array_grow(&room->expected, room->n_expected, &room->cap_expected,
-				sizeof(*room->expected)))
+		if (!array_grow(&machines->expected, machines->n_expected, &machines->cap_expected,
+				sizeof(*machines->expected)))
 			return -ENOMEM;
-		if (at == room->n_expected) {
-			room->expected[room->n_expected++] =
-				(struct room_expected) {.reported = false};
-			snprintf(room->expected[at].name, MACHINE_TEXT, "%s", line);
+		if (at == machines->n_expected) {
+			machines->expected[machines->n_expected++] =
+				(struct machines_expected) {.reported = false};
+			snprintf(machines->expected[at].name, MACHINE_TEXT, "%s", line);
 		}
-		snprintf(room->expected[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
-		utf8_mask(room->expected[at].why);
+		snprintf(machines->expected[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
+		utf8_mask(machines->expected[at].why);
 	}
-	for (size_t i = 0; i < room->n; i++)
-		mark_reported(room, &room->list[i]);
+	for (size_t i = 0; i < machines->n; i++)
+		mark_reported(machines, &machines->list[i]);
 	return 0;
 }
 
-int room_add(struct room *room, const char *path, int64_t written_s, const struct model *model,
-	     const char *why)
+int machines_add(struct machines *machines, const char *path, int64_t written_s,
+		 const struct model *model, const char *why)
 {
-	struct room_recording made = {.path = strdup(path), .written_s = written_s};
-	struct room_key key;
+	struct machines_recording made = {.path = strdup(path), .written_s = written_s};
+	struct machines_key key;
 	size_t at = 0;
 	bool known;
 	int err = made.path ? 0 : -ENOMEM;
@@ -320,7 +322,7 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 	snprintf(made.why, sizeof(made.why), "%s", model ? "" : why);
 	if (!err && model) {
 		read_machine(model, &made);
-		err = read_values(room, model, &made);
+		err = read_values(machines, model, &made);
 		if (!err && model_has_faults(model))
 			err = read_faults(model, &made);
 		if (!err && made.n_values == 0 && made.n_faults == 0)
@@ -328,49 +330,50 @@ int room_add(struct room *room, const char *path, int64_t written_s, const struc
 				 model->done ? "no two models have two pairs of trials"
 					     : "no two pairs of trials yet");
 	}
-	key = (struct room_key) {
+	key = (struct machines_key) {
 		hash_text(0, path),
 		*made.machine.id ? hash_text(0, made.machine.id)
 				 : hash_text(hash_text(1, made.name), made.machine.cpu),
 		hash_text(0, made.name),
 	};
-	while (at < room->n &&
-	       (room->keys[at].path != key.path || strcmp(room->list[at].path, path) != 0))
+	while (at < machines->n &&
+	       (machines->keys[at].path != key.path || strcmp(machines->list[at].path, path) != 0))
 		at++;
-	if (err || !array_grow(&room->keys, room->n, &room->cap_keys, sizeof(key)) ||
-	    !array_grow(&room->list, room->n, &room->cap, sizeof(made))) {
+	if (err || !array_grow(&machines->keys, machines->n, &machines->cap_keys, sizeof(key)) ||
+	    !array_grow(&machines->list, machines->n, &machines->cap, sizeof(made))) {
 		free_recording(&made);
 		return -ENOMEM;
 	}
-	mark_reported(room, &made);
-	known = at < room->n;
+	mark_reported(machines, &made);
+	known = at < machines->n;
 	if (known)
-		free_recording(&room->list[at]);
-	room->n += !known;
-	room->keys[at] = key;
-	room->list[at] = made;
-	return count_recordings(room, known ? 0 : at);
+		free_recording(&machines->list[at]);
+	machines->n += !known;
+	machines->keys[at] = key;
+	machines->list[at] = made;
+	return count_recordings(machines, known ? 0 : at);
 }
 
-const struct room_recording *room_main(const struct room *room)
+const struct machines_recording *machines_main(const struct machines *machines)
 {
-	const struct room_experiment *found = NULL;
+	const struct machines_experiment *found = NULL;
 
-	for (size_t i = 0; i < room->n_experiments; i++)
-		if (!found || room->experiments[i].n > found->n)
-			found = &room->experiments[i];
-	return found ? &room->list[found->first] : NULL;
+	for (size_t i = 0; i < machines->n_experiments; i++)
+		if (!found || machines->experiments[i].n > found->n)
+			found = &machines->experiments[i];
+	return found ? &machines->list[found->first] : NULL;
 }
 
-const char *room_left_out(const struct room_recording *common,
-			  const struct room_recording *recording)
+const char *machines_left_out(const struct machines_recording *common,
+			      const struct machines_recording *recording)
 {
 	if (*recording->why || !common)
 		return recording->why;
 	return strcmp(recording->experiment, common->experiment) ? "another experiment" : "";
 }
 
-static const struct room_value *find_value(const struct room_recording *recording, size_t question)
+static const struct machines_value *find_value(const struct machines_recording *recording,
+					       size_t question)
 {
 	for (uint32_t i = 0; i < recording->n_values && !*recording->why; i++)
 		if (recording->values[i].question == question)
@@ -385,18 +388,18 @@ struct quantile {
 };
 
 /* The recordings of a machine as one: they are not independent, and pooled as machines are. */
-static bool collapse(struct room_row *row, const struct room *room, size_t question, size_t first,
-		     const size_t *next, double *room_for, struct quantile *student)
+static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
+		     size_t first, const size_t *next, double *room_for, struct quantile *student)
 {
-	double *y = room_for, *v = room_for + room->n;
+	double *y = room_for, *v = room_for + machines->n;
 	struct pooled pooled;
 	double reach;
 	size_t n = 0;
 
-	*row = (struct room_row) {.real = false};
-	for (size_t i = first; i < room->n; i = next[i]) {
-		const struct room_recording *one = &room->list[i];
-		const struct room_value *value = find_value(one, question);
+	*row = (struct machines_row) {.real = false};
+	for (size_t i = first; i < machines->n; i = next[i]) {
+		const struct machines_recording *one = &machines->list[i];
+		const struct machines_value *value = find_value(one, question);
 
 		if (!value)
 			continue;
@@ -429,22 +432,22 @@ static bool collapse(struct room_row *row, const struct room *room, size_t quest
 /* By group, in that order within it, and then by ratio. */
 static int compare_rows(const void *left, const void *right, void *order_of)
 {
-	const struct room_row *a = left, *b = right;
+	const struct machines_row *a = left, *b = right;
 	const struct machine *x = &a->recording->machine, *y = &b->recording->machine;
-	const enum room_order by = *(enum room_order *)order_of;
+	const enum machines_order by = *(enum machines_order *)order_of;
 	int order = (a->group > b->group) - (a->group < b->group);
 
-	if (!order && by == ROOM_BY_CPU)
+	if (!order && by == MACHINES_BY_CPU)
 		order = strcmp(x->cpu, y->cpu);
-	if (!order && by == ROOM_BY_CORES)
+	if (!order && by == MACHINES_BY_CORES)
 		order = x->cores_allowed - y->cores_allowed;
-	if (!order && by == ROOM_BY_ARRIVAL)
+	if (!order && by == MACHINES_BY_ARRIVAL)
 		order = (a->recording->written_s > b->recording->written_s) -
 			(a->recording->written_s < b->recording->written_s);
 	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
 }
 
-static int pool_rows(struct room_answer *answer, double *room_for)
+static int pool_rows(struct machines_answer *answer, double *room_for)
 {
 	double *y = room_for, *v = room_for + answer->n;
 	struct stats_spread spread;
@@ -452,7 +455,7 @@ static int pool_rows(struct room_answer *answer, double *room_for)
 	int err;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		const struct room_row *row = &answer->rows[i];
+		const struct machines_row *row = &answer->rows[i];
 
 		y[i] = row->estimate;
 		v[i] = row->variance;
@@ -475,7 +478,7 @@ static int pool_rows(struct room_answer *answer, double *room_for)
 		answer->rows[i].weight = 1 / (v[i] + pooled.tau2) / pooled.weights;
 	spread = stats_spread(y, answer->n);
 	for (size_t i = 0; i < answer->n; i++) {
-		struct room_row *row = &answer->rows[i];
+		struct machines_row *row = &answer->rows[i];
 		double away = fabs(row->estimate - spread.median);
 
 		row->outlier = answer->n >= 5 && away > 2 * sqrt(row->variance) &&
@@ -488,7 +491,7 @@ static int pool_rows(struct room_answer *answer, double *room_for)
  * What may group the machines of an answer: what groups well comes first. What was measured, or is
  * another on each machine, does not group.
  */
-static const struct field room_fields[] = {
+static const struct field machines_fields[] = {
 	FIELD("cpu", machine, cpu),
 	FIELD("cores_allowed", machine, cores_allowed),
 	FIELD("kernel", machine, kernel),
@@ -513,27 +516,27 @@ static const struct field room_fields[] = {
 	FIELD("clock_ticks", machine, clock_ticks),
 	FIELD("frequency_source", machine, frequency_source),
 };
-enum { FIELDS = sizeof(room_fields) / sizeof(room_fields[0]) };
+enum { FIELDS = sizeof(machines_fields) / sizeof(machines_fields[0]) };
 
-const struct field *room_field(const char *name)
+const struct field *machines_field(const char *name)
 {
 	for (size_t i = 0; i < FIELDS; i++)
-		if (strcmp(room_fields[i].name, name) == 0)
-			return &room_fields[i];
+		if (strcmp(machines_fields[i].name, name) == 0)
+			return &machines_fields[i];
 	return NULL;
 }
 
-char *room_field_names(char *buf, size_t size)
+char *machines_field_names(char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
 
 	for (size_t i = 0; i < FIELDS; i++)
-		sentence_add(&s, "%s%s", i ? ", " : "", room_fields[i].name);
+		sentence_add(&s, "%s%s", i ? ", " : "", machines_fields[i].name);
 	return buf;
 }
 
 /* What the machine has there. Returns its place among others: NaN of texts, which are sorted. */
-static double read_field(const struct field *field, const struct room_recording *recording,
+static double read_field(const struct field *field, const struct machines_recording *recording,
 			 char *buf, size_t size)
 {
 	const char *at = (const char *)&recording->machine + field->offset;
@@ -556,23 +559,23 @@ static double read_field(const struct field *field, const struct room_recording 
 
 static int by_name(const void *left, const void *right)
 {
-	const struct room_group *a = left, *b = right;
+	const struct machines_group *a = left, *b = right;
 
 	if (a->number < b->number || a->number > b->number)
 		return a->number < b->number ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 
-const struct field *room_next_field(const struct room *room, const struct field *before)
+const struct field *machines_next_field(const struct machines *machines, const struct field *before)
 {
-	for (const struct field *field = before ? before + 1 : room_fields;
-	     field < room_fields + FIELDS; field++) {
+	for (const struct field *field = before ? before + 1 : machines_fields;
+	     field < machines_fields + FIELDS; field++) {
 		char first[MACHINE_TEXT * 2] = "", other[MACHINE_TEXT * 2];
 
-		for (size_t k = 0; k < room->n; k++) {
-			if (*room->list[k].why)
+		for (size_t k = 0; k < machines->n; k++) {
+			if (*machines->list[k].why)
 				continue;
-			read_field(field, &room->list[k], other, sizeof(other));
+			read_field(field, &machines->list[k], other, sizeof(other));
 			if (*first && strcmp(first, other) != 0)
 				return field;
 			memcpy(first, other, sizeof(first));
@@ -582,9 +585,9 @@ const struct field *room_next_field(const struct room *room, const struct field 
 }
 
 /* Groups of the rows, in ascending order; each row says which. 0 or -ENOMEM. */
-static int find_groups(struct room_answer *answer, const struct field *field)
+static int find_groups(struct machines_answer *answer, const struct field *field)
 {
-	struct room_group made = {.n = 0};
+	struct machines_group made = {.n = 0};
 	size_t cap = 0;
 
 	for (size_t i = 0, at; i < answer->n; i++) {
@@ -599,7 +602,7 @@ static int find_groups(struct room_answer *answer, const struct field *field)
 	}
 	qsort(answer->groups, answer->n_groups, sizeof(*answer->groups), by_name);
 	for (size_t i = 0; i < answer->n; i++) {
-		struct room_row *row = &answer->rows[i];
+		struct machines_row *row = &answer->rows[i];
 
 		read_field(field, row->recording, made.name, sizeof(made.name));
 		while (strcmp(answer->groups[row->group].name, made.name) != 0)
@@ -609,14 +612,15 @@ static int find_groups(struct room_answer *answer, const struct field *field)
 	return 0;
 }
 
-/* Pools each of them, once the rows are in order. y, v: room for so many as rows. 0 or -EDOM. */
-static int pool_groups(struct room_answer *answer, double *y, double *v)
+/* Pools each of them, once the rows are in order. y, v: scratch space for as many as rows. 0 or
+ * -EDOM. */
+static int pool_groups(struct machines_answer *answer, double *y, double *v)
 {
 	size_t first = 0;
 
 	for (size_t g = 0; g < answer->n_groups; g++) {
-		struct room_group *group = &answer->groups[g];
-		const struct room_row *row = &answer->rows[first];
+		struct machines_group *group = &answer->groups[g];
+		const struct machines_row *row = &answer->rows[first];
 		struct pooled pooled;
 		int err;
 
@@ -642,78 +646,78 @@ static int pool_groups(struct room_answer *answer, double *y, double *v)
 	return 0;
 }
 
-static int pool_machines(const struct room *room, size_t question, enum room_order order,
-			 struct room_answer *answer)
+static int pool_machines(const struct machines *machines, size_t question,
+			 enum machines_order order, struct machines_answer *answer)
 {
-	double *room_for = calloc(2 * room->n + 1, sizeof(*room_for));
-	size_t *next = calloc(room->n + 1, sizeof(*next));
-	size_t *first = calloc(room->n_machines + 1, sizeof(*first));
+	double *room_for = calloc(2 * machines->n + 1, sizeof(*room_for));
+	size_t *next = calloc(machines->n + 1, sizeof(*next));
+	size_t *first = calloc(machines->n_machines + 1, sizeof(*first));
 	struct quantile student = {.degrees = 0};
 	int err = room_for && next && first ? 0 : -ENOMEM;
 
-	answer->question = &room->questions[question];
-	answer->rows = calloc(room->n_machines + 1, sizeof(*answer->rows));
+	answer->question = &machines->questions[question];
+	answer->rows = calloc(machines->n_machines + 1, sizeof(*answer->rows));
 	if (!answer->rows)
 		err = -ENOMEM;
 	/* The recordings of each machine as a list, in the order they came. */
-	for (size_t i = 0; i < room->n_machines && !err; i++)
-		first[i] = room->n;
-	for (size_t i = room->n; i-- > 0 && !err;) {
-		if (*room->list[i].why)
+	for (size_t i = 0; i < machines->n_machines && !err; i++)
+		first[i] = machines->n;
+	for (size_t i = machines->n; i-- > 0 && !err;) {
+		if (*machines->list[i].why)
 			continue;
-		next[i] = first[room->list[i].number];
-		first[room->list[i].number] = i;
+		next[i] = first[machines->list[i].number];
+		first[machines->list[i].number] = i;
 	}
-	for (size_t i = 0; i < room->n_machines && !err; i++)
-		answer->n += collapse(&answer->rows[answer->n], room, question, first[i], next,
+	for (size_t i = 0; i < machines->n_machines && !err; i++)
+		answer->n += collapse(&answer->rows[answer->n], machines, question, first[i], next,
 				      room_for, &student);
 	err = err ? err : pool_rows(answer, room_for);
-	if (!err && room->group)
-		err = find_groups(answer, room->group);
+	if (!err && machines->group)
+		err = find_groups(answer, machines->group);
 	if (!err)
 		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
-	err = err ? err : pool_groups(answer, room_for, room_for + room->n);
+	err = err ? err : pool_groups(answer, room_for, room_for + machines->n);
 	free(room_for);
 	free(next);
 	free(first);
 	return err;
 }
 
-bool room_answer(const struct room *room, size_t i, enum room_order order,
-		 struct room_answer *answer, int *err)
+bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
+		     struct machines_answer *answer, int *err)
 {
-	const struct room_recording *common = room_main(room);
-	bool *seen = calloc(room->n_machines + 1, sizeof(*seen)), found = false;
+	const struct machines_recording *common = machines_main(machines);
+	bool *seen = calloc(machines->n_machines + 1, sizeof(*seen)), found = false;
 
-	*answer = (struct room_answer) {.n = 0};
+	*answer = (struct machines_answer) {.n = 0};
 	*err = seen ? 0 : -ENOMEM;
-	for (size_t q = 0; q < room->n_questions && !*err && common && !found; q++) {
-		size_t machines = 0;
+	for (size_t q = 0; q < machines->n_questions && !*err && common && !found; q++) {
+		size_t held = 0;
 
-		if (strcmp(room->questions[q].experiment, common->experiment) != 0)
+		if (strcmp(machines->questions[q].experiment, common->experiment) != 0)
 			continue;
-		memset(seen, 0, room->n_machines * sizeof(*seen));
-		for (size_t k = 0; k < room->n; k++)
-			if (find_value(&room->list[k], q)) {
-				machines += !seen[room->list[k].number];
-				seen[room->list[k].number] = true;
+		memset(seen, 0, machines->n_machines * sizeof(*seen));
+		for (size_t k = 0; k < machines->n; k++)
+			if (find_value(&machines->list[k], q)) {
+				held += !seen[machines->list[k].number];
+				seen[machines->list[k].number] = true;
 			}
-		found = machines >= ROOM_LEAST && i-- == 0;
+		found = held >= MACHINES_LEAST && i-- == 0;
 		if (found)
-			*err = pool_machines(room, q, order, answer);
+			*err = pool_machines(machines, q, order, answer);
 	}
 	free(seen);
 	return found && *err == 0;
 }
 
-void room_answer_free(struct room_answer *answer)
+void machines_answer_free(struct machines_answer *answer)
 {
 	free(answer->rows);
 	free(answer->groups);
-	*answer = (struct room_answer) {.n = 0};
+	*answer = (struct machines_answer) {.n = 0};
 }
 
-char *room_fit(const struct room_answer *answer, const struct room_row *row, int most,
+char *room_fit(const struct machines_answer *answer, const struct machines_row *row, int most,
 	       const char *mark, char buf[MACHINE_TEXT])
 {
 	size_t at = (size_t)(row - answer->rows);
@@ -733,9 +737,9 @@ static bool is_plural(const char *name, size_t n)
 	       (n == 9 && strncmp(name, "processes", n) == 0);
 }
 
-char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
+char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size)
 {
-	const struct room_question *q = answer->question;
+	const struct machines_question *q = answer->question;
 	const struct metric *metric = &metric_table[q->metric];
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
@@ -773,25 +777,25 @@ char *room_sentence(const struct room_answer *answer, char *buf, size_t size)
 		     fast ? (b_plural ? "take" : "takes") : (b_plural ? "need" : "needs"),
 		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
 	sentence_add(&s, "%s); on another machine expect ",
-		     ROOM_INTERVAL(answer->low, answer->high));
-	sentence_add(&s, "%sx.", ROOM_INTERVAL(answer->from, answer->to));
+		     MACHINES_INTERVAL(answer->low, answer->high));
+	sentence_add(&s, "%sx.", MACHINES_INTERVAL(answer->from, answer->to));
 	return buf;
 }
 
-bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size)
+bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size)
 {
-	const struct room_recording *common = room_main(room);
+	const struct machines_recording *common = machines_main(machines);
 	struct sentence s = sentence_in(buf, size);
 	int64_t least = INT64_MAX, most = -1;
 	size_t n = 0;
 
 	if (!common || i >= common->n_faults)
 		return false;
-	for (size_t k = 0; k < room->n; k++) {
-		const struct room_recording *one = &room->list[k];
+	for (size_t k = 0; k < machines->n; k++) {
+		const struct machines_recording *one = &machines->list[k];
 
 		for (uint32_t at = 0; at < one->n_faults && !*one->why; at++) {
-			const struct room_fault *fault = &one->faults[at];
+			const struct machines_fault *fault = &one->faults[at];
 
 			if (strcmp(fault->name, common->faults[i].name) != 0)
 				continue;
@@ -817,22 +821,23 @@ static void add_name(struct sentence *s, size_t *n, const char *name, const char
 			     *why ? ")" : "");
 }
 
-bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size)
+bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
+		      size_t size)
 {
 	struct sentence names = SENTENCE(SAMPLE_TEXT), s = sentence_in(buf, size);
 	size_t n = 0;
 
-	for (size_t i = 0; i < room->n_expected && kind == ROOM_MISSING; i++)
-		if (!room->expected[i].reported)
-			add_name(&names, &n, room->expected[i].name, room->expected[i].why);
-	for (size_t i = 0; i < room->n && kind != ROOM_MISSING; i++) {
-		const struct room_recording *one = &room->list[i];
-		const int64_t quiet = room->now_s - one->written_s;
+	for (size_t i = 0; i < machines->n_expected && kind == MACHINES_MISSING; i++)
+		if (!machines->expected[i].reported)
+			add_name(&names, &n, machines->expected[i].name, machines->expected[i].why);
+	for (size_t i = 0; i < machines->n && kind != MACHINES_MISSING; i++) {
+		const struct machines_recording *one = &machines->list[i];
+		const int64_t quiet = machines->now_s - one->written_s;
 		char why[SAMPLE_TEXT] = "";
 
-		if (!*one->name || !(kind == ROOM_FAILED ? one->failed > 0 : !one->done))
+		if (!*one->name || !(kind == MACHINES_FAILED ? one->failed > 0 : !one->done))
 			continue;
-		if (kind == ROOM_FAILED)
+		if (kind == MACHINES_FAILED)
 			snprintf(why, sizeof(why), "%u of %u: %s", one->failed, one->runs,
 				 one->failure);
 		else if (one->written_s >= 0 && quiet >= QUIET_S)
@@ -841,12 +846,12 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 		add_name(&names, &n, one->name, why);
 	}
 	sentence_add(&s, "%zu", n);
-	if (kind == ROOM_MISSING)
-		sentence_add(&s, " of %zu", room->n_expected);
+	if (kind == MACHINES_MISSING)
+		sentence_add(&s, " of %zu", machines->n_expected);
 	sentence_add(&s, " %s %s: %s", n == 1 ? "has" : "have",
-		     kind == ROOM_MISSING      ? "not reported"
-		     : kind == ROOM_UNFINISHED ? "no end yet"
-					       : "failed runs",
+		     kind == MACHINES_MISSING	   ? "not reported"
+		     : kind == MACHINES_UNFINISHED ? "no end yet"
+						   : "failed runs",
 		     names.buf);
 	if (n > NAMED_MOST)
 		sentence_add(&s, " and %zu more", n - NAMED_MOST);
@@ -854,22 +859,23 @@ bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, si
 	return n > 0;
 }
 
-char *room_title(const struct room *room, char *buf, size_t size)
+char *machines_title(const struct machines *machines, char *buf, size_t size)
 {
-	const struct room_recording *common = room_main(room);
+	const struct machines_recording *common = machines_main(machines);
 	struct sentence s = sentence_in(buf, size);
 	size_t left_out = 0, running = 0;
 
-	for (size_t i = 0; i < room->n && common; i++) {
-		left_out += *room_left_out(common, &room->list[i]) != '\0';
-		running += !*room->list[i].why && !room->list[i].done;
+	for (size_t i = 0; i < machines->n && common; i++) {
+		left_out += *machines_left_out(common, &machines->list[i]) != '\0';
+		running += !*machines->list[i].why && !machines->list[i].done;
 	}
 	if (common)
 		sentence_add(&s, "%s: %s; ", common->experiment, common->title);
 	else
-		left_out = room->n;
-	sentence_add(&s, "%u machine%s, %zu recording%s", room->n_machines,
-		     room->n_machines == 1 ? "" : "s", room->n, room->n == 1 ? "" : "s");
+		left_out = machines->n;
+	sentence_add(&s, "%u machine%s, %zu recording%s", machines->n_machines,
+		     machines->n_machines == 1 ? "" : "s", machines->n,
+		     machines->n == 1 ? "" : "s");
 	if (running > 0)
 		sentence_add(&s, ", %zu without an end", running);
 	if (left_out > 0)
@@ -878,13 +884,13 @@ char *room_title(const struct room *room, char *buf, size_t size)
 }
 
 /* What was pooled, and most of the machines; what is far off is drawn at the edge. */
-void room_scale(const struct room_answer *answer, double *low, double *high)
+void machines_scale(const struct machines_answer *answer, double *low, double *high)
 {
 	double least = fmin(log(answer->from), -0.02), most = fmax(log(answer->to), 0.02);
 	double ends = 0, reach;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		const struct room_row *row = &answer->rows[i];
+		const struct machines_row *row = &answer->rows[i];
 
 		if (row->outlier)
 			continue;
@@ -894,19 +900,19 @@ void room_scale(const struct room_answer *answer, double *low, double *high)
 	}
 	/* Intervals reach to both sides of 1; densities have no more of it than they need. */
 	reach = fmax(fmax(-least, most), ends);
-	if (answer->n <= ROOM_DENSE)
+	if (answer->n <= MACHINES_DENSE)
 		least = -reach, most = reach;
 	*low = exp(fmax(least * 1.1, -log(FAR)));
 	*high = exp(fmin(most * 1.1, log(FAR)));
 }
 
-double room_place(double ratio, double low, double high)
+double machines_place(double ratio, double low, double high)
 {
 	return fmin(fmax(log(ratio / low) / log(high / low), 0), 1);
 }
 
 /* Two pairs of a recording that has just begun say next to nothing. */
-struct claim_ends room_ends(double low, double high)
+struct claim_ends machines_ends(double low, double high)
 {
 	struct claim_ends ends = claim_times_ends(low, high);
 
@@ -917,22 +923,22 @@ struct claim_ends room_ends(double low, double high)
 	return ends;
 }
 
-char *room_interval(char *buf, size_t size, double low, double high)
+char *machines_interval(char *buf, size_t size, double low, double high)
 {
-	struct claim_ends ends = room_ends(low, high);
+	struct claim_ends ends = machines_ends(low, high);
 
 	snprintf(buf, size, "%s to %s", ends.low, ends.high);
 	return buf;
 }
 
-unsigned room_density(const struct room_row *rows, size_t n, double low, double high,
-		      unsigned *counts, int columns)
+unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,
+			  unsigned *counts, int columns)
 {
 	unsigned most = 0;
 
 	memset(counts, 0, (size_t)columns * sizeof(*counts));
 	for (size_t i = 0; i < n; i++) {
-		int x = (int)lround(room_place(rows[i].ratio, low, high) * (columns - 1));
+		int x = (int)lround(machines_place(rows[i].ratio, low, high) * (columns - 1));
 
 		counts[x]++;
 		most = MAX(most, counts[x]);

@@ -9,16 +9,16 @@
 #include "model/model.h"
 
 /*
- * A room of machines: many recordings, and one answer. Models are compared within each machine
+ * Several machines: many recordings, and one answer. Models are compared within each machine
  * only; what is pooled are the machines' ratios. Of a recording no more is kept than that, so that
  * thousands can be read one after the other.
  */
 
 /* Machines from which on there is a pooled answer. */
-#define ROOM_LEAST 3
+#define MACHINES_LEAST 3
 
 /* A comparison that machines share: case b beside case a, of the same work, in a metric. */
-struct room_question {
+struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
 	size_t a_model, b_model; /* bytes of them that are the model's; then come values */
@@ -27,20 +27,20 @@ struct room_question {
 };
 
 /* What a recording says of a question. */
-struct room_value {
+struct machines_value {
 	uint32_t question, pairs;
 	double estimate, variance; /* of the logarithm of b / a */
 	bool real;		   /* by the recording's own answer */
 };
 
 /* What happened in a case of a crash experiment: so many survived, in the least and best trial. */
-struct room_fault {
+struct machines_fault {
 	char name[SAMPLE_NAME];
 	uint32_t workers;
 	int64_t least, most;
 };
 
-struct room_recording {
+struct machines_recording {
 	char *path;
 	char why[SAMPLE_TEXT]; /* it is not pooled; "": it is */
 	bool done;	       /* the session's end is in it */
@@ -50,61 +50,61 @@ struct room_recording {
 	struct machine machine; /* its id is "" of old, or without a number */
 	char name[MACHINE_TEXT];
 	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
-	struct room_value *values;
+	struct machines_value *values;
 	uint32_t n_values, n_faults;
-	struct room_fault *faults;
+	struct machines_fault *faults;
 	uint32_t number; /* of its machine, from 0 */
 };
 
 /* Somebody who is to hand in a recording. */
-struct room_expected {
+struct machines_expected {
 	char name[MACHINE_TEXT]; /* a machine's, or a file's without its suffix */
 	char why[SAMPLE_TEXT];	 /* whoever fetches recordings failed here; "" */
 	bool reported;
 };
 
 /* To find recordings by; equal ones have equal keys. */
-struct room_key {
+struct machines_key {
 	uint64_t path, machine, name;
 };
 
-struct room_experiment {
+struct machines_experiment {
 	char name[SAMPLE_LABEL];
 	size_t n, first; /* of the recordings that can be pooled */
 };
 
-struct room {
-	struct room_recording *list; /* as they came */
+struct machines {
+	struct machines_recording *list; /* as they came */
 	size_t n, cap;
-	struct room_key *keys; /* of each */
+	struct machines_key *keys; /* of each */
 	size_t cap_keys;
-	struct room_experiment *experiments;
+	struct machines_experiment *experiments;
 	size_t n_experiments, cap_experiments;
-	struct room_question *questions; /* as they came */
+	struct machines_question *questions; /* as they came */
 	size_t n_questions, cap_questions;
 	uint32_t n_machines; /* of recordings that can be pooled */
-	struct room_expected *expected;
+	struct machines_expected *expected;
 	size_t n_expected, cap_expected;
 	int64_t now_s;		   /* of the day, when it is shown */
 	const struct field *group; /* that groups the machines of answers; NULL: none */
 };
 
-void room_free(struct room *room);
+void machines_free(struct machines *machines);
 /*
  * Takes what is pooled of a recording, in place of what its path had before. model: NULL where it
  * could not be read, and why says the reason. 0 or -ENOMEM.
  */
-int room_add(struct room *room, const char *path, int64_t written_s, const struct model *model,
-	     const char *why);
+int machines_add(struct machines *machines, const char *path, int64_t written_s,
+		 const struct model *model, const char *why);
 /*
  * Who is expected, in place of those before: a name on each line, "NAME: why" where it is known to
  * have failed; "#" begins a comment. 0 or -ENOMEM.
  */
-int room_expect(struct room *room, FILE *names);
+int machines_expect(struct machines *machines, FILE *names);
 
 /* A machine's part in an answer: its recordings are collapsed first. */
-struct room_row {
-	const struct room_recording *recording; /* its first one */
+struct machines_row {
+	const struct machines_recording *recording; /* its first one */
 	uint32_t recordings, pairs;
 	double estimate, variance; /* logarithms */
 	double ratio, low, high;   /* with the 95 % interval of this one alone */
@@ -114,7 +114,7 @@ struct room_row {
 };
 
 /* Machines of an answer that have the same value of a field: their rows follow one another. */
-struct room_group {
+struct machines_group {
 	char name[2 * MACHINE_TEXT]; /* the value */
 	double number;		     /* that it is; NaN: none */
 	size_t first, n;	     /* of the rows */
@@ -123,66 +123,74 @@ struct room_group {
 };
 
 /* What all machines say of a question. Ratios, not logarithms. */
-struct room_answer {
-	const struct room_question *question;
-	struct room_row *rows;
+struct machines_answer {
+	const struct machines_question *question;
+	struct machines_row *rows;
 	size_t n;
 	uint32_t a_less, b_less, a_real, b_real; /* machines where a takes less, … for real */
 	double ratio, low, high, from, to;	 /* pooled, and where another machine is expected */
 	double tau2, i2;
-	struct room_group *groups;
+	struct machines_group *groups;
 	size_t n_groups; /* 0: they are not grouped */
 };
 
-enum room_order { ROOM_BY_RATIO, ROOM_BY_CPU, ROOM_BY_CORES, ROOM_BY_ARRIVAL, ROOM_ORDERS };
+enum machines_order {
+	MACHINES_BY_RATIO,
+	MACHINES_BY_CPU,
+	MACHINES_BY_CORES,
+	MACHINES_BY_ARRIVAL,
+	MACHINES_ORDERS
+};
 
 /*
- * The questions that at least ROOM_LEAST machines answer, of the experiment that most machines ran:
- * the i-th, in the order of the answer. False: there are no more. 0 in *err, or -ENOMEM.
+ * The questions that at least MACHINES_LEAST machines answer, of the experiment that most machines
+ * ran: the i-th, in the order of the answer. False: there are no more. 0 in *err, or -ENOMEM.
  */
-bool room_answer(const struct room *room, size_t i, enum room_order order,
-		 struct room_answer *answer, int *err);
-void room_answer_free(struct room_answer *answer);
+bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
+		     struct machines_answer *answer, int *err);
+void machines_answer_free(struct machines_answer *answer);
 /* The name of one of its rows' machines in at most so many columns, unlike that of any row near. */
-char *room_fit(const struct room_answer *answer, const struct room_row *row, int most,
+char *room_fit(const struct machines_answer *answer, const struct machines_row *row, int most,
 	       const char *mark, char buf[MACHINE_TEXT]);
 /* The experiment that most machines ran; NULL: none can be pooled. */
-const struct room_recording *room_main(const struct room *room);
+const struct machines_recording *machines_main(const struct machines *machines);
 /* What may group machines, by its name in the log without "machine."; NULL: no such. */
-const struct field *room_field(const char *name);
+const struct field *machines_field(const char *name);
 /* "cpu, cores_allowed, …". Returns buf. */
-char *room_field_names(char *buf, size_t size);
-/* The next one that machines of the room differ in; NULL: none. before: NULL for the first. */
-const struct field *room_next_field(const struct room *room, const struct field *before);
+char *machines_field_names(char *buf, size_t size);
+/* The next one in which the machines differ; NULL: none. before: NULL for the first. */
+const struct field *machines_next_field(const struct machines *machines,
+					const struct field *before);
 
 /* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
-char *room_sentence(const struct room_answer *answer, char *buf, size_t size);
+char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size);
 /* "Processes after segv: 3 of 4 …": the i-th such case of most machines. False: no more. */
-bool room_fault_sentence(const struct room *room, size_t i, char *buf, size_t size);
+bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size);
 /* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
-char *room_title(const struct room *room, char *buf, size_t size);
+char *machines_title(const struct machines *machines, char *buf, size_t size);
 /*
  * "2 of 30 have not reported: anna, ben.", "1 has no end yet: …", "1 has failed runs: …". False:
  * there is none of the kind.
  */
-enum room_trouble { ROOM_MISSING, ROOM_UNFINISHED, ROOM_FAILED, ROOM_TROUBLES };
-bool room_trouble(const struct room *room, enum room_trouble kind, char *buf, size_t size);
-/* Why a recording is not in the answer; "" where it is. common: room_main(). */
-const char *room_left_out(const struct room_recording *common,
-			  const struct room_recording *recording);
+enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
+bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
+		      size_t size);
+/* Why a recording is not in the answer; "" where it is. common: machines_main(). */
+const char *machines_left_out(const struct machines_recording *common,
+			      const struct machines_recording *recording);
 /* What the forest plot shows: the ratios at its ends, with 1 between them. */
-void room_scale(const struct room_answer *answer, double *low, double *high);
+void machines_scale(const struct machines_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
 /* Where a ratio lies between these: from 0 to 1, also beyond them. */
-double room_place(double ratio, double low, double high);
+double machines_place(double ratio, double low, double high);
 /* An interval's ends; beyond what any plot shows they are "<.001" and ">999". */
-struct claim_ends room_ends(double low, double high);
+struct claim_ends machines_ends(double low, double high);
 /* "0.94 to 1.22". Returns buf. */
-char *room_interval(char *buf, size_t size, double low, double high);
-#define ROOM_INTERVAL(low, high) room_interval((char[64]) {0}, 64, low, high)
+char *machines_interval(char *buf, size_t size, double low, double high);
+#define MACHINES_INTERVAL(low, high) machines_interval((char[64]) {0}, 64, low, high)
 /* Of more machines than that, densities are shown in place of a row each. */
-enum { ROOM_DENSE = 100 };
+enum { MACHINES_DENSE = 100 };
 /* How many ratios lie in each column from low to high, or beyond it; returns the most. */
-unsigned room_density(const struct room_row *rows, size_t n, double low, double high,
-		      unsigned *counts, int columns);
-extern const char *const room_order_names[ROOM_ORDERS];
+unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,
+			  unsigned *counts, int columns);
+extern const char *const machines_order_names[MACHINES_ORDERS];

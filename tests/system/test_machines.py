@@ -1,4 +1,4 @@
-"""A room of machines: who is recorded, and what is said of all of them together."""
+"""Recordings of several machines: who is recorded, and what is said of all of them together."""
 import csv
 import fcntl
 import html
@@ -166,7 +166,7 @@ class Pooled(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def room(self, machines):
+    def class_of(self, machines):
         for i in range(machines):
             craft(self.base[i % 3], self.path(f"m{i}.csv"), i)
         return self.folder.name
@@ -175,7 +175,7 @@ class Pooled(unittest.TestCase):
         return json.loads(tuibench("-x", "json", *names).stdout)["pooled"]["answers"]
 
     def test_thirty_machines_fit_on_sixty_lines(self):
-        text = tuibench("-b", "-r", self.room(30)).stdout
+        text = tuibench("-b", "-r", self.class_of(30)).stdout
         self.assertLessEqual(len(text.splitlines()), 60)
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertRegex(text.replace("\n", " "),
@@ -191,7 +191,7 @@ class Pooled(unittest.TestCase):
             self.assertEqual(len(re.findall(r"^ m\d", text, re.M)), machines)
 
     def test_recordings_of_one_machine_are_collapsed(self):
-        self.room(3)
+        self.class_of(3)
         craft(self.base[1], self.path("again.csv"), 0)
         first = self.answers(self.folder.name)[0]
         self.assertEqual(first["machines"], 3)
@@ -201,12 +201,12 @@ class Pooled(unittest.TestCase):
         self.assertAlmostEqual(sum(row["weight"] for row in first["rows"]), 1, 6)
 
     def test_names_are_pooled_as_a_folder_is(self):
-        folder = self.room(4)
+        folder = self.class_of(4)
         names = [self.path(f"m{i}.csv") for i in range(4)]
         self.assertEqual(self.answers(folder), self.answers(*names))
 
     def test_two_machines_are_shown_side_by_side(self):
-        self.room(2)
+        self.class_of(2)
         names = [self.path("m0.csv"), self.path("m1.csv")]
         text = tuibench("-b", "-r", *names).stdout
         self.assertNotIn("Pooled", text)
@@ -219,7 +219,7 @@ class Pooled(unittest.TestCase):
         self.assertIn("recordings of 3 machines", error)
 
     def test_the_table_has_a_row_for_each_machine_and_answer(self):
-        folder = self.room(5)
+        folder = self.class_of(5)
         rows = list(csv.DictReader(io.StringIO(tuibench("-x", "csv", folder).stdout)))
         answers = self.answers(folder)
         self.assertEqual(len(rows), 5 * len(answers))
@@ -227,13 +227,13 @@ class Pooled(unittest.TestCase):
         self.assertEqual({row["machine"] for row in rows}, {f"m{i}" for i in range(5)})
 
     def test_markdown_has_the_same_sentences(self):
-        folder = self.room(3)
+        folder = self.class_of(3)
         text = tuibench("-x", "markdown", folder).stdout
         for answer in self.answers(folder):
             self.assertIn(answer["sentence"], text.replace("\\", ""))
 
     def test_the_page_has_the_same_sentences_and_no_script(self):
-        folder = self.room(4)
+        folder = self.class_of(4)
         craft(self.base[0], self.path("m4.csv"), 4, **{"machine.label": "<script>alert(1)</script>"})
         text = tuibench("-x", "html", folder).stdout
         self.assertNotIn("<script", text)
@@ -242,13 +242,13 @@ class Pooled(unittest.TestCase):
         self.assertEqual(text.count("<tr class=pooled>"), 2 * len(self.answers(folder)))
 
     def test_other_formats_are_refused(self):
-        folder = self.room(3)
+        folder = self.class_of(3)
         for names in ([folder], [self.path(f"m{i}.csv") for i in range(3)]):
             error = tuibench("-x", "trace", *names, status=2).stderr
-            self.assertIn("trace: is of one recording; a room has table", error)
+            self.assertIn("trace needs one recording; several machines have table", error)
 
     def test_a_bundle_is_a_recording_unless_it_was_changed(self):
-        folder = self.room(4)
+        folder = self.class_of(4)
         before = self.answers(folder)
         tuibench("-x", "bundle", "-O", self.path("m3.tar"), self.path("m3.csv"))
         os.remove(self.path("m3.csv"))
@@ -262,7 +262,7 @@ class Pooled(unittest.TestCase):
         self.assertEqual(result["machines"], 3)
 
     def test_what_is_not_pooled_says_why(self):
-        self.room(3)
+        self.class_of(3)
         with open(self.path("broken.csv"), "w") as file:
             file.write("no recording")
         with open(self.path("empty.csv"), "w") as file:
@@ -275,7 +275,7 @@ class Pooled(unittest.TestCase):
         self.assertEqual(result["machines"], 3)
 
     def test_who_has_not_reported_is_in_every_format(self):
-        folder = self.room(4)
+        folder = self.class_of(4)
         with open(self.path("expected.txt"), "w") as file:
             file.write("m0\nm1\nanna\nben: no route to host\n")
         with open(self.path("m3.csv"), "r+b") as file:
@@ -315,7 +315,7 @@ class Pooled(unittest.TestCase):
                 self.assertAlmostEqual(float(row["group_" + end]), groups[row["cpu"]][end], 5)
         table = tuibench("-x", "csv", self.folder.name).stdout
         self.assertTrue(all(row["group"] == "" for row in csv.DictReader(io.StringIO(table))))
-        self.assertIn("a room has cpu, cores_allowed, kernel, distribution",
+        self.assertIn("group machines by cpu, cores_allowed, kernel, distribution",
                       tuibench("-b", "-r", self.folder.name, "--select", "w3", status=2).stderr)
 
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
@@ -327,7 +327,7 @@ class Pooled(unittest.TestCase):
         os.chmod(self.path("bin/ssh"), 0o755)
         with open(self.path("hosts"), "w") as file:
             file.write("lab1\nlab2\n-p 2201 user@lab3\nlab4\n")
-        script = os.path.join(os.path.dirname(__file__), "../../man/room/pull.sh")
+        script = os.path.join(os.path.dirname(__file__), "../../man/machines/pull.sh")
         folder = self.path("class")
         done = subprocess.run(["sh", script, folder, self.path("hosts"), "-q"], capture_output=True, timeout=300,
                               env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
@@ -348,7 +348,7 @@ class Pooled(unittest.TestCase):
         self.assertRegex(result["pooled"]["survivors"][0], r"of \d+ workers survived in each trial of 3 recordings\.$")
 
     def test_a_folder_is_watched_while_recordings_grow(self):
-        folder = self.room(3)
+        folder = self.class_of(3)
         process, terminal = pty.fork()
         if process == 0:
             os.environ["TERM"] = "xterm-256color"

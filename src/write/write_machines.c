@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "draw/draw.h"
 #include "result/report.h"
-#include "result/room.h"
+#include "result/machines.h"
 #include "write_parts.h"
 
 /*
@@ -41,7 +41,7 @@ static void write_text_row(FILE *out, const char *name, const char *n, const cha
 static void write_text_ratio(FILE *out, const char *name, const char *n, double ratio, double low,
 			     double high, double weight, const char *plot)
 {
-	struct claim_ends ends = room_ends(low, high);
+	struct claim_ends ends = machines_ends(low, high);
 	char percent[16] = "";
 
 	if (!isnan(weight))
@@ -55,7 +55,7 @@ static void write_text_ratio(FILE *out, const char *name, const char *n, double 
 /* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
 static int column(double ratio, double low, double high)
 {
-	return (int)lround(room_place(ratio, low, high) * (PLOT - 1));
+	return (int)lround(machines_place(ratio, low, high) * (PLOT - 1));
 }
 
 static void draw(char plot[PLOT + 1], double low, double high, double from, double to, double at,
@@ -75,7 +75,7 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 }
 
 /* Below the line of its group, without the CPUs: their column has the group's machines. */
-static void write_forest_row(const struct room_answer *answer, const struct room_row *row,
+static void write_forest_row(const struct machines_answer *answer, const struct machines_row *row,
 			     bool grouped, double low, double high, FILE *out)
 {
 	char plot[PLOT + 1], name[MACHINE_TEXT + 1] = " ", cores[16] = "";
@@ -92,7 +92,7 @@ static void write_forest_row(const struct room_answer *answer, const struct room
 }
 
 /* Of its own line, and of a name that is longer than the column: CPUs often differ in the end. */
-static size_t group_lines(const struct room_group *group)
+static size_t group_lines(const struct machines_group *group)
 {
 	int columns = utf8_columns(group->name);
 
@@ -100,10 +100,11 @@ static size_t group_lines(const struct room_group *group)
 }
 
 /* With its machines: the mean's interval above them; else where they lie. */
-static void write_forest_group(const struct room_answer *answer, const struct room_group *group,
-			       bool machines, double low, double high, FILE *out)
+static void write_forest_group(const struct machines_answer *answer,
+			       const struct machines_group *group, bool machines, double low,
+			       double high, FILE *out)
 {
-	const struct room_row *rows = &answer->rows[group->first];
+	const struct machines_row *rows = &answer->rows[group->first];
 	char plot[PLOT + 1], n[16];
 
 	snprintf(n, sizeof(n), "%zu", group->n);
@@ -112,7 +113,8 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 		     (const char[]) {'<', '=', '>', 0});
 	} else {
 		/* Where the ratios of a group's machines lie: a character for how many. */
-		unsigned counts[PLOT], most = room_density(rows, group->n, low, high, counts, PLOT);
+		unsigned counts[PLOT],
+			most = machines_density(rows, group->n, low, high, counts, PLOT);
 		int used = column(1, low, high) + 1;
 
 		memset(plot, ' ', PLOT);
@@ -134,7 +136,7 @@ static void write_forest_group(const struct room_answer *answer, const struct ro
 
 /* Machines, or groups with their machines where so many rows suffice. Returns if those are there.
  */
-static bool write_forest_rows(const struct room_answer *answer, size_t most, double low,
+static bool write_forest_rows(const struct machines_answer *answer, size_t most, double low,
 			      double high, FILE *out)
 {
 	size_t lines = answer->n_groups > 0 ? 0 : answer->n, g = 0;
@@ -165,44 +167,45 @@ static bool write_forest_rows(const struct room_answer *answer, size_t most, dou
 	return machines;
 }
 
-static void write_forest(const struct room *room, const struct room_answer *answer, size_t most,
-			 FILE *out)
+static void write_forest(const struct machines *machines, const struct machines_answer *answer,
+			 size_t most, FILE *out)
 {
-	const struct room_question *question = answer->question;
+	const struct machines_question *question = answer->question;
 	char plot[PLOT + 1], axis[PLOT + 64];
 	double low, high;
-	bool machines;
+	bool rows;
 
-	room_scale(answer, &low, &high);
+	machines_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
 	/* The plot's ends, and 1 between them. */
 	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
 		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
-	write_text_row(out, room->group ? room->group->name : "machine", room->group ? "n" : "cpu",
+	write_text_row(out, machines->group ? machines->group->name : "machine",
+		       machines->group ? "n" : "cpu",
 		       (const char *[4]) {"ratio", "from", "to", "wt"}, axis);
-	machines = write_forest_rows(answer, most, low, high, out);
+	rows = write_forest_rows(answer, most, low, high, out);
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
 	write_text_ratio(out, "pooled", "", answer->ratio, answer->low, answer->high, NAN, plot);
 	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
 	write_text_ratio(out, "another machine", "", NAN, answer->from, answer->to, NAN, plot);
 	fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
-		machines ? "# real, o not real, X outlier" : ". : + #: from few machines to most",
+		rows ? "# real, o not real, X outlier" : ". : + #: from few machines to most",
 		answer->i2);
 }
 
 /* "a.csv: another experiment": up to `most` recordings that are not in the answer. */
-static void write_left_out(const struct room *room, FILE *out, size_t most)
+static void write_left_out(const struct machines *machines, FILE *out, size_t most)
 {
-	const struct room_recording *common = room_main(room);
+	const struct machines_recording *common = machines_main(machines);
 	char line[SAMPLE_TEXT * 2];
 	size_t left = 0;
 
-	for (size_t i = 0; i < room->n; i++) {
-		const struct room_recording *one = &room->list[i];
-		const char *why = room_left_out(common, one);
+	for (size_t i = 0; i < machines->n; i++) {
+		const struct machines_recording *one = &machines->list[i];
+		const char *why = machines_left_out(common, one);
 
 		if (!*why || left++ >= most)
 			continue;
@@ -212,25 +215,25 @@ static void write_left_out(const struct room *room, FILE *out, size_t most)
 	}
 	if (left > most)
 		fprintf(out, "and %zu more that are not pooled\n", left - most);
-	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+	for (int kind = 0; kind < MACHINES_TROUBLES; kind++)
+		if (machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			write_text_wrapped(out, line);
 }
 
 /* The title, and a sentence for each answer. 0 or -errno. */
-static int write_answers(const struct room *room, FILE *out)
+static int write_answers(const struct machines *machines, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	struct sentence s;
 	int err = 0;
 	size_t i;
 
-	write_text_wrapped(out, room_title(room, line, sizeof(line)));
+	write_text_wrapped(out, machines_title(machines, line, sizeof(line)));
 	fputc('\n', out);
-	for (i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+	for (i = 0; machines_answer(machines, i, MACHINES_BY_RATIO, &answer, &err); i++) {
 		if (i < TEXT_SENTENCES)
-			write_text_wrapped(out, room_sentence(&answer, line, sizeof(line)));
+			write_text_wrapped(out, machines_sentence(&answer, line, sizeof(line)));
 		s = sentence_in(line, sizeof(line));
 		for (size_t k = 0; k < answer.n && i < TEXT_SENTENCES; k++)
 			if (answer.rows[k].outlier)
@@ -239,20 +242,20 @@ static int write_answers(const struct room *room, FILE *out)
 		sentence_add(&s, s.used ? "." : "");
 		if (s.used)
 			write_text_wrapped(out, line);
-		room_answer_free(&answer);
+		machines_answer_free(&answer);
 	}
 	if (i > TEXT_SENTENCES)
 		fprintf(out, "and %zu more answers, which -x markdown has\n", i - TEXT_SENTENCES);
-	for (i = 0; !err && room_fault_sentence(room, i, line, sizeof(line)); i++)
+	for (i = 0; !err && machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 		write_text_wrapped(out, line);
 	return err;
 }
 
-int room_write_text(const struct room *room, FILE *out)
+int machines_write_text(const struct machines *machines, FILE *out)
 {
 	char *parts[2] = {NULL, NULL};
 	size_t sizes[2], lines = FOREST_LINES;
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err = 0;
 
 	/* Between what is said and what is left out, the forest plot has the lines that remain. */
@@ -262,9 +265,9 @@ int room_write_text(const struct room *room, FILE *out)
 		if (!part)
 			err = -ENOMEM;
 		else if (i == 0)
-			err = write_answers(room, part);
+			err = write_answers(machines, part);
 		else
-			write_left_out(room, part, 3);
+			write_left_out(machines, part, 3);
 		if (part && fclose(part) != 0)
 			err = -ENOMEM;
 		for (const char *at = parts[i]; !err && (at = strchr(at, '\n')); at++)
@@ -272,12 +275,12 @@ int room_write_text(const struct room *room, FILE *out)
 	}
 	if (!err) {
 		fputs(parts[0], out);
-		if (room_answer(room, 0, ROOM_BY_RATIO, &answer, &err)) {
-			write_forest(room, &answer,
+		if (machines_answer(machines, 0, MACHINES_BY_RATIO, &answer, &err)) {
+			write_forest(machines, &answer,
 				     lines + LEAST_ROWS < TEXT_LINES ? TEXT_LINES - lines
 								     : LEAST_ROWS,
 				     out);
-			room_answer_free(&answer);
+			machines_answer_free(&answer);
 		}
 		fputs(parts[1], out);
 	}
@@ -289,38 +292,39 @@ int room_write_text(const struct room *room, FILE *out)
 /* Before a "%". */
 #define WEIGHT(weight) UNITS_DECIMAL(100 * (weight), 1)
 
-int room_write_markdown(const struct room *room, FILE *out)
+int machines_write_markdown(const struct machines *machines, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err = 0;
 
-	write_marked(out, write_escaped, "# %s\n\n", room_title(room, line, sizeof(line)));
-	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+	write_marked(out, write_escaped, "# %s\n\n", machines_title(machines, line, sizeof(line)));
+	for (size_t i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 		write_marked(out, write_escaped, "%s\n\n", line);
-	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
-		const struct room_question *question = answer.question;
+	for (size_t i = 0; machines_answer(machines, i, MACHINES_BY_RATIO, &answer, &err); i++) {
+		const struct machines_question *question = answer.question;
 
 		fprintf(out, "## %s: ", metric_table[question->metric].title);
 		write_marked(out, write_escaped, "%s / %s\n\n%s", question->b, question->a,
-			     room_sentence(&answer, line, sizeof(line)));
+			     machines_sentence(&answer, line, sizeof(line)));
 		if (answer.n_groups > 0)
 			write_marked(out, write_escaped,
 				     "\n\n| %s | machines | ratio | 95 %% | weight |\n"
 				     "|---|--:|--:|---|--:|\n",
-				     room->group->name);
+				     machines->group->name);
 		for (size_t g = 0; g < answer.n_groups; g++) {
-			const struct room_group *group = &answer.groups[g];
+			const struct machines_group *group = &answer.groups[g];
 
 			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s %% |\n",
 				     group->name, (int)group->n, CLAIM_TIMES(group->ratio),
-				     ROOM_INTERVAL(group->low, group->high), WEIGHT(group->weight));
+				     MACHINES_INTERVAL(group->low, group->high),
+				     WEIGHT(group->weight));
 		}
 		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
 		      "|---|---|--:|---|--:|---|--:|---|\n",
 		      out);
 		for (size_t k = 0; k < answer.n; k++) {
-			const struct room_row *row = &answer.rows[k];
+			const struct machines_row *row = &answer.rows[k];
 			const struct machine *machine = &row->recording->machine;
 
 			if (answer.n_groups > 0 && answer.groups[row->group].first == k)
@@ -330,19 +334,19 @@ int room_write_markdown(const struct room *room, FILE *out)
 				     "| %s | %s | %d | %s | %s | %s | %s %% | %s |\n",
 				     row->recording->name, machine->cpu, machine->cores_allowed,
 				     machine->kernel, CLAIM_TIMES(row->ratio),
-				     ROOM_INTERVAL(row->low, row->high), WEIGHT(row->weight),
+				     MACHINES_INTERVAL(row->low, row->high), WEIGHT(row->weight),
 				     row->outlier ? "outlier"
 				     : row->real  ? "real"
 						  : "");
 		}
 		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
-			ROOM_INTERVAL(answer.low, answer.high));
+			MACHINES_INTERVAL(answer.low, answer.high));
 		fprintf(out, "| **another machine** | | | | | %s | | |\n\n",
-			ROOM_INTERVAL(answer.from, answer.to));
-		room_answer_free(&answer);
+			MACHINES_INTERVAL(answer.from, answer.to));
+		machines_answer_free(&answer);
 	}
-	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+	for (int kind = 0; kind < MACHINES_TROUBLES; kind++)
+		if (machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			write_marked(out, write_escaped, "%s\n\n", line);
 	return err ? err : report_finish(out);
 }
@@ -353,23 +357,23 @@ static void write_figures(struct csv_row *row, size_t n, const double *figures)
 		csv_row_decimal(row, figures ? llround(1e6 * figures[i]) : -1, 6);
 }
 
-int room_write_csv(const struct room *room, FILE *out)
+int machines_write_csv(const struct machines *machines, FILE *out)
 {
 	struct csv_row row = {.out = out};
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err = 0;
 
 	fputs("machine,id,cpu,cores,cores_allowed,kernel,recordings,pairs,experiment,metric,a,b,"
 	      "ratio,low,high,weight,real,outlier,pooled_ratio,pooled_low,pooled_high,expect_low,"
 	      "expect_high,grouped_by,group,group_machines,group_ratio,group_low,group_high\n",
 	      out);
-	for (size_t i = 0; room_answer(room, i, ROOM_BY_ARRIVAL, &answer, &err); i++) {
-		const struct room_question *question = answer.question;
+	for (size_t i = 0; machines_answer(machines, i, MACHINES_BY_ARRIVAL, &answer, &err); i++) {
+		const struct machines_question *question = answer.question;
 
 		for (size_t k = 0; k < answer.n; k++) {
-			const struct room_row *of = &answer.rows[k];
-			const struct room_recording *recording = of->recording;
-			const struct room_group *group =
+			const struct machines_row *of = &answer.rows[k];
+			const struct machines_recording *recording = of->recording;
+			const struct machines_group *group =
 				answer.n_groups > 0 ? &answer.groups[of->group] : NULL;
 
 			csv_row_name(&row, recording->name);
@@ -391,7 +395,7 @@ int room_write_csv(const struct room *room, FILE *out)
 			write_figures(&row, 5,
 				      (const double[]) {answer.ratio, answer.low, answer.high,
 							answer.from, answer.to});
-			csv_row_text(&row, group ? room->group->name : "");
+			csv_row_text(&row, group ? machines->group->name : "");
 			csv_row_text(&row, group ? group->name : "");
 			csv_row_number(&row, group ? (int64_t)group->n : -1);
 			write_figures(
@@ -400,7 +404,7 @@ int room_write_csv(const struct room *room, FILE *out)
 				      : NULL);
 			csv_row_end(&row);
 		}
-		room_answer_free(&answer);
+		machines_answer_free(&answer);
 	}
 	return err ? err : report_finish(out);
 }
@@ -421,7 +425,7 @@ static void write_html(FILE *out, const char *text)
 
 static double percent(double ratio, double low, double high)
 {
-	return 100 * room_place(ratio, low, high);
+	return 100 * machines_place(ratio, low, high);
 }
 
 static void write_plot(FILE *out, double low, double high, const double ends[2], double at,
@@ -439,7 +443,7 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 	fputs("</td></tr>\n", out);
 }
 
-static void write_html_row(FILE *out, const struct room_row *row, double low, double high)
+static void write_html_row(FILE *out, const struct machines_row *row, double low, double high)
 {
 	const struct machine *machine = &row->recording->machine;
 	const char *of = row->outlier	     ? "outlier"
@@ -449,14 +453,14 @@ static void write_html_row(FILE *out, const struct room_row *row, double low, do
 
 	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s %%",
 		     of, row->recording->name, machine->cpu, machine->cores_allowed,
-		     machine->kernel, CLAIM_TIMES(row->ratio), ROOM_INTERVAL(row->low, row->high),
-		     WEIGHT(row->weight));
+		     machine->kernel, CLAIM_TIMES(row->ratio),
+		     MACHINES_INTERVAL(row->low, row->high), WEIGHT(row->weight));
 	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
 }
 
 /* The heading of its rows, which are left out where there are many: then their density. */
-static void write_html_group(FILE *out, const struct room_answer *answer,
-			     const struct room_group *group, double low, double high)
+static void write_html_group(FILE *out, const struct machines_answer *answer,
+			     const struct machines_group *group, double low, double high)
 {
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
@@ -464,17 +468,17 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 	write_marked(out, write_html,
 		     "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s %%", group->name,
 		     (int)group->n,
-		     answer->n > ROOM_DENSE ? ""
-		     : group->n == 1	    ? " machine"
-					    : " machines",
-		     CLAIM_TIMES(group->ratio), ROOM_INTERVAL(group->low, group->high),
+		     answer->n > MACHINES_DENSE ? ""
+		     : group->n == 1		? " machine"
+						: " machines",
+		     CLAIM_TIMES(group->ratio), MACHINES_INTERVAL(group->low, group->high),
 		     WEIGHT(group->weight));
-	if (answer->n <= ROOM_DENSE) {
+	if (answer->n <= MACHINES_DENSE) {
 		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
 			   "pooled");
 		return;
 	}
-	most = room_density(&answer->rows[group->first], group->n, low, high, counts, BARS);
+	most = machines_density(&answer->rows[group->first], group->n, low, high, counts, BARS);
 	fprintf(out, "<td class=plot><i class=one style='left:%.2f%%'></i>", percent(1, low, high));
 	for (int x = 0; x < BARS; x++)
 		if (counts[x] > 0)
@@ -483,20 +487,20 @@ static void write_html_group(FILE *out, const struct room_answer *answer,
 	fputs("</td></tr>\n", out);
 }
 
-static void write_html_answer(FILE *out, const struct room_answer *answer)
+static void write_html_answer(FILE *out, const struct machines_answer *answer)
 {
-	const struct room_question *question = answer->question;
+	const struct machines_question *question = answer->question;
 	char line[2 * SAMPLE_TEXT];
 	double low, high;
 
-	room_scale(answer, &low, &high);
+	machines_scale(answer, &low, &high);
 	write_marked(out, write_html, "<h2>%s: %s / %s</h2>\n<p>%s",
 		     metric_table[question->metric].title, question->b, question->a,
-		     room_sentence(answer, line, sizeof(line)));
+		     machines_sentence(answer, line, sizeof(line)));
 	fprintf(out,
 		"</p>\n<table><tr>%s<th>ratio<th>95 %%<th>weight<th class=plot><div><span>%s</span>"
 		"<b style='left:%.2f%%'>1</b><span>%s</span></div></tr>\n",
-		answer->n > ROOM_DENSE && answer->n_groups > 0
+		answer->n > MACHINES_DENSE && answer->n_groups > 0
 			? "<th colspan=3><th>machines"
 			: "<th>machine<th>CPU<th>CPUs<th>kernel",
 		percent(1, low, high) < 15 ? "" : CLAIM_TIMES(low), percent(1, low, high),
@@ -504,26 +508,27 @@ static void write_html_answer(FILE *out, const struct room_answer *answer)
 	for (size_t i = 0, g = 0; i < answer->n; i++) {
 		if (g < answer->n_groups && answer->groups[g].first == i)
 			write_html_group(out, answer, &answer->groups[g++], low, high);
-		if (answer->n <= ROOM_DENSE || answer->n_groups == 0)
+		if (answer->n <= MACHINES_DENSE || answer->n_groups == 0)
 			write_html_row(out, &answer->rows[i], low, high);
 	}
 	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>",
-		CLAIM_TIMES(answer->ratio), ROOM_INTERVAL(answer->low, answer->high));
+		CLAIM_TIMES(answer->ratio), MACHINES_INTERVAL(answer->low, answer->high));
 	write_plot(out, low, high, (const double[]) {answer->low, answer->high}, answer->ratio,
 		   "pooled");
 	fprintf(out, "<tr class=pooled><td colspan=4>another machine<td><td>%s<td>",
-		ROOM_INTERVAL(answer->from, answer->to));
+		MACHINES_INTERVAL(answer->from, answer->to));
 	write_plot(out, low, high, (const double[]) {answer->from, answer->to}, NAN, "another");
 	fputs("</table>\n", out);
 }
 
-int room_write_html(const struct room *room, FILE *out)
+int machines_write_html(const struct machines *machines, FILE *out)
 {
 	static const char head[] =
 		"<!DOCTYPE html>\n<html lang=en><meta charset=utf-8>\n"
 		"<meta http-equiv=Content-Security-Policy "
 		"content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-		"<meta name=viewport content='width=device-width'><title>tuibench: a room</title>\n"
+		"<meta name=viewport content='width=device-width'><title>tuibench: several "
+		"machines</title>\n"
 		"<style>:root{color-scheme:light dark}"
 		"body{font:15px/1.4 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 "
 		"1em}"
@@ -544,19 +549,19 @@ int room_write_html(const struct room *room, FILE *out)
 		".line.another{border-top-width:4px;opacity:.5}"
 		".a i{color:#1f78c8}.b i{color:#d2691e}.outlier{color:#c02020}</style>\n<h1>";
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err = 0;
 
 	fputs(head, out);
-	write_marked(out, write_html, "%s</h1>\n", room_title(room, line, sizeof(line)));
-	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+	write_marked(out, write_html, "%s</h1>\n", machines_title(machines, line, sizeof(line)));
+	for (size_t i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 		write_marked(out, write_html, "<p>%s</p>\n", line);
-	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
+	for (size_t i = 0; machines_answer(machines, i, MACHINES_BY_RATIO, &answer, &err); i++) {
 		write_html_answer(out, &answer);
-		room_answer_free(&answer);
+		machines_answer_free(&answer);
 	}
-	for (int kind = 0; kind < ROOM_TROUBLES; kind++)
-		if (room_trouble(room, (enum room_trouble)kind, line, sizeof(line)))
+	for (int kind = 0; kind < MACHINES_TROUBLES; kind++)
+		if (machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			write_marked(out, write_html, "<p class=outlier>%s</p>\n", line);
 	fprintf(out,
 		"<p>tuibench %s; random effects, intervals of 95 %%: "
@@ -570,9 +575,9 @@ static json_t *text(const char *s)
 	return *s ? json_printable(s) : json_null();
 }
 
-static json_t *row_json(const struct room_answer *answer, const struct room_row *row)
+static json_t *row_json(const struct machines_answer *answer, const struct machines_row *row)
 {
-	const struct room_recording *recording = row->recording;
+	const struct machines_recording *recording = row->recording;
 
 	return JSON_OBJECT(
 		{"machine", text(recording->name)}, {"id", text(recording->machine.id)},
@@ -587,14 +592,14 @@ static json_t *row_json(const struct room_answer *answer, const struct room_row 
 		{"group", text(answer->n_groups > 0 ? answer->groups[row->group].name : "")});
 }
 
-static json_t *room_answer_json(const struct room_answer *answer)
+static json_t *machines_answer_json(const struct machines_answer *answer)
 {
-	const struct room_question *question = answer->question;
+	const struct machines_question *question = answer->question;
 	char line[2 * SAMPLE_TEXT];
 	json_t *rows = json_array(), *groups = json_array();
 
 	for (size_t g = 0; g < answer->n_groups; g++) {
-		const struct room_group *group = &answer->groups[g];
+		const struct machines_group *group = &answer->groups[g];
 
 		json_push(&groups, JSON_OBJECT({"value", text(group->name)},
 					       {"machines", json_integer((json_int_t)group->n)},
@@ -608,7 +613,7 @@ static json_t *room_answer_json(const struct room_answer *answer)
 	return JSON_OBJECT(
 		{"metric", text(metric_table[question->metric].title)}, {"a", text(question->a)},
 		{"b", text(question->b)},
-		{"sentence", text(room_sentence(answer, line, sizeof(line)))},
+		{"sentence", text(machines_sentence(answer, line, sizeof(line)))},
 		{"machines", json_integer((json_int_t)answer->n)},
 		{"a_less", json_integer(answer->a_less)},
 		{"a_less_real", json_integer(answer->a_real)},
@@ -620,28 +625,29 @@ static json_t *room_answer_json(const struct room_answer *answer)
 		{"i2", json_finite(answer->i2)}, {"groups", groups}, {"rows", rows});
 }
 
-int room_write_json(const struct room *room, FILE *out)
+int machines_write_json(const struct machines *machines, FILE *out)
 {
-	const struct room_recording *common = room_main(room);
+	const struct machines_recording *common = machines_main(machines);
 	json_t *answers = json_array(), *faults = json_array(), *left_out = json_array(), *root;
 	json_t *missing = json_array(), *unfinished = json_array(), *failed = json_array();
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	int err = 0;
 
-	for (size_t i = 0; room_answer(room, i, ROOM_BY_RATIO, &answer, &err); i++) {
-		json_push(&answers, room_answer_json(&answer));
-		room_answer_free(&answer);
+	for (size_t i = 0; machines_answer(machines, i, MACHINES_BY_RATIO, &answer, &err); i++) {
+		json_push(&answers, machines_answer_json(&answer));
+		machines_answer_free(&answer);
 	}
-	for (size_t i = 0; room_fault_sentence(room, i, line, sizeof(line)); i++)
+	for (size_t i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 		json_push(&faults, text(line));
-	for (size_t i = 0; i < room->n_expected; i++)
-		if (!room->expected[i].reported)
-			json_push(&missing, JSON_OBJECT({"machine", text(room->expected[i].name)},
-							{"why", text(room->expected[i].why)}));
-	for (size_t i = 0; i < room->n; i++) {
-		const struct room_recording *one = &room->list[i];
-		const char *why = room_left_out(common, one);
+	for (size_t i = 0; i < machines->n_expected; i++)
+		if (!machines->expected[i].reported)
+			json_push(&missing,
+				  JSON_OBJECT({"machine", text(machines->expected[i].name)},
+					      {"why", text(machines->expected[i].why)}));
+	for (size_t i = 0; i < machines->n; i++) {
+		const struct machines_recording *one = &machines->list[i];
+		const char *why = machines_left_out(common, one);
 
 		if (*why)
 			json_push(&left_out, JSON_OBJECT({"recording", text(basename(one->path))},
@@ -661,12 +667,13 @@ int room_write_json(const struct room *room, FILE *out)
 	root = JSON_OBJECT(
 		{"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
 		{"experiment", text(common ? common->experiment : "")},
-		{"machines", json_integer(room->n_machines)},
-		{"recordings", json_integer((json_int_t)room->n)},
-		{"pooled", JSON_OBJECT({"grouped_by", text(room->group ? room->group->name : "")},
-				       {"answers", answers}, {"survivors", faults},
-				       {"left_out", left_out}, {"missing", missing},
-				       {"unfinished", unfinished}, {"failed", failed})});
+		{"machines", json_integer(machines->n_machines)},
+		{"recordings", json_integer((json_int_t)machines->n)},
+		{"pooled",
+		 JSON_OBJECT({"grouped_by", text(machines->group ? machines->group->name : "")},
+			     {"answers", answers}, {"survivors", faults}, {"left_out", left_out},
+			     {"missing", missing}, {"unfinished", unfinished},
+			     {"failed", failed})});
 	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
 		err = err ? err : -ENOMEM;
 	json_decref(root);

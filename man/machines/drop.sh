@@ -1,7 +1,7 @@
 #!/bin/sh
 # Takes one recording from standard input into a new file of FOLDER, and does nothing else. It is
 # the forced command of an SSH key, as a line of ~/.ssh/authorized_keys:
-#   restrict,command="/usr/share/tuibench/room/drop.sh /srv/class" ssh-ed25519 AAAA...
+#   restrict,command="/usr/share/tuibench/machines/drop.sh /srv/class" ssh-ed25519 AAAA...
 # Laptops push with
 #   tuibench -b --quick -s label=anna -o - | ssh drop@host
 # and are seen while they measure, by tuibench -r /srv/class.

@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/error_line.h"
 #include "draw/draw.h"
-#include "result/room.h"
+#include "result/machines.h"
 #include "source/source.h"
 #include "view/view.h"
 
@@ -28,25 +28,26 @@
 /* What is read before keys are looked at, and how often a folder is listed that is read. */
 enum { READ_MS = 30, LIST_MS = 1000 };
 
-/* A source without samples: what it reads is in the room, and what it shows fills the screen. */
-struct room_app {
+/* A source without samples: what it reads is in struct machines, and what it shows fills the
+ * screen. */
+struct machines_app {
 	struct source source;
 	const struct options *options;
 	const char *folder; /* NULL: names */
 	int timer_fd;	    /* fires when there is something to read */
-	struct room room;
+	struct machines machines;
 	char **waiting; /* paths to be read, in their order */
 	size_t n_waiting, cap_waiting;
 	struct recordings_reading reading; /* of waiting[0], while reads; it fills model */
 	struct model model;
 	bool reads;
-	struct view_room view;
+	struct view_machines view;
 	bool grouped; /* as the user wants it */
 	int err;
 };
 
 /* Queues a path once. The recording now being read may have grown, so it may be queued again. */
-static void wait_for(struct room_app *app, const char *path)
+static void wait_for(struct machines_app *app, const char *path)
 {
 	for (size_t i = app->reads ? 1 : 0; i < app->n_waiting; i++)
 		if (strcmp(app->waiting[i], path) == 0)
@@ -59,22 +60,22 @@ static void wait_for(struct room_app *app, const char *path)
 }
 
 /* A folder's order is mostly that of the list: start at the entry after the last match. */
-static const struct room_recording *find_recording(const struct room *room, const char *path,
-						   size_t *next)
+static const struct machines_recording *find_recording(const struct machines *machines,
+						       const char *path, size_t *next)
 {
-	for (size_t i = 0; i < room->n; i++) {
-		const size_t at = (*next + i) % room->n;
+	for (size_t i = 0; i < machines->n; i++) {
+		const size_t at = (*next + i) % machines->n;
 
-		if (strcmp(room->list[at].path, path) == 0) {
+		if (strcmp(machines->list[at].path, path) == 0) {
 			*next = at + 1;
-			return &room->list[at];
+			return &machines->list[at];
 		}
 	}
 	return NULL;
 }
 
 /* Recordings that are new or have changed, and who is expected. */
-static int list_folder(struct room_app *app)
+static int list_folder(struct machines_app *app)
 {
 	struct dirent **entries;
 	size_t next = 0;
@@ -85,17 +86,17 @@ static int list_folder(struct room_app *app)
 		const bool recording =
 			*name != '.' && dot && (log_name_end(name) > 0 || strcmp(dot, ".tar") == 0);
 		const bool expected = strcmp(name, EXPECTED) == 0;
-		const struct room_recording *known;
+		const struct machines_recording *known;
 		char path[PATH_MAX];
 		struct stat st;
 		FILE *names;
 
 		snprintf(path, sizeof(path), "%s/%s", app->folder, name);
 		if (expected && (names = fopen(path, "re")) != NULL) {
-			app->err = app->err ? app->err : room_expect(&app->room, names);
+			app->err = app->err ? app->err : machines_expect(&app->machines, names);
 			fclose(names);
 		}
-		known = recording ? find_recording(&app->room, path, &next) : NULL;
+		known = recording ? find_recording(&app->machines, path, &next) : NULL;
 		/* Written since it was read: its time, in seconds, misses the second of reading. */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
@@ -109,7 +110,7 @@ static int list_folder(struct room_app *app)
 	return n < 0 ? -errno : 0;
 }
 
-static void end_reading(struct room_app *app, int err)
+static void end_reading(struct machines_app *app, int err)
 {
 	const bool changed = app->reads && source_replay_is_changed(app->reading.source);
 	const bool session = err == 0 && app->model.has_session && !changed;
@@ -118,9 +119,9 @@ static void end_reading(struct room_app *app, int err)
 			  : changed ? "changed since the bundle was made"
 				    : "no session yet";
 
-	err = room_add(&app->room, app->waiting[0],
-		       stat(app->waiting[0], &st) == 0 ? st.st_mtime : -1,
-		       session ? &app->model : NULL, why);
+	err = machines_add(&app->machines, app->waiting[0],
+			   stat(app->waiting[0], &st) == 0 ? st.st_mtime : -1,
+			   session ? &app->model : NULL, why);
 	app->err = app->err ? app->err : err;
 	if (app->reads)
 		recordings_end(&app->reading);
@@ -130,7 +131,7 @@ static void end_reading(struct room_app *app, int err)
 }
 
 /* Some milliseconds of what waits: one recording after the other is in memory. */
-static void read_some(struct room_app *app)
+static void read_some(struct machines_app *app)
 {
 	const uint64_t until = clock_now_ns() + READ_MS * MS;
 	int more;
@@ -150,17 +151,17 @@ static void read_some(struct room_app *app)
 	}
 }
 
-static int room_fd(struct source *source)
+static int machines_fd(struct source *source)
 {
-	const struct room_app *app = (struct room_app *)source;
+	const struct machines_app *app = (struct machines_app *)source;
 
 	return app->options->exit && app->n_waiting == 0 ? -1 : app->timer_fd;
 }
 
 /* A folder may be shared: no kernel says what other machines write to it. */
-static int room_pump(struct source *source, source_take *take, void *arg)
+static int machines_pump(struct source *source, source_take *take, void *arg)
 {
-	struct room_app *app = (struct room_app *)source;
+	struct machines_app *app = (struct machines_app *)source;
 	struct itimerspec next = {.it_value.tv_nsec = 1};
 
 	if (app->folder && app->n_waiting == 0)
@@ -172,28 +173,28 @@ static int room_pump(struct source *source, source_take *take, void *arg)
 	return app->err;
 }
 
-static int room_control(struct source *source, enum source_command command)
+static int machines_control(struct source *source, enum source_command command)
 {
 	return 0;
 }
 
-static const struct source_ops room_ops = {
-	.fd = room_fd, .pump = room_pump, .control = room_control};
+static const struct source_ops machines_ops = {
+	.fd = machines_fd, .pump = machines_pump, .control = machines_control};
 
-bool room_draw(struct room_app *app, struct canvas *canvas, const char *notice)
+bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice)
 {
 	app->view.reading = app->n_waiting > 0;
 	app->view.folder = app->folder;
 	app->view.notice = notice ? notice : "";
-	app->room.now_s = time(NULL);
-	if (!app->grouped && app->room.n_machines > ROOM_DENSE)
-		app->room.group = room_next_field(&app->room, NULL);
-	return view_room_draw(canvas, &app->room, &app->view) == 0;
+	app->machines.now_s = time(NULL);
+	if (!app->grouped && app->machines.n_machines > MACHINES_DENSE)
+		app->machines.group = machines_next_field(&app->machines, NULL);
+	return view_machines_draw(canvas, &app->machines, &app->view) == 0;
 }
 
-void room_press(struct room_app *app, int key)
+void machines_press(struct machines_app *app, int key)
 {
-	struct view_room *view = &app->view;
+	struct view_machines *view = &app->view;
 
 	switch (key) {
 	case KEY_TAB:
@@ -205,12 +206,12 @@ void room_press(struct room_app *app, int key)
 		view->question -= view->question > 0;
 		break;
 	case 'o':
-		view->order = (view->order + 1) % ROOM_ORDERS;
+		view->order = (view->order + 1) % MACHINES_ORDERS;
 		break;
 	case 'g': /* after the last field a row for each machine */
 		app->grouped = true;
-		app->room.group = room_next_field(&app->room, app->room.group);
-		view->rows = !app->room.group;
+		app->machines.group = machines_next_field(&app->machines, app->machines.group);
+		view->rows = !app->machines.group;
 		view->scroll = 0;
 		break;
 	default:
@@ -218,10 +219,10 @@ void room_press(struct room_app *app, int key)
 	}
 }
 
-static int show_on_screen(struct room_app *app, struct console *console)
+static int show_on_screen(struct machines_app *app, struct console *console)
 {
 	char line[2 * SAMPLE_TEXT];
-	struct room_answer answer;
+	struct machines_answer answer;
 	int status, err;
 
 	app->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -231,20 +232,20 @@ static int show_on_screen(struct room_app *app, struct console *console)
 	}
 	console->behind = console->lecturer;
 	console->lecturer = NULL;
-	console->room = app;
+	console->machines = app;
 	status = app_run(console, app->options, &app->source, NULL, NULL, NULL);
 	console->lecturer = console->behind;
 	console->behind = NULL;
-	console->room = NULL;
+	console->machines = NULL;
 	close(app->timer_fd);
-	if (room_answer(&app->room, 0, ROOM_BY_RATIO, &answer, &err)) {
-		console_say_text(console, room_sentence(&answer, line, sizeof(line)));
-		room_answer_free(&answer);
+	if (machines_answer(&app->machines, 0, MACHINES_BY_RATIO, &answer, &err)) {
+		console_say_text(console, machines_sentence(&answer, line, sizeof(line)));
+		machines_answer_free(&answer);
 	}
 	return status;
 }
 
-bool room_is_meant(const struct options *options)
+bool machines_is_meant(const struct options *options)
 {
 	struct stat st;
 
@@ -254,17 +255,17 @@ bool room_is_meant(const struct options *options)
 	return options->n_logs > 2;
 }
 
-int room_run(const struct options *options, struct console *console)
+int machines_run(const struct options *options, struct console *console)
 {
-	struct room_app app = {.source = {.ops = &room_ops}, .options = options};
+	struct machines_app app = {.source = {.ops = &machines_ops}, .options = options};
 	const bool screen = options->action != ACTION_EXPORT && options_screen(options);
-	const struct result result = {.format = options->format, .room = &app.room};
+	const struct result result = {.format = options->format, .machines = &app.machines};
 	char error[PATH_MAX + 256];
 	int status = 0, err = 0, refused = 0;
 
 	model_init(&app.model);
 	app.grouped = options->looks.select != NULL;
-	app.room.group = options->looks.select ? room_field(options->looks.select) : NULL;
+	app.machines.group = options->looks.select ? machines_field(options->looks.select) : NULL;
 	if (options->n_logs == 1) {
 		app.folder = options->logs[0];
 		err = list_folder(&app);
@@ -275,7 +276,7 @@ int room_run(const struct options *options, struct console *console)
 		refused = recordings_check_input(options, app.waiting[i], error, sizeof(error));
 	while (!refused && (!screen || !app.folder) && app.n_waiting > 0 && !app.err)
 		read_some(&app);
-	app.room.now_s = time(NULL);
+	app.machines.now_s = time(NULL);
 	if (refused) {
 		console_say(console, "tuibench: %s", error);
 		status = 2;
@@ -285,34 +286,35 @@ int room_run(const struct options *options, struct console *console)
 			   strerror(-err));
 		console_say(console, "tuibench: %s", error);
 		status = 2;
-	} else if (!screen && !options->format->room) {
+	} else if (!screen && !options->format->machines) {
 		console_say(console,
-			    "tuibench: %s: is of one recording; a room has table, report, "
-			    "markdown, csv, json, html",
+			    "tuibench: %s needs one recording; several machines have table, "
+			    "report, markdown, csv, json and html",
 			    options->format->name);
 		status = 2;
-	} else if (!app.folder && app.room.n_machines < ROOM_LEAST) {
+	} else if (!app.folder && app.machines.n_machines < MACHINES_LEAST) {
 		*error = '\0';
-		for (size_t i = 0; i < app.room.n && !*error; i++)
-			if (*app.room.list[i].why)
+		for (size_t i = 0; i < app.machines.n && !*error; i++)
+			if (*app.machines.list[i].why)
 				snprintf(error, sizeof(error), "%s: %s; ",
-					 basename(app.room.list[i].path), app.room.list[i].why);
+					 basename(app.machines.list[i].path),
+					 app.machines.list[i].why);
 		console_say(console,
 			    "tuibench: %sa pooled answer needs recordings of %d machines, and "
 			    "these are of %u; name two to see them side by side",
-			    error, ROOM_LEAST, app.room.n_machines);
+			    error, MACHINES_LEAST, app.machines.n_machines);
 		status = 2;
-	} else if (app.grouped && !app.room.group) {
-		console_say(console, "tuibench: --select \"%s\": a room has %s",
-			    options->looks.select, room_field_names(error, sizeof(error)));
+	} else if (app.grouped && !app.machines.group) {
+		console_say(console, "tuibench: --select \"%s\": group machines by %s",
+			    options->looks.select, machines_field_names(error, sizeof(error)));
 		status = 2;
 	} else if (screen) {
 		status = show_on_screen(&app, console);
-	} else if (app.folder && app.room.n_machines < ROOM_LEAST) {
+	} else if (app.folder && app.machines.n_machines < MACHINES_LEAST) {
 		error_line(error, sizeof(error), -EINVAL,
 			   "\"%s\": a pooled answer needs recordings of %d machines, and has %u "
 			   "(%zu recordings *.csv, *.csv.zst, *.csv.gz or *.tar)",
-			   app.folder, ROOM_LEAST, app.room.n_machines, app.room.n);
+			   app.folder, MACHINES_LEAST, app.machines.n_machines, app.machines.n);
 		console_say(console, "tuibench: %s", error);
 		status = 2;
 	} else if (result_save(&result, options->output, error, sizeof(error))) {
@@ -324,6 +326,6 @@ int room_run(const struct options *options, struct console *console)
 	for (size_t i = 0; i < app.n_waiting; i++)
 		free(app.waiting[i]);
 	free(app.waiting);
-	room_free(&app.room);
+	machines_free(&app.machines);
 	return status;
 }
