@@ -68,8 +68,8 @@ struct options {
 	char **logs; /* n_logs names in argv */
 	int n_logs;
 	struct view_looks looks;
-	double speed;		  /* of a replay or a film, 1 is real time */
-	struct options_size size; /* of a film */
+	double speed;		  /* of a replay or a screencast, 1 is real time */
+	struct options_size size; /* of a screencast */
 	int captions;		  /* enum view_captions */
 	uint32_t fps;
 	uint32_t scene; /* of a lecture's recording, from 1; 0: all */

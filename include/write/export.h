@@ -30,8 +30,8 @@ export_write export_trace, export_html, export_workers, export_samples, export_s
 /* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
 export_write write_answer_table;
 
-/* What a film shows. */
-struct film_wish {
+/* What a screencast shows. */
+struct screencast_wish {
 	int width, height; /* of the screen, in cells */
 	uint32_t fps;	   /* most frames a second */
 	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
@@ -41,9 +41,10 @@ struct film_wish {
 	bool ascii;
 };
 
-typedef int export_film(const struct model *model, const struct film_wish *wish, FILE *out);
+typedef int export_screencast(const struct model *model, const struct screencast_wish *wish,
+			      FILE *out);
 
-export_film cast_write, animation_write, picture_write, slide_write;
+export_screencast cast_write, animation_write, picture_write, slide_write;
 
 /* A scene of a lecture: any text, "" where there is none. */
 struct export_scene {
@@ -76,9 +77,9 @@ typedef int export_bundle(const struct model *model, const void *recording, size
 
 struct export_format {
 	const char *name, *about;
-	export_write *write; /* NULL: it is a film or a bundle */
+	export_write *write; /* NULL: it is a screencast or a bundle */
 	export_bundle *bundle;
-	export_film *film;
+	export_screencast *screencast;
 	const char *binary; /* the suffix of its file, which no terminal shows; NULL: it is text */
 	bool lecture;	    /* a whole lecture in one, too */
 	export_machines_write *machines; /* several machines; NULL: not in this format */

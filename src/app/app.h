@@ -289,7 +289,7 @@ struct result {
 	const struct model *model;
 	const struct export_format *format;
 	const char *recording;		      /* of a bundle */
-	struct film_wish wish;		      /* of a film */
+	struct screencast_wish wish;	      /* of a screencast */
 	const struct machines *machines;      /* instead of a model, in a format that has it */
 	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };

@@ -510,7 +510,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	const struct result result = {.format = options->format, .lecture = &lecture};
 	int err;
 
-	/* A film and what is a session's row by row have no place for several. */
+	/* A screencast and what is a session's row by row have no place for several. */
 	if (!options->format->lecture)
 		return error_line(
 			error, size, -EINVAL,

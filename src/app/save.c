@@ -57,8 +57,8 @@ static int write_in_format(const void *what, FILE *out)
 		return result->format->machines(result->machines, out);
 	if (result->lecture)
 		return export_lecture(result->lecture, result->format->write, out);
-	if (result->format->film)
-		return result->format->film(result->model, &result->wish, out);
+	if (result->format->screencast)
+		return result->format->screencast(result->model, &result->wish, out);
 	if (!result->format->bundle)
 		return result->format->write(result->model, out);
 	/* With all of the recording, or of that in a bundle. */

@@ -146,7 +146,7 @@ static const struct options_rule options_rules[] = {
 	 VALUE_FORMAT, OPTION(format), "x", .section = N_("Exports")},
 	{"output", 'O', "FILE", N_("write the export to FILE (standard output)"), VALUE_STRING,
 	 OPTION(output), "x", .what = "a file's name", .outside = "writes a file"},
-	{"size", 0, "WxH", N_("set the size of films and pictures (120x36)"), VALUE_SCREEN,
+	{"size", 0, "WxH", N_("set the size of screencasts and pictures (120x36)"), VALUE_SCREEN,
 	 OPTION(size), "x", .what = "a screen from 40x12 to 300x120", .standing = "120x36"},
 	{"batch", 'b', NULL, N_("run without a screen; automatic without a terminal"), VALUE_FLAG,
 	 OPTION(batch), "rpxasi", .section = N_("Without a screen"), .standing = "no"},
@@ -938,9 +938,9 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{options->follow && options->scene > 0,
 		 "--scene: is of a whole recording, and --follow of one that grows; leave one of "
 		 "them out"},
-		{mode == 'x' && !options->format->film && was_given(typed, "size"),
+		{mode == 'x' && !options->format->screencast && was_given(typed, "size"),
 		 "--size: is for --export cast, svg, svg-animation"},
-		{mode == 'x' && !options->format->film && options->speed_given,
+		{mode == 'x' && !options->format->screencast && options->speed_given,
 		 "--speed: is for --export cast, svg, svg-animation"},
 		{mode == 'x' && options->format->bundle &&
 			 (many || options->scene > 0 ||

@@ -84,10 +84,10 @@ static const struct export_format formats[] = {
 	 .result = 1},
 	{"bundle", "recording, page, JSON, and how it was measured: one file",
 	 .bundle = write_bundle, .binary = "tar"},
-	{"cast", "a film for asciinema", .film = cast_write},
-	{"svg-animation", "a film for a browser", .film = animation_write},
-	{"svg", "the screen at the end, as a picture", .film = picture_write},
-	{"slide", "the view at the end, as a slide (16:9)", .film = slide_write},
+	{"cast", "a screencast for asciinema", .screencast = cast_write},
+	{"svg-animation", "a screencast for a browser", .screencast = animation_write},
+	{"svg", "the screen at the end, as a picture", .screencast = picture_write},
+	{"slide", "the view at the end, as a slide (16:9)", .screencast = slide_write},
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -41,17 +41,17 @@ void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
 
 struct frame {
-	int64_t at_ns;	    /* of the film */
+	int64_t at_ns;	    /* of the screencast */
 	int64_t session_ns; /* that it shows */
 };
 
 /*
- * The frames of a film: a recording on a screen that nobody sees, with a cursor of its own. Where
- * nothing runs for long, it goes on sooner.
+ * The frames of a screencast: a recording on a screen that nobody sees, with a cursor of its own.
+ * Where nothing runs for long, it goes on sooner.
  */
 struct frames {
 	struct model model; /* what it points at is the caller's */
-	const struct film_wish *wish;
+	const struct screencast_wish *wish;
 	double speed;
 	int64_t step_ns; /* from frame to frame */
 	struct frame *list;
@@ -64,7 +64,8 @@ struct frames {
 };
 
 /* Freed by frames_close() in every case. 0 or -ENOMEM. */
-int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish);
+int frames_open(struct frames *frames, const struct model *model,
+		const struct screencast_wish *wish);
 void frames_close(struct frames *frames);
 /* Draws one. 0 or -ENOMEM. */
 int frames_draw(struct frames *frames, uint32_t frame);

@@ -340,7 +340,7 @@ static void a_scene_is_one_of_one_recording(void **state)
 	refused("--replay --follow --scene 2 a.csv", "--scene", "", "leave one of them out");
 }
 
-static void films_have_a_size_and_a_speed(void **state)
+static void screencasts_have_a_size_and_a_speed(void **state)
 {
 	struct parsed p;
 
@@ -351,7 +351,7 @@ static void films_have_a_size_and_a_speed(void **state)
 	assert_int_equal(p.options.size.height, 24);
 	assert_true(p.options.speed_given);
 	parse(&p, "-x svg-animation -x json a.csv");
-	assert_null(p.options.format->film);
+	assert_null(p.options.format->screencast);
 	refused("-x cast --size 80 a.csv", "--size", "\"80\"", "40x12");
 	refused("-x cast --size 80x a.csv", "--size", "\"80x\"", "40x12");
 	refused("-x cast --size 80x24x2 a.csv", "--size", "\"80x24x2\"", "40x12");
@@ -1093,7 +1093,7 @@ int main(void)
 		cmocka_unit_test(a_zoom_is_a_factor_or_a_time),
 		cmocka_unit_test(a_lecture_is_a_file_and_a_screen),
 		cmocka_unit_test(a_scene_is_one_of_one_recording),
-		cmocka_unit_test(films_have_a_size_and_a_speed),
+		cmocka_unit_test(screencasts_have_a_size_and_a_speed),
 		cmocka_unit_test(typed_control_characters_cannot_break_an_error_line),
 		cmocka_unit_test(the_self_test_stands_alone),
 		cmocka_unit_test(options_that_define_the_session_are_given_once),

@@ -29,18 +29,18 @@ static void draw_view(const struct model *model, int number, const int size[2])
 	canvas_free(&canvas);
 }
 
-static void draw_film(const struct model *model, export_film *film, int view, const int size[2],
-		      FILE *out)
+static void draw_screencast(const struct model *model, export_screencast *screencast, int view,
+			    const int size[2], FILE *out)
 {
 	/* few frames: each draws what a view does */
-	const struct film_wish wish = {.width = size[0],
-				       .height = size[1],
-				       .fps = 1,
-				       .speed = 1e9,
-				       .looks.view = views_get(model, view) ? view : 0,
-				       .theme = theme_at(0)};
+	const struct screencast_wish wish = {.width = size[0],
+					     .height = size[1],
+					     .fps = 1,
+					     .speed = 1e9,
+					     .looks.view = views_get(model, view) ? view : 0,
+					     .theme = theme_at(0)};
 
-	film(model, &wish, out);
+	screencast(model, &wish, out);
 }
 
 void fuzz_draw(const struct model *model, uint64_t hash)
@@ -63,9 +63,10 @@ void fuzz_draw(const struct model *model, uint64_t hash)
 			if (all || (hash >> 8) % VIEW_NUMBERS + 1 == (size_t)number)
 				draw_view(model, number, sizes[i]);
 		for (size_t j = 0; (format = export_at(j)); j++)
-			if (format->film && (all || chosen == j))
-				draw_film(model, format->film,
-					  1 + (int)((hash + i + j) % VIEW_NUMBERS), sizes[i], out);
+			if (format->screencast && (all || chosen == j))
+				draw_screencast(model, format->screencast,
+						1 + (int)((hash + i + j) % VIEW_NUMBERS), sizes[i],
+						out);
 	}
 	for (size_t j = 0; (format = export_at(j)); j++)
 		if (format->write && (all || chosen == j))

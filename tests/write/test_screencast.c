@@ -17,22 +17,23 @@
 
 enum { W = 80, H = 24 };
 
-static struct film_wish wish_of(const char *theme)
+static struct screencast_wish wish_of(const char *theme)
 {
-	return (struct film_wish) {
+	return (struct screencast_wish) {
 		.width = W, .height = H, .fps = 2, .speed = 1, .theme = theme_find(theme)};
 }
 
-static const char *const films[] = {"cast", "svg-animation", "svg", "slide"};
+static const char *const screencasts[] = {"cast", "svg-animation", "svg", "slide"};
 
-static char *film_of(const char *format, const struct model *model, const struct film_wish *wish)
+static char *screencast_of(const char *format, const struct model *model,
+			   const struct screencast_wish *wish)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	assert_int_equal(export_find(format)->film(model, wish, out), 0);
+	assert_int_equal(export_find(format)->screencast(model, wish, out), 0);
 	assert_int_equal(fclose(out), 0);
 	return text;
 }
@@ -74,11 +75,11 @@ static json_t *next_line(struct player *player)
 }
 
 static void player_open(struct player *player, const struct model *model,
-			const struct film_wish *wish)
+			const struct screencast_wish *wish)
 {
 	json_t *header;
 
-	player->text = player->next = film_of("cast", model, wish);
+	player->text = player->next = screencast_of("cast", model, wish);
 	header = next_line(player);
 	assert_int_equal(json_integer_value(json_object_get(header, "version")), 2);
 	assert_int_equal(json_integer_value(json_object_get(header, "width")), W);
@@ -177,7 +178,7 @@ static void assert_screen(const struct player *player, struct model *model, stru
 
 static void assert_plays(const char *theme, void (*make)(struct model *model), int least)
 {
-	struct film_wish wish = wish_of(theme);
+	struct screencast_wish wish = wish_of(theme);
 	struct player player;
 	struct model model;
 	struct race_clock race = {0};
@@ -227,7 +228,7 @@ static void waiting(struct model *model)
 
 static void pauses_between_runs_are_short_and_all_takes_a_minute(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct frames frames;
 	struct model model;
 	double runs = 0, seconds[2];
@@ -254,9 +255,10 @@ static void pauses_between_runs_are_short_and_all_takes_a_minute(void **state)
 	model_free(&model);
 }
 
-static void every_moment_of_the_film_is_later_in_the_session_but_those_of_the_race(void **state)
+static void
+every_moment_of_the_screencast_is_later_in_the_session_but_those_of_the_race(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct frames frames;
 	struct model model;
 
@@ -275,9 +277,9 @@ static void every_moment_of_the_film_is_later_in_the_session_but_those_of_the_ra
 }
 
 /* The whole's end stands on the axis unless a part of it is shown. */
-static void a_film_begins_as_a_replay_does(void **state)
+static void a_screencast_begins_as_a_replay_does(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct frames frames;
 	struct model model;
 	char *text;
@@ -305,7 +307,7 @@ static void a_film_begins_as_a_replay_does(void **state)
 
 static void hostile_texts_stay_text(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct synthetic session;
 	struct player player;
 	struct model model;
@@ -322,36 +324,36 @@ static void hostile_texts_stay_text(void **state)
 		json_decref(line);
 	}
 	player_close(&player);
-	for (size_t i = 0; i < sizeof(films) / sizeof(films[0]); i++) {
-		text = film_of(films[i], &model, &wish);
+	for (size_t i = 0; i < sizeof(screencasts) / sizeof(screencasts[0]); i++) {
+		text = screencast_of(screencasts[i], &model, &wish);
 		exported_assert_clean(text);
-		if (strcmp(films[i], "cast") != 0)
+		if (strcmp(screencasts[i], "cast") != 0)
 			assert_int_equal(exported_count(text, "<script"), 0);
 		free(text);
 	}
 	model_free(&model);
 }
 
-static void an_empty_recording_is_a_film(void **state)
+static void an_empty_recording_is_a_screencast(void **state)
 {
-	struct film_wish wish = wish_of("mono");
+	struct screencast_wish wish = wish_of("mono");
 	struct model model;
 
 	model_init(&model);
-	for (size_t i = 0; i < sizeof(films) / sizeof(films[0]); i++)
-		free(film_of(films[i], &model, &wish));
+	for (size_t i = 0; i < sizeof(screencasts) / sizeof(screencasts[0]); i++)
+		free(screencast_of(screencasts[i], &model, &wish));
 	model_free(&model);
 }
 
 static void ascii_is_ascii(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct model model;
 	char *text;
 
 	mixed(&model);
 	wish.ascii = true;
-	text = film_of("cast", &model, &wish);
+	text = screencast_of("cast", &model, &wish);
 	for (const char *c = text; *c; c++)
 		assert_true(*c == '\n' || (*c >= ' ' && *c < 0x7f));
 	free(text);
@@ -359,9 +361,9 @@ static void ascii_is_ascii(void **state)
 }
 
 /* A day of runs has no more frames than a minute. */
-static void the_size_of_a_film_is_bounded(void **state)
+static void the_size_of_a_screencast_is_bounded(void **state)
 {
-	struct film_wish wish = wish_of("dark");
+	struct screencast_wish wish = wish_of("dark");
 	struct model model;
 	char *text;
 
@@ -369,8 +371,8 @@ static void the_size_of_a_film_is_bounded(void **state)
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].end_ns = model.runs[i].begin_ns + INT64_C(7200000000000);
 	model.newest_ns = INT64_C(86400000000000);
-	for (size_t i = 0; i < sizeof(films) / sizeof(films[0]); i++) {
-		text = film_of(films[i], &model, &wish);
+	for (size_t i = 0; i < sizeof(screencasts) / sizeof(screencasts[0]); i++) {
+		text = screencast_of(screencasts[i], &model, &wish);
 		assert_true(strlen(text) < 5u << 20);
 		free(text);
 	}
@@ -383,12 +385,12 @@ int main(void)
 		cmocka_unit_test(a_cast_shows_what_the_screen_shows),
 		cmocka_unit_test(pauses_between_runs_are_short_and_all_takes_a_minute),
 		cmocka_unit_test(
-			every_moment_of_the_film_is_later_in_the_session_but_those_of_the_race),
-		cmocka_unit_test(a_film_begins_as_a_replay_does),
+			every_moment_of_the_screencast_is_later_in_the_session_but_those_of_the_race),
+		cmocka_unit_test(a_screencast_begins_as_a_replay_does),
 		cmocka_unit_test(hostile_texts_stay_text),
-		cmocka_unit_test(an_empty_recording_is_a_film),
+		cmocka_unit_test(an_empty_recording_is_a_screencast),
 		cmocka_unit_test(ascii_is_ascii),
-		cmocka_unit_test(the_size_of_a_film_is_bounded),
+		cmocka_unit_test(the_size_of_a_screencast_is_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

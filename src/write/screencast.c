@@ -10,20 +10,21 @@
 
 #include "draw/draw.h"
 
-#define FILM_SECOND INT64_C(1000000000)
+#define SCREENCAST_SECOND INT64_C(1000000000)
 
-/* A pause between runs takes no longer in the film, and the whole no longer unless asked for. */
-#define IDLE_NS	 (2 * FILM_SECOND)
-#define WHOLE_NS (60 * FILM_SECOND)
+/* A pause between runs takes no longer in the screencast, and the whole no longer unless asked for.
+ */
+#define IDLE_NS	 (2 * SCREENCAST_SECOND)
+#define WHOLE_NS (60 * SCREENCAST_SECOND)
 /* The last frame stays so long before a player begins again. */
-#define END_NS (3 * FILM_SECOND)
+#define END_NS (3 * SCREENCAST_SECOND)
 
 /* At ten a second nearly three hours. */
 enum { MOST_FRAMES = 100000 };
 
 /*
- * From that time of the film on a stretch of the session, with its frames where there is room for
- * them. Returns where it ends in the film.
+ * From that time of the screencast on a stretch of the session, with its frames where there is room
+ * for them. Returns where it ends in the screencast.
  */
 static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
 			   bool runs)
@@ -58,7 +59,7 @@ static int64_t add_race(struct frames *frames, int64_t at_ns)
 	return end_ns;
 }
 
-/* Returns how long the film is. */
+/* Returns how long the screencast is. */
 static int64_t add_stretches(struct frames *frames)
 {
 	const struct model *model = &frames->model;
@@ -95,7 +96,8 @@ static int cut_frames(struct frames *frames, int64_t step_ns)
 	return 0;
 }
 
-int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish)
+int frames_open(struct frames *frames, const struct model *model,
+		const struct screencast_wish *wish)
 {
 	struct view_state *state = &frames->view.state;
 	int err;
@@ -116,7 +118,7 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 			ten *= 10;
 		frames->speed = (speed < 2 * ten ? 2 : speed < 5 * ten ? 5 : 10) * ten;
 	}
-	err = cut_frames(frames, FILM_SECOND / wish->fps);
+	err = cut_frames(frames, SCREENCAST_SECOND / wish->fps);
 	view_init(&frames->view);
 	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
@@ -151,10 +153,10 @@ int frames_draw(struct frames *frames, uint32_t frame)
 }
 
 /*
- * Opens a film and hands it to write(), which draws its frames, with fewer of them a second as long
- * as more than most bytes come of it. 0 or -errno.
+ * Opens a screencast and hands it to write(), which draws its frames, with fewer of them a second
+ * as long as more than most bytes come of it. 0 or -errno.
  */
-static int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
+static int frames_write(const struct model *model, const struct screencast_wish *wish, size_t most,
 			int (*write)(struct frames *frames, FILE *out), FILE *out)
 {
 	struct frames frames;
@@ -184,7 +186,8 @@ static int frames_write(const struct model *model, const struct film_wish *wish,
 	return err;
 }
 
-static int draw_end(struct frames *frames, const struct model *model, const struct film_wish *wish)
+static int draw_end(struct frames *frames, const struct model *model,
+		    const struct screencast_wish *wish)
 {
 	int err = frames_open(frames, model, wish);
 
@@ -192,7 +195,7 @@ static int draw_end(struct frames *frames, const struct model *model, const stru
 	return err ? err : frames_draw(frames, frames->n - 1);
 }
 
-int picture_write(const struct model *model, const struct film_wish *wish, FILE *out)
+int picture_write(const struct model *model, const struct screencast_wish *wish, FILE *out)
 {
 	struct frames frames;
 	int err = draw_end(&frames, model, wish);
@@ -203,7 +206,7 @@ int picture_write(const struct model *model, const struct film_wish *wish, FILE 
 	return err;
 }
 
-int slide_write(const struct model *model, const struct film_wish *wish, FILE *out)
+int slide_write(const struct model *model, const struct screencast_wish *wish, FILE *out)
 {
 	struct canvas canvas = {0};
 	struct frames frames;
@@ -233,7 +236,7 @@ int slide_write(const struct model *model, const struct film_wish *wish, FILE *o
 /* Cells that did not change are written again where going past them would take more. */
 enum { SKIP = 8 };
 
-#define FILM_ESC "\\u001b"
+#define SCREENCAST_ESC "\\u001b"
 
 struct ink {
 	uint32_t fg, bg;
@@ -263,7 +266,7 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 
 	if (!fg && !bg)
 		return;
-	fputs(FILM_ESC "[", cast->out);
+	fputs(SCREENCAST_ESC "[", cast->out);
 	if (anew)
 		fprintf(cast->out, "0%s%s", ink->attr & ATTR_BOLD ? ";1" : "",
 			ink->attr & ATTR_UNDERLINE ? ";4" : "");
@@ -283,9 +286,9 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 	char text[CANVAS_BYTES];
 
 	if (cast->x >= 0 && cast->y == y && x > cast->x)
-		fprintf(cast->out, FILM_ESC "[%dC", x - cast->x);
+		fprintf(cast->out, SCREENCAST_ESC "[%dC", x - cast->x);
 	else if (cast->x != x || cast->y != y)
-		fprintf(cast->out, FILM_ESC "[%d;%dH", y + 1, x + 1);
+		fprintf(cast->out, SCREENCAST_ESC "[%d;%dH", y + 1, x + 1);
 	for (int i = 0; i < n; i++) {
 		const struct style *style = &cells[i].style;
 		enum colour fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
@@ -350,7 +353,7 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 				continue;
 			if (!opened) {
 				open_event(cast, at_ns, 'o');
-				fputs(cast->begun ? "\"" : "\"" FILM_ESC "[?25l", cast->out);
+				fputs(cast->begun ? "\"" : "\"" SCREENCAST_ESC "[?25l", cast->out);
 				opened = true;
 			}
 			/* a few cells that stay alike are written with those around them */
@@ -407,21 +410,22 @@ static int write_cast(struct frames *frames, FILE *out)
 			write_frame(&cast, &frames->canvas, frames->list[i].at_ns);
 	}
 	open_event(&cast, frames->list[frames->n - 1].at_ns + END_NS, 'o');
-	fprintf(cast.out, "\"" FILM_ESC "[%d;%dH" FILM_ESC "[0m" FILM_ESC "[?25h\"]\n",
+	fprintf(cast.out,
+		"\"" SCREENCAST_ESC "[%d;%dH" SCREENCAST_ESC "[0m" SCREENCAST_ESC "[?25h\"]\n",
 		frames->canvas.height, frames->canvas.width);
 	canvas_free(&cast.shown);
 	return err;
 }
 
-int cast_write(const struct model *model, const struct film_wish *wish, FILE *out)
+int cast_write(const struct model *model, const struct screencast_wish *wish, FILE *out)
 {
 	return frames_write(model, wish, CAST_BYTES, write_cast, out);
 }
 
 /*
  * What never changes is drawn once. What does lies in strips: a few cells of a row, below one
- * another in each way that they look during the film, seen through a window of one row. A style
- * moves the strip. The strip's own place is that of the last frame, for who does not move it.
+ * another in each way that they look during the screencast, seen through a window of one row. A
+ * style moves the strip. The strip's own place is that of the last frame, for who does not move it.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -581,7 +585,7 @@ static int write_animation(struct frames *frames, FILE *out)
 	return err ? err : snapshot_end(out);
 }
 
-int animation_write(const struct model *model, const struct film_wish *wish, FILE *out)
+int animation_write(const struct model *model, const struct screencast_wish *wish, FILE *out)
 {
 	return frames_write(model, wish, ANIMATION_BYTES, write_animation, out);
 }
