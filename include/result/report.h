@@ -295,7 +295,7 @@ char *sched_sentence(const struct model *model, char *buf, size_t size);
 
 enum { SPEEDUP_TEXT = 512 };
 
-/* "threads: Amdahl's law has 2.1 % (1.8 to 2.4) of the work serial, …", or why not. Returns buf. */
+/* "threads: Amdahl's serial fraction is 2.1 % (1.8 to 2.4), …", or why not. Returns buf. */
 char *speedup_law(const struct model *model, const struct model_speedup *speedup, char *buf,
 		  size_t size);
 

@@ -221,10 +221,10 @@ double family_level(const struct family *family, const struct family_member *mem
 
 /*
  * How the time of the same work falls with the number of cores, by Amdahl's law (AFIPS 1967): a
- * share of the work is serial, so that on n cores it takes t (1 + serial (n - 1)) / n.
+ * fraction of the work is serial, so that on n cores it takes t (1 + serial (n - 1)) / n.
  */
 
-/* Why there is no serial share. */
+/* Why there is no serial fraction. */
 enum amdahl_state {
 	AMDAHL_KNOWN,
 	AMDAHL_FEW_POINTS, /* fewer than 3 numbers of cores */

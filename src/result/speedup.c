@@ -148,7 +148,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 		sentence_add(&s, "Amdahl's law %s", amdahl_why(amdahl, why, sizeof(why)));
 	else
 		sentence_add(&s,
-			     "Amdahl's law has %.3g %% (%.3g to %.3g) of the work serial, and is "
+			     "Amdahl's serial fraction is %.3g %% (%.3g to %.3g), and the law is "
 			     "off by at most %.2g %%",
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);

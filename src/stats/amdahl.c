@@ -20,8 +20,8 @@ struct points {
 };
 
 /*
- * y is a line over the cores: the time on one core, and that times the serial share for each more.
- * The relative error counts, so each round weighs by what the round before it expects.
+ * y is a line over the cores: the time on one core, and that times the serial fraction for each
+ * more. The relative error counts, so each round weighs by what the round before it expects.
  */
 static bool fit_serial(const struct points *points, double *serial)
 {

@@ -797,10 +797,10 @@ static void put_speedup(json_t **json, const struct model *model)
 					      {"pairs", json_integer(at->pairs)}));
 		}
 		if (speedup.amdahl.state != AMDAHL_KNOWN)
-			law = json_pack("{s:n,s:s}", "serial", "why",
+			law = json_pack("{s:n,s:s}", "serial_fraction", "why",
 					amdahl_why(&speedup.amdahl, why, sizeof(why)));
 		else
-			law = json_pack("{s:{s:o,s:o,s:o},s:o}", "serial", "share",
+			law = json_pack("{s:{s:o,s:o,s:o},s:o}", "serial_fraction", "share",
 					json_finite(serial->estimate), "low",
 					json_finite(serial->low), "high", json_finite(serial->high),
 					"misfit", json_finite(speedup.amdahl.misfit));

@@ -115,7 +115,7 @@ static void json_has_the_points_and_the_law(void **state)
 	assert_string_equal(json_string_value(json_object_get(one, "model")), "processes");
 	assert_int_equal(json_array_size(json_object_get(one, "points")), 6);
 	assert_int_equal(model_speedup(&model, 1, &speedup), 0);
-	one = json_object_get(json_object_get(one, "amdahl"), "serial");
+	one = json_object_get(json_object_get(one, "amdahl"), "serial_fraction");
 	assert_float_equal(json_real_value(json_object_get(one, "low")), speedup.amdahl.serial.low,
 			   1e-9);
 	json_decref(json);
