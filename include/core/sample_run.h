@@ -36,7 +36,7 @@ struct sample_totals {
 	struct sample_memory memory; /* peaks */
 	int64_t self_cpu_us;	     /* the front end's own, during the run */
 	/*
-	 * The use of the run's cores by other programs, and what a host withheld, in 0.1 %. It
+	 * The use of the run's cores by other programs, and what a host stole, in 0.1 %. It
 	 * counts from before the run's program started until it had gone.
 	 */
 	int16_t others, steal;

@@ -232,7 +232,7 @@ enum model_warning_kind {
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
 	WARNING_OUTLIERS,  /* other trials lie far from the rest */
 	WARNING_BUSY,	   /* other programs used the cores */
-	WARNING_STEAL,	   /* the host of a virtual machine withheld them */
+	WARNING_STEAL,	   /* the host of a virtual machine stole them */
 	WARNING_FREQUENCY, /* the clock of the cores changed */
 	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
@@ -257,7 +257,7 @@ struct model_warning {
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 /*
  * Whether the runs counted so far had to share the machine: other programs used more than 10 % of
- * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
+ * the cores' time, or a host stole more than 2 %. Of several recordings it is one of them.
  */
 bool model_is_busy(const struct model *model);
 /* Whether a quota of the session's own cgroup, or of one above it, held a run back, or may have. */

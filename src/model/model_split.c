@@ -17,7 +17,7 @@
 #define STRANGE_PART 10
 #define STRANGE_US   10000
 
-/* What a host may have withheld, and what other programs may have used, in 0.1 %. */
+/* What a host may have stolen, and what other programs may have used, in 0.1 %. */
 #define STEAL_MOST  20
 #define OTHERS_MOST 20
 

@@ -354,7 +354,7 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 	return named_ms >= NAMED_SHARE * all_ms ? who : "";
 }
 
-/* The host reports to the kernel how much it withheld, so only the last tick is chance. */
+/* The host reports to the kernel how much it stole, so only the last tick is chance. */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
 	return sum->steal > least * sum->seconds &&
@@ -422,7 +422,7 @@ static void judge_shares(struct scope *scope)
 	s = add_warning(scope, WARNING_STEAL);
 	sentence_add(
 		&s,
-		"the host of this virtual machine withheld %.1f %% of the cores' time (steal): "
+		"the host of this virtual machine stole %.1f %% of the cores' time (steal): "
 		"the times include that; use your own machine or a quieter hour, and give more "
 		"--trials",
 		100 * (sum.steal / sum.seconds));

@@ -558,7 +558,7 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	 */
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
-	/* Records of perf have what the host of a virtual machine withheld, interrupts as well. */
+	/* Records of perf have what the host of a virtual machine stole, interrupts as well. */
 	const int64_t stolen = perf ? stolen_us(totals) : 0, sure = perf ? 75 : 99;
 	int64_t tasks_us = 0, user_us, system_us;
 	bool lost;

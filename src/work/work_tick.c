@@ -116,7 +116,7 @@ static bool note_gap(struct work_ticker *ticker)
 	waited = reading.voluntary != ticker->voluntary;
 	/*
 	 * Without a switch it was on its core, where an interrupt or a long call took the time;
-	 * unless its clock stood still, as when the host of a virtual machine withheld the core.
+	 * unless its clock stood still, as when the host of a virtual machine stole the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;

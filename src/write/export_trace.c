@@ -316,7 +316,7 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 			snprintf(name, sizeof(name), "blocked: %s", SAMPLE_WAIT(stretch->waited));
 		put_slice(life, name, "blocked", "thread_state_sleeping", from_ns, stretch->to_ns);
 	}
-	/* In pieces: what the run's quota withheld is no wait for a core. */
+	/* In pieces: what the run's quota throttled is no wait for a core. */
 	for (size_t i = 0; stretch->state == STATE_WAITING && from_ns < stretch->to_ns; i++) {
 		bool throttled = i < run->n_throttles;
 		int64_t begin = stretch->to_ns, end = stretch->to_ns;

@@ -315,7 +315,7 @@ static void a_warning_names_steal(void **state)
 	expect_none(f);
 	set_shares(f, 0, 42);
 	expect(f, WARNING_STEAL,
-	       "the host of this virtual machine withheld 4.2 % of the cores' time (steal): the "
+	       "the host of this virtual machine stole 4.2 % of the cores' time (steal): the "
 	       "times include that; use your own machine or a quieter hour, and give more "
 	       "--trials");
 }

@@ -276,7 +276,7 @@ static bool tells_let_go(const struct watched *watched, uint32_t i)
 
 #define TRIES 30
 
-/* What the host of a virtual machine has withheld so far, in ticks. */
+/* What the host of a virtual machine has stolen so far, in ticks. */
 static long stolen_ticks(void)
 {
 	FILE *file = fopen("/proc/stat", "r");
@@ -289,26 +289,26 @@ static long stolen_ticks(void)
 }
 
 /*
- * Until one of many tries agrees. Where none does, and the host withheld a core in half of them,
+ * Until one of many tries agrees. Where none does, and the host stole a core in half of them,
  * nothing can be told.
  */
 static void assert_one_agrees(bool (*agrees_once)(int number, void *arg), void *arg)
 {
-	int withheld = 0;
+	int stolen = 0;
 
 	for (int i = 0; i < TRIES; i++) {
 		const long before = stolen_ticks();
 
 		if (agrees_once(i, arg))
 			return;
-		withheld += stolen_ticks() > before;
+		stolen += stolen_ticks() > before;
 		/* what the host withholds comes in bursts of seconds */
 		nanosleep(&(struct timespec) {.tv_sec = i / 5, .tv_nsec = i % 5 * 200000000L},
 			  NULL);
 	}
-	if (withheld >= TRIES / 2)
+	if (stolen >= TRIES / 2)
 		skip();
-	fail_msg("none of %d tries agrees, in %d of them cores were withheld", TRIES, withheld);
+	fail_msg("none of %d tries agrees, in %d of them cores were stolen", TRIES, stolen);
 }
 
 static bool clocks_agree_once(int number, void *arg)

@@ -62,13 +62,13 @@ def result(*args, **more):
 
 
 def stolen_ticks():
-    """What the host of a virtual machine has withheld so far."""
+    """What the host of a virtual machine has stolen so far."""
     with open("/proc/stat", encoding="utf-8") as file:
         return int(file.readline().split()[8])
 
 
 class Steal:
-    """Whether the host has withheld 1 % of the cores' time since then, and a tick at least."""
+    """Whether the host has stolen 1 % of the cores' time since then, and a tick at least."""
 
     def __init__(self):
         self.ticks, self.begin = stolen_ticks(), time.monotonic()
@@ -78,7 +78,7 @@ class Steal:
         return ticks >= max(1, 0.01 * s * os.cpu_count() * os.sysconf("SC_CLK_TCK"))
 
     def most_us(self):
-        """What the host can have withheld since then, in us: the kernel counts whole ticks."""
+        """What the host can have stolen since then, in us: the kernel counts whole ticks."""
         ticks = stolen_ticks() - self.ticks
         begun = 1 if self.ticks > 0 else 0
         return (ticks + begun) * 1e6 / os.sysconf("SC_CLK_TCK")
@@ -95,15 +95,15 @@ def agree(test, once, tries=20):
     Until once() finds nothing. A CPU clock leaves out what a host withholds meanwhile, a slice has
     it: then another try, and where the host did so in half of them, nothing can be told.
     """
-    withheld = 0
+    stolen = 0
     for i in range(tries):
         outlast(i)
         mark = Steal()
         found = once()
         if not found:
             return
-        withheld += mark.counts()
-    if withheld >= tries / 2:
+        stolen += mark.counts()
+    if stolen >= tries / 2:
         test.skipTest(f"the host withholds the cores: {found}")
     test.fail(f"in each of {tries} tries: {found}")
 

@@ -129,19 +129,19 @@ class Counters(unittest.TestCase):
     def test_own_clock(self):
         """
         The same with the workers' own notes, which see no gap shorter than sched_ns. A CPU clock
-        counts the creation of its task, too, and leaves out what a host has withheld: no less than
+        counts the creation of its task, too, and leaves out what a host has stolen: no less than
         was counted of the work, but for that.
         """
         def once():
             mark = program.Steal()
             log = self.counted("--models", "threads,processes", "-s", "sched=own", *SET)
-            withheld_us = mark.most_us()
+            stolen_us = mark.most_us()
             unseen_ms = int(log.meta["sched_ns"]) / 1e6
             return self.moved(log) + self.far(log, unseen_ms) + [
-                (key, worker["cycles"], worker["user_us"], worker["system_us"], withheld_us)
+                (key, worker["cycles"], worker["user_us"], worker["system_us"], stolen_us)
                 for key, worker in log.working().items()
                 if int(worker["user_us"]) + int(worker["system_us"])
-                < int(worker["cycles"]) / 1e3 - 200 - withheld_us]
+                < int(worker["cycles"]) / 1e3 - 200 - stolen_us]
         program.agree(self, once)
 
     def test_pinned(self):

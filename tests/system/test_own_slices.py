@@ -70,7 +70,7 @@ class Log:
         return self.figure(key, "user_us") + self.figure(key, "system_us")
 
     def steal_us(self, number):
-        """What the host withheld of the two cores during a run."""
+        """What the host stole of the two cores during a run."""
         end = self.ends[number]
         share = int(end["steal_permille"] or 0) + 0.5
         return int(end["elapsed_ns"]) / 1000 * share / 1000 * len(PIN.split(","))

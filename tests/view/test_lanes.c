@@ -254,8 +254,8 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 	stage_close(&stage);
 }
 
-/* Nobody takes what the run's quota withheld for a wait for a core. */
-static void time_withheld_by_a_quota_has_its_own_colour(void **state)
+/* Nobody takes what the run's quota throttled for a wait for a core. */
+static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 {
 	struct model_throttle stretch = {0};
 	int throttled = 0, waiting = 0, cores[2][2] = {{0}};
@@ -717,7 +717,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
-		cmocka_unit_test(time_withheld_by_a_quota_has_its_own_colour),
+		cmocka_unit_test(time_throttled_by_a_quota_has_its_own_colour),
 		cmocka_unit_test(other_programs_on_a_core_have_a_sign_of_their_own),
 		cmocka_unit_test(the_lanes_of_cores_number_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),

@@ -362,8 +362,8 @@ static void a_worker_is_on_a_core_for_as_long_as_its_slices(void **state)
 	model_free(&model);
 }
 
-/* What a quota withheld is told apart from the wait for a core, and both together are the wait. */
-static void a_wait_for_a_core_leaves_out_what_a_quota_withheld(void **state)
+/* What a quota throttled is told apart from the wait for a core, and both together are the wait. */
+static void a_wait_for_a_core_leaves_out_what_a_quota_throttled(void **state)
 {
 	struct model_throttle stretch = {.from_ns = 100000000, .to_ns = 200000000};
 	struct model_shares shares = {{0}};
@@ -860,7 +860,7 @@ int main(void)
 		cmocka_unit_test(a_set_is_a_sound_trace),
 		cmocka_unit_test(a_tree_is_a_sound_trace_with_an_arrow_to_each_worker_and_back),
 		cmocka_unit_test(a_worker_is_on_a_core_for_as_long_as_its_slices),
-		cmocka_unit_test(a_wait_for_a_core_leaves_out_what_a_quota_withheld),
+		cmocka_unit_test(a_wait_for_a_core_leaves_out_what_a_quota_throttled),
 		cmocka_unit_test(a_core_has_who_was_on_it),
 		cmocka_unit_test(an_arrow_goes_from_who_woke_to_who_was_woken),
 		cmocka_unit_test(of_too_many_slices_the_newest_run_of_each_case_is_written),
