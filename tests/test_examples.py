@@ -17,7 +17,7 @@ import tempfile
 
 ROOT, PROGRAM = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 RECORDING = ROOT / 'tests/data/recordings/mixed.csv'
-KINDS = {'EXPERIMENT': 'crash', 'FORMAT': 'csv', '/srv/class': 'FOLDER'}  # names that stand for another word
+KINDS = {'EXPERIMENT': 'crash', 'FORMAT': 'csv', '/srv/class': 'DIR'}  # names that stand for another word
 WITHOUT_SESSION = {'-r', '--replay', '-x', '--export', '--list', '-V', '--version', '--completion', '--lecture'}
 FORMAT_OF = {'table', 'report', 'markdown', 'json', 'csv'}
 # What only this machine refuses, or a test without a terminal.
@@ -141,9 +141,9 @@ def main():
     pathlib.Path('tuibench').mkdir()
     for name in ('LOG', 'lecture.csv', 'a.csv', 'b.csv', 'full.csv', 'tuibench/newest.csv'):
         shutil.copy(RECORDING, name)
-    pathlib.Path('FOLDER').mkdir()
+    pathlib.Path('DIR').mkdir()
     for host in ('vm1', 'vm2', 'vm3'):
-        pathlib.Path(f'FOLDER/{host}.csv').write_text(RECORDING.read_text().replace(',vm,', f',{host},'))
+        pathlib.Path(f'DIR/{host}.csv').write_text(RECORDING.read_text().replace(',vm,', f',{host},'))
     for name in ('progA', 'progB'):
         shutil.copy('/bin/true', name)
     lecture = (ROOT / 'man/tuibench-lecture.5').read_text().replace('\\(ga', '`')

@@ -37,7 +37,7 @@ struct machine {
 	int64_t tick_ns;
 	int64_t clock_ns;		    /* that reading the clock takes; -1 unknown */
 	char distribution[MACHINE_TEXT];    /* os-release's PRETTY_NAME */
-	char filesystem[MACHINE_TEXT];	    /* "ext4": of the folder of the workers' files */
+	char filesystem[MACHINE_TEXT];	    /* "ext4": of the directory of the workers' files */
 	char caches[MACHINE_TEXT];	    /* the first core's: "L1d 32K, L1i 32K, L2 512K" */
 	char smt[MACHINE_TEXT];		    /* "on", "off" */
 	char mitigations[2 * MACHINE_TEXT]; /* "vulnerable: mds; mitigated: spectre_v1" */

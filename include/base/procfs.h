@@ -77,9 +77,9 @@ int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size);
 /* Behind a key at the begin of a line, "MemAvailable:"; NULL where no line begins so. */
 const char *procfs_after_key(const char *text, const char *key);
-/* The folder of this program; false, and "", where it is not known. */
+/* The directory of this program; false, and "", where it is not known. */
 bool procfs_own_folder(char *buf, size_t size);
-/* A file or folder of ours that is not a program; false, and where it would be installed. */
+/* A file or directory of ours that is not a program; false, and where it would be installed. */
 bool procfs_find_data(const char *name, char path[PATH_MAX]);
 /* Whether that word is in a list of words, "cpu,cpuacct". */
 bool procfs_has_word(const char *list, char separator, const char *word);

@@ -222,7 +222,7 @@ enum fault_left {
 extern const char *const fault_names[FAULT_KINDS];
 /* The name of the i-th bit of enum fault_left, "shared memory"; NULL after the last. */
 const char *fault_left_name(unsigned i);
-/* Whether the name is one that a faulty worker gives in that folder: nothing else is removed. */
+/* Whether the name is one that a faulty worker gives in that directory: nothing else is removed. */
 bool fault_is_ours(const char *name, const char *folder);
 
 /*

@@ -16,7 +16,7 @@ static inline uint64_t work_random(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1du;
 }
 
-/* The folder for temporary files: TMPDIR, or /tmp. */
+/* The directory for temporary files: TMPDIR, or /tmp. */
 const char *work_file_dir(void);
 
 /* Reads size bytes unless the file ends before; how many, or -errno. */
@@ -24,7 +24,7 @@ ssize_t work_file_read(int fd, void *buf, size_t size);
 /* Writes all of it; 0 or -errno. */
 int work_file_write(int fd, const void *buf, size_t size);
 /*
- * A file without a name in the folder, to write and to read: even after SIGKILL nothing stays
+ * A file without a name in the directory, to write and to read: even after SIGKILL nothing stays
  * behind. Its descriptor, close-on-exec, or -errno.
  */
 int work_file_unnamed(const char *dir);

@@ -59,7 +59,8 @@ struct work_result {
 	uint64_t value;
 	struct work_steps steps;
 	uint64_t checked; /* bytes read after the work, only to check it */
-	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
+	const char
+		*path; /* after an error: the file or directory it concerns, from args; or NULL */
 };
 
 /* All there is to know about a kind of work. Its name is plan_work_name()'s. */

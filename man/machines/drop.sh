@@ -1,13 +1,13 @@
 #!/bin/sh
-# Takes one recording from standard input into a new file of FOLDER, and does nothing else. It is
+# Takes one recording from standard input into a new file of DIR, and does nothing else. It is
 # the forced command of an SSH key, as a line of ~/.ssh/authorized_keys:
 #   restrict,command="/usr/share/tuibench/machines/drop.sh /srv/class" ssh-ed25519 AAAA...
 # Laptops push with
 #   tuibench -b --quick -s label=anna -o - | ssh drop@host
 # and are seen while they measure, by tuibench -r /srv/class.
-# Behind FOLDER may stand how many recordings it takes (1000).
+# Behind DIR may stand how many recordings it takes (1000).
 set -eu
-folder=$1
+dir=$1
 files=${2:-1000}
 most=67108864 # bytes; a longer one is cut off there
 begin=$(head -c 7 | tr -d '\0')
@@ -15,14 +15,14 @@ if [ "$begin" != "record," ]; then
 	echo "this is no recording of tuibench" >&2
 	exit 1
 fi
-file=$(mktemp "$folder/drop-XXXXXXXX.csv")
+file=$(mktemp "$dir/drop-XXXXXXXX.csv")
 refuse() {
 	rm -f "$file"
 	echo "not recorded: $1" >&2
 	exit 1
 }
 # With its own: of several that come at once, none is taken too many.
-[ "$(find "$folder" -maxdepth 1 -name 'drop-*.csv' | wc -l)" -le "$files" ] ||
+[ "$(find "$dir" -maxdepth 1 -name 'drop-*.csv' | wc -l)" -le "$files" ] ||
 	refuse "there are $files recordings already"
 chmod 644 "$file"
 { printf '%s' "$begin" && head -c $((most - 7)); } >"$file" ||

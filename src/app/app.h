@@ -182,11 +182,12 @@ bool player_change_speed(struct player *player, int by);
 void player_jump(struct player *player, struct model *model, bool forward);
 void player_step(struct player *player, struct model *model, int direction);
 
-/* The place of a session's log: a file that the user names, the state folder, standard output. */
+/* The place of a session's log: a file that the user names, the state directory, standard output.
+ */
 struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded */
 	char path[PATH_MAX];	/* "" where it has none */
-	const char *name;	/* of the file without its folder, NULL where it has none */
+	const char *name;	/* of the file without its directory, NULL where it has none */
 	bool in_state_folder;	/* at its default place */
 	char notice[512];	/* one line about a default place that could not be used, "" */
 };
@@ -203,11 +204,12 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size);
  * Each with its date, machine, experiment, models, name and result in 80 columns, the newest last;
  * one that cannot be read with the reason. 0, or -errno with one line in error (-ENOENT: none).
  */
-/* --prune: removes recordings of the state folder, after asking. 0 or -errno with a line in error.
+/* --prune: removes recordings of the state directory, after asking. 0 or -errno with a line in
+ * error.
  */
 int prune_run(const struct options *options, char *error, size_t size);
-/* Whether the state folder or its disk is so full that recordings should go, with a line that says
- * it. */
+/* Whether the state directory or its disk is so full that recordings should go, with a line that
+ * says it. */
 bool prune_is_due(char *line, size_t size);
 
 int recordings_list(FILE *out, char *error, size_t size);
@@ -251,9 +253,9 @@ const char *recordings_date(int64_t wall_s, char buf[32]);
 const char *recordings_models(const struct model *model, char *buf, size_t size);
 
 /*
- * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
- * is absolute) or ~/.local/state/tuibench. state_folder() makes it if it is not there. 0, or -errno
- * and path is what to call it in a message.
+ * The state directory: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if
+ * that is absolute) or ~/.local/state/tuibench. state_folder() makes it if it is not there. 0, or
+ * -errno and path is what to call it in a message.
  */
 int state_folder_name(char path[PATH_MAX]);
 int state_folder(char path[PATH_MAX]);
@@ -302,8 +304,8 @@ int result_save(const struct result *result, const char *path, char *error, size
 
 /*
  * Saves the canvas as tuibench-DATE-N.txt and .svg, with the least N that both are free of: in the
- * current folder, or in the state folder where that cannot be written to. What they are, or why
- * not, is one line in said[size]. A slide of that name (else NULL) is tuibench-DATE-NAME-N.svg
+ * current directory, or in the state directory where that cannot be written to. What they are, or
+ * why not, is one line in said[size]. A slide of that name (else NULL) is tuibench-DATE-NAME-N.svg
  * alone. 0 or -errno with neither file left behind.
  */
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
@@ -546,10 +548,10 @@ int batch_run(const struct options *options, struct source *source, struct log_w
  */
 int self_test_run(const struct options *options);
 
-/* --replay and --export of a folder, or of more than two recordings, pooled. */
+/* --replay and --export of a directory, or of more than two recordings, pooled. */
 
 bool machines_is_meant(const struct options *options);
-/* Pools and shows them, on the screen while a folder is watched. Returns the exit status. */
+/* Pools and shows them, on the screen while a directory is watched. Returns the exit status. */
 int machines_run(const struct options *options, struct console *console);
 /* What app_run() shows in the place of views. False: no memory. */
 bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice);

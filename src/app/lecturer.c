@@ -24,7 +24,7 @@ bool lectures_find(const char *name, char path[PATH_MAX])
 	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
 		return false;
 	memcpy(path, installed, strlen(installed) + 1);
-	/* one that a link in the folder leads to is any file */
+	/* one that a link in the directory leads to is any file */
 	if (!realpath(folder, at) || !realpath(path, real))
 		return false;
 	return strncmp(real, at, strlen(at)) == 0 && real[strlen(at)] == '/' &&

@@ -23,9 +23,9 @@
 
 #define MS UINT64_C(1000000)
 
-#define EXPECTED "expected.txt" /* names of the machines that a folder is to have */
+#define EXPECTED "expected.txt" /* names of the machines that a directory is to have */
 
-/* What is read before keys are looked at, and how often a folder is listed that is read. */
+/* What is read before keys are looked at, and how often a directory is listed that is read. */
 enum { READ_MS = 30, LIST_MS = 1000 };
 
 /* A source without samples: what it reads is in struct machines, and what it shows fills the
@@ -59,7 +59,7 @@ static void wait_for(struct machines_app *app, const char *path)
 		app->n_waiting++;
 }
 
-/* A folder's order is mostly that of the list: start at the entry after the last match. */
+/* A directory's order is mostly that of the list: start at the entry after the last match. */
 static const struct machines_recording *find_recording(const struct machines *machines,
 						       const char *path, size_t *next)
 {
@@ -158,7 +158,7 @@ static int machines_fd(struct source *source)
 	return app->options->exit && app->n_waiting == 0 ? -1 : app->timer_fd;
 }
 
-/* A folder may be shared: no kernel says what other machines write to it. */
+/* A directory may be shared: no kernel says what other machines write to it. */
 static int machines_pump(struct source *source, source_take *take, void *arg)
 {
 	struct machines_app *app = (struct machines_app *)source;

@@ -28,7 +28,7 @@
 enum { TITLE, HEADING, NEXT, CAPTION, NOTES, TEXTS };
 enum { TEXT_BYTES = 3000 };
 
-/* Whoever else may write to the folder could take the file's place. */
+/* Whoever else may write to the directory could take the file's place. */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
 	struct stat st;
@@ -36,14 +36,14 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	*folder = getenv("XDG_RUNTIME_DIR");
 	if (!*folder || **folder != '/')
 		return error_line(error, size, -ENOENT,
-				  "XDG_RUNTIME_DIR names no folder; log in anew, or set it to a "
-				  "folder of your own with mode 0700");
+				  "XDG_RUNTIME_DIR names no directory; log in anew, or set it to a "
+				  "directory of your own with mode 0700");
 	if (stat(*folder, &st))
 		return error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", *folder,
 				  strerror(errno));
 	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
 		return error_line(error, size, -EPERM,
-				  "XDG_RUNTIME_DIR: \"%s\" is no folder of your own with mode "
+				  "XDG_RUNTIME_DIR: \"%s\" is no directory of your own with mode "
 				  "0700",
 				  *folder);
 	return 0;
@@ -62,7 +62,7 @@ static bool is_held(const char *path)
 }
 
 /*
- * The number of the process that made that file of the folder, and its path. One that a process
+ * The number of the process that made that file of the directory, and its path. One that a process
  * left behind that is gone is removed. 0: it is none of a lecture's.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])

@@ -15,7 +15,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* Removing recordings from the state folder, and saying when that is due. */
+/* Removing recordings from the state directory, and saying when that is due. */
 
 #define DAY_S 86400
 /* Bytes of a recording's begin that have its first row, unpacked or not. */

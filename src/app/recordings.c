@@ -29,8 +29,9 @@ int state_folder_name(char path[PATH_MAX])
 	else if (home && *home == '/')
 		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
 	else
-		n = -snprintf(path, PATH_MAX,
-			      "the state folder, since neither HOME nor XDG_STATE_HOME says where");
+		n = -snprintf(
+			path, PATH_MAX,
+			"the state directory, since neither HOME nor XDG_STATE_HOME says where");
 	if (n < 0)
 		return -ENOENT;
 	return n < PATH_MAX ? 0 : -ENAMETOOLONG;

@@ -194,7 +194,7 @@ int bundle_read(int fd, struct bundle *bundle)
 		header[TIME - 1] = '\0';
 		bytes = strtoull(header + SIZE, &rest, 8);
 		at += BLOCK;
-		/* Links and folders have another type. */
+		/* Links and directories have another type. */
 		if (n == BUNDLE_MEMBERS || header[TYPE] != '0' || *rest ||
 		    bytes > (unsigned long long)(st.st_size - at))
 			return -EBADMSG;

@@ -15,7 +15,7 @@
 /* Whoever makes deeper ones wants them to stay. */
 #define MOST_LEVELS 32
 
-/* A file of the folder as text: how long it is; below 0, and "": it cannot be read. */
+/* A file of the directory as text: how long it is; below 0, and "": it cannot be read. */
 static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 {
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -28,8 +28,8 @@ static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 }
 
 /*
- * Ends all that is in the cgroup of that folder. Version 2 does it in one step from Linux 5.14 on;
- * where it does not, those that are created meanwhile are found in the next round.
+ * Ends all that is in the cgroup of that directory. Version 2 does it in one step from Linux 5.14
+ * on; where it does not, those that are created meanwhile are found in the next round.
  */
 static void end_members(int folder)
 {

@@ -111,12 +111,12 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	if (n > MOST_BYTES)
 		err = -EFBIG;
 	if (err == -EISDIR)
-		reason = "is a folder; name a file";
+		reason = "is a directory; name a file";
 	else if (err == -ESPIPE)
 		reason = "is not a regular file";
 	else if (err == -EFBIG)
 		reason = "is too large for a configuration, more than 64 KiB";
-	/* A user's own need not be there, and may be in a folder of somebody else's. */
+	/* A user's own need not be there, and may be in a directory of somebody else's. */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
 		err = 0;

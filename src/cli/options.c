@@ -174,9 +174,8 @@ static const struct options_rule options_rules[] = {
 	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
-	{"select", 0, "NAME", N_("select a worker; -r FOLDER: a field, such as kernel"),
-	 VALUE_STRING, OPTION(looks.select), "rpxam",
-	 .what = "a worker's name, or a field of machines"},
+	{"select", 0, "NAME", N_("select a worker; -r DIR: a field, such as kernel"), VALUE_STRING,
+	 OPTION(looks.select), "rpxam", .what = "a worker's name, or a field of machines"},
 	{"captions", 0, "WHEN", N_("show captions: on, off, fit = if 30 lines high (fit)"),
 	 VALUE_WORD, OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
 	{"theme", 0, "NAME", N_("use dark, light or mono colours (the terminal's)"), VALUE_THEME,
@@ -576,12 +575,12 @@ static int ask_own(const struct options_typed *typed)
 	/* A name alone would be sought among the system's libraries. */
 	if (!strchr(path, '/'))
 		return OPTIONS_WRONG(typed,
-				     "--own: \"%s\" names no folder; a file of this one is ./%s",
+				     "--own: \"%s\" names no directory; a file of this one is ./%s",
 				     own, own);
 	if (stat(path, &st) || access(path, R_OK))
 		why = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
-		why = S_ISDIR(st.st_mode) ? "is a folder" : "is no file";
+		why = S_ISDIR(st.st_mode) ? "is a directory" : "is no file";
 	if (why)
 		return OPTIONS_WRONG(typed,
 				     "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "

@@ -128,7 +128,7 @@ static int try_file(const char *path)
 	return access(path, X_OK) ? -EACCES : 0;
 }
 
-/* An empty part of PATH is the folder that one is in. */
+/* An empty part of PATH is the directory that one is in. */
 int command_words_find(const char *name, char path[PATH_MAX])
 {
 	const char *at = getenv("PATH");

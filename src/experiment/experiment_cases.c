@@ -209,10 +209,11 @@ static int check_words(struct experiment_build *build, const char *option, const
 	if (!err || (later && err == -ENOENT))
 		return 0;
 	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words,
-		      err == -EACCES	   ? "may not be run; chmod +x it, or name another program"
-		      : err == -EISDIR	   ? "is a folder; name a program in it"
-		      : strchr(words, '/') ? "is not there; name a program or its path"
-					   : "is in no folder of PATH; name a program or its path");
+		      err == -EACCES   ? "may not be run; chmod +x it, or name another program"
+		      : err == -EISDIR ? "is a directory; name a program in it"
+		      : strchr(words, '/')
+			      ? "is not there; name a program or its path"
+			      : "is in no directory of PATH; name a program or its path");
 }
 
 /* Each name in braces has a value. */

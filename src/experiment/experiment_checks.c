@@ -481,7 +481,7 @@ static int experiment_check_io_file(struct experiment_build *build)
 			 : errno == EACCES ? "cannot be read (permission denied)"
 					   : strerror(errno);
 	else if (!S_ISREG(st.st_mode))
-		reason = S_ISDIR(st.st_mode) ? "is a folder" : "is not a regular file";
+		reason = S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file";
 	if (fd >= 0)
 		close(fd);
 	if (reason)
@@ -694,7 +694,7 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 	return 0;
 }
 
-/* Bytes for files in the workers' folder; those in a page cache alone are memory. */
+/* Bytes for files in the workers' directory; those in a page cache alone are memory. */
 static int room_for_files(struct experiment_build *build, const struct sample_case *one,
 			  uint64_t *bytes)
 {
@@ -703,7 +703,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 
 	if (err)
 		return REFUSE(build, -EINVAL,
-			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
+			      "TMPDIR: \"%s\": %s; the workers need a directory to write in",
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
@@ -792,7 +792,7 @@ int experiment_check_cache(struct experiment_build *build)
 		      "cache and nowhere else; %s",
 		      request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
 		      request->io_file ? "name a file on a disk"
-				       : "set TMPDIR to a folder on a disk");
+				       : "set TMPDIR to a directory on a disk");
 }
 
 #define KIND_BIT(kind) (1u << WORK_##kind)

@@ -175,7 +175,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 			   struct capacity_ballast *bound);
 
 /*
- * Bytes that a user's files may still take in the folder; a little is held back for what the
+ * Bytes that a user's files may still take in the directory; a little is held back for what the
  * file system itself writes. 0 or -errno.
  */
 int capacity_disk_free(const char *folder, uint64_t *bytes);

@@ -410,7 +410,7 @@ int lifeline_stop_on_term(struct scoreboard *board);
 
 /*
  * Until the pipe hangs up and nobody of the run's process group is left, nor in the cgroups of
- * these folders, up to NULL. 0 or -errno.
+ * these directories, up to NULL. 0 or -errno.
  */
 int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups);
 

@@ -69,7 +69,7 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the lowest folder that may be the parent of cgroups of our own; a parent of "-" ends the
+ * Takes the lowest directory that may be the parent of cgroups of our own; a parent of "-" ends the
  * search in vain. The tasks of a cgroup that has some keep the controller from its children, except
  * at the very top, which has no type: it is enabled there only where nobody else has cgroups.
  */

@@ -21,7 +21,7 @@ bool live_memory_is_foreign(const char *root)
 
 	snprintf(path, sizeof(path), "%s/self", root);
 	n = readlink(path, self, sizeof(self) - 1);
-	/* A folder without a kernel's files is no /proc of anybody. */
+	/* A directory without a kernel's files is no /proc of anybody. */
 	if (n < 0)
 		return errno == ENOENT && strcmp(root, "/proc") == 0 &&
 		       access("/proc/stat", F_OK) == 0;

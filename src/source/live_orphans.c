@@ -150,7 +150,7 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	return ended;
 }
 
-/* Whether the process is in that cgroup or one below it: its folder is a part of the path. */
+/* Whether the process is in that cgroup or one below it: its directory is a part of the path. */
 static bool is_in_cgroup(pid_t pid, const char *folder)
 {
 	const char *name = folder ? strrchr(folder, '/') : NULL, *at;

@@ -116,7 +116,8 @@ void live_precedence_find(struct live_precedence *precedence, const char *root);
  * session of its own, and so a group of its own. NULL: it does weigh.
  */
 const char *live_precedence_futile(const struct live_precedence *precedence);
-/* A run has begun, in the cgroup of that folder ("": in ours); it keeps the niceness it inherited.
+/* A run has begun, in the cgroup of that directory ("": in ours); it keeps the niceness it
+ * inherited.
  */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
 void live_precedence_give(struct live_precedence *precedence);

@@ -35,7 +35,7 @@ struct live_orphans {
 	uint32_t n_before;
 	bool alone;		/* the run alone can leave the front end children */
 	char mark[MARK_SIZE];	/* of the run */
-	const char *cgroups[2]; /* folders of the run's own, "" or NULL: none */
+	const char *cgroups[2]; /* directories of the run's own, "" or NULL: none */
 	uint32_t ended;		/* tasks of the run that were ended here */
 	uint32_t reaped;	/* those, and the ones that ended by themselves */
 	char name[32];		/* of the first one with a session of its own; "" */

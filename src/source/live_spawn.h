@@ -36,8 +36,8 @@ struct live_io_file {
 };
 
 /*
- * Makes it in that folder, once and empty, and says where a runner that has it as the descriptor fd
- * opens it. 0 or -errno.
+ * Makes it in that directory, once and empty, and says where a runner that has it as the descriptor
+ * fd opens it. 0 or -errno.
  */
 int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *buf, size_t size);
 

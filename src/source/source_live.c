@@ -1077,7 +1077,7 @@ static bool step_in_run(struct live *live)
 	return false;
 }
 
-/* The folder of the workers' files, or the file that they copy. */
+/* The directory of the workers' files, or the file that they copy. */
 static const char *files_at(const struct experiment *experiment)
 {
 	return experiment->request.io_file ? experiment->request.io_file : work_file_dir();

@@ -246,7 +246,7 @@ static void a_name_needs_a_value_and_a_value_a_name(void **state)
 	f->programs[0] = "true";
 	refused(f, "-s m: is not a setting; did you mean mem.size?");
 	f->programs[0] = "tr{m}";
-	refused(f, "--command: \"tr1\" is in no folder of PATH; name a program or its path");
+	refused(f, "--command: \"tr1\" is in no directory of PATH; name a program or its path");
 }
 
 /* As hyperfine's -m 10 says it. */

@@ -824,7 +824,7 @@ static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
 	f->request.cache = SAMPLE_CACHE_COLD;
 	refused(f, -EAGAIN, "-s cache=cold: cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
 	f->request.cache = SAMPLE_CACHE_ONCE_COLD;
-	refused(f, -EAGAIN, "-s cache=once-cold: ", "a folder on a disk");
+	refused(f, -EAGAIN, "-s cache=once-cold: ", "a directory on a disk");
 	f->request.cache = SAMPLE_CACHE_WARM;
 	assert_int_equal(build(f), 0);
 	f->request.cache = SAMPLE_CACHE_COLD;
@@ -1367,7 +1367,7 @@ static void an_io_file_that_cannot_be_copied_is_refused(void **state)
 	f->request.io_file = "/nowhere/at/all";
 	refused(f, -EINVAL, "-s io-file=/nowhere/at/all: ", "is not there");
 	f->request.io_file = "/tmp";
-	refused(f, -EINVAL, "-s io-file=/tmp: ", "is a folder");
+	refused(f, -EINVAL, "-s io-file=/tmp: ", "is a directory");
 	f->request.io_file = "/dev/null";
 	refused(f, -EINVAL, "-s io-file=/dev/null: ", "is not a regular file");
 	make_file(empty, 0);

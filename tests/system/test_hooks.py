@@ -152,7 +152,7 @@ class Hooks(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
         for name in ("setup", "prepare", "cleanup"):
             _, told = run("--no-log", "-c", "true", "-s", f"{name}=no-such-program", status=2)
-            self.assertIn(f"-s {name}: \"no-such-program\" is in no folder of PATH", told)
+            self.assertIn(f"-s {name}: \"no-such-program\" is in no directory of PATH", told)
 
 
 def digest(path):

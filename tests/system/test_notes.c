@@ -128,7 +128,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	end(pty, 3);
 	assert_int_equal(chmod(talk.folder, 0755), 0);
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "is no folder of your own");
+	pty_expect(pty, "is no directory of your own");
 	end(pty, 3);
 	pty = start_lecture(&talk);
 	pty_send(pty, "n");
@@ -137,7 +137,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	expect_no_file(&talk);
 	snprintf(talk.runtime, sizeof(talk.runtime), "XDG_RUNTIME_DIR=");
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "XDG_RUNTIME_DIR names no folder");
+	pty_expect(pty, "XDG_RUNTIME_DIR names no directory");
 	end(pty, 3);
 	folder_remove(talk.folder);
 }
