@@ -85,6 +85,8 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
  * with the values of the first and of another; false, and "", where there is nothing to say.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
+/* Whether a case's name takes a plural verb: "threads", "processes @desktop"; no command. */
+bool report_name_is_plural(const char *name);
 /* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
 double report_overhead_share(const struct model *model, enum model_metric metric);
 /*

@@ -240,15 +240,6 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 }
 #define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
-/* "threads", "processes @desktop"; not a command or a value. */
-static bool name_is_plural(const char *name)
-{
-	const size_t length = strcspn(name, " ");
-
-	return (length == 7 && strncmp(name, "threads", length) == 0) ||
-	       (length == 9 && strncmp(name, "processes", length) == 0);
-}
-
 /* Of two, the faster one first: "processes are faster: 520 ms against 829 ms (threads 1.6x …)". */
 static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
@@ -258,7 +249,7 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 	const struct answer_row *winner = last_wins ? last : first;
 	const struct answer_row *loser = last_wins ? first : last;
 	const char *name = NAME_OF(model, winner->case_id);
-	const bool plural = name_is_plural(name);
+	const bool plural = report_name_is_plural(name);
 	const double low = last_wins ? 1 / cell->ratio.high : cell->ratio.low;
 	const double high = last_wins ? 1 / cell->ratio.low : cell->ratio.high;
 	const double times = last_wins ? 1 / cell->ratio.estimate : cell->ratio.estimate;
@@ -481,8 +472,8 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 }
 
 /*
- * Of more than three models the range of each: "Beside pthread_create, at 2 values of ballast:
- * fork 6.4x to 64x, vfork ?". False: there are fewer.
+ * Of more than three models the range of each: "Compared with pthread_create at 2 values of
+ * ballast: fork 6.4x to 64x, vfork ?". False: there are fewer.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
@@ -523,8 +514,8 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	}
 	if (n < 3)
 		return false;
-	FILL(s, N_("Beside {a}, at {all}{name}: {others}"), {"a", first}, {"all", NUMBER(most)},
-	     {"name", names}, {"others", list.buf});
+	FILL(s, N_("Compared with {a} at {all}{name}: {others}"), {"a", first},
+	     {"all", NUMBER(most)}, {"name", names}, {"others", list.buf});
 	return true;
 }
 
@@ -553,8 +544,8 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	}
 	if (!list.used || !first || first == last)
 		return;
-	FILL(s, N_("; {name}={b} beside {a}: {others}"), {"name", condition}, {"a", first->value},
-	     {"b", last->value}, {"others", list.buf});
+	FILL(s, N_("; {name}={b} compared with {a}: {others}"), {"name", condition},
+	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
 static void add_faults(struct sentence *s, const struct model *model)
@@ -625,6 +616,36 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	return false;
 }
 
+/* Of more cases the sentence has no room for a winner. */
+enum { FASTEST_MOST = 16 };
+
+/*
+ * The case that takes less time than all others of a group of three or more, all differences being
+ * real; UINT32_MAX: none.
+ */
+static uint32_t find_fastest(const struct answer *answer, const struct model *model,
+			     uint32_t reference)
+{
+	uint32_t cases[FASTEST_MOST], n = 0;
+	struct finding_lead found;
+
+	if (!is_time(answer->metrics[0]) || model_has_faults(model))
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (row->reference != reference || isnan(row->cells[0].median))
+			continue;
+		if (n == FASTEST_MOST)
+			return UINT32_MAX;
+		cases[n++] = row->case_id;
+	}
+	if (n < 3 || finding_among(model, cases, n, answer->metrics[0], &found) ||
+	    found.sure != FINDING_REAL)
+		return UINT32_MAX;
+	return found.lead;
+}
+
 /* The cases that compare with one and the same: a line for two, a list for more. */
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
@@ -665,12 +686,26 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	}
 	if (n == 1)
 		add_how(&how, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
+	const uint32_t fastest = n == 1 ? UINT32_MAX : find_fastest(answer, model, reference);
+	const char *name = fastest == UINT32_MAX ? "" : NAME_OF(model, fastest);
+	const bool plural = report_name_is_plural(name);
+
+	if (fastest == first->case_id) {
+		FILL(s,
+		     plural ? N_("{a} are fastest ({of_a}{what}): {others}")
+			    : N_("{a} is fastest ({of_a}{what}): {others}"),
+		     {"a", name}, {"of_a", MEDIAN_TEXT(answer, first)},
+		     {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
+		return;
+	}
+	if (*name)
+		FILL(s, plural ? N_("{a} are fastest; ") : N_("{a} is fastest; "), {"a", name});
 	FILL(s,
 	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
 	     : model_has_faults(model)
 		     ? N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)")
-	     : begins ? N_("Beside {a} ({of_a}{what}): {others}")
-		      : N_("beside {a} ({of_a}{what}): {others}"),
+	     : s->used == 0 ? N_("Compared with {a} ({of_a}{what}): {others}")
+			    : N_("compared with {a} ({of_a}{what}): {others}"),
 	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
 	     {"how", how.buf}, {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});

@@ -394,6 +394,14 @@ double report_overhead_share(const struct model *model, enum model_metric metric
 	return span_ns > 0 ? used_ns / span_ns : NAN;
 }
 
+bool report_name_is_plural(const char *name)
+{
+	const size_t length = strcspn(name, " ");
+
+	return (length == strlen("threads") && strncmp(name, "threads", length) == 0) ||
+	       (length == strlen("processes") && strncmp(name, "processes", length) == 0);
+}
+
 static void add_cost_share(struct sentence *text, const char *name, double share)
 {
 	if (!isnan(share))

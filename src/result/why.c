@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -289,6 +290,8 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		enum model_metric part;
 		double ns; /* between the medians that the table of parts has */
 	} named[MODEL_PARTS], one;
+	static const char *const real[] = {"real", "both real", "all real"};
+	const char *b = MODEL_CASE_NAME(model, difference->whole.b);
 	struct sentence s = sentence_in(buf, size);
 	uint32_t n = 0;
 
@@ -316,14 +319,16 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		const struct metric *metric = &metric_table[named[i].part];
 
 		if (i == 0)
-			sentence_add(&s, "Where the time goes: %s, beside %s,",
-				     MODEL_CASE_NAME(model, difference->whole.b),
-				     MODEL_CASE_NAME(model, difference->whole.a));
-		sentence_add(&s, "%s %s %s", i == 0 ? "" : ",", WHY_SIGNED(named[i].ns),
+			sentence_add(&s, "Where the time goes: %s %s", b,
+				     report_name_is_plural(b) ? "take" : "takes");
+		sentence_add(&s, "%s %s %s %s", i == 0 ? "" : ",",
+			     UNITS_TIME(llround(fabs(named[i].ns)), false),
+			     named[i].ns > 0 ? "more" : "less",
 			     metric->words ? metric->words : metric->title);
 	}
 	if (n > 0)
-		sentence_add(&s, n == 1 ? " (real)." : n == 2 ? " (both real)." : " (all real).");
+		sentence_add(&s, " than %s (%s).", MODEL_CASE_NAME(model, difference->whole.a),
+			     real[MIN(n, sizeof(real) / sizeof(*real)) - 1]);
 	return buf;
 }
 

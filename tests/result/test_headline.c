@@ -110,8 +110,8 @@ static void more_models_are_compared_with_the_first(void **state)
 	synthetic_add(&session, "hybrid:4x2", "", 100 * MS);
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
-	expect(&model,
-	       "[REAL] Beside threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, processes 2.0x");
+	expect(&model, "[REAL] Compared with threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, "
+		       "processes 2.0x");
 }
 
 static void a_sweep_counts_the_values(void **state)
@@ -161,7 +161,7 @@ static void a_condition_is_compared_over_its_values_too(void **state)
 	expect(&model, "[REAL] threads 100 ms to 300 ms; processes slower at 1 of 2 values of "
 		       "alloc (1.10x at alloc=0), "
 		       "faster at 1 (0.73x at alloc=400); threads and processes cross at 94 (0 to "
-		       "400); alloc=400 beside "
+		       "400); alloc=400 compared with "
 		       "0: threads 3.0x, processes 2.0x");
 }
 

@@ -184,10 +184,17 @@ def check_pair(session):
 
 def check_list(session):
     """One time, and how each of several others compares."""
-    found = re.match(rf'Beside (.+?) \(({SPAN})(?: until the task runs)?\): (.*)$', session.sentence)
+    found = (re.match(rf'(?:(.+?) (?:is|are) fastest; c|C)ompared with (.+?) \(({SPAN})(?: until the task runs)?\): (.*)$',
+                      session.sentence) or
+             re.match(rf'((.+?)) (?:is|are) fastest \(({SPAN})(?: until the task runs)?\): (.*)$', session.sentence))
     hold(found, f'what is "{session.sentence}"?')
-    hold(same_span(found[2], session.find(found[1])), 'another median')
-    for text in found[3].split(', '):
+    hold(same_span(found[3], session.find(found[2])), 'another median')
+    if found[1]:
+        others = [cell for cell in session.cells if cell['state'] == 'real']
+        least = min([1] + [cell['ratio'] for cell in others])
+        hold(session.find(found[1]).get('ratio') in (None, least) and (found[1] != found[2] or least == 1),
+             f'{found[1]} is not the fastest')
+    for text in found[4].split(', '):
         span = re.fullmatch(rf'(.+?) ({SPAN})', text)
         name, mark = span.group(1, 2) if span else text.rsplit(' ', 1)
         cell = session.find(name)
@@ -198,12 +205,12 @@ def check_list(session):
         else:
             hold(cell['state'] == mark if mark in ('same', 'close') else
                  cell['state'] in ('measuring', 'withheld'), f'{text}: {cell}')
-    return 1 + found[3].count(',')
+    return 1 + found[4].count(',')
 
 
 def check_ranges(session):
     """Of more than three models each one's least and greatest ratio over the values."""
-    first, others = re.fullmatch(r'Beside (\S+), at \d+ values? of .*?: (.*?)(?:; .*)?', session.sentence).groups()
+    first, others = re.fullmatch(r'Compared with (\S+) at \d+ values? of .*?: (.*?)(?:; .*)?', session.sentence).groups()
     models = {row['case']: row['model'] for row in session.rows}
     for text in others.split(', '):
         found = re.fullmatch(rf'(\S+) (?:(same|\?)|({NUMBER})x(?: to ({NUMBER})x)?)', text)
@@ -234,7 +241,7 @@ def check_sweep(session):
             claims += len(reaches)
             continue
         if not found:
-            hold(re.search(' cross(?: at|$)| beside ', part), f'what is "{part}"?')
+            hold(re.search(' cross(?: at|$)| compared with ', part), f'what is "{part}"?')
             continue
         rows = [(row, cell) for row, cell in session.compared
                 if row['model'] == found[1] and models[row['reference']] != found[1]]
@@ -271,7 +278,7 @@ def check(text):
         return 0
     if 'nothing to compare (' in session.sentence:
         return 1
-    if re.match(r'Beside \S+, at \d+ ', session.sentence):
+    if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)
@@ -279,7 +286,7 @@ def check(text):
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),
              f'what is "{session.sentence}"?')
         return 1
-    return (check_list if session.sentence.startswith('Beside ') else check_pair)(session)
+    return (check_list if re.search(r'Compared with | fastest[ ;]', session.sentence) else check_pair)(session)
 
 
 def main():

@@ -250,7 +250,7 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	       "[REAL] threads 100 ms to 310 ms; processes slower at 1 of 3 values of alloc (2.0x "
 	       "at alloc=0), faster at 2 "
 	       "(0.33x to "
-	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 beside 0: "
+	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 compared with 0: "
 	       "threads 3.0x, processes 0.50x");
 }
 
@@ -258,9 +258,9 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 {
 	struct session session = conditions(NULL);
 
-	expect(&session, 12, "[REAL] Beside alloc=0 (99.9 ms): alloc=400 3.1x, alloc=800 3.0x");
+	expect(&session, 12, "[REAL] alloc=0 is fastest (99.9 ms): alloc=400 3.1x, alloc=800 3.0x");
 	expect(&session, 2,
-	       "[WITHHELD] Beside alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
+	       "[WITHHELD] Compared with alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");

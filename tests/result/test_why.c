@@ -100,9 +100,9 @@ static void the_parts_that_differ_for_real_are_named_with_the_longest_first(void
 	assert_int_equal(difference.n, MODEL_PARTS);
 	assert_string_equal(
 		why_sentence(&model, &difference, text, sizeof(text)),
-		"Where the time goes: processes, beside threads, +30.0 ms in create calls, "
-		"+6.01 ms starting, +1.00 ms being joined, -9.09 ms waiting for a core "
-		"(all real).");
+		"Where the time goes: processes take 30.0 ms more in create calls, "
+		"6.01 ms more starting, 1.00 ms more being joined, 9.09 ms less waiting for a core "
+		"than threads (all real).");
 	model_free(&model);
 }
 

@@ -492,7 +492,8 @@ static void more_than_three_cases_have_the_sentence_alone(void **state)
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	text = stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(text, "[REAL] Beside pthread_create, at 2 values of ballast: "));
+	assert_non_null(
+		strstr(text, "[REAL] Compared with pthread_create at 2 values of ballast: "));
 	assert_null(strstr(text, " faster "));
 	stage_close(&stage);
 }
