@@ -60,3 +60,6 @@ void utf8_mask(char *text);
  * Returns buf.
  */
 char *utf8_escape(const char *text, char *buf, size_t size);
+/* The same for a terminal that shows ASCII alone: "\u6f22" for any other letter. */
+char *utf8_ascii(const char *text, char *buf, size_t size);
+bool utf8_is_ascii(const char *text);

@@ -149,9 +149,12 @@ enum machines_order {
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
 void machines_answer_free(struct machines_answer *answer);
-/* The name of one of its rows' machines in at most so many columns, unlike that of any row near. */
-char *room_fit(const struct machines_answer *answer, const struct machines_row *row, int most,
-	       const char *mark, char buf[MACHINE_TEXT]);
+/*
+ * The name of one of its rows' machines in at most so many columns, unlike that of any row near;
+ * in ASCII with escapes for other letters.
+ */
+char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
+	       int most, const char *mark, char buf[MACHINE_TEXT]);
 /* The experiment that most machines ran; NULL: none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
 /* What may group machines, by its name in the log without "machine."; NULL: no such. */

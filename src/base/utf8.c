@@ -246,7 +246,8 @@ void utf8_mask(char *text)
 	*text = '\0';
 }
 
-char *utf8_escape(const char *text, char *buf, size_t size)
+/* Characters from `shown_below` on become escapes, too. */
+static char *escape_from(uint32_t shown_below, const char *text, char *buf, size_t size)
 {
 	const char *from = text, *end = text;
 	uint32_t before = 0, character;
@@ -257,7 +258,7 @@ char *utf8_escape(const char *text, char *buf, size_t size)
 		character = utf8_next(&end);
 		if (character == '\n' || character == '\t' || character == '\r')
 			snprintf(part, sizeof(part), "\\%c", "tn..r"[character - '\t']);
-		else if (is_shown(before, character, end))
+		else if (character < shown_below && is_shown(before, character, end))
 			snprintf(part, sizeof(part), "%.*s", (int)(end - from), from);
 		else if (character < 0x80 || character == UTF8_BROKEN)
 			snprintf(part, sizeof(part), "\\x%02x", (unsigned char)*from);
@@ -271,4 +272,21 @@ char *utf8_escape(const char *text, char *buf, size_t size)
 	}
 	buf[used] = '\0';
 	return buf;
+}
+
+char *utf8_escape(const char *text, char *buf, size_t size)
+{
+	return escape_from(UTF8_BROKEN, text, buf, size);
+}
+
+char *utf8_ascii(const char *text, char *buf, size_t size)
+{
+	return escape_from(0x80, text, buf, size);
+}
+
+bool utf8_is_ascii(const char *text)
+{
+	while (*text && (unsigned char)*text < 0x80)
+		text++;
+	return *text == '\0';
 }

@@ -717,16 +717,20 @@ void machines_answer_free(struct machines_answer *answer)
 	*answer = (struct machines_answer) {.n = 0};
 }
 
-char *room_fit(const struct machines_answer *answer, const struct machines_row *row, int most,
-	       const char *mark, char buf[MACHINE_TEXT])
+char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
+	       int most, const char *mark, char buf[MACHINE_TEXT])
 {
+	char spelled[NAMES_MOST][3 * MACHINE_TEXT]; /* six bytes for two or more */
 	size_t at = (size_t)(row - answer->rows);
 	size_t first = at > NAMES_MOST / 2 ? at - NAMES_MOST / 2 : 0;
 	size_t n = MIN(answer->n - first, (size_t)NAMES_MOST);
 	const char *names[NAMES_MOST];
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		names[i] = answer->rows[first + i].recording->name;
+		if (ascii)
+			names[i] = utf8_ascii(names[i], spelled[i], sizeof(spelled[i]));
+	}
 	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
 }
 

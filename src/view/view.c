@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,7 +290,63 @@ static void view_answer(struct view *view, const struct model *model)
 	view->state.typing &= view->state.view == was;
 }
 
-void view_draw(struct canvas *canvas, const struct model *model, struct view *view)
+static bool names_are_ascii(const struct model *model)
+{
+	char name[SAMPLE_NAME];
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (!utf8_is_ascii(model_case_name(model, i, name, sizeof(name))))
+			return false;
+	return true;
+}
+
+enum { NUMBER_BYTES = 8 }; /* for "~" and the number of a case */
+
+/*
+ * One text of each case, at its offset. Those whose escapes do not fit, or that look like another
+ * name, end in the number of the first case that has them.
+ */
+static void spell_texts(const struct model *model, struct sample_case *cases, size_t offset,
+			size_t size)
+{
+	char whole[4 * SAMPLE_MODEL]; /* an escape is at most four times as long */
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *typed = (const char *)&model->cases[i] + offset;
+		char *spelled = (char *)&cases[i] + offset;
+		uint32_t first = 0;
+		bool unclear;
+
+		while (strcmp((const char *)&model->cases[first] + offset, typed) != 0)
+			first++;
+		unclear = strlen(utf8_ascii(typed, whole, sizeof(whole))) >= size;
+		for (uint32_t k = 0; k < first; k++)
+			unclear |= strcmp((char *)&cases[k] + offset, whole) == 0;
+		utf8_ascii(typed, spelled, unclear ? size - NUMBER_BYTES : size);
+		if (unclear)
+			sprintf(spelled + strlen(spelled), "~%u", first + 1);
+	}
+}
+
+/*
+ * The cases with names that a terminal without the letters of the world shows: as they were typed,
+ * with an escape for each letter that it has not. malloc'ed; NULL without memory.
+ */
+static struct sample_case *spell_cases(const struct model *model)
+{
+	struct sample_case *cases = reallocarray(NULL, model->n_cases, sizeof(*cases));
+
+	if (!cases)
+		return NULL;
+	memcpy(cases, model->cases, model->n_cases * sizeof(*cases));
+	spell_texts(model, cases, offsetof(struct sample_case, model), SAMPLE_MODEL);
+	for (uint32_t k = 0; k < VARIABLES_MOST; k++)
+		spell_texts(model, cases, offsetof(struct sample_case, variables.list[k].value),
+			    VARIABLE_VALUE);
+	return cases;
+}
+
+static void draw_names(struct canvas *canvas, const struct model *model, struct view *view)
 {
 	struct view_frame frame = {
 		.canvas = canvas,
@@ -311,6 +368,22 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 		view->state.chosen = frame.cache->foremost;
 	if (!view->state.lecture.blank)
 		view_draw_all(&frame);
+}
+
+void view_draw(struct canvas *canvas, const struct model *model, struct view *view)
+{
+	struct model spelled = *model;
+
+	if (canvas->glyphs == GLYPHS_ALL || names_are_ascii(model)) {
+		draw_names(canvas, model, view);
+		return;
+	}
+	spelled.cases = spell_cases(model);
+	if (!spelled.cases)
+		spelled.cases = model->cases;
+	draw_names(canvas, &spelled, view);
+	if (spelled.cases != model->cases)
+		free(spelled.cases);
 }
 
 static uint32_t view_worker_named(const struct plan *plan, const char *with)

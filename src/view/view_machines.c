@@ -67,7 +67,7 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	const char *more = of->done ? "" : " ...";
 	char name[MACHINE_TEXT + 8];
 
-	room_fit(answer, row, w - (int)strlen(more), TEXT_DOT, name);
+	room_fit(answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more), TEXT_DOT, name);
 	strcat(name, more);
 	canvas_text(canvas, c->name, y, w, row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
 	if (c->cpu)
@@ -264,10 +264,16 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	struct sentence s = {line, sizeof(line), 0};
 
 	draw_head(canvas, &c, y++, machines->group ? machines->group->name : dense ? "" : NULL);
-	for (size_t i = 0; i < answer->n; i++)
-		if (answer->rows[i].outlier)
-			sentence_add(&s, "%s%s",
-				     s.used ? ", " : "Outliers: ", answer->rows[i].recording->name);
+	for (size_t i = 0; i < answer->n; i++) {
+		const char *name = answer->rows[i].recording->name;
+		char spelled[3 * MACHINE_TEXT];
+
+		if (!answer->rows[i].outlier)
+			continue;
+		if (canvas->glyphs != GLYPHS_ALL)
+			name = utf8_ascii(name, spelled, sizeof(spelled));
+		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
+	}
 	/* The two rows below, what is left out, the outliers, the keys. */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
 	draw_pooled(canvas, &c, y, answer);

@@ -253,23 +253,28 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 }
 
 /* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
-static char *task_row_name(const struct model_run *run, const struct task_row *row, char *buf,
+static char *task_row_name(const struct view_list *list, const struct task_row *row, char *buf,
 			   size_t size)
 {
+	const struct model_run *run = list->run;
 	const struct sample_task *task = model_task_known(run, row->first);
 	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
-	const char *name = *task->name ? task->name : "?";
 	const char *process =
 		task->parent < 0
 			? ""
 			: model_task_known(run, (uint32_t)task->parent - run->n_workers)->name;
+	const bool inherited = is_thread(task) && strcmp(task->name, process) == 0;
+	const char *name = *task->name ? task->name : "?";
+	char spelled[4 * SAMPLE_TASK_NAME]; /* "\xff" of each byte at most */
 
-	if (row->group > 0 && is_thread(task) && strcmp(name, process) == 0)
+	if (list->canvas->glyphs != GLYPHS_ALL)
+		name = utf8_ascii(name, spelled, sizeof(spelled));
+	if (row->group > 0 && inherited)
 		snprintf(buf, size, "%s%s threads", mark, UNITS_COUNT(row->group));
 	else if (row->group > 0)
 		snprintf(buf, size, "%s%s × %s%s", mark, UNITS_COUNT(row->group),
 			 is_thread(task) ? "·" : "", name);
-	else if (is_thread(task) && strcmp(name, process) == 0)
+	else if (inherited)
 		snprintf(buf, size, "%s·%d", mark, task->tid);
 	else
 		snprintf(buf, size, "%s%s%s", mark, is_thread(task) ? "·" : "", name);
@@ -281,12 +286,12 @@ static char *task_row_name(const struct model_run *run, const struct task_row *r
 int view_task_names_w(const struct view_list *list)
 {
 	const struct task_rows *rows = list->tasks;
-	char name[64];
+	char name[96];
 	int w = 8;
 
 	for (size_t i = 0; i < rows->n && i < 1000; i++)
 		w = MAX(w, MIN(rows->rows[i].depth, INDENTED) +
-				   utf8_columns(task_row_name(list->run, &rows->rows[i], name,
+				   utf8_columns(task_row_name(list, &rows->rows[i], name,
 							      sizeof(name))));
 	return MIN(w, 28);
 }
@@ -374,14 +379,14 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	struct style style = {.fg = COLOUR_DEFAULT, .bg = bar->bg};
 	int shares_w = view_lanes_share_w(list->model);
 	struct sample_task task;
-	char name[64];
+	char name[96];
 
 	bar->worker = list->run->n_workers + row->first;
 	model_task(list->model, list->run, row->first, &task);
 	if (row->group || list->race)
 		shares_w = 0;
 	canvas_text(list->canvas, x, bar->y, list->axis.x - x - 1 - shares_w,
-		    view_list_name_style(bar), task_row_name(list->run, row, name, sizeof(name)));
+		    view_list_name_style(bar), task_row_name(list, row, name, sizeof(name)));
 	if (row->group > 0 || (row->foldable && !row->open) ||
 	    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
 		struct task_row all = *row;

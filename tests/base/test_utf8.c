@@ -215,6 +215,18 @@ static void what_has_no_shape_is_an_escape_in_a_name(void **state)
 	assert_string_equal(utf8_escape("abcd\xc2\x9b", buf, sizeof(buf)), "abcd");
 }
 
+static void what_ascii_has_not_is_an_escape_in_ascii(void **state)
+{
+	char buf[16];
+
+	assert_string_equal(utf8_ascii("./a.out -n 4", buf, sizeof(buf)), "./a.out -n 4");
+	assert_string_equal(utf8_ascii("比é", buf, sizeof(buf)), "\\u6bd4\\u00e9");
+	assert_string_equal(utf8_ascii("😀\xff", buf, sizeof(buf)), "\\U0001f600\\xff");
+	assert_string_equal(utf8_ascii("比較比", buf, sizeof(buf)), "\\u6bd4\\u8f03");
+	assert_true(utf8_is_ascii("a~\x7f"));
+	assert_false(utf8_is_ascii("a\xc3\xa9"));
+}
+
 static void expect_masked(const char *text, const char *expected)
 {
 	char *copy = exact(text);
@@ -346,6 +358,7 @@ int main(void)
 		cmocka_unit_test(an_emoji_of_several_parts_is_drawn_as_its_first),
 		cmocka_unit_test(what_has_no_width_is_seen_unless_it_marks_a_letter),
 		cmocka_unit_test(what_has_no_shape_is_an_escape_in_a_name),
+		cmocka_unit_test(what_ascii_has_not_is_an_escape_in_ascii),
 		cmocka_unit_test(a_cut_character_is_taken_off_the_end),
 	};
 

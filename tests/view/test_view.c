@@ -55,6 +55,43 @@ static void the_sentence_is_whole_at_every_size_of_every_view(void **state)
 	stage_close(&stage);
 }
 
+/* Both look like "./???" where each letter that a terminal has not becomes '?'. */
+static void names_differ_on_a_terminal_that_has_not_their_letters(void **state)
+{
+	struct stage stage;
+	struct sample_case *cases;
+
+	stage_mixed(&stage, 0);
+	cases = stage.model.cases;
+	strcpy(cases[0].model, "./比較");
+	strcpy(cases[1].model, "./測量");
+	for (enum glyphs glyphs = 0; glyphs <= GLYPHS_ASCII; glyphs++) {
+		const bool all = glyphs == GLYPHS_ALL;
+
+		stage.canvas.glyphs = glyphs;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, all ? "./比較" : "./\\u6bd4\\u8f03"));
+		assert_true(stage_shows(&stage, all ? "./測量" : "./\\u6e2c\\u91cf"));
+	}
+	/* One has typed the escape of the other. */
+	strcpy(cases[1].model, "./\\u6bd4\\u8f03");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "./\\u6bd4\\u8f03~2"));
+	/* The escapes of neither fit, and differ in what is left out. */
+	for (int i = 0; i < 2; i++) {
+		cases[i].model[0] = '\0';
+		for (int k = 0; k < 40; k++)
+			strcat(cases[i].model, "比");
+		strcat(cases[i].model, i ? "量" : "較");
+	}
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "~1"));
+	assert_true(stage_shows(&stage, "~2"));
+	/* The model itself is left as it was. */
+	assert_non_null(strstr(cases[1].model, "比量"));
+	stage_close(&stage);
+}
+
 static void a_session_that_has_not_begun_draws(void **state)
 {
 	struct stage stage = {0};
@@ -678,6 +715,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_view_draws_at_every_size),
 		cmocka_unit_test(the_sentence_is_whole_at_every_size_of_every_view),
+		cmocka_unit_test(names_differ_on_a_terminal_that_has_not_their_letters),
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
