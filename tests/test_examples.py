@@ -17,6 +17,7 @@ import tempfile
 
 ROOT, PROGRAM = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 RECORDING = ROOT / 'tests/data/recordings/mixed.csv'
+README_LINES = 150
 KINDS = {'EXPERIMENT': 'crash', 'FORMAT': 'csv', '/srv/class': 'DIR'}  # names that stand for another word
 WITHOUT_SESSION = {'-r', '--replay', '-x', '--export', '--list', '-V', '--version', '--completion', '--lecture'}
 FORMAT_OF = {'table', 'report', 'markdown', 'json', 'csv'}
@@ -139,7 +140,7 @@ def main():
     os.environ.update(TUIBENCH_CONFIG='none', XDG_STATE_HOME=os.getcwd(), XDG_RUNTIME_DIR=os.getcwd(),
                       ASAN_OPTIONS=os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0')
     pathlib.Path('tuibench').mkdir()
-    for name in ('LOG', 'lecture.csv', 'a.csv', 'b.csv', 'full.csv', 'tuibench/newest.csv'):
+    for name in ('LOG', 'lecture.csv', 'a.csv', 'b.csv', 'full.csv', 'r.csv', 'tuibench/newest.csv'):
         shutil.copy(RECORDING, name)
     pathlib.Path('DIR').mkdir()
     for host in ('vm1', 'vm2', 'vm3'):
@@ -168,6 +169,9 @@ def main():
             run_line(line)
         except (Refused, ValueError) as error:
             found.append(f'{place}: {line}: {error}')
+    lines = (ROOT / 'README.md').read_text().count('\n')
+    if lines > README_LINES:
+        found.append(f'README.md: {lines} lines, more than {README_LINES}')
     if n < 110:
         found.append(f'found only {n} commands')
     print('\n'.join(found))
