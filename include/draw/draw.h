@@ -117,6 +117,8 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b);
 
 /* A glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
+/* A pointer: a glyph of one column, or what the cell has already, reversed. */
+void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
  * Draws UTF-8 text, at most width columns (-1: to the edge), as of utf8_next_cell(); '?' for half
  * of a wide character. Returns the column after it.

@@ -72,6 +72,7 @@ struct view_race {
 	double slower;		  /* so many times as long as it took; below 1 it is faster */
 	bool moves;
 	bool nearest; /* the trial is the one nearest to the medians */
+	bool early;   /* no trial has ended yet, and runs are too short to be watched live */
 };
 
 /* A lecture's scene; texts are the owner's. */

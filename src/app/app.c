@@ -277,6 +277,8 @@ static void draw_frame(struct app *app)
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
+	/* Who moves through a recording's time watches that. */
+	state->race.early &= app->player.follow;
 	settle_bars(app);
 	if (app->revealed_ns) {
 		passed_ns = clock_now_ns() - app->revealed_ns;

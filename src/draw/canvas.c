@@ -70,6 +70,20 @@ void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct styl
 		canvas_set_cell(canvas, x, y, (struct cell) {.glyph = glyph, .style = style});
 }
 
+void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
+{
+	const struct cell *cell;
+
+	if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->height)
+		return;
+	cell = &canvas->cells[y * canvas->width + x];
+	if (cell->glyph > ' ') {
+		glyph = cell->glyph;
+		style.attr |= ATTR_REVERSE;
+	}
+	canvas_put(canvas, x, y, glyph, style);
+}
+
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text)
 {

@@ -32,9 +32,13 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	const int64_t length_ns = model_trial_length(model, trial);
 	const bool same = race->trial.first == trial->first && race->trial.end == trial->end;
 
-	/* The axis stays as long as the trial fills most of it, so that trials can be compared. */
+	/*
+	 * The axis stays as long as the trial fills most of it, so that trials can be compared. It
+	 * has room for slightly longer ones to come: else it changes at each of them.
+	 */
 	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2)
-		race->axis_ns = length_ns;
+		race->axis_ns =
+			model_over(model) ? length_ns : (int64_t)plot_nice((double)length_ns);
 	race->trial = *trial;
 	race->length_ns = length_ns;
 	race->ns = 0;
@@ -87,6 +91,25 @@ static bool race_is_over(struct race_clock *clock, const struct model *model, ui
 	return now_ns - clock->ended_ns >= RACE_REST_NS;
 }
 
+/*
+ * Whether nothing is to be shown yet: no trial has ended, and so far no run has failed or is long
+ * enough to be watched live. Short runs would only flicker.
+ */
+static bool race_is_early(const struct race_clock *clock, const struct model *model)
+{
+	if (clock->race.trial.number > 0 || model_over(model))
+		return false;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (model_length(model, run) >= LIVE_NS)
+			return false;
+		if (model_ended(model, run) && run->totals.status != SAMPLE_OK)
+			return false;
+	}
+	return model_trial_newest(model).number == 0;
+}
+
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	struct view_race *race = &clock->race;
@@ -94,6 +117,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	const double step_ns = clock->rest_ns + (double)passed / fmax(1e-9, race->slower);
 
 	clock->clock_ns = now_ns;
+	race->early = race_is_early(clock, model);
 	/* More trials were asked for, or the cursor went back. */
 	if (race->nearest && !model_over(model))
 		race_leave(clock);

@@ -166,6 +166,29 @@ bool view_asks(const struct view_frame *frame)
 }
 
 /*
+ * The question, and in the rest of its line the figures so far: as many parts of the answer's
+ * sentence as fit.
+ */
+static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct view_headline *headline = &frame->cache->headline;
+	const int w = frame->canvas->width - 2;
+	const char *question = frame->state->question;
+	char *part;
+
+	if (!has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
+		return question;
+	snprintf(buf, size, "%s  %s", question, headline->sentence + headline->badge_bytes);
+	while (utf8_columns(buf) > w) {
+		part = strrchr(buf, ';');
+		if (!part || part < buf + strlen(question))
+			return question;
+		*part = '\0';
+	}
+	return buf;
+}
+
+/*
  * While trials go on, a sentence that becomes shorter keeps its lines, so that the rows below do
  * not jump at each trial.
  */
@@ -200,7 +223,8 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	if (frame->state->hold)
 		frame->sentence = frame->cache->ready;
 	else if (view_asks(frame))
-		frame->sentence = frame->state->question;
+		frame->sentence =
+			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	wish.sentence = without ? "" : frame->sentence;
 	wish.lines = without ? 0 : view_sentence_lines(frame);
 	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);

@@ -59,15 +59,31 @@ enum model_metric view_headline(const struct model *model)
 	return model_has_faults(model) ? METRIC_SURVIVED : model_headline(model);
 }
 
+const struct model *view_settled(const struct model *model, struct model *room)
+{
+	size_t n = model->n_runs;
+
+	if (model_over(model) || model_sweeps(model) || model->n_cases == 0)
+		return model;
+	/* The last run of a trial, as the source numbers them. */
+	while (n > 0 && ((model->runs[n - 1].id.run + 1) % model->n_cases > 0 ||
+			 !model_ended(model, &model->runs[n - 1])))
+		n--;
+	*room = model_as_of(model, n > 0 ? model->runs[n - 1].end_ns : 0);
+	return room;
+}
+
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
 				     uint32_t case_id)
 {
 	struct view_median *median = &cache->medians[case_id % VIEW_PRESENTED];
 	struct report_summary summary;
 	struct model_fault fault;
+	struct model room;
 
 	if (median->read && median->case_id == case_id)
 		return *median;
+	model = view_settled(model, &room);
 	*median = (struct view_median) {
 		.case_id = case_id, .read = true, .value = NAN, .caller = NAN};
 	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
@@ -146,6 +162,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	answer_free(answer);
 
 	snprintf(headline->sentence, sizeof(headline->sentence), "Too little memory to compare");
+	headline->badge_bytes = 0;
 	headline->state = ANSWER_NONE;
 	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;
@@ -154,6 +171,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		headline_sentence(answer, model, text, sizeof(text));
 		snprintf(headline->sentence, sizeof(headline->sentence),
 			 *badge ? "[%s] %s" : "%s%s", badge, text);
+		headline->badge_bytes = *badge ? strlen(badge) + strlen("[] ") : 0;
 		headline->state = answer->state;
 		/* Each case beside its row of reference, at the same values. */
 		cache->n_compared = 0;
@@ -201,6 +219,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
 				     running ? running->id.run : UINT32_MAX, model_over(model),
 				     model->has_session};
 	const char *quick = "";
+	struct model room;
 
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
 	    (live && is_fresh_enough(&cache->key, &key)))
@@ -209,7 +228,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
 	cache->refreshes++;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
-	cache_answer(cache, model);
+	cache_answer(cache, view_settled(model, &room));
 	cache->made_why = false;
 	cache->n_warnings = MAX(0, model_warnings(model, cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)

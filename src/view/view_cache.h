@@ -24,6 +24,7 @@ struct view_median {
 struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
+	size_t badge_bytes; /* of the badge, and of the blank after it */
 	enum answer_state state;
 	bool decided;		  /* one case is faster than every other, and that is real */
 	uint32_t leader;	  /* that one */
@@ -38,6 +39,7 @@ struct view_cache {
 	uint32_t refreshes;	      /* how often the model was read */
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
 	struct view_headline headline, memory;
+	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* the question, and the figures so far */
 	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
@@ -50,6 +52,7 @@ struct view_cache {
 	/* Most lines that the sentence had at that width and in that view, while trials go on. */
 	int sentence_lines, sentence_w, sentence_view;
 	int race_cores;			 /* most cores that a trial of the race used so far */
+	double runs_low, runs_high;	 /* ends of the axis of every run; both 0: none yet */
 	struct model as_of[VIEW_RACERS]; /* of the frame: see view_model_of() */
 	bool made_why;
 	struct why why;
@@ -71,6 +74,11 @@ void view_cache_free(struct view_cache *cache);
  * has 64 runs or more waits for another 64th of them.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
+/*
+ * The model as of its last trial that is complete, in room, as long as models alone are compared:
+ * whether a trial counts is known at its end, and figures shown before could be taken back.
+ */
+const struct model *view_settled(const struct model *model, struct model *room);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

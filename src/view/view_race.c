@@ -11,9 +11,14 @@
 
 /* The first screen of flat sessions: a trial's runs one below the other, played together. */
 
-enum { RACE_CORES = 4 }; /* with more of them one lane has the busy ones */
+enum {
+	RACE_CORES = 4,	  /* with more of them one lane has the busy ones */
+	RACE_WORDS = 100, /* columns from which a time says what it is of */
+	TOOK_W = 8	  /* the time of a run, with a blank before it */
+};
 
-#define RUNS_APART 1.1 /* the axis of runs has at least that ratio */
+#define RUNS_APART 1.1 /* the axis of runs has at least that ratio, */
+#define RUNS_STEPS 10  /* and ends at multiples of a tenth of it, or less */
 
 struct race {
 	const struct view_frame *frame;
@@ -119,6 +124,10 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	struct layout_race_need need = {.metrics = frame->cache->answer.n_metrics};
 	uint32_t begin, end;
 
+	/* Until something is known they have their lines: else all lanes jump when it is. */
+	if (!model_over(race.model))
+		need.metrics = MAX(1, need.metrics);
+
 	view_alike(frame, &begin, &end);
 	if (state->race.trial.number) {
 		begin = state->race.trial.first;
@@ -139,6 +148,8 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	/* A core that only one trial used keeps its lane: else all lanes jump at the next. */
 	frame->cache->race_cores = MAX(frame->cache->race_cores, race_cores(&race, end));
 	need.cores = frame->cache->race_cores;
+	if (state->race.early)
+		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
 	rect.w--;
@@ -184,6 +195,32 @@ static int racer_draw_core_shares(const struct racer *racer, int x, int end)
 	return x;
 }
 
+static const char *racer_waits(const struct racer *racer)
+{
+	const struct view_state *state = racer->race->frame->state;
+
+	if (state->race.early && !state->hold)
+		return "is shown once each model has run";
+	return view_list_waits(state, NULL);
+}
+
+/* "3 of 4 survived", once the run in which a worker was to fail has ended. */
+static int racer_draw_survivors(const struct racer *racer, int x, int end)
+{
+	const struct sample_totals *totals = &racer->run->totals;
+	char text[64];
+
+	if (!totals->fault || totals->survived < 0 || !model_ended(racer->model, racer->run))
+		return x;
+	snprintf(text, sizeof(text), "%lld of %u survived", (long long)totals->survived,
+		 racer->run->n_workers);
+	if (x + utf8_columns(text) >= end)
+		return x;
+	return canvas_text(racer->race->canvas, x, racer->layout->title.y, end - x,
+			   STYLE_BOLD(totals->survived > 0 ? COLOUR_GOOD : COLOUR_BAD), text) +
+	       2;
+}
+
 /* "● threads", its place among the models that do not fit; at the right the time of the run. */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -199,6 +236,10 @@ static void racer_draw_title(const struct racer *racer)
 		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
 				  false);
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
+	/* The times of workers below begin at their first instruction. It stays in its place. */
+	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title)
+		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
+				   "with creation");
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
 			   race->model, racer->case_id, name) +
@@ -207,8 +248,7 @@ static void racer_draw_title(const struct racer *racer)
 		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "◂ %u of %u ▸  ",
 				  racer->case_id + 1, race->model->n_cases);
 	if (!racer->run) {
-		canvas_text(race->canvas, x, title.y, end - x, DIM,
-			    view_list_waits(race->frame->state, NULL));
+		canvas_text(race->canvas, x, title.y, end - x, DIM, racer_waits(racer));
 		return;
 	}
 	if (model_ended(racer->model, racer->run) && totals->status != SAMPLE_OK) {
@@ -218,13 +258,14 @@ static void racer_draw_title(const struct racer *racer)
 			  STYLE_BOLD(COLOUR_BAD), reason);
 		return;
 	}
+	x = racer_draw_survivors(racer, x, end);
 	if (racer->rests)
 		x = canvas_text(race->canvas, x, title.y, end - x, DIM, "its last run  ");
 	if (race->layout.cores_in_title)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }
 
-/* The axis' labels; below the position its mark. */
+/* The axis' labels; below the position its mark. A figure there stays and is drawn reversed. */
 static void racer_draw_axis(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -239,9 +280,11 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
-	if (state->trial.number && state->ns < state->length_ns && cell >= 0 && cell < race->axis.w)
-		canvas_put(race->canvas, race->axis.x + cell, rect.y, 0x25b2,
-			   STYLE_BOLD(COLOUR_TITLE));
+	if (state->trial.number == 0 || state->ns >= state->length_ns)
+		return;
+	if (cell < 0 || cell >= race->axis.w)
+		return;
+	canvas_point(race->canvas, race->axis.x + cell, rect.y, 0x25b2, STYLE_BOLD(COLOUR_TITLE));
 }
 
 static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
@@ -388,18 +431,36 @@ static int racer_draw(const struct racer *racer)
 	return (int)MAX(0, list.n - layout->rows.h);
 }
 
+/*
+ * The axis of every run has round ends, which only move apart: else all marks jump at each run that
+ * is shorter or longer than those before.
+ */
+static void runs_axis_grow(struct view_cache *cache, double least, double most)
+{
+	const double span = fmax(most - least, least * (RUNS_APART - 1));
+	const double step = plot_step(span, RUNS_STEPS);
+	const double low = floor(least / step) * step, high = ceil(most / step) * step;
+
+	if (cache->runs_high <= 0)
+		cache->runs_low = low;
+	cache->runs_low = fmin(cache->runs_low, low);
+	cache->runs_high = fmax(cache->runs_high, fmax(high, low + step));
+}
+
 /* A dot a cell, ○ a run, and the model's own mark at the median. */
 static void race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
 	const enum model_metric metric = METRIC_ELAPSED;
+	struct view_cache *cache = race->frame->cache;
+	struct model room;
+	const struct model *model = view_settled(race->model, &room);
 	double least = INFINITY, most = 0;
 	char text[48];
 
-	for (size_t i = 0; i < race->model->n_runs; i++) {
-		const struct model_run *run = &race->model->runs[i];
-		const double value =
-			model_measured(race->model, run) ? metric_value(run, metric) : NAN;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const double value = model_measured(model, run) ? metric_value(run, metric) : NAN;
 
 		if (run->id.case_id - race->compared >= (uint32_t)race->layout.compared ||
 		    isnan(value))
@@ -412,13 +473,9 @@ static void race_draw_runs(const struct race *race)
 	canvas_text(race->canvas, rect.x + 1, rect.y, race->layout.left - 2, DIM, "every run");
 	if (most <= 0)
 		return;
-	/* Runs that take the same time are one place, not the ends of an axis. */
-	if (most < least * RUNS_APART) {
-		const double middle = (least + most) / 2;
-
-		least = middle * (1 - (RUNS_APART - 1) / 2);
-		most = middle * (1 + (RUNS_APART - 1) / 2);
-	}
+	runs_axis_grow(cache, least, most);
+	least = cache->runs_low;
+	most = cache->runs_high;
 	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, METRIC_TEXT(metric, least));
 	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
 	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text);
@@ -430,10 +487,10 @@ static void race_draw_runs(const struct race *race)
 
 		canvas_hline(race->canvas, race->axis.x, rect.y + i, race->axis.w, 0xb7,
 			     STYLE(COLOUR_BORDER));
-		for (size_t k = 0; k < race->model->n_runs; k++) {
-			const struct model_run *run = &race->model->runs[k];
+		for (size_t k = 0; k < model->n_runs; k++) {
+			const struct model_run *run = &model->runs[k];
 
-			if (run->id.case_id != id || !model_measured(race->model, run))
+			if (run->id.case_id != id || !model_measured(model, run))
 				continue;
 			canvas_put(race->canvas,
 				   race->axis.x +
@@ -603,10 +660,12 @@ static void race_draw_figures(const struct race *race)
 
 	for (; metric.place < answer->n_metrics && line.h > 0; metric.place++) {
 		const int begin = x;
+		int named;
 
 		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
 				answer_title(race->frame->model, answer->metrics[metric.place])) +
 		    1;
+		named = x;
 		for (int i = 0; i < race->layout.compared; i++) {
 			const uint32_t id = race->compared + (uint32_t)i;
 			const struct answer_row *row = race_row(race, id);
@@ -621,10 +680,12 @@ static void race_draw_figures(const struct race *race)
 					  answer_median(answer, row, metric.place, text)) +
 			    1;
 		}
-		x = race_draw_difference(&metric, x, line.y, end) + 2;
-		if (x >= end) { /* half of a metric would be read as all of it */
+		if (x > named)
+			x = race_draw_difference(&metric, x, line.y, end) + 2;
+		/* Half of a metric would be read as all of it. */
+		if (x >= end || x == named) {
 			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
-			break;
+			x = begin;
 		}
 	}
 }
@@ -672,7 +733,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 		const struct racer racer = {.race = &race,
 					    .layout = &race.layout.models[i],
 					    .model = model,
-					    .run = model_latest(model, id),
+					    .run = state->early ? NULL : model_latest(model, id),
 					    .case_id = id,
 					    .hue = view_hue(frame->model, id),
 					    .rests = state->trial.number == 0 && running &&

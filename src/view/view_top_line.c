@@ -140,6 +140,7 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 static void top_line_progress(struct top_line *line, const struct model *model, bool live)
 {
 	uint32_t trial = 0, trials, repeated = 0;
+	const struct model_run *newest = model_newest(model);
 	int64_t left = model_time_left(model);
 	uint64_t done, all;
 	bool began;
@@ -151,8 +152,12 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 		repeated = MAX(repeated, model_replaced(model, i));
 	}
 	began = trial > 0;
-	/* Those that count; the others are said apart. */
+	/*
+	 * Those that count; the others are said apart. The next one has the number of a trial that
+	 * does not count, and from its end on: the number never goes backwards.
+	 */
 	trial -= MIN(trial, repeated);
+	trial += newest && model_is_replaced(model, newest);
 	trials = MAX(trial, model->session.trials);
 	if (began && trial < trials && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%u trials", trial);
@@ -189,23 +194,31 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 		top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
 }
 
-/* "▶ trial 3, 20x slower": which trial is played, and how. "" where none is. */
-static char *top_line_race(const struct view_race *race, bool paused, char *buf, size_t size)
+/*
+ * "▶ trial 3, 20x slower": which trial is played, and how. Like the slow motion of a clock it is
+ * marked as not live.
+ */
+static void top_line_race(struct top_line *line, const struct view_race *race)
 {
-	struct sentence s = {buf, size, 0};
-	const char *mark = paused ? "‖ " : race->moves ? "▶ " : "";
+	const struct style slowed = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
+	const bool paused = !race->moves && race->ns < race->length_ns;
+	const char *mark = "";
 
-	*buf = '\0';
 	if (race->trial.number == 0)
-		return buf;
-	sentence_add(&s, "%strial %u", mark, race->trial.number);
+		return;
+	if (paused)
+		mark = "‖ ";
+	else if (race->moves)
+		mark = "▶ ";
 	if (race->moves && race->slower > 1)
-		sentence_add(&s, ", %.3gx slower", race->slower);
+		top_line_add(line, 2, true, slowed, " %strial %u, %.3gx slower ", mark,
+			     race->trial.number, race->slower);
 	else if (race->moves && race->slower < 1)
-		sentence_add(&s, ", %.3gx faster", 1 / race->slower);
-	else if (race->nearest)
-		sentence_add(&s, ", nearest to the medians");
-	return buf;
+		top_line_add(line, 2, true, slowed, " %strial %u, %.3gx faster ", mark,
+			     race->trial.number, 1 / race->slower);
+	else
+		top_line_add(line, 2, true, PLAIN, "%strial %u%s", mark, race->trial.number,
+			     race->nearest ? ", nearest to the medians" : "");
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
@@ -216,19 +229,14 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	bool over = model_over(model), recording = frame->state->live && !over;
 	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
 	struct top_line line = {.n = 0};
-	char race[64];
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
 	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)
 		top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, model, frame->state->live);
-	top_line_race(&frame->state->race,
-		      !frame->state->race.moves &&
-			      frame->state->race.ns < frame->state->race.length_ns,
-		      race, sizeof(race));
-	if (*race && 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
-		top_line_add(&line, 2, true, PLAIN, "%s", race);
+	if (1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
+		top_line_race(&line, &frame->state->race);
 	if (warnings) /* what they are stands in view 6 */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     warnings == 1 ? "" : "s");

@@ -3,6 +3,7 @@
 
 #include "stage/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,6 +366,110 @@ static void a_shorter_sentence_moves_no_lane_while_trials_go_on(void **state)
 	stage_close(&stage);
 }
 
+/* The number after a word of the top line; -1: it is not there. */
+static int number_after(const struct stage *stage, const char *word)
+{
+	const struct cell *cell = stage_find(stage, word);
+	int n = 0;
+
+	if (!cell)
+		return -1;
+	for (cell += strlen(word); cell->glyph >= '0' && cell->glyph <= '9'; cell++)
+		n = 10 * n + (int)cell->glyph - '0';
+	return n;
+}
+
+static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
+{
+	for (uint32_t crowded = 1; crowded <= 4; crowded++) {
+		struct synthetic session;
+		struct stage stage;
+		double low = INFINITY, high = 0;
+		uint32_t trials = 0;
+		int number = 0;
+
+		synthetic_mixed(&session, 4);
+		session.crowded_trial = crowded;
+		stage_open(&stage, &session);
+		for (int64_t at = 0; at <= stage.model.newest_ns; at += 20 * MS) {
+			const struct view_cache *cache;
+			struct view_median median;
+
+			model_seek(&stage.model, at);
+			stage_draw(&stage, 120, 50);
+			cache = stage.view.cache;
+			median = view_cache_median(stage.view.cache, &stage.model, 0);
+			assert_true(median.trials >= trials);
+			trials = (uint32_t)median.trials;
+			if (number_after(&stage, "  trial ") >= 0) {
+				assert_true(number_after(&stage, "  trial ") >= number);
+				number = number_after(&stage, "  trial ");
+			}
+			if (cache->runs_high <= 0)
+				continue;
+			assert_true(cache->runs_low <= low && cache->runs_high >= high);
+			low = cache->runs_low;
+			high = cache->runs_high;
+		}
+		assert_int_equal(trials, 4);
+		assert_int_equal(number, 4);
+		assert_true(high > low);
+		stage_close(&stage);
+	}
+}
+
+static void short_runs_are_shown_once_each_model_has_run(void **state)
+{
+	const int64_t stops[] = {50 * MS, 90 * MS, 900 * MS};
+
+	for (int i = 0; i < 3; i++) {
+		struct race_clock clock = {0};
+		struct stage stage;
+
+		open_race_until(&stage, 6, stops[i]);
+		race_advance(&clock, &stage.model, SECOND);
+		stage.view.state.race = clock.race;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "threads") && stage_shows(&stage, "processes"));
+		assert_int_equal(stage_shows(&stage, "w1 cpu"), i == 2);
+		assert_int_equal(clock.race.trial.number > 0, i == 2);
+		stage_close(&stage);
+	}
+}
+
+static void runs_of_a_second_are_shown_as_they_run(void **state)
+{
+	struct race_clock clock = {0};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 2);
+	session.warmup = 0;
+	session.stop_ns = (int64_t)SECOND * 3 / 2;
+	stage_open(&stage, &session);
+	assert_non_null(model_running(&stage.model));
+	race_advance(&clock, &stage.model, SECOND);
+	stage.view.state.race = clock.race;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "w1 cpu"));
+	stage_close(&stage);
+}
+
+static void the_position_hides_no_figure_of_the_axis(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (int64_t ns = 0; ns < 140 * MS; ns += MS) {
+		show_at(&stage, ns);
+		stage_draw(&stage, 120, 36);
+		for (const char *const *figure = (const char *const[]) {"100", "120", NULL};
+		     *figure; figure++)
+			assert_true(stage_shows(&stage, *figure));
+	}
+	stage_close(&stage);
+}
+
 static void few_cells_change_in_a_frame_of_a_replay(void **state)
 {
 	enum { W = 120, H = 36 };
@@ -576,6 +681,10 @@ int main(void)
 		cmocka_unit_test(two_models_lie_one_below_the_other),
 		cmocka_unit_test(a_run_that_begins_moves_no_lane),
 		cmocka_unit_test(a_shorter_sentence_moves_no_lane_while_trials_go_on),
+		cmocka_unit_test(nothing_goes_backwards_when_a_trial_does_not_count),
+		cmocka_unit_test(short_runs_are_shown_once_each_model_has_run),
+		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
+		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
 		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
 		cmocka_unit_test(keys_move_both_models_alike),
