@@ -353,10 +353,13 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* One's own work is called what it calls itself, a program as it was named or typed. */
+/*
+ * One's own work is called what it calls itself, a program as it was named or typed. What is
+ * anonymous is called by its kind.
+ */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {
-	if (kind == WORK_OWN && request->own.name[0])
+	if (kind == WORK_OWN && request->own.name[0] && !request->anonymous)
 		return request->own.name;
 	if (kind == WORK_PROGRAM && request->n_programs == 1 && request->n_names == 1)
 		return request->program_names[0];

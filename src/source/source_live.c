@@ -185,6 +185,16 @@ static const char *ends_after(char before)
 	return word_ends;
 }
 
+/* A word with a slash, but for that of strerror(EIO). */
+static bool is_path(const char *word, size_t length)
+{
+	static const char error[] = "Input/output";
+
+	if (length == sizeof(error) - 1 && strncmp(word, error, length) == 0)
+		return false;
+	return memchr(word, '/', length) != NULL;
+}
+
 /* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
  */
 static void hide_paths(char *text, size_t size)
@@ -198,7 +208,7 @@ static void hide_paths(char *text, size_t size)
 		const char before = at > text && *at == '/' ? at[-1] : ' ';
 		size_t word = strcspn(at, ends_after(before));
 		size_t gap = strspn(at + word, word_ends);
-		bool path = memchr(at, '/', word) != NULL;
+		bool path = is_path(at, word);
 
 		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
 					 path ? 6 : (int)word, path ? "(path)" : at, (int)gap,

@@ -18,6 +18,7 @@ import time
 import unittest
 
 TUIBENCH = os.path.abspath(sys.argv.pop(1))
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
 SHORT = ["-b", "-w", "cpu=2", "-s", "size=1M", "-n", "2", "--warmup", "0"]
 
 
@@ -103,6 +104,14 @@ class Identity(unittest.TestCase):
         with open(self.path("plantscript"), "w") as file:
             file.write("#!/bin/sh\nplantchild 0.05 & plantcommand 0.05\nplantother 60 &\necho plantsaid >&2\n")
         os.chmod(self.path("plantscript"), 0o755)
+        with open(self.path("plantwork.c"), "w") as file:
+            file.write("""#include "tuibench/work.h"
+static int plantrun(struct tuibench_worker *worker) { return worker->index ? 5 : 0; }
+const struct tuibench_work tuibench_work = {
+	.abi = TUIBENCH_WORK_ABI, .name = "plantwork", .unit = "plantunits", .size = 1, .run = plantrun};
+""")
+        subprocess.run(["cc", "-shared", "-fPIC", "-I", INCLUDE, "-o", self.path("plantwork.so"),
+                        self.path("plantwork.c")], check=True)
         env = {**os.environ, "PATH": self.folder.name + ":" + os.environ["PATH"], "USER": "plantuser",
                "LOGNAME": "plantuser", "HOME": "/planthome", "LD_LIBRARY_PATH": "/plantlibrary",
                "MALLOC_ARENA_MAX": "1"}
@@ -111,7 +120,8 @@ class Identity(unittest.TestCase):
         try:
             for log, *args in (("p.csv", "-c", "plantscript"),
                                ("q.csv", "-c", "plantcommand 0.05", "-c", "plantchild 0.06", "-s", "prepare=plantprepare"),
-                               ("r.csv", "-w", "cpu=2", "-s", "env:A=plantone,plant2")):
+                               ("r.csv", "-w", "cpu=2", "-s", "env:A=plantone,plant2"),
+                               ("s.csv", "--own", self.path("plantwork.so"))):
                 subprocess.run([TUIBENCH, "-b", *args, "-s", "anonymous=yes", "-n", "2", "--warmup", "0", "-o",
                                 self.path(log)], env=env, capture_output=True, timeout=120, check=False)
         finally:
@@ -120,7 +130,10 @@ class Identity(unittest.TestCase):
                 one.wait()
         with open("/proc/sys/kernel/hostname") as file:
             host = file.read().strip().encode()
-        for log in "p.csv", "q.csv", "r.csv":
+        self.assertEqual(meta(self.path("s.csv"))["title"], "4 own")
+        with open(self.path("s.csv")) as file:
+            self.assertIn("returned errno 5 (Input/output error), not 0", file.read())
+        for log in "p.csv", "q.csv", "r.csv", "s.csv":
             with open(self.path(log), "rb") as file:
                 outputs = {"recording": file.read()}
             formats = subprocess.run([TUIBENCH, "--help", "formats"], capture_output=True, text=True, timeout=60,
