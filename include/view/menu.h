@@ -51,6 +51,8 @@ struct menu_recording {
 	bool read, unreadable; /* its sentence says why */
 	char *sentence;	       /* NULL: it was not read yet; the owner's */
 	char models[160], machine[128];
+	int64_t bytes;	  /* of its file when it was read last */
+	uint64_t read_ns; /* when that was, as of clock_now_ns() */
 };
 
 /* Where the last frame has what a click means. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -19,6 +20,7 @@
 /* How long to read at once: keys come in between, and measured runs must not be disturbed. */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
+#define READ_AGAIN_NS  UINT64_C(1000000000) /* a recording that grows, at the earliest */
 
 struct chooser {
 	struct menu menu;
@@ -355,6 +357,22 @@ static void set_sentence(struct menu_recording *recording, const char *text)
 	recording->read = true;
 }
 
+/* Its sentence is out of date once another tuibench has written more to the recording. */
+static void read_again_if_grown(struct chooser *chooser)
+{
+	const int i = chooser->menu.row - chooser->menu.n_experiments;
+	struct menu_recording *recording;
+	struct stat st;
+
+	if (i < 0 || i == chooser->reads)
+		return;
+	recording = &chooser->menu.recordings[i];
+	if (!recording->read || clock_now_ns() - recording->read_ns < READ_AGAIN_NS)
+		return;
+	if (stat(chooser->paths[i], &st) == 0 && st.st_size != recording->bytes)
+		recording->read = false;
+}
+
 /* The one to read: the selected, else the first from the top of what is shown. */
 static int unread(const struct menu *menu, bool only_selected)
 {
@@ -374,9 +392,12 @@ static int begin_reading(struct chooser *chooser, int i)
 	struct menu_recording *recording = &chooser->menu.recordings[i];
 	char text[SAMPLE_TEXT], error[512];
 	struct scenes scenes;
+	struct stat st;
 	int err;
 
 	stop_reading(chooser);
+	recording->bytes = stat(chooser->paths[i], &st) == 0 ? st.st_size : -1;
+	recording->read_ns = clock_now_ns();
 	err = recordings_begin(&chooser->reading, chooser->paths[i], &chooser->read);
 	if (err == -EMEDIUMTYPE) {
 		recording->unreadable =
@@ -419,6 +440,7 @@ bool chooser_read(struct chooser *chooser, bool little)
 	char line[HEADLINE_BADGE + HEADLINE_TEXT], date[32];
 	int i;
 
+	read_again_if_grown(chooser);
 	while ((i = unread(menu, little)) >= 0 && clock_now_ns() < until_ns) {
 		struct menu_recording *recording = &menu->recordings[i];
 		int more = 1;

@@ -267,6 +267,37 @@ static void little_is_read_while_runs_are_measured(void **state)
 	chooser_close(chooser);
 }
 
+/* Another tuibench has begun it: at first there is no byte, then there are half of the rows. */
+static void a_recording_that_grows_is_read_again(void **state)
+{
+	static const char name[] = "2026-11-20T15-30-00-mixed.csv";
+	const struct place *place = *state;
+	struct chooser *chooser;
+	struct menu *menu;
+	char path[FOLDER_PATH], *rows;
+	const char *half;
+
+	record(*state, name);
+	rows = folder_read(folder_at(path, place->folder, name));
+	half = strchr(rows + strlen(rows) / 2, '\n') + 1;
+	folder_write(path, "");
+	chooser = chooser_open(NULL, NULL);
+	menu = chooser_menu(chooser);
+	menu_move(menu, KEY_END_KEY);
+	read_all(chooser);
+	assert_true(menu->recordings[0].unreadable);
+	folder_write(path, strndupa(rows, (size_t)(half - rows)));
+	while (menu->recordings[0].unreadable)
+		chooser_read(chooser, true);
+	assert_int_equal(strncmp(menu->recordings[0].sentence, "[MEASURING ", 11), 0);
+	folder_write(path, rows);
+	while (strncmp(menu->recordings[0].sentence, "[MEASURING ", 11) == 0)
+		chooser_read(chooser, true);
+	assert_int_equal(strncmp(menu->recordings[0].sentence, "[SAME SPEED] ", 13), 0);
+	chooser_close(chooser);
+	free(rows);
+}
+
 static void an_unreadable_recording_cannot_be_replayed(void **state)
 {
 	const struct place *place = *state;
@@ -341,6 +372,7 @@ int main(void)
 		TEST(a_lecture_has_its_title_and_the_number_of_its_scenes),
 		TEST(recordings_have_their_sentence_when_they_are_read),
 		TEST(little_is_read_while_runs_are_measured),
+		TEST(a_recording_that_grows_is_read_again),
 		TEST(an_unreadable_recording_cannot_be_replayed),
 		TEST(names_and_files_of_others_are_no_harm),
 		TEST(a_half_read_recording_is_closed),
