@@ -103,8 +103,13 @@ bool options_screen(const struct options *options);
 bool options_stop_early(const struct options *options);
 /* The replay comes as it happens: from standard input, or a file that grows. */
 bool options_streams(const struct options *options);
-/* The help on a topic, NULL the options; -EINVAL: there is none of that name. */
+/*
+ * The help on a topic: NULL the options; a list of settings, keys …; or all that is called so, be
+ * it an option, a setting, a key or a word. -EINVAL: nothing is.
+ */
 int options_help(const char *topic, FILE *out);
+/* The topic whose name is nearest, for a message; "": none is near. Returns buf. */
+char *options_help_nearest(const char *topic, char *buf, size_t size);
 /*
  * What makes the shell of that number, in the order of its option's words, complete options; of
  * n words, the program's name first, what the last can become: see completion.c.

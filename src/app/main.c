@@ -738,13 +738,15 @@ static int act(struct options *options)
 		break;
 	case ACTION_HELP:
 		if (options_help(options->topic, stdout)) {
-			char text[256];
+			char text[256], meant[80];
 
+			options_help_nearest(options->topic, meant, sizeof(meant));
 			snprintf(text, sizeof(text),
-				 "--help: \"%.80s\" is no topic; settings, a setting, keys, "
-				 "experiments, formats, "
-				 "config or an experiment's name",
-				 options->topic);
+				 *meant ? "--help: unknown topic \"%.80s\"; did you mean \"%s\"?"
+					: "--help: unknown topic \"%.80s\"; use settings, keys, "
+					  "experiments, formats, config, or the name of an option, "
+					  "a setting, an experiment, a key or a word on the screen",
+				 options->topic, meant);
 			return complain(NULL, text, EXIT_USAGE);
 		}
 		break;

@@ -2,19 +2,28 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error_line.h"
 #include "base/procfs.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment/setting.h"
+#include "model/metric.h"
 #include "write/export.h"
 #include "view/keys.h"
 #include "work/workload.h"
 
-enum { INDENT = 27 };
+enum { INDENT = 27, TOPIC_INDENT = 4 };
+
+/* By glossary.py: a name, or several with commas between, and what it means. */
+extern const char *const glossary_words[][2];
+/* The same of the keys of JSON, as its schema has them. */
+extern const char *const glossary_figures[][2];
 
 static void write_options(FILE *out)
 {
@@ -47,9 +56,10 @@ static void write_options(FILE *out)
 		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "",
 			sentence_translated(rule->help));
 	}
-	fputs(sentence_translated(
-		      N_("\nMore: --help settings, keys, experiments, formats, config, or an "
-			 "experiment's\nname; and man tuibench.\n")),
+	fputs(sentence_translated(N_(
+		      "\nMore: --help settings, keys, experiments, formats, config, or the name of "
+		      "an\noption, a setting, an experiment, a key, a metric or a word on the "
+		      "screen, such\nas --help voluntary; and man tuibench.\n")),
 	      out);
 }
 
@@ -194,39 +204,162 @@ static void write_keys(FILE *out)
 	}
 }
 
-int options_help(const char *topic, FILE *out)
+/* A line of a topic that is explained in a sentence. */
+static void write_topic(const char *what, const char *name, const char *text, FILE *out)
+{
+	char indent[TOPIC_INDENT + 1] = "    ";
+
+	fprintf(out, "%s %s\n", what, name);
+	sentence_wrap(out, text, fprintf(out, "%s", indent), TOPIC_INDENT, indent);
+}
+
+/* Whether it is one of the names in the list, or the first word of one. */
+static bool is_named(const char *list, const char *topic)
+{
+	const size_t length = strlen(topic);
+
+	while (*list) {
+		const size_t n = strcspn(list, ",");
+		const char after = length <= n ? list[length] : 'x';
+
+		if (length <= n && strncasecmp(list, topic, length) == 0 &&
+		    (after == ',' || after == ' ' || after == '\0'))
+			return true;
+		list += n;
+		list += strspn(list, ", ");
+	}
+	return false;
+}
+
+/* "--trials", "-n", "n" and "trials" are the same topic. */
+static bool help_option(const char *topic, FILE *out)
+{
+	const struct options_rule *rule;
+	const char *name = topic + strspn(topic, "-");
+	char text[64];
+
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		const bool letter = rule->letter && *name == rule->letter && !name[1];
+
+		if (rule->value == VALUE_EXPERIMENT || (!letter && strcmp(rule->name, name) != 0))
+			continue;
+		snprintf(text, sizeof(text), rule->letter ? "--%s%s%s, -%c" : "--%s%s%s",
+			 rule->name, rule->argument ? " " : "",
+			 rule->argument ? rule->argument : "", rule->letter);
+		write_topic("Option", text, sentence_translated(rule->help), out);
+		return true;
+	}
+	return false;
+}
+
+static bool help_setting(const char *topic, FILE *out)
 {
 	const struct setting *setting;
-	const struct experiment_kind *kind;
+
+	for (size_t i = 0; (setting = setting_at(i)); i++)
+		if (strcmp(topic, setting->name) == 0 || setting_find(topic) == setting) {
+			write_setting(setting, NULL, out);
+			return true;
+		}
+	return false;
+}
+
+static bool help_workers(const char *topic, FILE *out)
+{
+	enum work_kind kind;
+
+	if (plan_work_parse(topic, &kind) != 0)
+		return false;
+	write_topic("Workers", topic, workload_get(kind)->about, out);
+	return true;
+}
+
+static bool help_format(const char *topic, FILE *out)
+{
+	const struct export_format *format;
+
+	for (size_t i = 0; (format = export_at(i)); i++)
+		if (strcmp(topic, format->name) == 0) {
+			write_topic("Format", topic, format->about, out);
+			return true;
+		}
+	return false;
+}
+
+/* What each key of that name does; a letter is another key than its capital. */
+static bool help_key(const char *topic, FILE *out)
+{
+	const struct keys_row *row;
+	const size_t length = strlen(topic);
+	bool found = false;
+
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		const char *name = row->keys;
+		bool has = false;
+
+		while (*name) {
+			const size_t n = strcspn(name, " ");
+
+			has |= n == length &&
+			       (length == 1 ? *name == *topic : strncasecmp(name, topic, n) == 0);
+			name += n;
+			name += strspn(name, " ");
+		}
+		if (!has || !row->does)
+			continue;
+		write_topic("Key", row->keys, row->does, out);
+		found = true;
+	}
+	return found;
+}
+
+static bool help_word(const char *topic, FILE *out)
+{
+	for (size_t i = 0; glossary_words[i][0]; i++)
+		if (is_named(glossary_words[i][0], topic)) {
+			write_topic("Word", glossary_words[i][0], glossary_words[i][1], out);
+			return true;
+		}
+	return false;
+}
+
+/* The description of a key of JSON; NULL: there is no such key. */
+static const char *figure_text(const char *key)
+{
+	for (size_t i = 0; glossary_figures[i][0]; i++)
+		if (strcmp(glossary_figures[i][0], key) == 0)
+			return glossary_figures[i][1];
+	return NULL;
+}
+
+static bool help_metric(const char *topic, FILE *out)
+{
+	char name[80];
+
+	for (size_t i = 0; i < METRICS; i++) {
+		const struct metric *metric = &metric_table[i];
+		const char *words = metric->words ? metric->words : metric->title;
+		const char *text = metric->name ? figure_text(metric->name) : NULL;
+
+		if (!text || (strcasecmp(metric->title, topic) != 0 &&
+			      strcasecmp(words, topic) != 0 && strcmp(metric->name, topic) != 0))
+			continue;
+		snprintf(name, sizeof(name), "%s, in JSON %s", words, metric->name);
+		write_topic("Metric", name, text, out);
+		return true;
+	}
+	return false;
+}
+
+static int help_experiment(const char *topic, FILE *out)
+{
+	const struct experiment_kind *kind = experiment_find(topic);
 	struct experiment *experiment;
 	struct request request;
 	char error[512], path[PATH_MAX];
 	FILE *script;
 	size_t n;
-	static const struct {
-		const char *name;
-		void (*write)(FILE *out);
-	} topics[] = {{"settings", write_settings},
-		      {"keys", write_keys},
-		      {"formats", write_formats},
-		      {"experiments", write_experiments},
-		      {"config", write_config}};
 
-	if (!topic) {
-		write_options(out);
-		return 0;
-	}
-	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++)
-		if (strcmp(topic, topics[i].name) == 0) {
-			topics[i].write(out);
-			return 0;
-		}
-	for (size_t i = 0; (setting = setting_at(i)); i++)
-		if (strcmp(topic, setting->name) == 0 || setting_find(topic) == setting) {
-			write_setting(setting, NULL, out);
-			return 0;
-		}
-	kind = experiment_find(topic);
 	if (!kind)
 		return -EINVAL;
 	experiment = malloc(sizeof(*experiment));
@@ -252,4 +385,119 @@ int options_help(const char *topic, FILE *out)
 			fclose(script);
 	}
 	return 0;
+}
+
+/* A name of some topic, for the nearest one; NULL after the last. */
+static const char *topic_at(size_t i)
+{
+	const struct options_rule *rule;
+	const struct setting *setting;
+	const struct experiment_kind *kind;
+	const struct export_format *format;
+	size_t n = 0;
+
+	for (; (rule = options_rule_at(n)); n++)
+		if (n == i)
+			return rule->name;
+	i -= n;
+	for (n = 0; (setting = setting_at(n)); n++)
+		if (n == i)
+			return setting->name;
+	i -= n;
+	for (n = 0; (kind = experiment_at(n)); n++)
+		if (n == i)
+			return kind->name;
+	i -= n;
+	for (n = 0; (format = export_at(n)); n++)
+		if (n == i)
+			return format->name;
+	i -= n;
+	for (n = 0; n < METRICS; n++)
+		if (n == i)
+			return metric_table[n].title;
+	i -= n;
+	for (n = 0; glossary_words[n][0]; n++)
+		if (n == i)
+			return glossary_words[n][0];
+	return NULL;
+}
+
+char *options_help_nearest(const char *topic, char *buf, size_t size)
+{
+	const char *list;
+	char name[80];
+	size_t best = strlen(topic) / 3 + 1;
+
+	*buf = '\0';
+	for (size_t i = 0; (list = topic_at(i)); i++) {
+		while (*list) {
+			const size_t n = strcspn(list, ",");
+
+			snprintf(name, sizeof(name), "%.*s", (int)n, list);
+			if (setting_distance(topic, name) < best) {
+				best = setting_distance(topic, name);
+				snprintf(buf, size, "%s", name);
+			}
+			/* Of "involuntary switches" its first word will do. */
+			name[strcspn(name, " ")] = '\0';
+			if (setting_distance(topic, name) < best) {
+				best = setting_distance(topic, name);
+				snprintf(buf, size, "%s", name);
+			}
+			list += n;
+			list += strspn(list, ", ");
+		}
+	}
+	return buf;
+}
+
+int options_help(const char *topic, FILE *out)
+{
+	static const struct {
+		const char *name;
+		void (*write)(FILE *out);
+	} lists[] = {{"settings", write_settings},
+		     {"keys", write_keys},
+		     {"formats", write_formats},
+		     {"experiments", write_experiments},
+		     {"config", write_config}};
+	static bool (*const topics[])(const char *topic, FILE *out) = {
+		help_option, help_setting, help_workers, help_format,
+		help_key,    help_word,	   help_metric};
+	bool found;
+	int err;
+
+	if (!topic) {
+		write_options(out);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (strcmp(topic, lists[i].name) == 0) {
+			lists[i].write(out);
+			return 0;
+		}
+	err = help_experiment(topic, out);
+	if (err == -ENOMEM)
+		return err;
+	found = err == 0;
+	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++) {
+		char *text = NULL;
+		size_t length = 0;
+		FILE *one = open_memstream(&text, &length);
+		const bool has = one && topics[i](topic, one);
+
+		if (!one || fclose(one) != 0) {
+			free(text);
+			return -ENOMEM;
+		}
+		if (has)
+			fprintf(out, "%s%s", found ? "\n" : "", text);
+		found |= has;
+		free(text);
+	}
+	if (!found && figure_text(topic)) {
+		write_topic("Key of JSON", topic, figure_text(topic), out);
+		found = true;
+	}
+	return found ? 0 : -EINVAL;
 }

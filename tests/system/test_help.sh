@@ -115,6 +115,28 @@ status=0
 if [ $status -ne 2 ] || [ -s "$work/out" ] || [ "$(wc -l <"$work/errors")" -ne 1 ]; then
 	fail "--help nonsense has status $status: $(cat "$work/out" "$work/errors")"
 fi
+# Each option, format, kind of worker, key and word of the glossary is a topic, by any of its names.
+{
+	cut -d ' ' -f 1 "$work/help"
+	"$tuibench" --help formats | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
+	"$tuibench" --help settings | sed -n '/^The kinds/,$s/^  \([a-z][a-z]*\) .*/\1/p'
+	printf '%s\n' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE
+	sed -n '/^\.Sh GLOSSARY/,/^\.El/s/^\.It Sy //p' "${page%.1}-reading.7" | sed 's/ , /\n/g'
+} >"$work/topics"
+[ "$(wc -l <"$work/topics")" -ge 120 ] || fail "found only these topics: $(cat "$work/topics")"
+while read -r topic; do
+	"$tuibench" --help "$topic" >"$work/topic" || fail "--help $topic has status $?"
+	long=$(sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
+	[ -z "$long" ] || fail "--help $topic has lines of more than 80 columns: $long"
+done <"$work/topics"
+"$tuibench" --help voluntary | tr -s ' \n' ' ' | grep -q 'sched_yield(2) counts as involuntary' ||
+	fail "--help voluntary does not explain sched_yield(2)"
+for near in volunary:voluntary trails:trials critcal:critical jsno:json; do
+	! "$tuibench" --help "${near%:*}" 2>"$work/errors" || fail "--help ${near%:*} is a topic"
+	grep -q "did you mean \"${near#*:}\"" "$work/errors" ||
+		fail "--help ${near%:*}: $(cat "$work/errors")"
+done
+
 # A sanitizer has looked for leaks: what follows, a hundred starts, has the same help behind an option each.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
 
