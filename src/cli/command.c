@@ -28,18 +28,23 @@ static void add(struct command *command, const char *text, size_t n)
 	command->buf[command->len] = '\0';
 }
 
-/* Quoted for a shell where it has to be; $'...' can have any byte. */
+/*
+ * Quoted for a shell where it has to be; $'...' can have any byte. Letters of any script mean
+ * nothing to a shell.
+ */
 static void quote(struct command *command, const char *arg)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "-_=+,./:@%#";
-	bool quoted = !*arg || *arg == '#' || arg[strspn(arg, plain)], escaped = false;
+	bool quoted = !*arg || *arg == '#', escaped = false;
 	char escape[8];
 
 	for (const char *at = arg; *at;) {
 		uint32_t character = utf8_next(&at);
 
 		escaped |= character == '\'' || !utf8_is_printable(character);
+		quoted |= escaped || utf8_is_blank(character) ||
+			  (character < 0x80 && !strchr(plain, (int)character));
 	}
 	if (quoted)
 		add(command, escaped ? "$'" : "'", 1u + escaped);

@@ -686,12 +686,24 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 	return OPTIONS_WRONG(typed, "-%c: is not an option; --help lists them", letter);
 }
 
-/* Whether the text is a command line whose program there is. */
-static bool is_command_line(const char *text)
+/*
+ * What is to be said of a command line, whose program there is, or that is one by its form: a word
+ * with a slash, or several in quotes. NULL: the text is none.
+ */
+static const char *about_command(const char *text)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
+	struct stat is;
 
-	return command_words_split(text, words) > 0 && command_words_find(words, path) == 0;
+	if (command_words_split(text, words) <= 0)
+		return NULL;
+	if (command_words_find(words, path) == 0)
+		return "is a program, which -c runs";
+	if (log_name_end(text) > 0 || (!strchr(words, '/') && !strchr(text, ' ')))
+		return NULL;
+	if (stat(words, &is) < 0)
+		return "there is no such program; -c runs one";
+	return S_ISREG(is.st_mode) ? "is not executable; after chmod +x, -c runs it" : NULL;
 }
 
 /*
@@ -702,9 +714,10 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 {
 	const struct options *options = typed->options;
 	int options_n = (int)(words - options->argv) - 1, used = 0;
+	const char *about = about_command(words[0]);
 	char **line, *all, *text;
 
-	if (!is_command_line(words[0]))
+	if (!about)
 		return 0;
 	line = calloc(2 * (size_t)n + (size_t)options_n + 1, sizeof(*line));
 	all = strchr(words[0], ' ') ? NULL : command_text(n, words);
@@ -725,7 +738,7 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 	free(all);
 	if (!text)
 		return -ENOMEM;
-	OPTIONS_WRONG(typed, "\"%s\": is a program, which -c runs: %s", words[0], text);
+	OPTIONS_WRONG(typed, "\"%s\": %s: %s", words[0], about, text);
 	free(text);
 	return -EINVAL;
 }
@@ -868,7 +881,8 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	int err = 0;
 
 	/* A recording in this directory is none. */
-	if (!experiment_find(name) && (access(name, R_OK) || access(name, X_OK) == 0))
+	if (!experiment_find(name) &&
+	    (strchr(name, '/') || access(name, R_OK) || access(name, X_OK) == 0))
 		err = refuse_commands(typed, typed->options->logs, typed->options->n_logs);
 	if (err)
 		return err;

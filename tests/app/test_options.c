@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "stage/check.h"
+#include "stage/folder.h"
 #include "stage/pty.h"
 #include "stage/seed.h"
 
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "draw/draw.h"
@@ -712,6 +714,49 @@ static void several_commands_are_each_a_program(void **state)
 				     "'sleep 0.1' -c 'sleep 0.2'");
 }
 
+static void check_program(char *const argv[], const char *error)
+{
+	char *line[8] = {"tuibench"};
+	struct parsed p;
+	int n = 1;
+
+	for (; argv[n - 1]; n++)
+		line[n] = argv[n - 1];
+	p.err = options_parse(&p.options, n, line, p.error, sizeof(p.error));
+	assert_int_equal(p.err, -EINVAL);
+	assert_string_equal(p.error, error);
+}
+
+/* Whether there is such a file or not, and whether it has the right to run. */
+static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **state)
+{
+	char path[FOLDER_PATH], folder[FOLDER_PATH], error[2 * FOLDER_PATH + 128];
+
+	check_program((char *[]) {"./progA", "3", NULL},
+		      "\"./progA\": there is no such program; -c runs one: "
+		      "tuibench -c './progA 3'");
+	check_program((char *[]) {"./progA 3", "./progB 3", NULL},
+		      "\"./progA 3\": there is no such program; -c runs one: "
+		      "tuibench -c './progA 3' -c './progB 3'");
+	check_program((char *[]) {"bin/比較", "--grün", NULL},
+		      "\"bin/比較\": there is no such program; -c runs one: "
+		      "tuibench -c 'bin/比較 --grün'");
+	check_program((char *[]) {"./a.csv", NULL},
+		      "\"./a.csv\": is not an option, nor an experiment (--help experiments); a "
+		      "recording follows --replay or --export");
+	folder_make(folder);
+	folder_write(folder_at(path, folder, "a.py"), "print(1)\n");
+	snprintf(error, sizeof(error),
+		 "\"%s\": is not executable; after chmod +x, -c runs it: tuibench -c %s", path,
+		 path);
+	check_program((char *[]) {path, NULL}, error);
+	assert_int_equal(chmod(path, 0700), 0);
+	snprintf(error, sizeof(error), "\"%s\": is a program, which -c runs: tuibench -c %s", path,
+		 path);
+	check_program((char *[]) {path, NULL}, error);
+	folder_remove(folder);
+}
+
 static void a_drawn_seed_is_recorded(void **state)
 {
 	struct parsed p;
@@ -1112,6 +1157,7 @@ int main(void)
 		cmocka_unit_test(a_setting_of_a_command_may_stand_before_it),
 		cmocka_unit_test(habits_of_other_programs_are_answered_with_ours),
 		cmocka_unit_test(several_commands_are_each_a_program),
+		cmocka_unit_test(what_looks_like_a_program_is_answered_with_the_line_to_type),
 		cmocka_unit_test(a_drawn_seed_is_recorded),
 		cmocka_unit_test(the_first_model_is_random_by_default),
 		cmocka_unit_test(quick_chooses_the_trials_itself),
