@@ -80,7 +80,7 @@ static const struct mode {
 static const struct options_rule options_rules[] = {
 	{"experiment", 0, "EXPERIMENT", N_("mixed, tree, scaling ...; see --help experiments"),
 	 VALUE_EXPERIMENT, OPTION(request.experiment), "rm",
-	 .what = "an experiment; --help experiments names them", .section = N_("What runs"),
+	 .what = "an experiment; --help experiments lists them", .section = N_("What runs"),
 	 .of_run = true, .standing = "mixed"},
 	{"models", 'm', "LIST", N_("run threads, processes, hybrid:2x4, pool:8 ..."), VALUE_MODELS,
 	 OPTION(request.models), "r", .words = model_words,
@@ -873,6 +873,30 @@ static bool was_given(const struct options_typed *typed, const char *name)
 	return false;
 }
 
+/* Neither an experiment nor a file: both lines that may be meant. */
+static int refuse_unknown(const struct options_typed *typed, const char *name)
+{
+	const struct options *options = typed->options;
+	char *all = command_text(options->n_logs, options->logs), *run = NULL, *open = NULL;
+	int err = -ENOMEM;
+
+	if (all) {
+		run = command_text(3, (char *[]) {(char *)"tuibench", (char *)"-c",
+						  options->n_logs > 1 ? all : options->logs[0]});
+		open = command_text(
+			3, (char *[]) {(char *)"tuibench", (char *)"-r", options->logs[0]});
+	}
+	if (run && open)
+		err = OPTIONS_WRONG(typed,
+				    "Unknown experiment \"%s\". To run a program: %s. To open a "
+				    "recording: %s",
+				    name, run, open);
+	free(all);
+	free(run);
+	free(open);
+	return err;
+}
+
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
 static int refuse_name(const struct options_typed *typed, const char *name)
 {
@@ -896,12 +920,9 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		return OPTIONS_WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?",
 				     name, name);
 	if (meant)
-		return OPTIONS_WRONG(typed, "\"%s\": is not an experiment; did you mean %s?", name,
+		return OPTIONS_WRONG(typed, "Unknown experiment \"%s\"; did you mean %s?", name,
 				     meant);
-	return OPTIONS_WRONG(typed,
-			     "\"%s\": is not an option, nor an experiment (--help experiments); a "
-			     "recording follows --replay or --export",
-			     name);
+	return refuse_unknown(typed, name);
 }
 
 /* What each option fits stands in its row. */

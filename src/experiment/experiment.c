@@ -295,7 +295,7 @@ static int find_kind(struct experiment_build *build)
 	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
 		return REFUSE(build, -EINVAL,
-			      "%s: is not an experiment; --help experiments names them",
+			      "%s: unknown experiment; --help experiments lists them",
 			      request->experiment);
 	if (request->tree && !build->kind->tree)
 		return REFUSE(build, -EINVAL,

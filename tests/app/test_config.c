@@ -278,7 +278,7 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 		"quick: chooses the number of trials, and --trials gives one; leave one of them "
 		"out");
 	refused(state, "experiment = mixd", 1,
-		"experiment: \"mixd\" is not an experiment; --help experiments names them");
+		"experiment: \"mixd\" is not an experiment; --help experiments lists them");
 	refused(state, "alloc = 400", 1, "alloc: is a setting: set.alloc = VALUE");
 	refused(state, "set.allok = 400", 1, "allok: is not a setting; did you mean alloc?");
 	refused(state, "set.alloc = 1\nset.nice = 1\nset.alloc = 2", 3,

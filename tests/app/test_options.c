@@ -223,7 +223,7 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("-s allok=400", "-s allok: ", "", "did you mean alloc?");
 	refused("-s ncie=5", "-s ncie: ", "", "did you mean nice?");
 	refused("--tirals 3", "--tirals", "", "did you mean --trials?");
-	refused("tere", "\"tere\"", "", "did you mean tree?");
+	refused("tere", "Unknown experiment \"tere\"", "", "did you mean tree?");
 	refused("--no", "--no", "", "did you mean --no-log?");
 	refused("--work=./x.so", "--work", "", "--own FILE.so");
 	refused("--work ./x.so", "--work", "", "--own FILE.so");
@@ -238,10 +238,10 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 
 static void other_arguments_and_missing_values_are_refused(void **state)
 {
-	refused("recording.csv", "\"recording.csv\"", "", "not an option");
-	refused("foo", "\"foo\"", "nor an experiment", "--help experiments");
-	refused("-b recording.csv -w cpu=3", "\"recording.csv\"", "", "not an option");
-	refused("-- --ascii", "\"--ascii\"", "", "not an option");
+	refused("recording.csv", "Unknown experiment", "", "tuibench -r recording.csv");
+	refused("foo", "Unknown experiment \"foo\"", "tuibench -c foo", "tuibench -r foo");
+	refused("-b recording.csv -w cpu=3", "Unknown experiment", "", "tuibench -r recording.csv");
+	refused("-- --ascii", "Unknown experiment \"--ascii\"", "", "");
 	refused("--trials", "--trials", "needs a value", "a whole number");
 	refused("-s", "--set", "needs a value", "alloc=0,400");
 	refused("-m", "--models", "needs a value", "threads");
@@ -570,9 +570,12 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	assert_int_equal(p.options.n_logs, 0);
 	refused("hello scaling", "\"scaling\"", "", "name one");
 	refused("hello mixed", "\"mixed\"", "", "name one");
-	refused("scalin", "\"scalin\"", "is not an experiment", "did you mean scaling?");
+	refused("scalin", "Unknown experiment", "\"scalin\"", "did you mean scaling?");
+	refused("./progZ 3", "Unknown experiment", "tuibench -c './progZ 3'",
+		"tuibench -r ./progZ");
+	refused("r.csv", "Unknown experiment", "tuibench -c r.csv", "tuibench -r r.csv");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
-	refused("--list folder", "\"folder\"", "", "is not an option");
+	refused("--list folder", "Unknown experiment", "\"folder\"", "tuibench -r folder");
 	refused("--replay --list folder", "--replay", "--list", "leave one of them out");
 	refused("--list --frobnicate", "--frobnicate", "", "--help lists them");
 }
