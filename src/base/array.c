@@ -61,7 +61,9 @@ int array_by_rank(const void *a, const void *b)
 	} *x = a, *y = b;
 	int order = array_by_double(a, b);
 
-	return order ? order : (x->number > y->number) - (x->number < y->number);
+	if (order)
+		return order;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 uint64_t random_next(uint64_t *state)

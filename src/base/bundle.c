@@ -189,8 +189,11 @@ int bundle_read(int fd, struct bundle *bundle)
 		char *rest;
 
 		if (memcmp(header + MAGIC, "ustar", 5) != 0 ||
-		    (n == 0 && strcmp(header, BUNDLE_SESSION) != 0))
-			return n == 0 ? 0 : -EBADMSG;
+		    (n == 0 && strcmp(header, BUNDLE_SESSION) != 0)) {
+			if (n == 0)
+				return 0;
+			return -EBADMSG;
+		}
 		header[TIME - 1] = '\0';
 		bytes = strtoull(header + SIZE, &rest, 8);
 		at += BLOCK;

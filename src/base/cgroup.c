@@ -92,7 +92,9 @@ double cgroup_cores(const struct cgroup *cgroup)
 	if (!known)
 		known = cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
 			cgroup_number(cgroup, "cpu.cfs_period_us", &period);
-	return known && period > 0 ? (double)quota / (double)period : -1;
+	if (known && period > 0)
+		return (double)quota / (double)period;
+	return -1;
 }
 
 /* How long those that a killed session has left may take to end. */

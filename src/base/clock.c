@@ -67,7 +67,9 @@ static double system_share(bool in_kernel)
 	getrusage(RUSAGE_SELF, &after);
 	user = (double)(clock_us(after.ru_utime) - clock_us(before.ru_utime));
 	system = (double)(clock_us(after.ru_stime) - clock_us(before.ru_stime));
-	return user + system > 0 ? system / (user + system) : 0;
+	if (user + system > 0)
+		return system / (user + system);
+	return 0;
 }
 
 /* The coarse clocks step once a tick: their resolution is 1 / CONFIG_HZ. */

@@ -82,7 +82,10 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 			counters_close(counters);
 			return err;
 		}
-		counters->fd[i] = err ? -1 : (int)fd;
+		if (err)
+			counters->fd[i] = -1;
+		else
+			counters->fd[i] = (int)fd;
 	}
 	return 0;
 }
@@ -101,8 +104,11 @@ int counters_read(const struct counters *counters, int64_t value[COUNTERS])
 	uint64_t next = 0;
 
 	memset(value, 0xff, COUNTERS * sizeof(*value));
-	if (n < (ssize_t)offsetof(__typeof__(group), value))
-		return n < 0 ? -errno : -EBUSY;
+	if (n < (ssize_t)offsetof(__typeof__(group), value)) {
+		if (n < 0)
+			return -errno;
+		return -EBUSY;
+	}
 	if (group.enabled_ns == 0 || group.running_ns < group.enabled_ns)
 		return -EBUSY;
 	for (int i = 0; i < COUNTERS; i++)

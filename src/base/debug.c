@@ -38,7 +38,10 @@ int debug_open(const char *path, struct debug **debug)
 	else
 		fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
 			  0666);
-	new->file = fd < 0 ? NULL : fdopen(fd, "a");
+	if (fd < 0)
+		new->file = NULL;
+	else
+		new->file = fdopen(fd, "a");
 	if (!new->file) {
 		err = -errno;
 		if (fd >= 0)
@@ -54,7 +57,9 @@ int debug_open(const char *path, struct debug **debug)
 
 int debug_error(const struct debug *debug)
 {
-	return debug ? debug->error : 0;
+	if (debug)
+		return debug->error;
+	return 0;
 }
 
 void debug_close(struct debug *debug)

@@ -63,7 +63,9 @@ int environment_nice(void)
 
 	errno = 0;
 	nice = getpriority(PRIO_PROCESS, 0);
-	return errno ? 0 : nice;
+	if (errno)
+		return 0;
+	return nice;
 }
 
 int environment_nice_least(void)
@@ -90,7 +92,9 @@ int environment_nice_least(void)
 
 const char *environment_policy_name(int policy)
 {
-	return policy >= 0 && policy < (int)N_ELEMENTS(policies) ? policies[policy] : NULL;
+	if (policy >= 0 && policy < (int)N_ELEMENTS(policies))
+		return policies[policy];
+	return NULL;
 }
 
 /*

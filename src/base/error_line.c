@@ -80,8 +80,12 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	va_start(args, format);
 	n = vsnprintf(sentence->buf + sentence->used, room, format, args);
 	va_end(args);
-	if (n > 0)
-		sentence->used += (size_t)n < room ? (size_t)n : room - 1;
+	if (n > 0) {
+		if ((size_t)n < room)
+			sentence->used += (size_t)n;
+		else
+			sentence->used += room - 1;
+	}
 }
 
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before)
@@ -142,7 +146,9 @@ void sentence_language(void)
 
 const char *sentence_translated(const char *text)
 {
-	return *text ? dgettext("tuibench", text) : text;
+	if (*text)
+		return dgettext("tuibench", text);
+	return text;
 }
 #else
 void sentence_language(void)

@@ -204,8 +204,12 @@ static void read_virtualization(const char *root, struct machine *machine)
 		    strstr(text, traces[i].text))
 			name = traces[i].name;
 	}
-	if (!name)
-		name = has_flags ? "vm-other" : "";
+	if (!name) {
+		if (has_flags)
+			name = "vm-other";
+		else
+			name = "";
+	}
 	set_text(machine->virtualization, name);
 }
 
@@ -220,7 +224,9 @@ static int32_t count_cpulist(const char *root, const char *path)
 {
 	cpu_set_t set;
 
-	return read_cpulist(root, path, &set) ? CPU_COUNT(&set) : -1;
+	if (read_cpulist(root, path, &set))
+		return CPU_COUNT(&set);
+	return -1;
 }
 
 static void read_caches(const char *root, int cpu, struct machine *machine)
@@ -345,7 +351,9 @@ int64_t machine_energy_uj(const char *root)
 
 double machine_quota(const struct machine *machine)
 {
-	return machine->cpu_quota < machine->cores_allowed ? machine->cpu_quota : -1;
+	if (machine->cpu_quota < machine->cores_allowed)
+		return machine->cpu_quota;
+	return -1;
 }
 
 /* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)". Source: os-release(5). */
@@ -359,7 +367,10 @@ static bool read_os_release(const char *root, const char *path, struct machine *
 		if (strncmp(line, "PRETTY_NAME=", 12) != 0)
 			continue;
 		value = line + 12;
-		quote = *value == '"' || *value == '\'' ? *value++ : '\0';
+		if (*value == '"' || *value == '\'')
+			quote = *value++;
+		else
+			quote = '\0';
 		if (quote && strchr(value, quote))
 			*strchr(value, quote) = '\0';
 		set_text(machine->distribution, value);
@@ -409,7 +420,10 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
 
 	*type = '\0';
 	snprintf(file, sizeof(file), "%s/proc/self/mounts", root);
-	mounts = realpath(path, real) ? setmntent(file, "re") : NULL;
+	if (realpath(path, real))
+		mounts = setmntent(file, "re");
+	else
+		mounts = NULL;
 	while (mounts && (mount = getmntent(mounts))) {
 		const size_t n = strlen(mount->mnt_dir);
 
@@ -435,7 +449,9 @@ static const char *smt_name(char active)
 {
 	if (active == '1')
 		return "on";
-	return active == '0' ? "off" : "";
+	if (active == '0')
+		return "off";
+	return "";
 }
 
 void machine_read(const char *root, struct machine *machine)

@@ -47,7 +47,10 @@ bool mark_found(pid_t pid, const char *mark)
 		found = memmem(text, kept + (size_t)n, mark, length) != NULL;
 		/* The mark may lie across two readings. */
 		n += (ssize_t)kept;
-		kept = (size_t)n < length ? (size_t)n : length - 1;
+		if ((size_t)n < length)
+			kept = (size_t)n;
+		else
+			kept = length - 1;
 		memmove(text, text + (size_t)n - kept, kept);
 	} while (!found && (n > 0 || (n < 0 && errno == EINTR)));
 	close(fd);

@@ -158,7 +158,10 @@ static void fit_way(const struct names *names, size_t i, enum way way, char *buf
 			;
 		return;
 	}
-	from = way == WAY_COMMON ? word_begin(name, from) : near_begin(name, from, names->most);
+	if (way == WAY_COMMON)
+		from = word_begin(name, from);
+	else
+		from = near_begin(name, from, names->most);
 	snprintf(buf, size, "%s%s", from > 0 ? names->mark : "", name + from);
 	utf8_trim(buf);
 	if (way == WAY_END)
@@ -289,7 +292,10 @@ char *names_next_item(const char **list, char *item, size_t size)
 		if (c == NAMES_SEPARATOR)
 			break;
 		if (is_escape(at)) {
-			c = at[3] == 'b' ? NAMES_SEPARATOR : '\\';
+			if (at[3] == 'b')
+				c = NAMES_SEPARATOR;
+			else
+				c = '\\';
 			at += 3;
 		}
 		if (used + 1 < size)

@@ -22,7 +22,9 @@ static int open_under(const char *root, const char *path)
 	if ((size_t)snprintf(full, sizeof(full), "%s/%s", root, path) >= sizeof(full))
 		return -ENAMETOOLONG;
 	fd = open(full, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int open_of_task(const char *root, pid_t pid, const char *name)
@@ -73,7 +75,10 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		/* Whether it holds the line after those of the cores ("intr ..."), even cut. */
 		while (line && !strncmp(line, "cpu", 3)) {
 			line = strchr(line, '\n');
-			line = line ? line + 1 : NULL;
+			if (line)
+				line = line + 1;
+			else
+				line = NULL;
 		}
 		if ((size_t)got < stat->size - 1 ||
 		    (line && *line && strncmp(line, "cpu", strlen(line))))
@@ -158,7 +163,9 @@ static size_t parse_lines(char *text, size_t size, const struct procfs_field *fi
 		else if (behind > at)
 			*fields[i].value = number;
 	}
-	return line > text ? (size_t)(line - text) : size;
+	if (line > text)
+		return (size_t)(line - text);
+	return size;
 }
 
 /*
@@ -196,10 +203,15 @@ int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid)
 
 	task->pid = pid;
 	task->rollup_fd = -1;
-	task->status_fd = fd < 0 ? -1 : fd;
+	if (fd < 0)
+		task->status_fd = -1;
+	else
+		task->status_fd = fd;
 	if (fd == -ENOENT)
 		return -ESRCH;
-	return fd < 0 ? fd : 0;
+	if (fd < 0)
+		return fd;
+	return 0;
 }
 
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
@@ -227,8 +239,11 @@ static int open_rollup(struct procfs_task *task, const char *root)
 	int fd = open_of_task(root, task->pid, "smaps_rollup");
 	char byte;
 
-	if (fd < 0)
-		return pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH ? -ESRCH : fd;
+	if (fd < 0) {
+		if (pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH)
+			return -ESRCH;
+		return fd;
+	}
 	task->rollup_fd = fd;
 	return 0;
 }
@@ -295,7 +310,9 @@ int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
 
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size)
 {
-	return procfs_read_text(root, path, buf, size) < 0 ? NULL : strrchr(buf, ')');
+	if (procfs_read_text(root, path, buf, size) < 0)
+		return NULL;
+	return strrchr(buf, ')');
 }
 
 const char *procfs_after_key(const char *text, const char *key)
@@ -329,7 +346,9 @@ int procfs_perf_paranoid(void)
 	if (procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", text, sizeof(text)) < 0)
 		return INT_MIN;
 	level = strtol(text, &end, 10);
-	return end > text ? (int)level : INT_MIN;
+	if (end > text)
+		return (int)level;
+	return INT_MIN;
 }
 
 bool procfs_own_folder(char *buf, size_t size)

@@ -32,7 +32,10 @@ static int take_number(const char **text, uint64_t *number)
 		    __builtin_add_overflow(value, (uint64_t)(**text - '0'), &value))
 			ret = -ERANGE;
 	}
-	*number = ret ? UINT64_MAX : value;
+	if (ret)
+		*number = UINT64_MAX;
+	else
+		*number = value;
 	return ret;
 }
 
@@ -51,7 +54,10 @@ int units_parse_size(const char *text, uint64_t *bytes)
 		n_decimals = strspn(decimals, DIGITS);
 		text += n_decimals;
 	}
-	suffix = *text ? strchr(suffixes, *text) : NULL;
+	if (*text)
+		suffix = strchr(suffixes, *text);
+	else
+		suffix = NULL;
 	if (suffix) {
 		shift = 10 * (int)((suffix - suffixes) % 5 + 1);
 		text++;
@@ -96,7 +102,10 @@ static bool split_range(const char *text, char parts[PARTS][PART_BYTES])
 	ends[FIRST] = dots;
 	begins[LAST] = dots + 2;
 	ends[LAST] = colon;
-	begins[STEP] = *colon ? colon + 1 : "1";
+	if (*colon)
+		begins[STEP] = colon + 1;
+	else
+		begins[STEP] = "1";
 	ends[STEP] = begins[STEP] + strlen(begins[STEP]);
 	for (int i = 0; i < PARTS; i++) {
 		size_t n = (size_t)(ends[i] - begins[i]);
@@ -117,8 +126,11 @@ static int count_decimals(const char *number)
 	number += *number == '-';
 	whole = strspn(number, DIGITS);
 	number += whole;
-	if (whole == 0 || !*number)
-		return whole > 0 ? 0 : -1;
+	if (whole == 0 || !*number) {
+		if (whole > 0)
+			return 0;
+		return -1;
+	}
 	decimals = strspn(number + 1, DIGITS);
 	if (*number != '.' || decimals == 0 || decimals > MOST_DECIMALS || number[1 + decimals])
 		return -1;
@@ -149,7 +161,10 @@ int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, do
 	double number = strtod(text, &end);
 	size_t used = (size_t)(end - text);
 
-	*unit = used == n ? unit_ns : 0;
+	if (used == n)
+		*unit = unit_ns;
+	else
+		*unit = 0;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (used < n && strlen(units[i].name) == n - used &&
 		    strncmp(end, units[i].name, n - used) == 0)
@@ -178,8 +193,11 @@ int units_parse_range(const char *text, struct units_range *range)
 		if (decimals >= 0)
 			continue;
 		err = units_parse_size(parts[i], &size);
-		if (err)
-			return err == -EINVAL ? -ENOENT : err;
+		if (err) {
+			if (err == -EINVAL)
+				return -ENOENT;
+			return err;
+		}
 		sizes = true;
 	}
 	for (int i = 0; i < PARTS; i++) {
@@ -339,7 +357,9 @@ static int decimals_of(double value)
 {
 	if (value < 9.995)
 		return 2;
-	return value < 99.95 ? 1 : 0;
+	if (value < 99.95)
+		return 1;
+	return 0;
 }
 
 char *units_format_short(char *buf, size_t size, double ns)
@@ -438,8 +458,14 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 
 	for (int i = 0; i < decimals; i++)
 		scale *= 10;
-	value = value > 0 ? value * (double)scale : 0;
-	whole = value < 9e17 ? (int64_t)(value + 0.5) : INT64_C(900000000000000000);
+	if (value > 0)
+		value = value * (double)scale;
+	else
+		value = 0;
+	if (value < 9e17)
+		whole = (int64_t)(value + 0.5);
+	else
+		whole = INT64_C(900000000000000000);
 	if (decimals > 0) /* at most 18, as the scale: with any width some compilers warn */
 		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, MIN(decimals, 18),
 			 whole % scale);

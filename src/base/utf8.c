@@ -33,7 +33,9 @@ uint32_t utf8_next(const char **text)
 		return UTF8_BROKEN;
 	}
 	*text += n;
-	return n > 0 ? character : 0;
+	if (n > 0)
+		return character;
+	return 0;
 }
 
 char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
@@ -69,7 +71,9 @@ static int columns_of(uint32_t character)
 {
 	if (is_plain(character))
 		return 1;
-	return utf8_is_printable(character) ? uc_width(character, "UTF-8") : 0;
+	if (utf8_is_printable(character))
+		return uc_width(character, "UTF-8");
+	return 0;
 }
 
 /* A joiner between two emoji, or a look behind one, where it disguises nothing. */
@@ -212,7 +216,9 @@ uint32_t utf8_next_printable(const char **text, uint32_t before)
 
 	if (character == UTF8_BROKEN)
 		return REPLACEMENT;
-	return character == 0 || is_shown(before, character, *text) ? character : ' ';
+	if (character == 0 || is_shown(before, character, *text))
+		return character;
+	return ' ';
 }
 
 char *utf8_printable(const char *text)

@@ -218,7 +218,10 @@ static void read_load(struct load *load)
 	}
 	if (proc)
 		closedir(proc);
-	load->busy_us = n > 0 ? (int64_t)busy * tick_us : -1;
+	if (n > 0)
+		load->busy_us = (int64_t)busy * tick_us;
+	else
+		load->busy_us = -1;
 	load->others_us = (int64_t)others * tick_us;
 }
 
@@ -239,7 +242,9 @@ static int open_witness_clock(void)
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 /*
@@ -259,7 +264,9 @@ struct own_group {
 
 static int path_to(char path[PATH_MAX], const char *folder, const char *name)
 {
-	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ? 0 : -ENAMETOOLONG;
+	if (snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX)
+		return 0;
+	return -ENAMETOOLONG;
 }
 
 static int join_group(const char *folder)
@@ -272,7 +279,10 @@ static int join_group(const char *folder)
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	err = write(fd, "0", 1) == 1 ? 0 : -errno;
+	if (write(fd, "0", 1) == 1)
+		err = 0;
+	else
+		err = -errno;
 	close(fd);
 	return err;
 }
@@ -360,7 +370,10 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 				continue;
 			}
 			schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
-			schedstat->gap_ns += gap_ns > 0 ? (double)gap_ns : 0;
+			if (gap_ns > 0)
+				schedstat->gap_ns += (double)gap_ns;
+			else
+				schedstat->gap_ns += 0;
 			schedstat->said_ns += 1e3 * ((double)w.user_us + w.system_us);
 		}
 		check_schedstat_close(schedstat);
@@ -433,8 +446,12 @@ static void read_counts(const struct witnesses *w, struct counts *counts)
 
 	counts->at_ns = clock_now_ns();
 	if (cgroup->file && path_to(path, cgroup->folder, cgroup->file) == 0 &&
-	    procfs_read_text("", path, text, sizeof(text)) == 0)
-		at = in_us ? procfs_after_key(text, "usage_usec ") : text;
+	    procfs_read_text("", path, text, sizeof(text)) == 0) {
+		if (in_us)
+			at = procfs_after_key(text, "usage_usec ");
+		else
+			at = text;
+	}
 	counts->cgroup_ns = at ? strtoll(at, NULL, 10) : -1;
 	if (in_us && counts->cgroup_ns > 0)
 		counts->cgroup_ns *= 1000;
@@ -580,7 +597,8 @@ static int take_sample(void *arg, const struct sample *sample)
 
 static void stop_session(struct session *session, int err)
 {
-	session->err = session->err ? session->err : err;
+	if (!session->err)
+		session->err = err;
 	if (session->source->ops->control(session->source, SOURCE_STOP))
 		session->over = true;
 }
@@ -637,7 +655,10 @@ static int run_check(struct session *session)
 			experiment->cases[1].work_size[WORK_CPU] = session->second_work;
 		session->source =
 			source_live_open(experiment, NULL, session->why, sizeof(session->why));
-		session->err = session->source ? 0 : -ENOENT;
+		if (session->source)
+			session->err = 0;
+		else
+			session->err = -ENOENT;
 	}
 	if (session->source) {
 		while (!session->over)
@@ -694,7 +715,8 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 
 			if (mhz <= 0)
 				continue;
-			least = !least || mhz < least ? mhz : least;
+			if (!least || mhz < least)
+				least = mhz;
 			most = MAX(mhz, most);
 		}
 		if (least)
@@ -703,7 +725,8 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 	measured_mhz = machine_core_mhz();
 	if (measured_mhz <= 0)
 		return;
-	sums->low = !sums->low || measured_mhz < sums->low ? measured_mhz : sums->low;
+	if (!sums->low || measured_mhz < sums->low)
+		sums->low = measured_mhz;
 	sums->high = MAX(measured_mhz, sums->high);
 }
 
@@ -750,7 +773,9 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
 		note_result(result, "%s", err == -ETIMEDOUT ? "timed out" : why);
-	return err == -EINTR || err == -ENOMEM ? err : 0;
+	if (err == -EINTR || err == -ENOMEM)
+		return err;
+	return 0;
 }
 
 #define TRIALS 15
@@ -846,7 +871,9 @@ static int ask_witnesses(struct check_parts *parts)
 	if (err)
 		for (int id = CHECK_GETRUSAGE; id <= CHECK_PERF; id++)
 			leave_out_row(&results[id], err, session.why);
-	return err == -EINTR || err == -ENOMEM ? err : 0;
+	if (err == -EINTR || err == -ENOMEM)
+		return err;
+	return 0;
 }
 
 #define SOME_WORK 5000000 /* divisions: some 15 ms */
@@ -861,9 +888,13 @@ static int calibrate(struct check_parts *parts)
 	for (size_t i = 0; i < session.model.n_runs; i++)
 		best = fmin(best, metric_value(&session.model.runs[i], METRIC_CPU) / workers);
 	model_free(&session.model);
-	parts->work = isfinite(best) && best > 0 ? (uint64_t)(SOME_WORK * parts->run_ns / best)
-						 : SOME_WORK;
-	return err == -EINTR || err == -ENOMEM ? err : 0;
+	if (isfinite(best) && best > 0)
+		parts->work = (uint64_t)(SOME_WORK * parts->run_ns / best);
+	else
+		parts->work = SOME_WORK;
+	if (err == -EINTR || err == -ENOMEM)
+		return err;
+	return 0;
 }
 
 static void set_ratio(struct check_result *out, const struct model_comparison *found)
@@ -902,7 +933,9 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 			set_ratio(out, &found);
 	}
 	model_free(&session.model);
-	return bad ? bad : leave_out_row(out, err, session.why);
+	if (bad)
+		return bad;
+	return leave_out_row(out, err, session.why);
 }
 
 static int compare_same(struct check_parts *parts)
@@ -935,7 +968,10 @@ static int compare_again(struct check_parts *parts)
 		    clock_now_ns() + parts->series_ns > parts->end_ns)
 			continue;
 		parts->report->results[id].again = true;
-		err = i ? compare_injected(parts) : compare_same(parts);
+		if (i)
+			err = compare_injected(parts);
+		else
+			err = compare_same(parts);
 	}
 	return err;
 }

@@ -115,7 +115,9 @@ int check_write_table(const struct check_report *report, FILE *out)
 		write_check(report, (enum check_id)id, out);
 	fputc('\n', out);
 	sentence_wrap(out, check_sentence(report, sentence, sizeof(sentence)), 0, 0, "");
-	return fflush(out) || ferror(out) ? -EIO : 0;
+	if (fflush(out) || ferror(out))
+		return -EIO;
+	return 0;
 }
 
 /* "differences above 1.2 % in elapsed time" */
@@ -220,19 +222,26 @@ static json_t *masked_or_null(const char *s)
 	if (!copy)
 		return NULL;
 	utf8_mask(copy);
-	json = *copy ? json_string(copy) : json_null();
+	if (*copy)
+		json = json_string(copy);
+	else
+		json = json_null();
 	free(copy);
 	return json;
 }
 
 static json_t *real(double value)
 {
-	return isfinite(value) ? json_real(value) : json_null();
+	if (isfinite(value))
+		return json_real(value);
+	return json_null();
 }
 
 static json_t *json_count(int64_t value)
 {
-	return value < 0 ? json_null() : json_integer(value);
+	if (value < 0)
+		return json_null();
+	return json_integer(value);
 }
 
 /* What jansson could not make is NULL, and so is what takes it. */
@@ -356,8 +365,14 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 {
 	bool injected = id == CHECK_INJECTED;
 
-	*low = injected ? report->injected : check_rows[id].low;
-	*high = injected ? report->injected : check_rows[id].high;
+	if (injected)
+		*low = report->injected;
+	else
+		*low = check_rows[id].low;
+	if (injected)
+		*high = report->injected;
+	else
+		*high = check_rows[id].high;
 }
 
 /* An interval of more than twice the range may lie in it and beyond: it decides neither. */
@@ -374,7 +389,9 @@ const char *check_note(const struct check_report *report, enum check_id id)
 {
 	const char *note = report->results[id].note;
 
-	return *note || !is_too_wide(report, id) ? note : "the interval is too wide";
+	if (*note || !is_too_wide(report, id))
+		return note;
+	return "the interval is too wide";
 }
 
 enum check_state check_state(const struct check_report *report, enum check_id id)
@@ -390,7 +407,9 @@ enum check_state check_state(const struct check_report *report, enum check_id id
 	check_range(report, id, &low, &high);
 	if (id == CHECK_INJECTED && from <= 1 && to >= 1)
 		return CHECK_OFF;
-	return from <= high && to >= low ? CHECK_OK : CHECK_OFF;
+	if (from <= high && to >= low)
+		return CHECK_OK;
+	return CHECK_OFF;
 }
 
 bool check_passed(const struct check_report *report)
@@ -437,5 +456,7 @@ double check_least_time(const struct check_report *report)
 	double cost = report->results[CHECK_CLOCK_COST].value;
 	double step = report->results[CHECK_CLOCK_STEP].value;
 
-	return isnan(cost) || isnan(step) ? NAN : 20 * fmax(cost, step);
+	if (isnan(cost) || isnan(step))
+		return NAN;
+	return 20 * fmax(cost, step);
 }

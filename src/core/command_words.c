@@ -60,7 +60,9 @@ static int split_word(struct splitter *s)
 			s->text++;
 		err = put_char(s, *s->text++);
 	}
-	return err ? err : put_char(s, '\0');
+	if (err)
+		return err;
+	return put_char(s, '\0');
 }
 
 int command_words_split(const char *text, char words[COMMAND_BYTES])
@@ -72,8 +74,11 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 		return -E2BIG;
 	for (;;) {
 		s.text += strspn(s.text, WORDS_BLANKS);
-		if (!*s.text)
-			return n > 0 ? n : -ENOENT;
+		if (!*s.text) {
+			if (n > 0)
+				return n;
+			return -ENOENT;
+		}
 		if (n == COMMAND_WORDS)
 			return -E2BIG;
 		err = split_word(&s);
@@ -89,10 +94,15 @@ static int join_word(struct splitter *to, const char *word)
 	bool quoted = !*word || word[strcspn(word, WORDS_BLANKS OF_SHELLS "\"'\\$`*?[](){}!#~")];
 	int err = quoted ? put_char(to, '\'') : 0;
 
-	for (; *word && !err; word++) {
+	for (; *word; word++) {
+		if (err)
+			break;
 		if (*word == '\'')
-			for (const char *c = "'\\'"; *c && !err; c++)
+			for (const char *c = "'\\'"; *c; c++) {
+				if (err)
+					break;
 				err = put_char(to, *c);
+			}
 		if (!err)
 			err = put_char(to, *word);
 	}
@@ -106,7 +116,9 @@ int command_words_join(const char *words, int n, char text[COMMAND_BYTES])
 	struct splitter to = {.words = text};
 	int err = 0;
 
-	for (int i = 0; i < n && !err; i++) {
+	for (int i = 0; i < n; i++) {
+		if (err)
+			break;
 		err = join_word(&to, words);
 		if (!err)
 			err = put_char(&to, i + 1 < n ? ' ' : '\0');
@@ -125,7 +137,9 @@ static int try_file(const char *path)
 		return -EISDIR;
 	if (!S_ISREG(st.st_mode))
 		return -ENOENT;
-	return access(path, X_OK) ? -EACCES : 0;
+	if (access(path, X_OK))
+		return -EACCES;
+	return 0;
 }
 
 /* An empty part of PATH is the directory that one is in. */

@@ -165,7 +165,9 @@ const char *comparison_condition(const struct sample_case *cases, uint32_t n)
 	if (!variable || !comparison_swept(variable) || is_amount(name) || creates(cases, n) ||
 	    cases->via != VIA_NONE)
 		return NULL;
-	return count_values(cases, n, name) > 1 ? name : NULL;
+	if (count_values(cases, n, name) > 1)
+		return name;
+	return NULL;
 }
 
 /* The only variable in which two cases of one model differ; NULL: they differ in none, or more. */

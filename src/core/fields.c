@@ -8,7 +8,9 @@
 
 double fields_known(int64_t value)
 {
-	return value < 0 ? NAN : (double)value;
+	if (value < 0)
+		return NAN;
+	return (double)value;
 }
 
 int64_t fields_integer(uint8_t type, const void *member)
@@ -36,7 +38,9 @@ double fields_number(const struct field *field, const void *base)
 
 	if (field->type == FIELD_END || field->type > FIELD_U64)
 		return NAN;
-	return field->type > FIELD_I64 ? (double)(uint64_t)number : fields_known(number);
+	if (field->type > FIELD_I64)
+		return (double)(uint64_t)number;
+	return fields_known(number);
 }
 
 void fields_unknown(const struct field *table, void *base)

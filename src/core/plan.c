@@ -193,7 +193,9 @@ int plan_shape_parse(const char *text, struct plan *plan)
 	} while (*text == 'x' && *++text);
 	if (*text || text[-1] == 'x')
 		return -EINVAL;
-	return too_large || plan_count(plan) == 0 ? -ERANGE : 0;
+	if (too_large || plan_count(plan) == 0)
+		return -ERANGE;
+	return 0;
 }
 
 char *plan_shape(const struct plan *plan, char *buf, size_t size)
@@ -212,7 +214,9 @@ enum plan_task plan_primitive_task(enum plan_primitive primitive)
 	bool thread = primitive == PLAN_PTHREAD || primitive == PLAN_PTHREAD_COLD ||
 		      primitive == PLAN_CLONE || primitive <= PLAN_CALL;
 
-	return thread ? PLAN_THREAD : PLAN_PROCESS;
+	if (thread)
+		return PLAN_THREAD;
+	return PLAN_PROCESS;
 }
 
 void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan)
@@ -298,7 +302,9 @@ int plan_work_parse(const char *name, enum work_kind *work)
 
 	if (i >= 0)
 		*work = (enum work_kind)i;
-	return i < 0 ? i : 0;
+	if (i < 0)
+		return i;
+	return 0;
 }
 
 const char *plan_work_value(const char *text, enum work_kind *work)
@@ -360,7 +366,9 @@ const char *fault_left_name(unsigned i)
 {
 	static const char *const left[] = {"file", "shared memory", "lock"};
 
-	return i < sizeof(left) / sizeof(left[0]) ? left[i] : NULL;
+	if (i < sizeof(left) / sizeof(left[0]))
+		return left[i];
+	return NULL;
 }
 
 bool fault_is_ours(const char *name, const char *folder)

@@ -59,7 +59,9 @@ static const struct {
 
 const char *reason_name(int reason)
 {
-	return reason > REASON_NONE && reason < REASONS ? reason_texts[reason].name : NULL;
+	if (reason > REASON_NONE && reason < REASONS)
+		return reason_texts[reason].name;
+	return NULL;
 }
 
 const char *reason_brief(enum reason reason)

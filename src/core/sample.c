@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 static const char *const status_names[] = {
 	[SAMPLE_OK] = "ok",	      [SAMPLE_FAILED] = "failed",
@@ -12,14 +13,16 @@ static const char *const status_names[] = {
 
 const char *sample_status_name(enum sample_status status)
 {
-	return status_names[status <= SAMPLE_RUNNING ? status : SAMPLE_RUNNING];
+	return status_names[MIN(status, SAMPLE_RUNNING)];
 }
 
 enum sample_status sample_status_parse(const char *name)
 {
 	int i = names_find(status_names, SAMPLE_RUNNING, name);
 
-	return i < 0 ? SAMPLE_RUNNING : (enum sample_status)i;
+	if (i < 0)
+		return SAMPLE_RUNNING;
+	return (enum sample_status)i;
 }
 
 const char *const sample_why_names[WHYS] = {
@@ -62,7 +65,9 @@ const char *sample_seen_name(int seen)
 		[SEEN_PEAKS] = "peaks", [SEEN_LEAST] = "least",	    [SEEN_MOST] = "most",
 	};
 
-	return seen >= 0 && seen < SEEN_WAYS ? names[seen] : NULL;
+	if (seen >= 0 && seen < SEEN_WAYS)
+		return names[seen];
+	return NULL;
 }
 
 enum sample_bound sample_seen_bound(int seen)
@@ -72,7 +77,9 @@ enum sample_bound sample_seen_bound(int seen)
 		[SEEN_PEAKS] = BOUND_PEAK,  [SEEN_LEAST] = BOUND_LEAST,	  [SEEN_MOST] = BOUND_MOST,
 	};
 
-	return seen >= 0 && seen < SEEN_WAYS ? bounds[seen] : BOUND_NONE;
+	if (seen >= 0 && seen < SEEN_WAYS)
+		return bounds[seen];
+	return BOUND_NONE;
 }
 
 const char *sample_seen_mark(int seen)
@@ -98,7 +105,9 @@ int64_t sample_worker_begin(const struct sample_worker *worker)
 
 	if (start >= 0 && (created < 0 || start < created))
 		return start;
-	return worker->status == SAMPLE_REFUSED ? -1 : created;
+	if (worker->status == SAMPLE_REFUSED)
+		return -1;
+	return created;
 }
 
 int sample_worker_same_core(const struct sample_worker *worker)

@@ -28,7 +28,9 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 	size_t size = slices_size(board->request.slices);
 	char *rings = (char *)board + slots_size(board->slots);
 
-	return size ? (struct slices *)(void *)(rings + slot * size) : NULL;
+	if (size)
+		return (struct slices *)(void *)(rings + slot * size);
+	return NULL;
 }
 
 /*

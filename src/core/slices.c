@@ -11,7 +11,9 @@ size_t slices_size(uint32_t entries)
 	size_t line = _Alignof(struct slices);
 	size_t size = sizeof(struct slices) + entries * sizeof(struct slice);
 
-	return entries ? (size + line - 1) / line * line : 0;
+	if (entries)
+		return (size + line - 1) / line * line;
+	return 0;
 }
 
 uint32_t slices_entries(uint32_t workers)
@@ -20,7 +22,9 @@ uint32_t slices_entries(uint32_t workers)
 
 	while (entries >= ENTRIES_LEAST && workers * (uint64_t)slices_size(entries) > RINGS_MOST)
 		entries /= 2;
-	return entries < ENTRIES_LEAST ? 0 : entries;
+	if (entries < ENTRIES_LEAST)
+		return 0;
+	return entries;
 }
 
 void slices_seen(struct slices *ring, uint64_t now_ns)

@@ -15,7 +15,9 @@ uint32_t tally_bucket(uint64_t ns)
 	power = 63 - (uint32_t)__builtin_clzll(ns);
 	bucket = (power - STEP_BITS + 1) * TALLY_STEPS +
 		 (uint32_t)(ns >> (power - STEP_BITS)) % TALLY_STEPS;
-	return bucket < TALLY_BUCKETS ? bucket : TALLY_BUCKETS - 1;
+	if (bucket < TALLY_BUCKETS)
+		return bucket;
+	return TALLY_BUCKETS - 1;
 }
 
 uint64_t tally_edge(uint32_t bucket)

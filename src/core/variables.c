@@ -28,7 +28,10 @@ void variables_add(struct variables *variables, const char *name, const char *va
 	snprintf(new->value, sizeof(new->value), "%s", value);
 	utf8_trim(new->name);
 	utf8_trim(new->value);
-	new->number = units_parse_size(new->value, &number) == 0 ? (double)number : NAN;
+	if (units_parse_size(new->value, &number) == 0)
+		new->number = (double)number;
+	else
+		new->number = NAN;
 	variables->n++;
 }
 

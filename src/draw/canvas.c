@@ -237,17 +237,24 @@ static uint32_t canvas_ascii(uint32_t glyph)
 			return '\'';
 		if (n <= 4)
 			return ':';
-		return n <= 6 ? '+' : '#';
+		if (n <= 6)
+			return '+';
+		return '#';
 	}
 	if (canvas_is_eighths(glyph))
 		return (uint32_t) "_:+#"[(glyph - 0x2581) / 2];
-	if (canvas_is_split(glyph))
-		return glyph <= 0x258c ? '#' : '|';
+	if (canvas_is_split(glyph)) {
+		if (glyph <= 0x258c)
+			return '#';
+		return '|';
+	}
 	for (size_t i = 0; i < LENGTH(twins); i++)
 		if (twins[i].glyph == glyph)
 			return (uint32_t)twins[i].ascii;
 	/* The other box glyphs are corners and crossings. */
-	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
+	if (glyph >= 0x250c && glyph <= 0x2570)
+		return '+';
+	return '?';
 }
 
 /* A cell split by its left eighths, where a second colour cannot be shown: the larger part. */
@@ -277,7 +284,10 @@ void canvas_merge(struct cell *cell)
 		cell->style.fg = cell->style.bg;
 	cell->style.bg = COLOUR_DEFAULT;
 	/* A worker that waits to be joined must not look as if on a core. */
-	cell->glyph = cell->style.fg == COLOUR_WAITING ? 0x2593 : 0x2588;
+	if (cell->style.fg == COLOUR_WAITING)
+		cell->glyph = 0x2593;
+	else
+		cell->glyph = 0x2588;
 }
 
 static void canvas_cell_to_ascii(struct cell *cell)
@@ -286,7 +296,10 @@ static void canvas_cell_to_ascii(struct cell *cell)
 	/* A twin says alone what it is: a ground behind it would be a slab. */
 	if (cell->style.bg != COLOUR_PANEL)
 		cell->style.bg = COLOUR_DEFAULT;
-	cell->glyph = *cell->marks ? '?' : canvas_ascii(cell->glyph);
+	if (*cell->marks)
+		cell->glyph = '?';
+	else
+		cell->glyph = canvas_ascii(cell->glyph);
 	if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
 		cell->glyph = '+';
 }
@@ -310,7 +323,9 @@ static uint32_t canvas_braille_block(uint32_t dots)
 		return 0x2590;
 	if (n <= 4)
 		return 0x2592;
-	return n <= 6 ? 0x2593 : 0x2588;
+	if (n <= 6)
+		return 0x2593;
+	return 0x2588;
 }
 
 static uint32_t canvas_block(uint32_t glyph)
@@ -336,7 +351,9 @@ static uint32_t canvas_block(uint32_t glyph)
 	for (size_t i = 0; i < LENGTH(same); i++)
 		if (same[i] == glyph)
 			return glyph;
-	return glyph == 0x25a0 || glyph == 0x25aa ? 0x2588 : canvas_ascii(glyph);
+	if (glyph == 0x25a0 || glyph == 0x25aa)
+		return 0x2588;
+	return canvas_ascii(glyph);
 }
 
 /* Reversed, a split's ink is the ground and its colour what is left: drawn from the right instead.
@@ -350,8 +367,10 @@ static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)
 	cell->style.attr &= (uint8_t)~ATTR_REVERSE;
 	if (eighths < (glyphs == GLYPHS_ASCII ? 4 : 3))
 		cell->glyph = 0x2588;
+	else if (glyphs == GLYPHS_ASCII)
+		cell->glyph = ' ';
 	else
-		cell->glyph = glyphs == GLYPHS_ASCII ? ' ' : 0x2590;
+		cell->glyph = 0x2590;
 }
 
 void canvas_reduce(struct canvas *canvas)
@@ -368,8 +387,10 @@ void canvas_reduce(struct canvas *canvas)
 			cell[1].glyph = '?';
 		if (canvas->glyphs == GLYPHS_ASCII)
 			canvas_cell_to_ascii(cell);
+		else if (*cell->marks)
+			cell->glyph = '?';
 		else
-			cell->glyph = *cell->marks ? '?' : canvas_block(cell->glyph);
+			cell->glyph = canvas_block(cell->glyph);
 		cell->wide = false;
 		memset(cell->marks, 0, sizeof(cell->marks));
 	}

@@ -125,8 +125,12 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 		       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
 			c->cut++;
 		c->rows = MAX(1, cpus->parts[c->cut]);
-		if (c->rows >= 2)
-			c->name_w = wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
+		if (c->rows >= 2) {
+			if (wide)
+				c->name_w = LAYOUT_NAME_W;
+			else
+				c->name_w = LAYOUT_NAME_LEAST_W;
+		}
 		c->line_w = MAX(8, c->w - c->name_w - LAYOUT_TEXTS_W - c->w / (wide ? 3 : 6));
 		/* Two lines, for the mean and the busiest CPU, more for more threads and cores. */
 		lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);

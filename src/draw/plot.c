@@ -72,7 +72,9 @@ static const struct scale_unit *plot_time_unit(double to_ns)
 	static const struct scale_unit minutes = {60e9, "min"};
 
 	/* Minutes only where seconds would take four digits. */
-	return to_ns < 1000e9 ? scale_unit(to_ns, false) : &minutes;
+	if (to_ns < 1000e9)
+		return scale_unit(to_ns, false);
+	return &minutes;
 }
 
 /* Room for a label, a blank on either side, and the unit after the last; of short labels. */
@@ -183,7 +185,7 @@ static int plot_height(double y, double top, int parts)
 
 static int plot_width(struct rect rect)
 {
-	return rect.w * 2 < PLOT_DOTS ? rect.w * 2 : PLOT_DOTS;
+	return MIN(rect.w * 2, PLOT_DOTS);
 }
 
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
@@ -193,7 +195,7 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 		int height = plot_height(fmax(y[x], y[x + 1]), top, rect.h * 8);
 
 		for (int row = 0; row * 8 < height; row++) {
-			int part = height - row * 8 < 8 ? height - row * 8 : 8;
+			int part = MIN(height - row * 8, 8);
 
 			canvas_put(canvas, rect.x + x / 2, rect.y + rect.h - 1 - row,
 				   0x2580u + (uint32_t)part, style);
@@ -244,8 +246,11 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 		step = (height > before) - (height < before);
 		/* A step is drawn as one: from beside the neighbour up or down to the value. */
 		if (before > 0 && height > 0)
-			for (int i = before + step; step && i != height; i += step)
+			for (int i = before + step; step; i += step) {
+				if (i == height)
+					break;
 				plot_dot(canvas, rect, x, i - 1, style);
+			}
 		if (height > 0)
 			plot_dot(canvas, rect, x, height - 1, style);
 		/* Two dots thick, so that it is seen from afar. */
@@ -505,7 +510,9 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 	n = scale_mixed_ticks(scale, all, 9, out);
 	if (n > most)
 		n = scale_mixed_ticks(scale, some, 3, out);
-	return n <= most ? n : scale_power_ticks(scale, 10, most, out);
+	if (n <= most)
+		return n;
+	return scale_power_ticks(scale, 10, most, out);
 }
 
 struct scale scale_log(double least, double most, bool binary)

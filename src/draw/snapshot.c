@@ -243,10 +243,10 @@ static enum kind cell_kind(const struct cell *cell)
 	if (find_block(glyph, &block))
 		return SNAPSHOT_BLOCK;
 	/* A letter of any script, or a mark of one. */
-	return !cell->wide && uc_is_general_category_withtable(glyph, UC_CATEGORY_MASK_L |
-									      UC_CATEGORY_MASK_M)
-		       ? WORD
-		       : SIGN;
+	if (!cell->wide &&
+	    uc_is_general_category_withtable(glyph, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M))
+		return WORD;
+	return SIGN;
 }
 
 static const struct cell *svg_cells(const struct svg *svg, int y)
@@ -377,9 +377,14 @@ void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE
 int snapshot_end(FILE *out)
 {
 	fputs("</g>\n</svg>\n", out);
-	if (fflush(out))
-		return errno ? -errno : -EIO;
-	return ferror(out) ? -EIO : 0;
+	if (fflush(out)) {
+		if (errno)
+			return -errno;
+		return -EIO;
+	}
+	if (ferror(out))
+		return -EIO;
+	return 0;
 }
 
 static int svg_write(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)

@@ -103,8 +103,10 @@ int text_line(const char *text, int width, const char **next)
 	if (columns > width) {
 		if (wide)
 			columns = text_wide_line(text, s, width);
+		else if (words)
+			columns = words;
 		else
-			columns = words ? words : blank;
+			columns = blank;
 	}
 	if (columns == 0 && *text && *text != '\n') {
 		/* Within a word. Of a letter wider than the line a half is drawn. */
@@ -165,7 +167,10 @@ int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, s
 		if (canvas && at >= 0 && at < rect.h)
 			canvas_text(canvas, rect.x + x, rect.y + at, columns, style, from);
 	} while (*text < end);
-	*text = *end ? end + 1 : end;
+	if (*end)
+		*text = end + 1;
+	else
+		*text = end;
 	return lines;
 }
 
@@ -215,7 +220,9 @@ int digits_columns(const char *text, int scale)
 
 	for (; *text; text++)
 		columns += (digit_shape(*text).columns + 1) * scale;
-	return columns > 0 ? columns - scale : 0;
+	if (columns > 0)
+		return columns - scale;
+	return 0;
 }
 
 int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style style,
@@ -242,5 +249,7 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 			}
 		x += (digit.columns + 1) * scale;
 	}
-	return x > begin ? x - scale : x;
+	if (x > begin)
+		return x - scale;
+	return x;
 }

@@ -102,7 +102,9 @@ static const struct {
 
 const struct theme *theme_at(size_t i)
 {
-	return i < sizeof(themes) / sizeof(themes[0]) ? &themes[i] : NULL;
+	if (i < sizeof(themes) / sizeof(themes[0]))
+		return &themes[i];
+	return NULL;
 }
 
 const struct theme *theme_find(const char *name)

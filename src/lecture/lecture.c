@@ -80,7 +80,9 @@ static int indent(const struct text *text)
 {
 	int depth = MIN(text->depth, INDENT_MOST);
 
-	return depth > 0 ? (depth - 1) * LECTURE_INDENT : 0;
+	if (depth > 0)
+		return (depth - 1) * LECTURE_INDENT;
+	return 0;
 }
 
 /* Items follow one another, other paragraphs have an empty line before them. */
@@ -196,7 +198,9 @@ static int end_scene(struct reader *reader)
 		scene->caption = strdup("");
 	if (!scene->command)
 		scene->command = strdup("");
-	return scene->notes && scene->caption && scene->command ? 0 : no_memory(reader);
+	if (scene->notes && scene->caption && scene->command)
+		return 0;
+	return no_memory(reader);
 }
 
 static int begin_scene(struct reader *reader, cmark_node *heading)
@@ -282,7 +286,9 @@ static int set_command(struct reader *reader, cmark_node *block)
 	named = strncmp(line, "tuibench", 8) == 0 && (line[8] == ' ' || line[8] == '\0');
 	if (asprintf(&scene->command, "%s%s", named ? "" : "tuibench ", line) < 0)
 		scene->command = NULL;
-	return scene->command ? 0 : no_memory(reader);
+	if (scene->command)
+		return 0;
+	return no_memory(reader);
 }
 
 static int add_block(struct reader *reader, cmark_node *block)
@@ -294,7 +300,9 @@ static int add_block(struct reader *reader, cmark_node *block)
 
 	if (type == CMARK_NODE_HEADING) {
 		err = end_scene(reader);
-		return err ? err : begin_scene(reader, block);
+		if (err)
+			return err;
+		return begin_scene(reader, block);
 	}
 	if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_THEMATIC_BREAK)
 		return 0;
@@ -318,7 +326,9 @@ static int add_block(struct reader *reader, cmark_node *block)
 	/* The first paragraph is the caption. */
 	if (!reader->scene->caption && type == CMARK_NODE_PARAGRAPH) {
 		reader->scene->caption = block_text(block);
-		return reader->scene->caption ? 0 : no_memory(reader);
+		if (reader->scene->caption)
+			return 0;
+		return no_memory(reader);
 	}
 	if (ftell(reader->notes) > 0)
 		fputs("\n\n", reader->notes);
@@ -380,8 +390,12 @@ static void take_front_matter(char *text, struct matter *matter)
 		take_value(at, "title", matter->title, sizeof(matter->title));
 		take_value(at, "author", matter->author, sizeof(matter->author));
 	}
-	for (char *c = begin; c < line + 4; c++)
-		*c = *c == '\n' ? '\n' : ' ';
+	for (char *c = begin; c < line + 4; c++) {
+		if (*c == '\n')
+			*c = '\n';
+		else
+			*c = ' ';
+	}
 }
 
 /* "Threads (Ada Lovelace)": the first heading is the title where there is no other. */
@@ -392,7 +406,9 @@ static char *lecture_title(const struct lecture *lecture, const struct matter *m
 
 	if (!*matter->author)
 		return strdup(title);
-	return asprintf(&text, "%s (%s)", title, matter->author) < 0 ? NULL : text;
+	if (asprintf(&text, "%s (%s)", title, matter->author) < 0)
+		return NULL;
+	return text;
 }
 
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
@@ -425,7 +441,10 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 				 "%s: has no heading; each, as \"# Title\", begins a scene", name);
 	if (!err) {
 		lecture->title = lecture_title(lecture, &matter);
-		err = lecture->title ? 0 : no_memory(&reader);
+		if (lecture->title)
+			err = 0;
+		else
+			err = no_memory(&reader);
 	}
 	if (reader.notes) {
 		fclose(reader.notes);
@@ -466,7 +485,10 @@ int lecture_read(const char *path, struct lecture *lecture, char *error, size_t 
 	if (file)
 		n = fread(text, 1, LECTURE_BYTES + 1, file);
 	if (!file || ferror(file)) {
-		err = errno ? -errno : -EIO;
+		if (errno)
+			err = -errno;
+		else
+			err = -EIO;
 		error_line(error, size, err, "%s: cannot be read: %s", path, strerror(-err));
 	} else if (n > LECTURE_BYTES) {
 		err = error_line(error, size, -EINVAL,

@@ -12,27 +12,33 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_latency_at *at = model_latency_headline(run->latency);
 
-	return at ? fields_known(at->span[metric - METRIC_CALLER].p50) : NAN;
+	if (at)
+		return fields_known(at->span[metric - METRIC_CALLER].p50);
+	return NAN;
 }
 
 /* A time that -s for has chosen is none of the program's. */
 static double get_elapsed(const struct model_run *run, enum model_metric metric)
 {
-	return run->totals.cut_ns > 0 ? NAN : fields_known(run->totals.elapsed_ns);
+	if (run->totals.cut_ns > 0)
+		return NAN;
+	return fields_known(run->totals.elapsed_ns);
 }
 
 static double get_printed(const struct model_run *run, enum model_metric metric)
 {
-	return run->totals.printed_reason == REASON_NONE && run->totals.printed >= 0
-		       ? run->totals.printed
-		       : NAN;
+	if (run->totals.printed_reason == REASON_NONE && run->totals.printed >= 0)
+		return run->totals.printed;
+	return NAN;
 }
 
 static double get_operation(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
 
-	return latency ? (double)latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].p50 : NAN;
+	if (latency)
+		return (double)latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].p50;
+	return NAN;
 }
 
 static double get_read(const struct model_run *run, enum model_metric metric)
@@ -54,7 +60,9 @@ static double get_cores(const struct model_run *run, enum model_metric metric)
 	double elapsed = fields_known(run->totals.elapsed_ns);
 	int unit = metric == METRIC_SHARE ? 100 : 1;
 
-	return elapsed >= CORES_LEAST ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
+	if (elapsed >= CORES_LEAST)
+		return unit * metric_value(run, METRIC_CPU) / elapsed;
+	return NAN;
 }
 
 /* Where no reading found all of them, a command's cgroup had at most this, files included. */
@@ -90,7 +98,9 @@ static double get_same_core(const struct model_run *run, enum model_metric metri
 {
 	const struct model_counts *counts = &run->final;
 
-	return counts->placed > 0 ? 100.0 * counts->same_core / counts->placed : NAN;
+	if (counts->placed > 0)
+		return 100.0 * counts->same_core / counts->placed;
+	return NAN;
 }
 
 static double get_path(const struct model_run *run, enum model_metric metric)
@@ -99,7 +109,9 @@ static double get_path(const struct model_run *run, enum model_metric metric)
 
 	if (metric == METRIC_PATH)
 		return path->all_ns;
-	return metric == METRIC_RUNNING ? path->running_ns : path->ns[metric - METRIC_CREATING];
+	if (metric == METRIC_RUNNING)
+		return path->running_ns;
+	return path->ns[metric - METRIC_CREATING];
 }
 
 static double get_program(const struct model_run *run, enum model_metric metric)
@@ -115,7 +127,9 @@ static double get_step(const struct model_run *run, enum model_metric metric)
 
 	if (model_withheld(run))
 		return NAN;
-	return totals->steps > 0 ? fields_known(ns) / (double)totals->steps : NAN;
+	if (totals->steps > 0)
+		return fields_known(ns) / (double)totals->steps;
+	return NAN;
 }
 
 static double get_rate(const struct model_run *run, enum model_metric metric)
@@ -124,9 +138,9 @@ static double get_rate(const struct model_run *run, enum model_metric metric)
 
 	if (model_withheld(run))
 		return NAN;
-	return totals->steps_span_ns > 0
-		       ? fields_known(totals->steps) * 1e9 / (double)totals->steps_span_ns
-		       : NAN;
+	if (totals->steps_span_ns > 0)
+		return fields_known(totals->steps) * 1e9 / (double)totals->steps_span_ns;
+	return NAN;
 }
 
 /* With what it took to make the pool. */
@@ -134,7 +148,9 @@ static double get_per_second(const struct model_run *run, enum model_metric metr
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);
 
-	return elapsed > 0 ? fields_known(run->totals.tasks) / elapsed * 1e9 : NAN;
+	if (elapsed > 0)
+		return fields_known(run->totals.tasks) / elapsed * 1e9;
+	return NAN;
 }
 
 /* From the release of all until the last one has arrived: no creation and no join. */
@@ -142,12 +158,16 @@ static double get_message_rate(const struct model_run *run, enum model_metric me
 {
 	double ns = run->kinds.ns[WORK_MESSAGE];
 
-	return ns > 0 ? fields_known(run->totals.messages) / ns * 1e9 : NAN;
+	if (ns > 0)
+		return fields_known(run->totals.messages) / ns * 1e9;
+	return NAN;
 }
 
 static double get_fairness(const struct model_run *run, enum model_metric metric)
 {
-	return model_withheld(run) ? NAN : fields_known(run->totals.fairness) / 10;
+	if (model_withheld(run))
+		return NAN;
+	return fields_known(run->totals.fairness) / 10;
 }
 
 static double get_together(const struct model_run *run, enum model_metric metric)
@@ -159,7 +179,9 @@ static double get_tasks_created(const struct model_run *run, enum model_metric m
 {
 	int64_t created = run->totals.tasks_created, lost = run->totals.tasks_lost;
 
-	return created < 0 ? NAN : (double)(created + MAX(0, lost));
+	if (created < 0)
+		return NAN;
+	return (double)(created + MAX(0, lost));
 }
 
 static double get_energy(const struct model_run *run, enum model_metric metric)
@@ -178,7 +200,9 @@ static enum work_kind metric_kind(enum model_metric metric)
 
 static double get_kind(const struct model_run *run, enum model_metric metric)
 {
-	return run->totals.cut_ns > 0 ? NAN : run->kinds.ns[metric_kind(metric)];
+	if (run->totals.cut_ns > 0)
+		return NAN;
+	return run->kinds.ns[metric_kind(metric)];
 }
 
 #define RUNS	 METRIC_OF_RUNS
@@ -262,9 +286,14 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 	if (row->per.type != FIELD_END) {
 		double per = fields_number(&row->per, &run->totals);
 
-		value = per > 0 ? value / per : NAN;
+		if (per > 0)
+			value = value / per;
+		else
+			value = NAN;
 	}
-	return row->unit == METRIC_US ? value * 1000 : value;
+	if (row->unit == METRIC_US)
+		return value * 1000;
+	return value;
 }
 
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric)
@@ -279,7 +308,9 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 {
 	double seen = fields_number(&metric_table[metric].seen, memory);
 
-	return isnan(seen) ? -1 : (int)seen;
+	if (isnan(seen))
+		return -1;
+	return (int)seen;
 }
 
 /* How a sum of two was seen: with a least in it, it is a least. */
@@ -292,7 +323,9 @@ static int weaker_seen(int a, int b)
 
 	if (a < 0 || b < 0)
 		return MAX(a, b);
-	return strength[a] < strength[b] ? a : b;
+	if (strength[a] < strength[b])
+		return a;
+	return b;
 }
 
 int metric_run_seen(const struct model_run *run, enum model_metric metric)
@@ -318,7 +351,9 @@ char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated)
 
 const char *metric_seen_name(int seen, bool estimated)
 {
-	return estimated ? "estimated" : sample_seen_name(seen);
+	if (estimated)
+		return "estimated";
+	return sample_seen_name(seen);
 }
 
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric)
@@ -468,14 +503,18 @@ enum model_metric metric_next(const enum model_metric *list, enum model_metric m
 
 	while (*at != METRICS && *at != metric)
 		at++;
-	return *at == METRICS || at[1] == METRICS ? list[0] : at[1];
+	if (*at == METRICS || at[1] == METRICS)
+		return list[0];
+	return at[1];
 }
 
 const char *metric_brief(enum model_metric metric)
 {
 	const struct metric *row = &metric_table[metric];
 
-	return row->brief ? row->brief : row->title;
+	if (row->brief)
+		return row->brief;
+	return row->title;
 }
 
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value)

@@ -137,7 +137,9 @@ static struct model_run *open_run(struct model *model)
 	if (model->n_runs == 0)
 		return NULL;
 	last = &model->runs[model->n_runs - 1];
-	return last->end_ns == INT64_MAX ? last : NULL;
+	if (last->end_ns == INT64_MAX)
+		return last;
+	return NULL;
 }
 
 bool model_has_company(const struct model_run *run)
@@ -309,7 +311,10 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 		for (; tried < model->n_cores; tried++) {
 			if (model->cores[column].cpu == tick->cores[i].cpu)
 				break;
-			column = column + 1 < model->n_cores ? column + 1 : 0;
+			if (column + 1 < model->n_cores)
+				column = column + 1;
+			else
+				column = 0;
 		}
 		if (tried == model->n_cores)
 			column = model->n_cores;
@@ -356,7 +361,10 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 		return -EPROTO;
 	if (tick->in_run && (!run || !workers_fit(run, tick->workers, tick->n_workers)))
 		return -EPROTO;
-	err = rest ? 0 : add_load(model, time_ns, tick);
+	if (rest)
+		err = 0;
+	else
+		err = add_load(model, time_ns, tick);
 	if (err)
 		return err;
 	model->lost += tick->lost;
@@ -391,7 +399,9 @@ static int64_t worker_end(const struct sample_worker *worker)
 		return worker->finish_ns;
 	if (worker->join_ns >= 0)
 		return worker->join_ns;
-	return worker->status == SAMPLE_REFUSED ? worker->created_ns : -1;
+	if (worker->status == SAMPLE_REFUSED)
+		return worker->created_ns;
+	return -1;
 }
 
 static bool came(int64_t time_ns, int64_t now_ns)
@@ -475,7 +485,9 @@ static int take_plan(struct model *model, int32_t trials)
 		return 0;
 	model_families_free(model->families);
 	model->families = model_families_make(model);
-	return model->families ? 0 : -ENOMEM;
+	if (model->families)
+		return 0;
+	return -ENOMEM;
 }
 
 /* Of a run whose slices are not all recorded: those that are would be half of the truth. */
@@ -491,7 +503,9 @@ static_assert(SAMPLE_PROGRAM_PARTS == PROGRAM_PARTS, "a row of a recording for e
 
 static double known_or_nan(double figure)
 {
-	return figure == -1 ? NAN : figure;
+	if (figure == -1)
+		return NAN;
+	return figure;
 }
 
 /* What was computed of all slices when there were all. */
@@ -626,7 +640,9 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		snprintf(model->printed_title, sizeof(model->printed_title), "%s",
 			 model->session.metric);
 		model->families = model_families_make(model);
-		return model->families ? 0 : -ENOMEM;
+		if (model->families)
+			return 0;
+		return -ENOMEM;
 	case SAMPLE_RUN_BEGIN:
 		return apply_run_begin(model, sample);
 	case SAMPLE_TICK:
@@ -675,8 +691,12 @@ int model_apply(struct model *model, const struct sample *sample)
 	int64_t time_ns;
 	int err = tick ? model_pause_note(model, sample->time_ns, sample->tick.paused) : 0;
 
-	if (!err)
-		err = model->n_pauses ? apply_stripped(model, sample) : apply_kind(model, sample);
+	if (!err) {
+		if (model->n_pauses)
+			err = apply_stripped(model, sample);
+		else
+			err = apply_kind(model, sample);
+	}
 	if (err)
 		return err;
 	if (sample->kind == SAMPLE_RUN_BEGIN)
@@ -724,21 +744,27 @@ const struct model_run *model_newest(const struct model *model)
 {
 	size_t begun = model_runs_begun(model);
 
-	return begun > 0 ? &model->runs[begun - 1] : NULL;
+	if (begun > 0)
+		return &model->runs[begun - 1];
+	return NULL;
 }
 
 const struct model_run *model_running(const struct model *model)
 {
 	const struct model_run *newest = model_newest(model);
 
-	return newest && !model_ended(model, newest) ? newest : NULL;
+	if (newest && !model_ended(model, newest))
+		return newest;
+	return NULL;
 }
 
 int64_t model_elapsed(const struct model *model, const struct model_run *run)
 {
 	if (model_ended(model, run))
 		return run->totals.elapsed_ns;
-	return model->now_ns > run->begin_ns ? model->now_ns - run->begin_ns : 0;
+	if (model->now_ns > run->begin_ns)
+		return model->now_ns - run->begin_ns;
+	return 0;
 }
 
 int64_t model_length(const struct model *model, const struct model_run *run)
@@ -764,17 +790,50 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return all;
-	worker = came(worker_end(&all), now_ns) ? all : sample_worker_unknown;
-	worker.create_ns = came(all.create_ns, now_ns) ? all.create_ns : -1;
-	worker.created_ns = came(all.created_ns, now_ns) ? all.created_ns : -1;
-	worker.start_ns = came(all.start_ns, now_ns) ? all.start_ns : -1;
-	worker.work_ns = came(all.work_ns, now_ns) ? all.work_ns : -1;
-	worker.finish_ns = came(all.finish_ns, now_ns) ? all.finish_ns : -1;
-	worker.join_ns = came(all.join_ns, now_ns) ? all.join_ns : -1;
-	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all.pid : -1;
-	worker.tid = worker.start_ns >= 0 ? all.tid : -1;
-	worker.cpu_first = worker.start_ns >= 0 ? all.cpu_first : -1;
-	worker.parent_cpu = worker.create_ns >= 0 ? all.parent_cpu : -1;
+	if (came(worker_end(&all), now_ns))
+		worker = all;
+	else
+		worker = sample_worker_unknown;
+	if (came(all.create_ns, now_ns))
+		worker.create_ns = all.create_ns;
+	else
+		worker.create_ns = -1;
+	if (came(all.created_ns, now_ns))
+		worker.created_ns = all.created_ns;
+	else
+		worker.created_ns = -1;
+	if (came(all.start_ns, now_ns))
+		worker.start_ns = all.start_ns;
+	else
+		worker.start_ns = -1;
+	if (came(all.work_ns, now_ns))
+		worker.work_ns = all.work_ns;
+	else
+		worker.work_ns = -1;
+	if (came(all.finish_ns, now_ns))
+		worker.finish_ns = all.finish_ns;
+	else
+		worker.finish_ns = -1;
+	if (came(all.join_ns, now_ns))
+		worker.join_ns = all.join_ns;
+	else
+		worker.join_ns = -1;
+	if (worker.created_ns >= 0 || worker.start_ns >= 0)
+		worker.pid = all.pid;
+	else
+		worker.pid = -1;
+	if (worker.start_ns >= 0)
+		worker.tid = all.tid;
+	else
+		worker.tid = -1;
+	if (worker.start_ns >= 0)
+		worker.cpu_first = all.cpu_first;
+	else
+		worker.cpu_first = -1;
+	if (worker.create_ns >= 0)
+		worker.parent_cpu = all.parent_cpu;
+	else
+		worker.parent_cpu = -1;
 	return worker;
 }
 
@@ -820,8 +879,10 @@ double model_load_share(const struct model *model, bool of_terminal)
 	if (from->time_ns == to->time_ns ||
 	    (of_terminal && (from->terminal_us < 0 || to->terminal_us < 0)))
 		return NAN;
-	used_us = of_terminal ? to->terminal_us - from->terminal_us
-			      : (int64_t)(to->self_cpu_us - from->self_cpu_us);
+	if (of_terminal)
+		used_us = to->terminal_us - from->terminal_us;
+	else
+		used_us = (int64_t)(to->self_cpu_us - from->self_cpu_us);
 	return 1e3 * (double)used_us / (double)(to->time_ns - from->time_ns);
 }
 
@@ -851,8 +912,14 @@ bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all)
 {
 	long at = model_load_at(model, model->now_ns);
 
-	*done = at < 0 ? 0 : model->loads[at].prepared;
-	*all = at < 0 ? 0 : model->loads[at].to_prepare;
+	if (at < 0)
+		*done = 0;
+	else
+		*done = model->loads[at].prepared;
+	if (at < 0)
+		*all = 0;
+	else
+		*all = model->loads[at].to_prepare;
 	return *all > 0 && !model_running(model);
 }
 
@@ -895,14 +962,23 @@ int64_t model_time_left(const struct model *model)
 	if (begun == 0)
 		return -1;
 	/* The average time between the newest runs: the next runner starts, files are read. */
-	from = begun > RECENT ? begun - RECENT : 1;
+	if (begun > RECENT)
+		from = begun - RECENT;
+	else
+		from = 1;
 	for (size_t i = from; i < begun; i++)
 		gap += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
-	gap /= begun > from ? (double)(begun - from) : 1;
+	if (begun > from)
+		gap /= (double)(begun - from);
+	else
+		gap /= 1;
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		double span = typical_span(model, case_id);
 
-		mean += isnan(span) ? 0 : span;
+		if (isnan(span))
+			mean += 0;
+		else
+			mean += span;
 		known += !isnan(span);
 	}
 	if (known == 0)

@@ -23,7 +23,9 @@ const char *model_work(const struct sample_case *one)
 {
 	const struct variable *work = comparison_work(one);
 
-	return work ? work->value : "";
+	if (work)
+		return work->value;
+	return "";
 }
 
 bool model_sweeps(const struct model *model)

@@ -89,9 +89,9 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 		return REASON_NONE;
 	if (bound_a != bound_b)
 		return REASON_UNLIKE;
-	return case_worth(model, a, metric) < WORTH_ALL || case_worth(model, b, metric) < WORTH_ALL
-		       ? REASON_BOUNDS
-		       : REASON_NONE;
+	if (case_worth(model, a, metric) < WORTH_ALL || case_worth(model, b, metric) < WORTH_ALL)
+		return REASON_BOUNDS;
+	return REASON_NONE;
 }
 
 /* The caller frees them, also on an error: 0 or -ENOMEM. */
@@ -242,7 +242,8 @@ uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_
 		int32_t left = run->totals.left_running;
 
 		n += left > 0;
-		most = left > 0 ? MAX(most, (uint32_t)left) : most;
+		if (left > 0)
+			most = MAX(most, (uint32_t)left);
 	}
 	if (runs)
 		*runs = n;
@@ -290,7 +291,10 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		over = count_ended(model, newest->id.trial);
 	if (newest && !model_over(model) && model->n_origins == 0 && over < model->n_cases)
 		open = newest->id.trial;
-	found->pairs = err ? 0 : (uint32_t)pair_series(two);
+	if (err)
+		found->pairs = 0;
+	else
+		found->pairs = (uint32_t)pair_series(two);
 	if (found->pairs > 0 && open > 0 && two[0].trials[found->pairs - 1] == open)
 		two[0].n = two[1].n = --found->pairs;
 	found->ended = (open == 0 || open > last) && has_ended(model, pair->a, last) &&
@@ -310,7 +314,9 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	found->no_ratio = found->pairs > out->member.n;
 	free(two[0].values);
 	free(two[0].trials);
-	return ratios ? err : -ENOMEM;
+	if (ratios)
+		return err;
+	return -ENOMEM;
 }
 
 static int read_pairs(struct model_part *part, const struct model *model,
@@ -410,7 +416,9 @@ static struct model_family *read_family(const struct model *model, enum model_me
 		}
 	family->valid = valid;
 	family->ended = ended;
-	return valid ? family : NULL;
+	if (valid)
+		return family;
+	return NULL;
 }
 
 bool model_compares(const struct model *model, uint32_t a, uint32_t b)
@@ -469,8 +477,14 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 		*more += error;
 		*less += fmin(error, fmax(0, metric_value(run, read) - most));
 	}
-	*more = all > 0 ? *more / all : 0;
-	*less = all > 0 ? fmin(0.99, *less / all) : 0;
+	if (all > 0)
+		*more = *more / all;
+	else
+		*more = 0;
+	if (all > 0)
+		*less = fmin(0.99, *less / all);
+	else
+		*less = 0;
 }
 
 /*
@@ -488,8 +502,11 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	int err;
 
 	*out = NULL;
-	if (!pair)
-		return families ? 0 : -ENOMEM;
+	if (!pair) {
+		if (families)
+			return 0;
+		return -ENOMEM;
+	}
 	family = read_family(model, metric);
 	if (!family)
 		return -ENOMEM;
@@ -533,7 +550,9 @@ enum model_metric model_headline(const struct model *model)
 		return METRIC_OPERATION;
 	if (model->session.for_ns > 0)
 		return METRIC_CPU;
-	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
+	if (model_step(model) < WORK_KINDS)
+		return METRIC_STEP;
+	return METRIC_ELAPSED;
 }
 
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
@@ -570,9 +589,12 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 		rest = messages;
 	else if (metric_applies(model, METRIC_PER_SECOND))
 		rest = tasks;
-	else if (metrics[0] == METRIC_PRINTED)
-		rest = model->session.for_ns > 0 ? served : printed;
-	else if (metrics[0] == METRIC_CPU)
+	else if (metrics[0] == METRIC_PRINTED) {
+		if (model->session.for_ns > 0)
+			rest = served;
+		else
+			rest = printed;
+	} else if (metrics[0] == METRIC_CPU)
 		rest = cut;
 	else if (looks)
 		rest = commands;
@@ -684,7 +706,9 @@ const struct sample_session *model_session(const struct model *model, uint32_t c
 {
 	const struct model_origin *origin = model_origin(model, case_id);
 
-	return origin ? &origin->session : &model->session;
+	if (origin)
+		return &origin->session;
+	return &model->session;
 }
 
 /*
@@ -739,16 +763,22 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		*ratio = (struct stats_interval) {-ratio->estimate, -ratio->high, -ratio->low};
 	else if (a > b)
 		*ratio = stats_inverse(ratio);
-	if (a > b)
-		out->counted = difference ? *ratio : stats_inverse(&out->counted);
+	if (a > b) {
+		if (difference)
+			out->counted = *ratio;
+		else
+			out->counted = stats_inverse(&out->counted);
+	}
 	if (!difference)
 		out->verdict = stats_verdict(ratio);
 	else if (isnan(ratio->low) || isnan(ratio->high))
 		out->verdict = STATS_TOO_FEW;
 	else if (ratio->low > 0)
 		out->verdict = STATS_A;
+	else if (ratio->high < 0)
+		out->verdict = STATS_B;
 	else
-		out->verdict = ratio->high < 0 ? STATS_B : STATS_NONE;
+		out->verdict = STATS_NONE;
 	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
@@ -784,7 +814,10 @@ int model_pair_trials(const struct model *model, const struct model_comparison *
 	struct series two[2];
 	int err = read_series(two, model, comparison->a, comparison->b, comparison->metric);
 
-	*n = err || comparison->pairs == 0 ? 0 : pair_series(two);
+	if (err || comparison->pairs == 0)
+		*n = 0;
+	else
+		*n = pair_series(two);
 	*trials = two[0].trials;
 	free(two[0].values);
 	return err;

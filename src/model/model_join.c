@@ -31,7 +31,9 @@ static int64_t plus_ns(int64_t a, int64_t b)
 
 	if (!__builtin_add_overflow(a, b, &sum))
 		return sum;
-	return b < 0 ? INT64_MIN : INT64_MAX;
+	if (b < 0)
+		return INT64_MIN;
+	return INT64_MAX;
 }
 
 /* The host alone, with the day, with the minute, with all of the date. */
@@ -42,7 +44,9 @@ static const char *host_of(const struct model *part)
 	const struct machine *machine = &part->session.machine;
 	const char *host = *machine->label ? machine->label : machine->host;
 
-	return *host ? host : "?";
+	if (*host)
+		return host;
+	return "?";
 }
 
 static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int detail, char *name,
@@ -143,8 +147,14 @@ static void move_load(struct model *out, struct join_part *part, int64_t by_ns)
 
 	*load = *from;
 	load->time_ns = plus_ns(load->time_ns, by_ns);
-	load->self_cpu_us = load > out->loads ? load[-1].self_cpu_us : 0;
-	load->self_cpu_us += from->self_cpu_us > before ? from->self_cpu_us - before : 0;
+	if (load > out->loads)
+		load->self_cpu_us = load[-1].self_cpu_us;
+	else
+		load->self_cpu_us = 0;
+	if (from->self_cpu_us > before)
+		load->self_cpu_us += from->self_cpu_us - before;
+	else
+		load->self_cpu_us += 0;
 	load->terminal_us = -1; /* each has its own */
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		row[i] = sample_core_unknown((int)i);
@@ -216,10 +226,10 @@ static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 	out->loads = calloc(out->cap_loads, sizeof(*out->loads));
 	out->cores = calloc(out->cap_loads, cores * sizeof(*out->cores));
 	out->cpus = calloc(cores, sizeof(*out->cpus));
-	return out->origins && out->cases && out->runs && out->messages && out->loads &&
-			       out->cores && out->cpus
-		       ? 0
-		       : -ENOMEM;
+	if (out->origins && out->cases && out->runs && out->messages && out->loads && out->cores &&
+	    out->cpus)
+		return 0;
+	return -ENOMEM;
 }
 
 int model_join(struct model parts[JOIN_PARTS], struct model *out)

@@ -132,7 +132,9 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 	/* The open slice of the lane comes again. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
-	return lane_fits(lane, slice) ? lane_add(lane, slice) : -EPROTO;
+	if (lane_fits(lane, slice))
+		return lane_add(lane, slice);
+	return -EPROTO;
 }
 
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
@@ -147,8 +149,11 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	if (!run->lanes)
 		return -ENOMEM;
 	/* The cores have no lanes: the other tasks of a command were on them too. */
-	if (model_has_company(run))
-		return others ? 0 : take_into(&run->lanes[slice->index], slice);
+	if (model_has_company(run)) {
+		if (others)
+			return 0;
+		return take_into(&run->lanes[slice->index], slice);
+	}
 	if (!run->cores)
 		run->cores = calloc(1, sizeof(*run->cores));
 	cores = run->cores;
@@ -164,7 +169,9 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		if (!core)
 			return -ENOMEM;
 		cores->exact = true;
-		return lane_fits(&core->others, slice) ? lane_add(&core->others, slice) : -EPROTO;
+		if (lane_fits(&core->others, slice))
+			return lane_add(&core->others, slice);
+		return -EPROTO;
 	}
 	lane = &run->lanes[slice->index];
 	err = take_into(lane, slice);
@@ -271,10 +278,16 @@ static int by_begin(const void *left, const void *right)
 {
 	const struct fresh_slice *a = left, *b = right;
 
-	if (a->on_ns != b->on_ns)
-		return a->on_ns < b->on_ns ? -1 : 1;
-	if (a->worker != b->worker)
-		return a->worker < b->worker ? -1 : 1;
+	if (a->on_ns != b->on_ns) {
+		if (a->on_ns < b->on_ns)
+			return -1;
+		return 1;
+	}
+	if (a->worker != b->worker) {
+		if (a->worker < b->worker)
+			return -1;
+		return 1;
+	}
 	return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
@@ -332,15 +345,22 @@ static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 {
 	static const struct model_core none;
 
-	return cpu < run->cores->n ? &run->cores->list[cpu] : &none;
+	if (cpu < run->cores->n)
+		return &run->cores->list[cpu];
+	return &none;
 }
 
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n)
 {
 	const struct model_core *core = run->cores ? core_at(run, cpu) : NULL;
 
-	*n = core ? core->others.n : 0;
-	return core ? core->others.slices : NULL;
+	if (core)
+		*n = core->others.n;
+	else
+		*n = 0;
+	if (core)
+		return core->others.slices;
+	return NULL;
 }
 
 int64_t model_cursor(const struct model *model, const struct model_run *run)
@@ -384,7 +404,10 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 			out->state = CORE_OTHERS;
 	}
 	if (run->cores->exact && out->state != CORE_OURS) {
-		out->state = other && t_ns < other->off_ns ? CORE_OTHERS : CORE_FREE;
+		if (other && t_ns < other->off_ns)
+			out->state = CORE_OTHERS;
+		else
+			out->state = CORE_FREE;
 		if (other)
 			out->from_ns = MAX(out->from_ns, out->state == CORE_OTHERS ? other->on_ns
 										   : other->off_ns);

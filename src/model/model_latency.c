@@ -21,8 +21,12 @@ static double creation_ns(const struct sample_worker *worker, enum model_latency
 				[LATENCY_TASK] = worker->start_ns,
 				[LATENCY_JOINED] = worker->join_ns};
 
-	if (same >= 0)
-		began = same ? LATENCY_SAME : LATENCY_OTHER;
+	if (same >= 0) {
+		if (same)
+			began = LATENCY_SAME;
+		else
+			began = LATENCY_OTHER;
+	}
 	/* A call that is refused creates nothing. */
 	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
 	    worker->status == SAMPLE_REFUSED || began != place)
@@ -84,8 +88,12 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 		out->at[i].n = out->at[i].span[LATENCY_CALLER].n;
 		all += out->at[i].n;
 	}
-	for (int i = 0; i < MODEL_PLACES; i++)
-		out->at[i].share = all > 0 ? out->at[i].n / all : NAN;
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		if (all > 0)
+			out->at[i].share = out->at[i].n / all;
+		else
+			out->at[i].share = NAN;
+	}
 	free(values);
 	return out;
 }
@@ -131,7 +139,9 @@ bool model_has_latency(const struct model *model)
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run)
 {
-	return model_ended(model, run) ? run->latency : NULL;
+	if (model_ended(model, run))
+		return run->latency;
+	return NULL;
 }
 
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
@@ -182,11 +192,16 @@ uint32_t model_latency_bucket(int64_t ns)
 
 	if (ns < FIRST_EDGE)
 		return 0;
-	bucket = place < LATENCY_BUCKETS ? (uint32_t)place : LATENCY_BUCKETS - 1;
+	if (place < LATENCY_BUCKETS)
+		bucket = (uint32_t)place;
+	else
+		bucket = LATENCY_BUCKETS - 1;
 	/* The logarithm rounds: the edges say where a value on one of them belongs. */
 	if (bucket + 1 < LATENCY_BUCKETS && (double)ns >= model_latency_edge(bucket + 1))
 		return bucket + 1;
-	return (double)ns < model_latency_edge(bucket) ? bucket - 1 : bucket;
+	if ((double)ns < model_latency_edge(bucket))
+		return bucket - 1;
+	return bucket;
 }
 
 const char *const model_latency_names[MODEL_LATENCIES] = {
@@ -245,7 +260,10 @@ static struct model_latency *figures_of_operations(const struct operations *coun
 		return NULL;
 	out->runs = runs;
 	f = &out->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
-	f->n = counts->n < UINT32_MAX ? (uint32_t)counts->n : UINT32_MAX;
+	if (counts->n < UINT32_MAX)
+		f->n = (uint32_t)counts->n;
+	else
+		f->n = UINT32_MAX;
 	f->min = llround(operations_quantile(counts, 0));
 	f->p50 = llround(operations_quantile(counts, 0.5));
 	f->p90 = llround(operations_quantile(counts, 0.9));
@@ -305,18 +323,22 @@ bool model_has_ways(const struct model *model)
 
 static const struct model_latency_figures *operations_of(const struct model_latency *latency)
 {
-	return latency ? &latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION] : NULL;
+	if (latency)
+		return &latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
+	return NULL;
 }
 
 const struct model_latency_figures *model_operations_run(const struct model *model,
 							 const struct model_run *run)
 {
-	return run->n_buckets > 0 ? operations_of(model_latency_run(model, run)) : NULL;
+	if (run->n_buckets > 0)
+		return operations_of(model_latency_run(model, run));
+	return NULL;
 }
 
 const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id)
 {
-	return plan_operates(&model->cases[case_id].plan)
-		       ? operations_of(model_latency(model, case_id))
-		       : NULL;
+	if (plan_operates(&model->cases[case_id].plan))
+		return operations_of(model_latency(model, case_id));
+	return NULL;
 }

@@ -11,7 +11,9 @@
 
 static double between(int64_t from_ns, int64_t to_ns)
 {
-	return from_ns < 0 || to_ns < from_ns ? NAN : (double)(to_ns - from_ns);
+	if (from_ns < 0 || to_ns < from_ns)
+		return NAN;
+	return (double)(to_ns - from_ns);
 }
 
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits)
@@ -21,8 +23,11 @@ double model_phase(const struct sample_worker *worker, enum model_phase phase, b
 		return between(worker->create_ns, worker->created_ns);
 	case PHASE_START:
 		return between(worker->create_ns, worker->start_ns);
-	case PHASE_BARRIER:
-		return waits ? between(worker->start_ns, worker->work_ns) : NAN;
+	case PHASE_BARRIER: {
+		if (waits)
+			return between(worker->start_ns, worker->work_ns);
+		return NAN;
+	}
 	case PHASE_WORK:
 		return between(waits ? worker->work_ns : worker->start_ns, worker->finish_ns);
 	case PHASE_JOIN:
@@ -126,7 +131,9 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 
 double model_inversions(const struct model_level *level)
 {
-	return level->pairs > 0 ? 100 * level->inversions / level->pairs : NAN;
+	if (level->pairs > 0)
+		return 100 * level->inversions / level->pairs;
+	return NAN;
 }
 
 struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
@@ -167,7 +174,9 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run)
 {
-	return model_ended(model, run) ? run->levels : NULL;
+	if (model_ended(model, run))
+		return run->levels;
+	return NULL;
 }
 
 const char *const model_phase_names[MODEL_PHASES] = {
@@ -209,7 +218,10 @@ static void end_curve(const struct model_bins *bins, double *curve, int64_t now_
 
 	for (size_t i = 0; i < bins->n; i++) {
 		sum += curve[i];
-		curve[i] = sum > 1e-9 ? sum : 0;
+		if (sum > 1e-9)
+			curve[i] = sum;
+		else
+			curve[i] = 0;
 		if ((double)bins->from_ns + width * (double)i > (double)now_ns)
 			curve[i] = NAN;
 	}

@@ -82,7 +82,10 @@ static struct path_batch batch_of(const struct walk *walk, uint32_t index)
 		first = parent.first_child;
 		count = parent.children;
 	}
-	size = plan->batch > 0 && plan->batch < count ? plan->batch : count;
+	if (plan->batch > 0 && plan->batch < count)
+		size = plan->batch;
+	else
+		size = count;
 	at = (index - first) / size * size;
 	end = first + (count - at < size ? count : at + size);
 	return (struct path_batch) {
@@ -100,7 +103,9 @@ static uint32_t last_joined(const struct walk *walk, uint32_t index)
 {
 	struct path_batch batch = batch_of(walk, index);
 
-	return batch.forward ? batch.end - 1 : batch.first;
+	if (batch.forward)
+		return batch.end - 1;
+	return batch.first;
 }
 
 static bool has_barrier(const struct walk *walk)
@@ -335,8 +340,11 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	path.all_ns = (double)totals->elapsed_ns;
 	path.running_ns = walk.ns[PART_WORKING] + walk.ns[PART_WAITING] + walk.ns[PART_BLOCKED] +
 			  walk.ns[PART_UNTOLD];
-	for (int i = 0; i < PROGRAM_PARTS && walk.programs; i++)
+	for (int i = 0; i < PROGRAM_PARTS; i++) {
+		if (!walk.programs)
+			break;
 		path.program_ns[i] = walk.program_ns[i];
+	}
 	if (walk.ns[PART_UNTOLD] > 0)
 		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
 	return path;
@@ -455,8 +463,12 @@ bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)
 		if (first == i || model_compare(model, first, i, model_headline(model), &c))
 			continue;
 		weight = fabs(log(c.ratio.estimate));
-		weight = isnan(weight) ? 0 : weight;
-		weight += c.verdict == STATS_A || c.verdict == STATS_B ? 1e6 : 0;
+		if (isnan(weight))
+			weight = 0;
+		if (c.verdict == STATS_A || c.verdict == STATS_B)
+			weight += 1e6;
+		else
+			weight += 0;
 		if (weight > most) {
 			most = weight;
 			*a = first;

@@ -64,8 +64,10 @@ static void strip_totals(const struct model *model, int64_t begin_ns, struct sam
 	if (totals->elapsed_ns >= 0) {
 		totals->elapsed_ns += held_ns;
 		strip_time(model, begin_ns, &totals->elapsed_ns);
-		totals->elapsed_ns =
-			totals->elapsed_ns > held_ns ? totals->elapsed_ns - held_ns : 0;
+		if (totals->elapsed_ns > held_ns)
+			totals->elapsed_ns = totals->elapsed_ns - held_ns;
+		else
+			totals->elapsed_ns = 0;
 	}
 	strip_time(model, begin_ns, &totals->go_ns);
 	strip_time(model, begin_ns, &totals->create_ns);
@@ -163,5 +165,7 @@ int model_pause_sample(const struct model *model, int64_t begin_ns, struct sampl
 	default:
 		return 0;
 	}
-	return *list ? 0 : -ENOMEM;
+	if (*list)
+		return 0;
+	return -ENOMEM;
 }

@@ -59,8 +59,11 @@ static int by_process_and_end(const void *left, const void *right)
 {
 	const struct ended *a = left, *b = right;
 
-	if (a->of != b->of)
-		return a->of < b->of ? -1 : 1;
+	if (a->of != b->of) {
+		if (a->of < b->of)
+			return -1;
+		return 1;
+	}
 	return (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
 }
 
@@ -357,8 +360,9 @@ bool model_program_walk(const struct model *model, const struct model_run *run, 
 		free(walk->activity);
 		free(walk->ended);
 	}
-	for (int i = 0; i < PROGRAM_PARTS && known; i++)
-		ns[i] += walk->ns[i];
+	if (known)
+		for (int i = 0; i < PROGRAM_PARTS; i++)
+			ns[i] += walk->ns[i];
 	free(walk);
 	return known;
 }

@@ -31,7 +31,9 @@ static const struct model_lane *lane_of(const struct model_run *run, uint32_t wo
 	} else if (model_has_company(run)) {
 		return NULL;
 	}
-	return run->lanes && run->lanes[worker].n > 0 ? &run->lanes[worker] : NULL;
+	if (run->lanes && run->lanes[worker].n > 0)
+		return &run->lanes[worker];
+	return NULL;
 }
 
 bool model_has_slices(const struct model_run *run)
@@ -49,8 +51,13 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
 	const struct model_lane *lane =
 		worker < run->n_workers + run->n_tasks ? lane_of(run, worker) : NULL;
 
-	*n = lane ? lane->n : 0;
-	return lane ? lane->slices : NULL;
+	if (lane)
+		*n = lane->n;
+	else
+		*n = 0;
+	if (lane)
+		return lane->slices;
+	return NULL;
 }
 
 struct sample_worker model_task_worker(const struct sample_task *task)
@@ -89,21 +96,24 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 	int64_t n = 0;
 	struct sample_task task;
 
-	if (model_ended(model, run))
-		return run->totals.tasks_created < 0
-			       ? -1
-			       : run->totals.tasks_created + MAX(0, run->totals.tasks_lost);
+	if (model_ended(model, run)) {
+		if (run->totals.tasks_created < 0)
+			return -1;
+		return run->totals.tasks_created + MAX(0, run->totals.tasks_lost);
+	}
 	for (size_t i = 0; i < run->n_tasks; i++)
 		n += model_task(model, run, i, &task);
-	return *model->session.tasks_by ? n : -1;
+	if (*model->session.tasks_by)
+		return n;
+	return -1;
 }
 
 /* What is known of the life of a worker, or of a task as if it were one. */
 static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
-	return worker < run->n_workers
-		       ? model_known(run, worker)
-		       : model_task_worker(&run->tasks[worker - run->n_workers].known);
+	if (worker < run->n_workers)
+		return model_known(run, worker);
+	return model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 
 /* The end of what is known of the worker's life, at the cursor at the latest. */
@@ -114,7 +124,9 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 
 	if (worker->finish_ns >= 0)
 		return MIN(cursor_ns, worker->finish_ns);
-	return worker->join_ns >= 0 ? MIN(cursor_ns, worker->join_ns) : cursor_ns;
+	if (worker->join_ns >= 0)
+		return MIN(cursor_ns, worker->join_ns);
+	return cursor_ns;
 }
 
 /*
@@ -159,7 +171,9 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 
 	if (asks_for_gil(lane, i))
 		return true;
-	for (int n = 0; n < ASKS_MOST && at > 0 && is_short(&slices[at - 1]); n++) {
+	for (int n = 0; n < ASKS_MOST; n++) {
+		if (at <= 0 || !is_short(&slices[at - 1]))
+			break;
 		at--;
 		if (slices[at].waited > 0)
 			return slices[at].waited == WAIT_GIL;
@@ -167,7 +181,9 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 			return true;
 	}
 	at = i;
-	for (int n = 0; n < ASKS_MOST && at + 1 < lane->n && is_short(&slices[at]); n++) {
+	for (int n = 0; n < ASKS_MOST; n++) {
+		if (at + 1 >= lane->n || !is_short(&slices[at]))
+			break;
 		at++;
 		if (slices[at].waited > 0)
 			return slices[at].waited == WAIT_GIL;
@@ -190,7 +206,9 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 		return WAIT_GIL;
 	if (next)
 		return MAX(0, next->waited);
-	return task && task->waited_ns >= last->off_ns ? MAX(0, task->waited) : 0;
+	if (task && task->waited_ns >= last->off_ns)
+		return MAX(0, task->waited);
+	return 0;
 }
 
 /*
@@ -204,7 +222,10 @@ static void before_first(const struct sample_worker *worker, const struct sample
 
 	if (first->ready_ns > 0) {
 		work = first->ready_ns;
-		begin = begin < 0 ? work : MIN(begin, work);
+		if (begin < 0)
+			begin = work;
+		else
+			begin = MIN(begin, work);
 	} else if (first_ns <= worker->start_ns) {
 		work = begin;
 	} else if (worker->work_ns >= 0) {
@@ -212,7 +233,10 @@ static void before_first(const struct sample_worker *worker, const struct sample
 	}
 	if (begin < 0 || t_ns < begin) {
 		out->state = STATE_NONE;
-		out->to_ns = begin < 0 ? first_ns : MIN(begin, first_ns);
+		if (begin < 0)
+			out->to_ns = first_ns;
+		else
+			out->to_ns = MIN(begin, first_ns);
 	} else if (t_ns < work) {
 		out->state = STATE_BLOCKED;
 		out->waited = MAX(0, first->waited);
@@ -237,7 +261,10 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 	if (lane && !last) {
 		before_first(known, &lane->slices[0], t_ns, out);
 	} else if (!lane && (begin < 0 || t_ns < begin)) {
-		out->to_ns = begin < 0 ? INT64_MAX : begin;
+		if (begin < 0)
+			out->to_ns = INT64_MAX;
+		else
+			out->to_ns = begin;
 	} else if (!lane) {
 		/* It is there from its begin on; what it does is not known. */
 		out->from_ns = begin;
@@ -253,10 +280,22 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		int64_t ready_ns = model_lane_ready(last, next, last->off_ns, to_ns);
 		bool ready = t_ns >= ready_ns && t_ns < to_ns;
 
-		out->from_ns = ready ? ready_ns : last->off_ns;
-		out->to_ns = ready ? to_ns : ready_ns;
-		out->state = ready ? STATE_WAITING : model_lane_after(last);
-		out->waited = ready ? 0 : waited_of(run, worker, lane, i);
+		if (ready)
+			out->from_ns = ready_ns;
+		else
+			out->from_ns = last->off_ns;
+		if (ready)
+			out->to_ns = to_ns;
+		else
+			out->to_ns = ready_ns;
+		if (ready)
+			out->state = STATE_WAITING;
+		else
+			out->state = model_lane_after(last);
+		if (ready)
+			out->waited = 0;
+		else
+			out->waited = waited_of(run, worker, lane, i);
 	}
 }
 
@@ -374,8 +413,9 @@ static int compare_waits(const void *a, const void *b)
 {
 	const struct model_wait *x = a, *y = b;
 
-	return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns)
-			      : (x->waited > y->waited) - (x->waited < y->waited);
+	if (x->ns != y->ns)
+		return (x->ns < y->ns) - (x->ns > y->ns);
+	return (x->waited > y->waited) - (x->waited < y->waited);
 }
 
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,

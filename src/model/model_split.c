@@ -31,7 +31,9 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id)
 {
 	int64_t tick_ns = model_session(model, case_id)->machine.tick_ns;
 
-	return tick_ns >= 0 ? tick_ns : LONGEST_TICK;
+	if (tick_ns >= 0)
+		return tick_ns;
+	return LONGEST_TICK;
 }
 
 static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)

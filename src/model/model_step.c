@@ -63,7 +63,8 @@ static void add_worker(struct presence *all, uint32_t index)
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
 			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
 
-			ready_ns = ready_ns > off_ns && ready_ns < on_ns ? ready_ns : on_ns;
+			if (!(ready_ns > off_ns && ready_ns < on_ns))
+				ready_ns = on_ns;
 			if (sleeps) {
 				all->events[all->n++] = (struct step_event) {off_ns, 0, 1};
 				all->events[all->n++] = (struct step_event) {ready_ns, 0, -1};
@@ -134,7 +135,10 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	 * On one core no two are ever together; of more workers than cores as many as can be.
 	 */
 	if (all.n > 0 && all.to_ns > all.from_ns) {
-		wanted = cores > 1 ? MIN(cores, (int)all.workers) : (int)all.workers;
+		if (cores > 1)
+			wanted = MIN(cores, (int)all.workers);
+		else
+			wanted = (int)all.workers;
 		span = (double)(all.to_ns - all.from_ns);
 		together = time_with(&all, wanted, wanted) / span;
 		present = (time_with(&all, 1, wanted) - all.hidden_ns) / span;

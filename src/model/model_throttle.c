@@ -142,7 +142,10 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 
 		if (k > 0 && span.from_ns - until_ns >= LEAST_NS)
 			gaps.list[found++] = (struct span) {until_ns, span.from_ns};
-		until_ns = k == 0 ? span.to_ns : MAX(until_ns, span.to_ns);
+		if (k == 0)
+			until_ns = span.to_ns;
+		else
+			until_ns = MAX(until_ns, span.to_ns);
 	}
 	gaps.n = found;
 	for (int64_t k = 0; k < n; k++) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "core/comparison.h"
 
@@ -48,7 +49,7 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
 		const struct model_run *run = model_trial_run(model, trial, id);
 		const int64_t length = run ? model_length(model, run) : 0;
 
-		longest = length > longest ? length : longest;
+		longest = MAX(length, longest);
 	}
 	return longest;
 }
@@ -98,7 +99,9 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
 	do
 		found.number += (uint32_t)by;
 	while (found.number >= 1 && found.number <= last && !trial_is_complete(model, &found));
-	return found.number >= 1 && found.number <= last ? found : *trial;
+	if (found.number >= 1 && found.number <= last)
+		return found;
+	return *trial;
 }
 
 /* How far the trial's times are from their medians: the greatest ratio, as a logarithm. */
@@ -160,7 +163,9 @@ struct model_trial model_trial_nearest(const struct model *model)
 {
 	const struct model_trial newest = model_trial_newest(model);
 
-	return newest.number == 0 ? newest : trial_nearest(model, &newest);
+	if (newest.number == 0)
+		return newest;
+	return trial_nearest(model, &newest);
 }
 
 struct model_trial model_trial_typical(const struct model *model, uint32_t case_id)

@@ -25,11 +25,16 @@ static uint32_t wake_bucket(int64_t ns)
 {
 	uint32_t octave, bucket;
 
-	if (ns < SUBS)
-		return ns < 0 ? 0 : (uint32_t)ns;
+	if (ns < SUBS) {
+		if (ns < 0)
+			return 0;
+		return (uint32_t)ns;
+	}
 	octave = 63u - (uint32_t)__builtin_clzll((uint64_t)ns) - SUB_BITS;
 	bucket = (octave + 1) * SUBS + (uint32_t)((ns >> octave) & (SUBS - 1));
-	return bucket < BUCKETS ? bucket : BUCKETS - 1;
+	if (bucket < BUCKETS)
+		return bucket;
+	return BUCKETS - 1;
 }
 
 /* The lower edge of a bucket. */
@@ -37,7 +42,9 @@ static double edge(uint32_t bucket)
 {
 	uint32_t octave = bucket / SUBS;
 
-	return octave == 0 ? bucket : ldexp(SUBS + bucket % SUBS, (int)octave - 1);
+	if (octave == 0)
+		return bucket;
+	return ldexp(SUBS + bucket % SUBS, (int)octave - 1);
 }
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
@@ -159,7 +166,10 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 	const struct model_wakes *before;
 	struct model_wakes *all;
 
-	run->wakes = run->lanes ? count_run(model, run) : NULL;
+	if (run->lanes)
+		run->wakes = count_run(model, run);
+	else
+		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
 	/* Looked for after that: a recording of 100,000 runs without wakes is gone through once. */
@@ -174,7 +184,9 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run)
 {
-	return model_ended(model, run) ? run->wakes : NULL;
+	if (model_ended(model, run))
+		return run->wakes;
+	return NULL;
 }
 
 const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id)

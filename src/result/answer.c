@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "core/comparison.h"
@@ -29,16 +30,20 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 		err = model_fault_read(model, row->case_id, &b);
 	if (err)
 		return err;
-	cell->pairs = a.trials < b.trials ? a.trials : b.trials;
+	cell->pairs = MIN(a.trials, b.trials);
 	if (cell->pairs < model->session.trials && !model_over(model))
 		cell->state = ANSWER_MEASURING;
 	else if (cell->pairs == 0)
 		cell->state = ANSWER_WITHHELD;
-	else if (a.most >= b.least && b.most >= a.least)
-		cell->state = a.least == b.least && a.most == b.most ? ANSWER_SAME : ANSWER_CLOSE;
+	else if (a.most >= b.least && b.most >= a.least) {
+		if (a.least == b.least && a.most == b.most)
+			cell->state = ANSWER_SAME;
+		else
+			cell->state = ANSWER_CLOSE;
+	} else if (pairs * chance(a.trials, b.trials) <= 0.05)
+		cell->state = ANSWER_REAL;
 	else
-		cell->state =
-			pairs * chance(a.trials, b.trials) <= 0.05 ? ANSWER_REAL : ANSWER_CLOSE;
+		cell->state = ANSWER_CLOSE;
 	cell->planned = model->session.trials;
 	cell->why = REASON_NO_FAULT;
 	return 0;
@@ -70,7 +75,8 @@ static bool all_equal(const struct model *model, const struct model_comparison *
 			model_trials(model, i ? c->b : c->a, c->metric, room, NULL, model->n_runs);
 
 		for (size_t k = 0; k < n; k++) {
-			first = isnan(first) ? room[k] : first;
+			if (isnan(first))
+				first = room[k];
 			equal &= room[k] == first;
 		}
 	}
@@ -89,13 +95,18 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 				      .counted = {NAN, NAN, NAN}};
 	cell->estimated = answer_is_estimated(model, row->case_id, metric, &cell->seen);
 	if (row->reference == row->case_id) {
-		cell->state =
-			isnan(cell->median) && model_over(model) ? ANSWER_WITHHELD : ANSWER_NONE;
+		if (isnan(cell->median) && model_over(model))
+			cell->state = ANSWER_WITHHELD;
+		else
+			cell->state = ANSWER_NONE;
 		cell->why = report_missed(model, row->case_id, metric);
 		return 0;
 	}
-	if (model_has_faults(model))
-		return metric == METRIC_SURVIVED ? read_survivors(model, row, cell) : 0;
+	if (model_has_faults(model)) {
+		if (metric == METRIC_SURVIVED)
+			return read_survivors(model, row, cell);
+		return 0;
+	}
 	err = model_compare(model, row->reference, row->case_id, metric, &c);
 	if (err)
 		return err;
@@ -108,9 +119,10 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 		cell->state = ANSWER_WITHHELD;
 	else if (c.verdict != STATS_UNPAIRED && !model_over(model) && !c.ended)
 		cell->state = ANSWER_MEASURING;
+	else if (c.verdict == STATS_UNPAIRED || isnan(c.ratio.low))
+		cell->state = ANSWER_WITHHELD;
 	else
-		cell->state = c.verdict == STATS_UNPAIRED || isnan(c.ratio.low) ? ANSWER_WITHHELD
-										: ANSWER_CLOSE;
+		cell->state = ANSWER_CLOSE;
 	cell->ratio = c.ratio;
 	cell->counted = c.counted;
 	cell->pairs = c.pairs;
@@ -145,9 +157,12 @@ static uint32_t find_reference(const struct model *model, uint32_t case_id)
 			continue;
 		if (comparison_alike(&model->cases[i], &model->cases[case_id]))
 			return i;
-		found = found == case_id ? i : found;
+		if (found == case_id)
+			found = i;
 	}
-	return model_has_faults(model) ? 0 : found;
+	if (model_has_faults(model))
+		return 0;
+	return found;
 }
 
 bool answer_compares_models(const struct model *model, const struct answer_row *row)
@@ -200,7 +215,9 @@ static double place_of(const struct answer *answer, uint32_t row)
 {
 	double median = answer->rows[row].cells[0].median;
 
-	return isnan(median) ? INFINITY : median;
+	if (isnan(median))
+		return INFINITY;
+	return median;
 }
 
 static void sort_rows(const struct answer *answer, const struct model *model)
@@ -218,7 +235,9 @@ static void sort_rows(const struct answer *answer, const struct model *model)
 		reference = row->reference;
 		n++;
 	}
-	for (uint32_t i = 1; i < answer->n_rows && one && n > 2; i++)
+	for (uint32_t i = 1; i < answer->n_rows; i++) {
+		if (!one || n <= 2)
+			break;
 		for (uint32_t j = i;
 		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
 			uint32_t swap = order[j];
@@ -226,6 +245,7 @@ static void sort_rows(const struct answer *answer, const struct model *model)
 			order[j] = order[j - 1];
 			order[j - 1] = swap;
 		}
+	}
 }
 
 static int read_rows(struct answer *answer, const struct model *model, double *room)
@@ -237,8 +257,11 @@ static int read_rows(struct answer *answer, const struct model *model, double *r
 
 		row->case_id = answer->n_rows++;
 		row->reference = find_reference(model, row->case_id);
-		for (uint32_t i = 0; i < answer->n_metrics && !err; i++)
+		for (uint32_t i = 0; i < answer->n_metrics; i++) {
+			if (err)
+				break;
 			err = read_cell(model, row, answer->metrics[i], room, &row->cells[i]);
+		}
 	}
 	if (!err) {
 		conclude(answer, model);
@@ -273,9 +296,12 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 					 metric_applies(model, metrics[i]);
 				known |= metrics[i] == METRIC_ELAPSED;
 
-				for (uint32_t id = 0; id < model->n_cases && !known; id++)
+				for (uint32_t id = 0; id < model->n_cases; id++) {
+					if (known)
+						break;
 					known = !isnan(
 						model_median(model, id, metrics[i], room, NULL));
+				}
 				if (known)
 					answer->metrics[answer->n_metrics++] = metrics[i];
 			}
@@ -297,26 +323,28 @@ const struct answer_row *answer_foremost(const struct answer *answer, const stru
 	const struct answer_row *found = NULL;
 	double most = -1;
 
-	for (uint32_t i = 0; i < answer->n_rows && newest; i++) {
-		const struct answer_row *row = &answer->rows[i];
-		const struct answer_cell *cell = &row->cells[0];
-		double weight = cell->state == ANSWER_REAL ? 1000 : 0;
+	if (newest)
+		for (uint32_t i = 0; i < answer->n_rows; i++) {
+			const struct answer_row *row = &answer->rows[i];
+			const struct answer_cell *cell = &row->cells[0];
+			double weight = cell->state == ANSWER_REAL ? 1000 : 0;
 
-		if (row->reference == row->case_id)
-			continue;
-		if (model_over(model) ? variables_equal(&model->cases[row->case_id].variables,
-							&model->cases[row->reference].variables)
-				      : model_sweeps(model) && model->n_origins == 0 &&
-						comparison_alike(&model->cases[row->case_id],
-								 &model->cases[newest->id.case_id]))
-			weight += 1e6;
-		if (isfinite(cell->ratio.estimate))
-			weight += fabs(log(cell->ratio.estimate));
-		if (weight > most) {
-			most = weight;
-			found = row;
+			if (row->reference == row->case_id)
+				continue;
+			if (model_over(model)
+				    ? variables_equal(&model->cases[row->case_id].variables,
+						      &model->cases[row->reference].variables)
+				    : model_sweeps(model) && model->n_origins == 0 &&
+					      comparison_alike(&model->cases[row->case_id],
+							       &model->cases[newest->id.case_id]))
+				weight += 1e6;
+			if (isfinite(cell->ratio.estimate))
+				weight += fabs(log(cell->ratio.estimate));
+			if (weight > most) {
+				most = weight;
+				found = row;
+			}
 		}
-	}
 	return found;
 }
 

@@ -46,7 +46,9 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 	if (room)
 		median = model_median(model, case_id, metric, room, NULL);
 	free(room);
-	return isnan(median) ? 0 : median;
+	if (isnan(median))
+		return 0;
+	return median;
 }
 
 /*

@@ -21,7 +21,9 @@ double finding_excluded(const struct stats_interval *ratio)
 
 struct stats_interval finding_ahead(const struct finding_lead *lead)
 {
-	return lead->next.a == lead->lead ? lead->next.ratio : stats_inverse(&lead->next.ratio);
+	if (lead->next.a == lead->lead)
+		return lead->next.ratio;
+	return stats_inverse(&lead->next.ratio);
 }
 
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
@@ -38,22 +40,29 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	int err = 0;
 
 	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX, .excluded = NAN};
-	for (uint32_t i = 1; i < n && !err; i++) {
+	for (uint32_t i = 1; i < n; i++) {
 		double value;
 
+		if (err)
+			break;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
 		/* it took less, or the lead has no measured trial */
 		if (!err && (c.ratio.estimate < 1 ||
 			     model_trials(model, c.a, metric, &value, NULL, 1) == 0))
 			out->lead = cases[i];
 	}
-	for (uint32_t i = 0; i < n && !err; i++) {
+	for (uint32_t i = 0; i < n; i++) {
+		if (err)
+			break;
 		if (cases[i] == out->lead)
 			continue;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
 		if (err)
 			break;
-		nearest = out->others ? out->next.ratio.estimate : NAN;
+		if (out->others)
+			nearest = out->next.ratio.estimate;
+		else
+			nearest = NAN;
 		if (out->others == 0 || c.ratio.estimate < nearest ||
 		    (isnan(nearest) && !isnan(c.ratio.estimate)))
 			out->next = c;
@@ -62,15 +71,23 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		out->pairs = MIN(out->pairs, c.pairs);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t j = i + 1; j < n && !err; j++) {
+		for (uint32_t j = i + 1; j < n; j++) {
+			if (err)
+				break;
 			err = model_compare(model, cases[i], cases[j], metric, &c);
 			real += c.verdict == STATS_A || c.verdict == STATS_B;
 			open += c.verdict == STATS_TOO_FEW;
 			if (c.verdict == STATS_NONE)
 				out->excluded = fmax(out->excluded, finding_excluded(&c.counted));
 		}
-	if (out->sure == FINDING_NONE)
-		out->sure = open > 0 ? FINDING_FEW : real > 0 ? FINDING_NO_WINNER : FINDING_NONE;
+	if (out->sure == FINDING_NONE) {
+		if (open > 0)
+			out->sure = FINDING_FEW;
+		else if (real > 0)
+			out->sure = FINDING_NO_WINNER;
+		else
+			out->sure = FINDING_NONE;
+	}
 	if (!err && n == 2 && out->lead == cases[1])
 		err = model_compare(model, cases[0], cases[1], metric, &out->next);
 	return err;
@@ -106,7 +123,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 			continue;
 		err = model_compare(model, i, other, metric, &c);
 		points[n++] = (struct crossover_point) {swept->number, c.ratio};
-		out->pairs = c.pairs > out->pairs ? c.pairs : out->pairs;
+		out->pairs = MAX(c.pairs, out->pairs);
 		out->decided += c.verdict != STATS_TOO_FEW;
 	}
 	if (!err && n > 0) {
@@ -175,9 +192,12 @@ static void answer_pool(const struct crossover_point *points, size_t n, struct f
 		none += stats_verdict(&points[i].ratio) == STATS_B;
 	}
 	if (crosses == 0) {
-		out->answer = matters == n ? FINDING_POOL_ALWAYS
-			      : none == n  ? FINDING_POOL_NEVER
-					   : FINDING_POOL_OPEN;
+		if (matters == n)
+			out->answer = FINDING_POOL_ALWAYS;
+		else if (none == n)
+			out->answer = FINDING_POOL_NEVER;
+		else
+			out->answer = FINDING_POOL_OPEN;
 	} else if (crosses == 1 && found.before == STATS_A) {
 		out->answer = FINDING_POOL_FOUND;
 		out->at = exp(found.at);
@@ -205,7 +225,9 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 	}
 	free(points);
 	free(values);
-	return n < 0 ? n : 0;
+	if (n < 0)
+		return n;
+	return 0;
 }
 
 bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each)
@@ -213,8 +235,14 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 	uint32_t a = MIN(*pool, *each), b = MAX(*pool, *each);
 
 	while (model_next_curves(model, &a, &b)) {
-		*pool = finding_pool_pair(model, a, b) ? a : b;
-		*each = *pool == a ? b : a;
+		if (finding_pool_pair(model, a, b))
+			*pool = a;
+		else
+			*pool = b;
+		if (*pool == a)
+			*each = b;
+		else
+			*each = a;
 		if (finding_pool_pair(model, *pool, *each))
 			return true;
 	}
@@ -230,7 +258,8 @@ bool curve_swept(const struct model *model)
 
 		if (variables->n > 0 && first && !variables_equal(first, variables))
 			return true;
-		first = variables->n > 0 && !first ? variables : first;
+		if (variables->n > 0 && !first)
+			first = variables;
 	}
 	return false;
 }
@@ -251,8 +280,11 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 		const struct variable *work = variables_find(&model->cases[i].variables, name);
 		bool known = !work;
 
-		for (uint32_t k = 0; k < i && !known; k++)
+		for (uint32_t k = 0; k < i; k++) {
+			if (known)
+				break;
 			known = variables_has(&model->cases[k].variables, work);
+		}
 		if (!known)
 			works[n++] = work->value;
 	}
@@ -348,9 +380,12 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 		return err;
 	lead->sure = found.sure;
 	lead->excluded = found.excluded;
-	for (int line = 0; line < (int)curve->n_lines && found.sure == FINDING_REAL; line++)
+	for (int line = 0; line < (int)curve->n_lines; line++) {
+		if (found.sure != FINDING_REAL)
+			break;
 		if (curve->point[line][value].case_id == (int32_t)found.lead)
 			lead->line = line;
+	}
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
 	if (found.sure == FINDING_REAL)
@@ -433,8 +468,9 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		struct curve_value *value = &curve->value[curve->n_values];
 		bool known = false;
 
-		for (uint32_t v = 0; v < curve->n_values && found; v++)
-			known |= strcmp(curve->value[v].text, found->value) == 0;
+		if (found)
+			for (uint32_t v = 0; v < curve->n_values; v++)
+				known |= strcmp(curve->value[v].text, found->value) == 0;
 		if (!found || known || !case_belongs(curve, one))
 			continue;
 		snprintf(value->text, sizeof(value->text), "%s", found->value);
@@ -453,8 +489,11 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))
 		return err;
-	for (uint32_t v = 0; v < curve->n_values && !err; v++)
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		if (err)
+			break;
 		err = find_lead(curve, model, v);
+	}
 	if (!err && curve->numeric)
 		err = find_crosses(curve, model);
 	return err;

@@ -51,7 +51,9 @@ static const char *text_of(const char *template)
 {
 	const char *text = sentence_translated(template);
 
-	return headline_fits(template, text) ? text : template;
+	if (headline_fits(template, text))
+		return text;
+	return template;
 }
 
 struct slot {
@@ -109,7 +111,9 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 	}
 	/* The values follow the name of the model, which may contain blanks. */
 	values = buf + strlen(model->cases[case_id].model);
-	return varies && *values == ' ' ? values + 1 : buf;
+	if (varies && *values == ' ')
+		return values + 1;
+	return buf;
 }
 #define NAME_OF(model, case_id) name_of(model, case_id, (char[SAMPLE_NAME]) {0})
 
@@ -120,9 +124,12 @@ static void add_no_trial(struct sentence *s, const struct model *model)
 	uint32_t crowded = 0;
 	enum reason reason = REASON_NOT_KNOWN;
 
-	for (uint32_t i = 0; i < model->n_cases && model_headline(model) == METRIC_PRINTED; i++)
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (model_headline(model) != METRIC_PRINTED)
+			break;
 		if (reason == REASON_NOT_KNOWN)
 			reason = report_missed(model, i, METRIC_PRINTED);
+	}
 	if (reason != REASON_NOT_KNOWN) {
 		FILL(s, N_("{name} is not known: {why}"), {"name", model->session.metric},
 		     {"why", sentence_translated(reason_sentence(reason))});
@@ -165,7 +172,9 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 
 	if (round > 1)
 		pairs = rint(pairs / round) * round;
-	return pairs > cell->pairs && pairs < 1e6 ? (uint32_t)pairs : cell->pairs + 1;
+	if (pairs > cell->pairs && pairs < 1e6)
+		return (uint32_t)pairs;
+	return cell->pairs + 1;
 }
 
 static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
@@ -321,8 +330,11 @@ struct outcome_tally {
 static enum outcome outcome_of(const struct answer_cell *cell)
 {
 	switch (cell->state) {
-	case ANSWER_REAL:
-		return cell->ratio.estimate > 1 ? SLOWER : FASTER;
+	case ANSWER_REAL: {
+		if (cell->ratio.estimate > 1)
+			return SLOWER;
+		return FASTER;
+	}
 	case ANSWER_SAME:
 		return ALIKE;
 	case ANSWER_CLOSE:
@@ -401,8 +413,10 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 				    0 ||
 			    isnan(row->cells[0].median))
 				continue;
-			low = !low || row->cells[0].median < low->cells[0].median ? row : low;
-			high = !high || row->cells[0].median > high->cells[0].median ? row : high;
+			if (!low || row->cells[0].median < low->cells[0].median)
+				low = row;
+			if (!high || row->cells[0].median > high->cells[0].median)
+				high = row;
 		}
 		if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
 		    !variables_find(&model->cases[0].variables, "work"))
@@ -490,7 +504,8 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 
 		if (!answer_compares_models(model, row))
 			continue;
-		first = first ? first : model->cases[row->reference].model;
+		if (!first)
+			first = model->cases[row->reference].model;
 		if (model_first_alike(model, row->case_id) != i)
 			continue;
 		all = count(answer, model, name, t);
@@ -531,8 +546,10 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 		const struct variable *of_b = variables_find(&model->cases[b].variables, condition);
 		struct model_comparison c;
 
-		last = of_b ? of_b : last;
-		first = first ? first : of_b;
+		if (of_b)
+			last = of_b;
+		if (!first)
+			first = of_b;
 		if (!of_b ||
 		    variables_has(&model->cases[model->n_cases - 1].variables, of_b) == 0 ||
 		    !comparison_of_values(model->cases, model->n_cases, a, b) ||
@@ -568,7 +585,7 @@ static void add_faults(struct sentence *s, const struct model *model)
 		if (model_fault_read(model, i, &fault) || fault.trials == 0)
 			continue;
 		kind = fault.kind;
-		trials = fault.trials < trials ? fault.trials : trials;
+		trials = MIN(fault.trials, trials);
 		FILL(in_list(&list),
 		     fault.most > fault.least ? N_("{n} to {most} of {all} {a}")
 					      : N_("{n} of {all} {a}"),
@@ -602,7 +619,8 @@ static bool add_failure(struct sentence *s, const struct model *model)
 				continue;
 			measured += run->totals.status == SAMPLE_OK;
 			failures += run->totals.status != SAMPLE_OK;
-			why = run->totals.status != SAMPLE_OK ? run->totals.reason : why;
+			if (run->totals.status != SAMPLE_OK)
+				why = run->totals.reason;
 		}
 		if (failures == 0 || measured > 0)
 			continue;
@@ -744,7 +762,9 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names.buf);
 	}
-	for (uint32_t a = 0, b = 0; crosses && model_next_curves(model, &a, &b);) {
+	for (uint32_t a = 0, b = 0; crosses;) {
+		if (!model_next_curves(model, &a, &b))
+			break;
 		crosses = finding_crosses(model, a, b, answer->metrics[0], &found) == 0;
 		/* "; threads and processes cross at 5.2 (4 to 6)" */
 		if (crosses && found.n > 0 && n++ == 0)
@@ -854,9 +874,11 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	uint32_t groups[MODEL_JOIN_CASES], n = 0;
 	uint32_t n_known = 0;
 
-	for (uint32_t i = 0; i < answer->n_rows && n < MODEL_JOIN_CASES; i++) {
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		bool begins = answer->rows[i].reference != i;
 
+		if (n >= MODEL_JOIN_CASES)
+			break;
 		for (uint32_t j = 0; j < n; j++)
 			begins &= groups[j] != answer->rows[i].reference;
 		if (begins)

@@ -29,11 +29,16 @@ uint32_t latency_places(const struct sample_case *one, enum model_latency_place 
 {
 	const enum plan_placement placement = (enum plan_placement)one->plan.placement;
 
-	places[0] = placement == PLAN_PINNED || placement == PLAN_FREE ? LATENCY_SAME
-		    : placement == PLAN_IDLE			       ? LATENCY_OTHER
-								       : LATENCY_NOT_RECORDED;
+	if (placement == PLAN_PINNED || placement == PLAN_FREE)
+		places[0] = LATENCY_SAME;
+	else if (placement == PLAN_IDLE)
+		places[0] = LATENCY_OTHER;
+	else
+		places[0] = LATENCY_NOT_RECORDED;
 	places[1] = LATENCY_OTHER;
-	return placement == PLAN_FREE ? 2 : 1;
+	if (placement == PLAN_FREE)
+		return 2;
+	return 1;
 }
 
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
@@ -74,7 +79,9 @@ const struct model_latency_at *latency_at(const struct model *model, const struc
 {
 	const struct model_latency *latency = model_latency(model, row->case_id);
 
-	return latency ? &latency->at[row->place] : NULL;
+	if (latency)
+		return &latency->at[row->place];
+	return NULL;
 }
 
 char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
@@ -106,8 +113,11 @@ char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_
 	struct sentence s = sentence_in(buf, size);
 
 	sentence_add(&s, "%s", one->model);
-	for (uint32_t i = 0; i < one->variables.n && plan_operates(&one->plan); i++)
+	for (uint32_t i = 0; i < one->variables.n; i++) {
+		if (!plan_operates(&one->plan))
+			break;
 		sentence_add(&s, " %s", one->variables.list[i].value);
+	}
 	return buf;
 }
 
@@ -119,9 +129,12 @@ const char *latency_operation(const struct model *model)
 		if (model->cases[i].plan.tasks > 0)
 			return "task";
 	for (int kind = 0; kind < WORK_KINDS; kind++)
-		for (uint32_t i = 0; i < model->n_cases && words[kind]; i++)
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			if (!words[kind])
+				break;
 			if (model->cases[i].plan.leaves[kind] > 0)
 				return words[kind];
+		}
 	return "operation";
 }
 
@@ -165,11 +178,12 @@ void latency_range(const struct model *model, double *low, double *high)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency *latency = model_latency(model, i);
 
-		for (int j = 0; latency && j < MODEL_PLACES * MODEL_LATENCIES; j++) {
-			int place = j / MODEL_LATENCIES, span = j % MODEL_LATENCIES;
+		if (latency)
+			for (int j = 0; j < MODEL_PLACES * MODEL_LATENCIES; j++) {
+				int place = j / MODEL_LATENCIES, span = j % MODEL_LATENCIES;
 
-			most = fmax(most, (double)latency->at[place].span[span].max);
-		}
+				most = fmax(most, (double)latency->at[place].span[span].max);
+			}
 	}
 	*low = LATENCY_LEAST_NS;
 	*high = pow(10, ceil(log10(most) - 1e-9));
@@ -227,8 +241,10 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 		for (uint32_t j = first; j < end; j++) {
 			if (row[j].mhz <= 0)
 				continue;
-			range[0] = range[0] == 0 || row[j].mhz < range[0] ? row[j].mhz : range[0];
-			range[1] = row[j].mhz > range[1] ? row[j].mhz : range[1];
+			if (range[0] == 0 || row[j].mhz < range[0])
+				range[0] = row[j].mhz;
+			if (row[j].mhz > range[1])
+				range[1] = row[j].mhz;
 		}
 	}
 }
@@ -241,7 +257,9 @@ int64_t latency_clock(const struct model *model, uint32_t case_id)
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
 	const struct model_latency_at *at = model_latency_headline(latency);
 
-	return at ? at->span[LATENCY_CALLER].p50 : model_session(model, case_id)->machine.clock_ns;
+	if (at)
+		return at->span[LATENCY_CALLER].p50;
+	return model_session(model, case_id)->machine.clock_ns;
 }
 
 static void add_conditions(const struct model *model, const struct machine *machine,
@@ -297,8 +315,12 @@ static const struct quote quotes[] = {
 const char *latency_quote(const struct sample_case *one, enum model_latency_span span)
 {
 	for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
-		if (quotes[i].primitive == one->plan.primitive && quotes[i].ballast == one->ballast)
-			return quotes[i].of[span] ? quotes[i].of[span] : "";
+		if (quotes[i].primitive == one->plan.primitive &&
+		    quotes[i].ballast == one->ballast) {
+			if (quotes[i].of[span])
+				return quotes[i].of[span];
+			return "";
+		}
 	}
 	return "";
 }

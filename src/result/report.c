@@ -51,7 +51,9 @@ const char *report_verdict(const struct model_comparison *c)
 
 	if (c->no_ratio)
 		return NULL;
-	return c->pairs == 0 ? "untested" : words[c->verdict];
+	if (c->pairs == 0)
+		return "untested";
+	return words[c->verdict];
 }
 
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
@@ -70,11 +72,12 @@ static bool were_apart(const struct model *model, const struct model_comparison 
 {
 	bool apart = false;
 
-	for (const struct model_run *run = NULL;
-	     metric_is(c->metric, METRIC_OF_STEPS) &&
-	     (run = model_next_measured(model, run, 0, model->n_cases));)
+	for (const struct model_run *run = NULL; metric_is(c->metric, METRIC_OF_STEPS);) {
+		if (!(run = model_next_measured(model, run, 0, model->n_cases)))
+			break;
 		apart |=
 			(run->id.case_id == c->a || run->id.case_id == c->b) && model_withheld(run);
+	}
 	return apart;
 }
 
@@ -82,7 +85,9 @@ static enum reason missed_of_two(const struct model *model, const struct model_c
 {
 	const enum reason missed = report_tasks_missed(model, c->a);
 
-	return missed != REASON_NOT_KNOWN ? missed : report_tasks_missed(model, c->b);
+	if (missed != REASON_NOT_KNOWN)
+		return missed;
+	return report_tasks_missed(model, c->b);
 }
 
 static bool report_is_cut(const struct model *model, uint32_t case_id, enum model_metric metric)
@@ -115,8 +120,9 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 		return REASON_CUT;
 	if (metric == METRIC_PRINTED && report_printed_reason(model, case_id))
 		return report_printed_reason(model, case_id);
-	return metric == METRIC_TASKS_CREATED ? report_tasks_missed(model, case_id)
-					      : REASON_NOT_KNOWN;
+	if (metric == METRIC_TASKS_CREATED)
+		return report_tasks_missed(model, case_id);
+	return REASON_NOT_KNOWN;
 }
 
 enum reason report_reason(const struct model *model, const struct model_comparison *c)
@@ -141,14 +147,18 @@ enum reason report_reason(const struct model *model, const struct model_comparis
 		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)
 		return REASON_ZERO;
-	return c->pairs > 0 ? REASON_FEW_TRIALS : REASON_NO_PAIR;
+	if (c->pairs > 0)
+		return REASON_FEW_TRIALS;
+	return REASON_NO_PAIR;
 }
 
 const char *report_untested(const struct model *model, const struct model_comparison *c)
 {
 	const enum reason reason = report_reason(model, c);
 
-	return reason == REASON_FEW_TRIALS ? NULL : reason_sentence(reason);
+	if (reason == REASON_FEW_TRIALS)
+		return NULL;
+	return reason_sentence(reason);
 }
 
 static int summarize_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
@@ -184,7 +194,8 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 	if (err || (metric != METRIC_USER && metric != METRIC_SYSTEM))
 		return err;
 	err = summarize_trials(model, case_id, METRIC_CPU, &cpu);
-	err = err ? err : summarize_trials(model, case_id, rest, &other);
+	if (!err)
+		err = summarize_trials(model, case_id, rest, &other);
 	if (err)
 		return err;
 	/* The few trials that know them are those that took long: they do not stand for all. */
@@ -274,9 +285,12 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL])
 	struct tm tm;
 	size_t n = 0;
 
-	if (wall_s > 0 && gmtime_r(&seconds, &tm))
-		n = exact ? strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%SZ", &tm)
-			  : strftime(buf, REPORT_WALL, "%Y-%m-%d %H:%M UTC", &tm);
+	if (wall_s > 0 && gmtime_r(&seconds, &tm)) {
+		if (exact)
+			n = strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%SZ", &tm);
+		else
+			n = strftime(buf, REPORT_WALL, "%Y-%m-%d %H:%M UTC", &tm);
+	}
 	buf[n] = '\0';
 	return buf;
 }
@@ -322,7 +336,9 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 		if (model_withheld(run))
 			return "withheld";
 	}
-	return measured ? "not known" : "no trial yet";
+	if (measured)
+		return "not known";
+	return "no trial yet";
 }
 
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
@@ -364,7 +380,9 @@ int report_remarks(const struct model *model,
 	}
 	for (int i = 0; i < n; i++)
 		take(out, true, warnings[i].text);
-	return n < 0 ? n : 0;
+	if (n < 0)
+		return n;
+	return 0;
 }
 
 int report_finish(FILE *out)
@@ -373,9 +391,14 @@ int report_finish(FILE *out)
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
 		return -errno;
-	if (fflush(out))
-		return errno ? -errno : -EIO;
-	return ferror(out) ? -EIO : 0;
+	if (fflush(out)) {
+		if (errno)
+			return -errno;
+		return -EIO;
+	}
+	if (ferror(out))
+		return -EIO;
+	return 0;
 }
 
 double report_overhead_share(const struct model *model, enum model_metric metric)
@@ -391,7 +414,9 @@ double report_overhead_share(const struct model *model, enum model_metric metric
 		used_ns += value;
 		span_ns += (double)(run->end_ns - run->begin_ns);
 	}
-	return span_ns > 0 ? used_ns / span_ns : NAN;
+	if (span_ns > 0)
+		return used_ns / span_ns;
+	return NAN;
 }
 
 bool report_name_is_plural(const char *name)
@@ -434,7 +459,9 @@ static const char *program_name(const struct sample_case *one)
 {
 	const struct variable *command = variables_find(&one->variables, "command");
 
-	return command ? command->value : one->model;
+	if (command)
+		return command->value;
+	return one->model;
 }
 
 const char *report_command(const struct model *model, uint32_t case_id, const char **name)
@@ -574,7 +601,9 @@ struct claim_ends claim_times_ends(double low, double high)
 		return ends;
 	if (high < 10 && of_high < of_low)
 		of_high = 2;
-	for (int more = 0; more <= 2 && strcmp(ends.low, ends.high) == 0; more++) {
+	for (int more = 0; more <= 2; more++) {
+		if (strcmp(ends.low, ends.high) != 0)
+			break;
 		snprintf(ends.low, sizeof(ends.low), "%.*f", of_low + more, low);
 		snprintf(ends.high, sizeof(ends.high), "%.*f", of_high + more, high);
 	}

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -33,12 +34,15 @@ static int64_t count_lost_slices(const struct model *model, const struct model_r
 {
 	int64_t lost = -1;
 
-	if (run)
-		return model_ended(model, run) ? run->totals.slices_lost : -1;
+	if (run) {
+		if (model_ended(model, run))
+			return run->totals.slices_lost;
+		return -1;
+	}
 	for (size_t i = 0; i < model->n_runs; i++) {
 		run = &model->runs[i];
 		if (report_counts(model, run) && run->totals.slices_lost >= 0)
-			lost = (lost < 0 ? 0 : lost) + run->totals.slices_lost;
+			lost = (MAX(0, lost)) + run->totals.slices_lost;
 	}
 	return lost;
 }

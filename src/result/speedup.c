@@ -18,7 +18,9 @@ static const struct variable *cores_of(const struct sample_case *one)
 {
 	const struct variable *cores = variables_find(&one->variables, cores_setting);
 
-	return cores && cores->number >= 1 ? cores : NULL;
+	if (cores && cores->number >= 1)
+		return cores;
+	return NULL;
 }
 
 static bool is_cores(const struct variable *variable)
@@ -72,7 +74,10 @@ static int fill_point(const double *times, size_t trials, struct model_speedup *
 		on_few[point->pairs] = few;
 		on_these[point->pairs++] = these;
 	}
-	point->median = known ? stats_select(room, known, 0.5) : NAN;
+	if (known)
+		point->median = stats_select(room, known, 0.5);
+	else
+		point->median = NAN;
 	if (p > 0 && point->pairs > 0)
 		err = stats_paired_ratio(on_these, on_few, point->pairs, &point->speedup);
 	else if (point->pairs > 0)
@@ -92,7 +97,9 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	out->first = first;
 	for (int i = 0; i < WORK_KINDS; i++)
 		out->workers += one->plan.leaves[i];
-	for (uint32_t i = first; i < model->n_cases && out->n < AMDAHL_POINTS; i++)
+	for (uint32_t i = first; i < model->n_cases; i++) {
+		if (out->n >= AMDAHL_POINTS)
+			break;
 		if (belongs(model, first, i))
 			out->point[out->n++] = (struct model_speedup_point) {
 				.cores = cores_of(&model->cases[i])->number,
@@ -101,6 +108,7 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 				.speedup = {NAN, NAN, NAN},
 				.efficiency = NAN,
 			};
+	}
 	qsort(out->point, out->n, sizeof(out->point[0]), array_by_double);
 	for (size_t i = 0; i < model->n_runs; i++)
 		trials = MAX(trials, model->runs[i].id.trial);
@@ -116,14 +124,17 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 					metric_value(run, METRIC_ELAPSED);
 		err = 0;
 	}
-	for (uint32_t p = 0; p < out->n && !err; p++) {
+	for (uint32_t p = 0; p < out->n; p++) {
+		if (err)
+			break;
 		err = fill_point(times, trials, out, p, room);
 		/* Cores that no worker is left for are no test of the law. */
 		if (out->workers == 0 || out->point[p].cores <= out->workers)
 			cores[n++] = out->point[p].cores;
 	}
-	for (size_t trial = 0; trial < trials && !err; trial++)
-		memcpy(room + trial * n, times + trial * out->n, n * sizeof(*room));
+	if (!err)
+		for (size_t trial = 0; trial < trials; trial++)
+			memcpy(room + trial * n, times + trial * out->n, n * sizeof(*room));
 	if (!err)
 		err = amdahl_fit(cores, n, room, trials, &out->amdahl);
 	free(room);

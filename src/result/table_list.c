@@ -163,7 +163,9 @@ __attribute__((format(printf, 2, 3))) static void table_note(struct table *table
 
 size_t table_rows(const struct table *table)
 {
-	return table->n_columns ? table->n_cells / table->n_columns : 0;
+	if (table->n_columns)
+		return table->n_cells / table->n_columns;
+	return 0;
 }
 
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column)
@@ -173,7 +175,9 @@ const struct table_cell *table_cell(const struct table *table, size_t row, size_
 
 const char *table_title(const struct table_column *column)
 {
-	return column->title ? column->title : metric_table[column->metric].title;
+	if (column->title)
+		return column->title;
+	return metric_table[column->metric].title;
 }
 
 static char *format(char *buf, size_t size, const struct table_column *column, double value)
@@ -201,8 +205,11 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 	const struct table_cell *cell = table_cell(table, row, column);
 	char low[32], high[32];
 
-	if (kind->kind == TABLE_WORDS || cell->instead)
-		return cell->words ? cell->words : "";
+	if (kind->kind == TABLE_WORDS || cell->instead) {
+		if (cell->words)
+			return cell->words;
+		return "";
+	}
 	if (!kind->range || isnan(cell->value)) {
 		bool known = !isnan(cell->value);
 
@@ -253,25 +260,26 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 
 	/* In the order of the answer, which stands above it. */
-	for (uint32_t at = 0; at < model->n_cases && !err; at++) {
-		uint32_t i = answer.order[at];
-		size_t counted = 0;
+	if (!err)
+		for (uint32_t at = 0; at < model->n_cases; at++) {
+			uint32_t i = answer.order[at];
+			size_t counted = 0;
 
-		if (comparison_mixed(&model->cases[i]) ||
-		    model->cases[i].plan.primitive == PLAN_CALL)
-			continue;
-		table_fail(table, report_summarize(model, i, model_headline(model), &s));
-		table_add_case(table, model, i);
-		table_add_value(table, s.median.estimate);
-		table_add_value(table, s.mean);
-		table_add_range(table, &s.median, report_no_interval(model, i, s.n));
-		table_add_value(table, s.least);
-		table_add_value(table, s.most);
-		for (size_t k = 0; k < model->n_runs; k++)
-			counted += model->runs[k].id.case_id == i &&
-				   report_counts(model, &model->runs[k]);
-		table_add_words(table, "%zu of %zu", s.n, counted);
-	}
+			if (comparison_mixed(&model->cases[i]) ||
+			    model->cases[i].plan.primitive == PLAN_CALL)
+				continue;
+			table_fail(table, report_summarize(model, i, model_headline(model), &s));
+			table_add_case(table, model, i);
+			table_add_value(table, s.median.estimate);
+			table_add_value(table, s.mean);
+			table_add_range(table, &s.median, report_no_interval(model, i, s.n));
+			table_add_value(table, s.least);
+			table_add_value(table, s.most);
+			for (size_t k = 0; k < model->n_runs; k++)
+				counted += model->runs[k].id.case_id == i &&
+					   report_counts(model, &model->runs[k]);
+			table_add_words(table, "%zu of %zu", s.n, counted);
+		}
 	answer_free(&answer);
 }
 
@@ -583,40 +591,43 @@ static void fill_answer(const struct model *model, struct table *table)
 	 * As many as fit 80 columns beside the names: a value and a ratio take about 17. A few long
 	 * names have their own lines instead.
 	 */
-	most = (uint32_t)(80 - (names < 63 ? names : 63)) / 17;
-	most = answer.n_rows <= 4 ? MAX(most, 4) : most;
+	most = (uint32_t)(80 - (MIN(names, 63))) / 17;
+	if (answer.n_rows <= 4)
+		most = MAX(most, 4);
 	answer.n_metrics = MIN(answer.n_metrics, most);
 	table_begin_columns(table, "");
 	for (uint32_t i = 0; i < answer.n_metrics; i++) {
 		table_add_column(table, answer_title(model, answer.metrics[i]), answer.metrics[i]);
 		table_add(table, (struct table_column) {.title = ""});
 	}
-	for (uint32_t at = 0; at < answer.n_rows && !err; at++) {
-		uint32_t row = answer.order[at];
-		bool known = false;
+	if (!err)
+		for (uint32_t at = 0; at < answer.n_rows; at++) {
+			uint32_t row = answer.order[at];
+			bool known = false;
 
-		for (uint32_t i = 0; i < answer.n_metrics; i++)
-			known |= !isnan(answer.rows[row].cells[i].median);
-		if (!known) {
-			unknown += model_over(model);
-			continue;
-		}
-		table_add_case(table, model, answer.rows[row].case_id);
-		for (uint32_t i = 0; i < answer.n_metrics; i++) {
-			const struct answer_cell *from = &answer.rows[row].cells[i];
-			struct table_cell *cell = table_add_value(table, from->median);
+			for (uint32_t i = 0; i < answer.n_metrics; i++)
+				known |= !isnan(answer.rows[row].cells[i].median);
+			if (!known) {
+				unknown += model_over(model);
+				continue;
+			}
+			table_add_case(table, model, answer.rows[row].case_id);
+			for (uint32_t i = 0; i < answer.n_metrics; i++) {
+				const struct answer_cell *from = &answer.rows[row].cells[i];
+				struct table_cell *cell = table_add_value(table, from->median);
 
-			cell->estimated = from->estimated;
-			cell->seen = (int8_t)from->seen;
-			/* Where rows are in order of time, it is not the first one. */
-			if (at > 0 && model_has_latency(model) &&
-			    answer.rows[row].reference == row && !isnan(from->median))
-				table_add_words(table, "1x");
-			else
-				add_state(table, from);
+				cell->estimated = from->estimated;
+				cell->seen = (int8_t)from->seen;
+				/* Where rows are in order of time, it is not the first one. */
+				if (at > 0 && model_has_latency(model) &&
+				    answer.rows[row].reference == row && !isnan(from->median))
+					table_add_words(table, "1x");
+				else
+					add_state(table, from);
+			}
+			cold |= model->cases[answer.rows[row].case_id].plan.primitive ==
+				PLAN_PTHREAD_COLD;
 		}
-		cold |= model->cases[answer.rows[row].case_id].plan.primitive == PLAN_PTHREAD_COLD;
-	}
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
@@ -696,33 +707,37 @@ static void fill_levels(const struct model *model, struct table *table)
 
 	if (!values)
 		table_fail(table, -ENOMEM);
-	for (uint32_t i = 0; values && i < model->n_cases; i++)
-		trees |= !model->cases[i].plan.barrier && !plan_is_creation(&model->cases[i].plan);
-	for (uint32_t i = 0; trees && i < model->n_cases; i++) {
-		uint32_t levels = model->cases[i].plan.levels;
-		size_t n = 0;
-		double share;
+	if (values)
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			trees |= !model->cases[i].plan.barrier &&
+				 !plan_is_creation(&model->cases[i].plan);
+	if (trees)
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			uint32_t levels = model->cases[i].plan.levels;
+			size_t n = 0;
+			double share;
 
-		for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
-			add_level(model, i, level, &spans, table);
-		/*
-		 * Of all levels the median of the trials' shares: a column more would take the
-		 * table apart at 80 columns.
-		 */
-		for (const struct model_run *run = NULL;
-		     (run = model_next_measured(model, run, i, 1));) {
-			const struct model_levels *all = model_levels(model, run);
+			for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
+				add_level(model, i, level, &spans, table);
+			/*
+			 * Of all levels the median of the trials' shares: a column more would take
+			 * the table apart at 80 columns.
+			 */
+			for (const struct model_run *run = NULL;
+			     (run = model_next_measured(model, run, i, 1));) {
+				const struct model_levels *all = model_levels(model, run);
 
-			if (!all)
-				continue;
-			values[n] = model_inversions(&all->all);
-			n += !isnan(values[n]);
+				if (!all)
+					continue;
+				values[n] = model_inversions(&all->all);
+				n += !isnan(values[n]);
+			}
+			share = stats_select(values, n, 0.5);
+			if (!isnan(share))
+				sentence_add(&note, "%s%s %s", note.used ? ", " : "",
+					     MODEL_CASE_NAME(model, i),
+					     METRIC_TEXT(METRIC_SHARE, share));
 		}
-		share = stats_select(values, n, 0.5);
-		if (!isnan(share))
-			sentence_add(&note, "%s%s %s", note.used ? ", " : "",
-				     MODEL_CASE_NAME(model, i), METRIC_TEXT(METRIC_SHARE, share));
-	}
 	if (note.used)
 		table_note(table,
 			   "Inversions: the share of pairs of siblings in which the first to end "
@@ -744,7 +759,9 @@ static void fill_path(const struct model *model, struct table *table)
 	char least[16], most[16], source[SCHED_SENTENCE];
 
 	/* Where tasks are created one by one the elapsed time has no meaning. */
-	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!parts || model_has_latency(model))
+			break;
 		table_fail(table, model_parts(model, i, &parts[i]));
 		if (parts[i].n == 0) {
 			all = false;
@@ -763,17 +780,19 @@ static void fill_path(const struct model *model, struct table *table)
 		if ((!middle || split) && (i != METRIC_RUNNING || running))
 			table_add_column(table, i == METRIC_CREATING ? "create calls" : NULL, i);
 	}
-	for (uint32_t i = 0; i < model->n_cases && any; i++) {
-		table_add_case(table, model, i);
-		for (size_t k = 1; k < table->n_columns; k++) {
-			enum model_metric metric = table->columns[k].metric;
+	if (any)
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			table_add_case(table, model, i);
+			for (size_t k = 1; k < table->n_columns; k++) {
+				enum model_metric metric = table->columns[k].metric;
 
-			table_add_value(table, metric == METRIC_PATH ? parts[i].all_ns
-					       : metric == METRIC_RUNNING
-						       ? parts[i].running_ns
-						       : parts[i].ns[metric - METRIC_CREATING]);
+				table_add_value(table,
+						metric == METRIC_PATH ? parts[i].all_ns
+						: metric == METRIC_RUNNING
+							? parts[i].running_ns
+							: parts[i].ns[metric - METRIC_CREATING]);
+			}
 		}
-	}
 	table_fail(table, parts ? 0 : -ENOMEM);
 	free(parts);
 	if (!any)
@@ -987,8 +1006,11 @@ static void fill_wakes(const struct model *model, struct table *table)
 		const enum model_wake wake = (enum model_wake)(i % MODEL_WAKES);
 		int kinds = 0;
 
-		for (enum sample_woken who = 0; who < WOKENS && wakes; who++)
+		for (enum sample_woken who = 0; who < WOKENS; who++) {
+			if (!wakes)
+				break;
 			kinds += model_wakes_figures(wakes, wake, who).n > 0;
+		}
 		/* A row for all who woke, and for each; one who woke them all is named in theirs.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {
@@ -1067,9 +1089,10 @@ static void fill_counters(const struct model *model, struct table *table)
 		if (known[i])
 			table_add_column(table, NULL, counted_metrics[i]);
 	}
-	for (uint32_t i = 0; i < model->n_cases && any; i++) {
-		add_medians(table, model, i);
-	}
+	if (any)
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			add_medians(table, model, i);
+		}
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
@@ -1088,13 +1111,14 @@ static void fill_counters(const struct model *model, struct table *table)
 	if (before)
 		table_note(table, "Not known: %s (%s).", note.buf, before);
 	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
-	for (uint32_t i = 0; i < model->n_origins && any; i++) {
-		const struct model_origin *origin = &model->origins[i];
+	if (any)
+		for (uint32_t i = 0; i < model->n_origins; i++) {
+			const struct model_origin *origin = &model->origins[i];
 
-		if (!is_counting(&origin->session))
-			table_note(table, "%s: %s.", origin->name,
-				   list_reason_of(&origin->session, METRIC_CYCLES, cycles));
-	}
+			if (!is_counting(&origin->session))
+				table_note(table, "%s: %s.", origin->name,
+					   list_reason_of(&origin->session, METRIC_CYCLES, cycles));
+		}
 }
 
 /* "3 of 4", "2 to 3 of 4" */
@@ -1129,7 +1153,8 @@ static void fill_faults(const struct model *model, struct table *table)
 		struct sentence left = SENTENCE(64);
 
 		table_fail(table, model_fault_read(model, i, &fault));
-		kind = fault.trials > 0 ? fault.kind : kind;
+		if (fault.trials > 0)
+			kind = fault.kind;
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
 		/* A parent that ended with it, or waits for ever, learns nothing. */
@@ -1281,8 +1306,11 @@ static const struct table_column messages_columns[] = {
 
 static void fill_messages(const struct model *model, struct table *table)
 {
-	for (uint32_t i = 0; i < model->n_cases && metric_applies(model, METRIC_MESSAGES); i++)
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!metric_applies(model, METRIC_MESSAGES))
+			break;
 		add_medians(table, model, i);
+	}
 	if (table->n_cells > 0)
 		table_note(table,
 			   "Messages that arrived, as counted by their receivers, and how "
@@ -1658,7 +1686,9 @@ static void fill_speedup(const struct model *model, struct table *table)
 	struct model_speedup speedup;
 	char text[MAX(SPEEDUP_TEXT, SAMPLE_NAME)];
 
-	for (uint32_t i = 0; i < model->n_cases && !table->err; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (table->err)
+			break;
 		if (!model_speedup_begins(model, i))
 			continue;
 		table_fail(table, model_speedup(model, i, &speedup));
@@ -1804,10 +1834,13 @@ static void fill_latency(const struct model *model, struct table *table)
 			const struct model_latency_at *at = latency_at(model, &row);
 			size_t before = table->n_cells;
 
-			for (int span = 0; at && span < spans; span++)
+			for (int span = 0; span < spans; span++) {
+				if (!at)
+					break;
 				if (at->span[span].n > 0)
 					add_span(model, &row, (enum model_latency_span)span,
 						 &at->span[span], table);
+			}
 			if (table->n_cells > before)
 				continue;
 			add_names(model, &row, table);

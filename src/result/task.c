@@ -54,7 +54,9 @@ static enum task_states states_source(const struct model *model, const struct ta
 {
 	if (task->of_program && model_tasks_sampled(model))
 		return TASK_STATES_SAMPLED;
-	return strcmp(model->session.sched, "perf") == 0 ? TASK_STATES_SWITCHES : TASK_STATES_CLOCK;
+	if (strcmp(model->session.sched, "perf") == 0)
+		return TASK_STATES_SWITCHES;
+	return TASK_STATES_CLOCK;
 }
 
 static void read_waits(const struct model *model, const struct model_run *run, struct task *out)
@@ -138,8 +140,11 @@ static enum reason find_reason(const struct model *model, const struct model_run
 		return REASON_SLICES_LOST;
 	if (task->states == TASK_STATES_UNKNOWN)
 		return REASON_NOT_KNOWN;
-	if (task->on_ns[TASK_ON_UNKNOWN] > 0)
-		return task->of_program ? REASON_SHORT_WAITS : REASON_OWN_WAITS;
+	if (task->on_ns[TASK_ON_UNKNOWN] > 0) {
+		if (task->of_program)
+			return REASON_SHORT_WAITS;
+		return REASON_OWN_WAITS;
+	}
 	return REASON_NONE;
 }
 
@@ -151,7 +156,10 @@ static void read_worker(const struct model *model, const struct model_run *run, 
 	struct plan_node node;
 
 	plan_node(plan, out->index, &node);
-	out->parent = node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent;
+	if (node.parent == PLAN_ROOT)
+		out->parent = -1;
+	else
+		out->parent = (int64_t)node.parent;
 	out->thread = node.task == PLAN_THREAD;
 	out->pid = worker.pid;
 	out->tid = worker.tid;

@@ -61,8 +61,13 @@ static uint32_t begin_scope(struct scope *scope, const struct model *model)
 				 .all = {.session = model->session,
 					 .n_cases = model->n_cases,
 					 .n_cores = model->n_cores}};
-	scope->part = model->n_origins > 0 ? model->origins : &scope->all;
-	return model->n_origins > 0 ? model->n_origins : 1;
+	if (model->n_origins > 0)
+		scope->part = model->origins;
+	else
+		scope->part = &scope->all;
+	if (model->n_origins > 0)
+		return model->n_origins;
+	return 1;
 }
 
 static const struct model_run *next_run(const struct scope *scope, const struct model_run *run)
@@ -133,7 +138,10 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 			if (core->user >= 0)
 				idle += 1 - (core->user + core->system + core->steal) / 1e3;
 	}
-	ticks = last > first && first >= 0 ? idle / (double)(last - first) : NAN;
+	if (last > first && first >= 0)
+		ticks = idle / (double)(last - first);
+	else
+		ticks = NAN;
 	/* what other programs and the host left, the run's own included */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
@@ -297,7 +305,9 @@ static int32_t clock_ticks(const struct scope *scope)
 {
 	int32_t ticks = scope->part->session.machine.clock_ticks;
 
-	return ticks > 0 ? ticks : 100;
+	if (ticks > 0)
+		return ticks;
+	return 100;
 }
 
 /* The error of a share by chance: at worst each tick of a core is off by half. */
@@ -351,7 +361,9 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 		if (unit[3] == ',' || unit[3] == '\0')
 			named_ms += strtod(digits, NULL);
 	}
-	return named_ms >= NAMED_SHARE * all_ms ? who : "";
+	if (named_ms >= NAMED_SHARE * all_ms)
+		return who;
+	return "";
 }
 
 /* The host reports to the kernel how much it stole, so only the last tick is chance. */
@@ -475,7 +487,8 @@ static void judge_clocks(struct scope *scope)
 
 				if (now <= 0)
 					continue;
-				low = low == 0 || now < low ? now : low;
+				if (low == 0 || now < low)
+					low = now;
 				high = MAX(high, now);
 			}
 		}
@@ -716,7 +729,8 @@ static void judge_input(struct scope *scope)
 		    run->totals.read_nothing != 1 || !model_ended(scope->model, run))
 			continue;
 		others += found && run->id.case_id != found->id.case_id;
-		found = found ? found : run;
+		if (!found)
+			found = run;
 	}
 	if (!found)
 		return;
@@ -771,18 +785,24 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	scope.out = out;
 	scope.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values));
 	scope.trials = calloc(model->n_runs + 1, sizeof(*scope.trials));
-	err = scope.values && scope.trials ? 0 : -ENOMEM;
-	for (; !err && parts > 0; parts--, scope.part++) {
+	if (scope.values && scope.trials)
+		err = 0;
+	else
+		err = -ENOMEM;
+	for (; parts > 0; parts--, scope.part++) {
 		struct far first = {0}, others = {0};
 		struct few few = {{0}}, one;
 		uint32_t few_runs = 0;
 
+		if (err)
+			break;
 		/* Of few cores the case with most of them, and how many there are in the others. */
 		for (uint32_t i = 0; i < scope.part->n_cases; i++) {
 			find_few_cores(&scope, scope.part->first_case + i, &one);
 			find_far(&scope, &one, &first, &others);
 			few_runs += one.trials.n;
-			few = one.trials.n > few.trials.n ? one : few;
+			if (one.trials.n > few.trials.n)
+				few = one;
 		}
 		warn_of_far(&scope, &first, WARNING_FIRST);
 		warn_of_far(&scope, &others, WARNING_OUTLIERS);
@@ -800,7 +820,9 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	}
 	free(scope.values);
 	free(scope.trials);
-	return err ? err : scope.n;
+	if (err)
+		return err;
+	return scope.n;
 }
 
 const char *const model_warning_names[WARNINGS] = {

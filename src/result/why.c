@@ -141,9 +141,12 @@ static int one_cpu(const struct model_run *run)
 {
 	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0).cpu_first : -1;
 
-	for (uint32_t i = 0; cpu >= 0 && i < run->n_workers; i++)
+	for (uint32_t i = 0; cpu >= 0; i++) {
+		if (i >= run->n_workers)
+			break;
 		if (model_known(run, i).cpu_first != cpu || model_known(run, i).cpu_last != cpu)
 			return -1;
+	}
 	return cpu;
 }
 
@@ -307,11 +310,13 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
 		/* Where b spends more comes first, then the greater difference. */
-		for (; at > 0 && ((one.ns >= 0) != (named[at - 1].ns >= 0)
-					  ? one.ns >= 0
-					  : fabs(one.ns) > fabs(named[at - 1].ns));
-		     at--)
+		for (; at > 0; at--) {
+			if (!((one.ns >= 0) != (named[at - 1].ns >= 0)
+				      ? one.ns >= 0
+				      : fabs(one.ns) > fabs(named[at - 1].ns)))
+				break;
 			named[at] = named[at - 1];
+		}
 		named[at] = one;
 		n++;
 	}

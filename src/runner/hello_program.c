@@ -11,7 +11,9 @@
 /* The write is whole or nothing: a pipe takes so little at once. */
 static int write_whole(int fd, const void *data, size_t size)
 {
-	return write(fd, data, size) == (ssize_t)size ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (write(fd, data, size) == (ssize_t)size)
+		return EXIT_SUCCESS;
+	return EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

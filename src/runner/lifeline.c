@@ -99,7 +99,9 @@ int lifeline_stop_on_term(struct scoreboard *board)
 	held.board = board;
 	held.runner = getpid();
 	sigemptyset(&action.sa_mask);
-	return sigaction(SIGTERM, &action, NULL) ? -errno : 0;
+	if (sigaction(SIGTERM, &action, NULL))
+		return -errno;
+	return 0;
 }
 
 /* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */

@@ -25,7 +25,9 @@ static int parse_fd(const char *text)
 	char *end;
 	long fd = strtol(text, &end, 10);
 
-	return *text >= '0' && *text <= '9' && *end == '\0' && fd < 1 << 20 ? (int)fd : -1;
+	if (*text >= '0' && *text <= '9' && *end == '\0' && fd < 1 << 20)
+		return (int)fd;
+	return -1;
 }
 
 static int print_failure(const char *what, int err)
@@ -46,20 +48,27 @@ int main(int argc, char **argv)
 	struct scoreboard *board;
 	int err;
 
-	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
-		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (argc == 2 && strcmp(argv[1], "--drain") == 0) {
+		if (sink_drain())
+			return EXIT_FAILURE;
+		return EXIT_SUCCESS;
+	}
 	if ((argc == 2 || argc == 3) && strcmp(argv[1], "--discard") == 0) {
 		sink_discard(argv[2]);
 		return EXIT_SUCCESS;
 	}
 	/* What never ends loading does not outlive who asked. */
-	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
-		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE
-							: own_probe(argv[2], PROBE_FD);
+	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL))
+			return EXIT_FAILURE;
+		return own_probe(argv[2], PROBE_FD);
+	}
 	if (argc >= 6 && strcmp(argv[1], "--tidy") == 0) {
 		err = tidy_after(parse_fd(argv[2]), parse_fd(argv[3]), (pid_t)atol(argv[4]),
 				 argv[5], argv + 6);
-		return err ? print_failure("scoreboard", err) : EXIT_SUCCESS;
+		if (err)
+			return print_failure("scoreboard", err);
+		return EXIT_SUCCESS;
 	}
 	if (argc != 3 || parse_fd(argv[1]) < 0 || parse_fd(argv[2]) < 0) {
 		fprintf(stderr, "tuibench-runner: it is started by tuibench(1)\n");

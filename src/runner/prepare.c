@@ -191,8 +191,9 @@ static const char *own_advice(const char *reason)
 	of_libm = libm && dlsym(libm, symbol + strlen(undefined));
 	if (libm)
 		dlclose(libm);
-	return of_libm ? "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lm"
-		       : "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lNAME";
+	if (of_libm)
+		return "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lm";
+	return "link the library that has it: cc -shared -fPIC -o mine.so mine.c -lNAME";
 }
 
 int own_load(const char *path, struct work_own *own, char *error, size_t size)
@@ -233,7 +234,9 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 		snprintf(error, size,
 			 "has no .size in its tuibench_work, how much a worker does where "
 			 "nothing is asked for");
-	return *error ? -EINVAL : 0;
+	if (*error)
+		return -EINVAL;
+	return 0;
 }
 
 int own_check(struct scoreboard *board, const struct work_own *own)
@@ -270,5 +273,7 @@ int own_probe(const char *path, int fd)
 		snprintf(about.unit, sizeof(about.unit), "%s",
 			 own.work->unit ? own.work->unit : "");
 	}
-	return work_file_write(fd, &about, sizeof(about)) || err ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (work_file_write(fd, &about, sizeof(about)) || err)
+		return EXIT_FAILURE;
+	return EXIT_SUCCESS;
 }

@@ -24,7 +24,9 @@ int task_current_cpu(void)
 {
 	unsigned int cpu = 0;
 
-	return syscall(SYS_getcpu, &cpu, NULL, NULL) ? -1 : (int)cpu;
+	if (syscall(SYS_getcpu, &cpu, NULL, NULL))
+		return -1;
+	return (int)cpu;
 }
 
 /*
@@ -101,7 +103,9 @@ static int create_fork(struct task *task)
 	if (pid == 0)
 		pass_through(slot, parent);
 	task->pid = pid;
-	return pid < 0 ? errno : 0;
+	if (pid < 0)
+		return errno;
+	return 0;
 }
 
 /* Its use of resources is what the kernel says when it is reaped, its end with it. */
@@ -129,7 +133,9 @@ static int create_vfork(struct task *task)
 		_exit(EXIT_SUCCESS);
 	}
 	task->pid = pid;
-	return pid < 0 ? errno : 0;
+	if (pid < 0)
+		return errno;
+	return 0;
 }
 
 static int join_vfork(struct task *task)
@@ -225,7 +231,9 @@ static int create_fork_exec(struct task *task)
 	task->pid = fork();
 	if (task->pid == 0)
 		exec_program(task);
-	return task->pid < 0 ? errno : 0;
+	if (task->pid < 0)
+		return errno;
+	return 0;
 }
 
 /* The child has the stack of its parent, which goes on where the program has begun. */
@@ -236,7 +244,9 @@ static int create_vfork_exec(struct task *task)
 	if (pid == 0)
 		exec_program(task);
 	task->pid = pid;
-	return pid < 0 ? errno : 0;
+	if (pid < 0)
+		return errno;
+	return 0;
 }
 
 /* The program has ended, so its report is there or never comes. */
@@ -273,7 +283,9 @@ static const struct task_ops creations[PLAN_PRIMITIVES] = {
 
 const struct task_ops *primitive_ops(enum plan_primitive primitive)
 {
-	return creations[primitive].create ? &creations[primitive] : NULL;
+	if (creations[primitive].create)
+		return &creations[primitive];
+	return NULL;
 }
 
 static const struct task_ops primitive_programs[PLAN_PRIMITIVES] = {
@@ -284,7 +296,9 @@ static const struct task_ops primitive_programs[PLAN_PRIMITIVES] = {
 
 const struct task_ops *program_ops(const struct plan *plan)
 {
-	return plan_starts_programs(plan) ? &primitive_programs[plan->primitive] : NULL;
+	if (plan_starts_programs(plan))
+		return &primitive_programs[plan->primitive];
+	return NULL;
 }
 
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)
@@ -300,7 +314,9 @@ int primitive_open(struct primitive *primitive, enum plan_primitive kind, const 
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	return primitive->stack == MAP_FAILED ? errno : 0;
+	if (primitive->stack == MAP_FAILED)
+		return errno;
+	return 0;
 }
 
 void primitive_close(struct primitive *primitive)

@@ -254,7 +254,10 @@ static int reap_task(struct task *task)
 			task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 		return 0;
 	}
-	slot->finish_ns = looked ? ended_ns : clock_now_ns();
+	if (looked)
+		slot->finish_ns = ended_ns;
+	else
+		slot->finish_ns = clock_now_ns();
 	clock_usage_add(&slot->usage, &usage);
 	slot->delay_ns = slot->cpu_last = -1;
 	slot->ended |= atomic_load(&task->team->board->cut) == 1;
@@ -374,5 +377,6 @@ void program_settle(struct scoreboard *board)
 	}
 	count_running(getpid(), &board->left);
 	/* There is one, even where the kernel lists no children (CONFIG_PROC_CHILDREN). */
-	board->left = board->left > 0 ? board->left : 1;
+	if (!(board->left > 0))
+		board->left = 1;
 }

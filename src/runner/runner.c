@@ -90,7 +90,10 @@ static int enter_run(struct scoreboard *board)
 	if (error)
 		return fail_run(board, STAGE_PREPARE, error, path);
 	/* Without it the run would have no quota, though one was asked for. */
-	error = request->quota_fd > 0 ? join_cgroup(request->quota_fd) : 0;
+	if (request->quota_fd > 0)
+		error = join_cgroup(request->quota_fd);
+	else
+		error = 0;
 	if (error)
 		return fail_run(board, STAGE_SETUP, error, "cgroup.procs");
 	if (crash_install())
@@ -127,7 +130,9 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 		return err;
 	if (closed)
 		return fail_run(board, STAGE_SINK, -closed, NULL);
-	return sink_is_whole(&count, totals->said) ? 0 : fail_run(board, STAGE_SINK, EILSEQ, NULL);
+	if (sink_is_whole(&count, totals->said))
+		return 0;
+	return fail_run(board, STAGE_SINK, EILSEQ, NULL);
 }
 
 void runner_execute(struct scoreboard *board)

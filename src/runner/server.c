@@ -100,7 +100,10 @@ take_pieces(struct scoreboard *board, const struct workload_ops *ops, const stru
 			break;
 		err = ops->run(args, result);
 		*done += !err;
-		*numbers += err ? 0 : number;
+		if (err)
+			*numbers += 0;
+		else
+			*numbers += number;
 		/* Read once for each piece: the next one is taken when this is done. */
 		done_ns = clock_now_ns();
 		tally_note(&sheet, done_ns - taken_ns);
@@ -127,7 +130,10 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 		err = ops->run(args, result);
 		tally_add(&board->tally, clock_now_ns() - task_slot(task)->create_ns);
 		done = !err;
-		numbers = err ? 0 : task->index;
+		if (err)
+			numbers = 0;
+		else
+			numbers = task->index;
 	}
 	/* Only at the worker's end: no line that all share is touched in between. */
 	task_slot(task)->tasks = (uint32_t)done;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <sys/param.h>
 
 #include "base/clock.h"
 #include "work/work_file.h"
@@ -59,7 +60,9 @@ static int count_file(int fd, struct sink_count *count)
 		if (n >= 0)
 			sink_count(count, block, (size_t)n);
 	} while (n > 0 || (n < 0 && errno == EINTR));
-	return n < 0 ? -errno : 0;
+	if (n < 0)
+		return -errno;
+	return 0;
 }
 
 /* The begin of the line that is being read, and the last one that was sought. */
@@ -72,7 +75,7 @@ static void lines_put(struct lines *lines, const char *text, size_t n)
 {
 	const size_t room = sizeof(lines->line) - 1 - lines->n;
 
-	n = n < room ? n : room;
+	n = MIN(n, room);
 	memcpy(lines->line + lines->n, text, n);
 	lines->n += n;
 }
@@ -116,7 +119,9 @@ int sink_drain(void)
 	struct sink_count count;
 	int err = count_file(STDIN_FILENO, &count);
 
-	return err ? err : work_file_write(STDOUT_FILENO, &count, sizeof(count));
+	if (err)
+		return err;
+	return work_file_write(STDOUT_FILENO, &count, sizeof(count));
 }
 
 static int open_pipe(struct sink *sink, const char *program)
@@ -170,12 +175,16 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 		}
 	} else if (request->sink == SINK_NULL) {
 		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		fd = fd < 0 ? -errno : fd;
+		if (fd < 0)
+			fd = -errno;
 	}
 	if (fd < 0)
 		return fd;
 	sink->buffer = malloc(BUFFER);
-	sink->out = sink->buffer ? fdopen(fd, "w") : NULL;
+	if (sink->buffer)
+		sink->out = fdopen(fd, "w");
+	else
+		sink->out = NULL;
 	if (!sink->out) {
 		close(fd);
 		free(sink->buffer);
@@ -196,8 +205,12 @@ int sink_close(struct sink *sink, struct sink_count *count)
 		return 0;
 	fd = fileno(sink->out);
 	/* /dev/null gives nothing back */
-	if (!sink->drain && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR)
-		err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : count_file(fd, count);
+	if (!sink->drain && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR) {
+		if (lseek(fd, 0, SEEK_SET) < 0)
+			err = -errno;
+		else
+			err = count_file(fd, count);
+	}
 	fclose(sink->out);
 	free(sink->buffer);
 	if (!sink->drain)

@@ -95,7 +95,10 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 		else
 			slot->told |= TOLD_COUNTS;
 	}
-	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns, &watch->bytes) : -1;
+	if (watch && watch->delay)
+		slot->delay_ns = delay_ns(slot, used_ns, &watch->bytes);
+	else
+		slot->delay_ns = -1;
 	if (watch && watch->migrations && took(slot, LONGER_WORK))
 		migrations = usage_migrations(&watch->bytes);
 	if (migrations >= 0) {
@@ -300,7 +303,9 @@ static int create_process(struct task *task)
 	if (pid == 0)
 		process_main(task);
 	task->pid = pid;
-	return pid < 0 ? errno : 0;
+	if (pid < 0)
+		return errno;
+	return 0;
 }
 
 /* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
@@ -361,7 +366,9 @@ static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 		ops = primitive_ops(PLAN_FORK);
 	if (!ops)
 		ops = primitive_ops((enum plan_primitive)plan->primitive);
-	return ops ? ops : &task_ops[plan->task[level]];
+	if (ops)
+		return ops;
+	return &task_ops[plan->task[level]];
 }
 
 int task_create(const struct task_ops *ops, struct task *task)
@@ -465,7 +472,10 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	if (batch == 0 || batch > count)
 		batch = count;
 	/* A single one stands on the stack: its parent has no other page to copy after a fork. */
-	tasks = batch > 1 ? malloc(batch * sizeof(*tasks)) : &one;
+	if (batch > 1)
+		tasks = malloc(batch * sizeof(*tasks));
+	else
+		tasks = &one;
 	if (!tasks) {
 		runner_fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
 		barrier_cancel(team->board);
@@ -508,14 +518,20 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	if (!error && plan_is_creation(&request->plan)) {
 		error = primitive_open(&primitive, (enum plan_primitive)request->plan.primitive,
 				       request->hello_path);
-		team.primitive = error ? NULL : &primitive;
+		if (error)
+			team.primitive = NULL;
+		else
+			team.primitive = &primitive;
 	}
 	/* A stack that is asked for in vain is known before the first thread. */
 	if (request->plan.primitive == PLAN_PTHREAD_COLD)
 		stack = MAX(stack, COLD_STACK);
 	if (!error && stack > 0) {
 		error = pthread_attr_init(&attr);
-		team.attr = error ? NULL : &attr;
+		if (error)
+			team.attr = NULL;
+		else
+			team.attr = &attr;
 	}
 	if (team.attr)
 		error = pthread_attr_setstacksize(&attr, stack);

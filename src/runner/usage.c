@@ -48,7 +48,9 @@ int64_t usage_delay_ns(uint64_t *bytes)
 	int64_t delay_ns;
 
 	*bytes += work_file_text("/proc/thread-self/schedstat", text, sizeof(text));
-	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
+	if (sscanf(text, "%*u %" SCNd64, &delay_ns) == 1)
+		return delay_ns;
+	return -1;
 }
 
 /* A kernel without CONFIG_SCHED_DEBUG has no such file. */
@@ -59,7 +61,10 @@ int64_t usage_migrations(uint64_t *bytes)
 
 	*bytes += work_file_text("/proc/thread-self/sched", text, sizeof(text));
 	at = strstr(text, "nr_migrations");
-	at = at ? strchr(at, ':') : NULL;
+	if (at)
+		at = strchr(at, ':');
+	else
+		at = NULL;
 	return at ? strtoll(at + 1, NULL, 10) : -1;
 }
 
@@ -88,7 +93,10 @@ void usage_begin(struct usage *usage)
 	 * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a
 	 * process that was executed also holds the peak of who executed it.
 	 */
-	usage->peak_kb = fd >= 0 && write(fd, "5", 1) == 1 ? 0 : UINT64_MAX;
+	if (fd >= 0 && write(fd, "5", 1) == 1)
+		usage->peak_kb = 0;
+	else
+		usage->peak_kb = UINT64_MAX;
 	if (fd >= 0)
 		close(fd);
 	read_stat(usage);
@@ -110,7 +118,9 @@ void usage_end(struct usage *usage)
 /* What was counted between two readings; not known where one of them is not. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
-	return before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX : after - before;
+	if (before == UINT64_MAX || after == UINT64_MAX)
+		return UINT64_MAX;
+	return after - before;
 }
 
 void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
@@ -144,5 +154,7 @@ uint64_t usage_disk_written(const struct usage *before)
 	cancelled = difference(before->io[4], now.io[4]);
 	if (dirtied == UINT64_MAX || cancelled == UINT64_MAX)
 		return UINT64_MAX;
-	return dirtied > cancelled ? dirtied - cancelled : 0;
+	if (dirtied > cancelled)
+		return dirtied - cancelled;
+	return 0;
 }

@@ -105,7 +105,9 @@ static int take_character(struct input *input, unsigned char byte)
 		input->meta = false;
 		return 0;
 	}
-	return wide < 0xa0 ? 0 : (int)wide;
+	if (wide < 0xa0)
+		return 0;
+	return (int)wide;
 }
 
 /* The meaning of whole sequences */
@@ -190,8 +192,11 @@ static int csi_key(struct input *input, char final)
 	long number = strtol(text, &end, 10);
 	bool plain = *text >= '0' && *text <= '9' && (*end == ';' || end[1] == '\0');
 
-	if (input->n == 3)
-		return final == 'M' ? 0 : letter_key(final);
+	if (input->n == 3) {
+		if (final == 'M')
+			return 0;
+		return letter_key(final);
+	}
 	if (*text == '<')
 		return mouse_text(input, true);
 	if (*text == '?' && final == 'c') {
@@ -202,7 +207,9 @@ static int csi_key(struct input *input, char final)
 		return mouse_text(input, false);
 	if (final == '~' && plain)
 		return number_key(number);
-	return plain && number == 1 && *end == ';' && final != 'Z' ? letter_key(final) : 0;
+	if (plain && number == 1 && *end == ';' && final != 'Z')
+		return letter_key(final);
+	return 0;
 }
 
 /* F1 … F5 of the Linux console are CSI [ A … E. */
@@ -211,10 +218,16 @@ static int sequence_key(struct input *input, char final)
 	for (size_t i = 0; i < input->n_learnt; i++)
 		if (!strcmp(input->learnt[i].bytes, input->sequence))
 			return input->learnt[i].key;
-	if (input->state == INPUT_LINUX)
-		return final >= 'A' && final <= 'E' ? KEY_F1 + final - 'A' : 0;
-	if (input->state == INPUT_SS3)
-		return input->n == 3 && input->sequence[1] == 'O' ? letter_key(final) : 0;
+	if (input->state == INPUT_LINUX) {
+		if (final >= 'A' && final <= 'E')
+			return KEY_F1 + final - 'A';
+		return 0;
+	}
+	if (input->state == INPUT_SS3) {
+		if (input->n == 3 && input->sequence[1] == 'O')
+			return letter_key(final);
+		return 0;
+	}
 	return csi_key(input, final);
 }
 
@@ -257,7 +270,10 @@ static int take_mouse(struct input *input, unsigned char byte)
 	if (--input->wanted > 0)
 		return 0;
 	at = (const unsigned char *)input->sequence + 3;
-	key = input->meta ? 0 : mouse_key(input, at[0] - 32L, at[1] - 32L, at[2] - 32L);
+	if (input->meta)
+		key = 0;
+	else
+		key = mouse_key(input, at[0] - 32L, at[1] - 32L, at[2] - 32L);
 	begin_sequence(input, INPUT_GROUND);
 	return key;
 }
@@ -327,7 +343,9 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 		input->meta = false;
 		if (byte == ESC)
 			begin_sequence(input, INPUT_ESCAPE);
-		return byte < ' ' || byte == DEL ? control_key(byte) : byte;
+		if (byte < ' ' || byte == DEL)
+			return control_key(byte);
+		return byte;
 	}
 }
 
@@ -340,7 +358,10 @@ int input_byte(struct input *input, unsigned char byte)
 		return take_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
 		/* ends a string, cuts off another; after ESC it is a key with Alt */
-		key = input->state == INPUT_STRING ? string_key(input) : 0;
+		if (input->state == INPUT_STRING)
+			key = string_key(input);
+		else
+			key = 0;
 		begin_sequence(input, INPUT_ESCAPE);
 		input->meta = again;
 		return key;
@@ -358,5 +379,7 @@ int input_timeout(struct input *input)
 
 	begin_sequence(input, INPUT_GROUND);
 	memset(&input->partial, 0, sizeof(input->partial));
-	return lone ? KEY_ESCAPE : 0;
+	if (lone)
+		return KEY_ESCAPE;
+	return 0;
 }

@@ -19,7 +19,9 @@ static int colours_of(int colors, int none)
 		return 256;
 	if (colors >= 16)
 		return 16;
-	return colors >= 8 ? 8 : none;
+	if (colors >= 8)
+		return 8;
+	return none;
 }
 
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
@@ -43,8 +45,11 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	switch (paint->colours) {
 	case PAINT_TRUE: /* the first eight are the palette's */
 		return (int)(MAX(BRIGHT, looks->rgb));
-	case 256:
-		return paint->exact ? FIRST_NUMBER + (int)colour : looks->xterm;
+	case 256: {
+		if (paint->exact)
+			return FIRST_NUMBER + (int)colour;
+		return looks->xterm;
+	}
 	case 16:
 		return looks->ansi;
 	}
@@ -217,7 +222,10 @@ size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *
 		size_t times;
 		int colour;
 
-		length = paint->exact ? read_colour(from + i, n - i, &colour) : 0;
+		if (paint->exact)
+			length = read_colour(from + i, n - i, &colour);
+		else
+			length = 0;
 		if (length) {
 			const uint32_t rgb = paint->theme->colour[colour].rgb;
 
@@ -225,7 +233,10 @@ size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *
 				      rgb >> 8 & 0xff, rgb & 0xff);
 			continue;
 		}
-		length = i > 0 ? read_repeat(from + i, n - i, &times) : 0;
+		if (i > 0)
+			length = read_repeat(from + i, n - i, &times);
+		else
+			length = 0;
 		if (length) {
 			memset(to, from[i - 1], times);
 			to += times;

@@ -90,9 +90,16 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 		canvas_merge(&one);
 	else
 		paint_apart(&screen->paint, &one);
-	text[0] = one.glyph ? (wchar_t)one.glyph : L' ';
-	for (int i = 0; i < UTF8_MARKS; i++)
-		text[1 + i] = wcwidth(one.marks[i]) == 0 ? one.marks[i] : L'\0';
+	if (one.glyph)
+		text[0] = (wchar_t)one.glyph;
+	else
+		text[0] = L' ';
+	for (int i = 0; i < UTF8_MARKS; i++) {
+		if (wcwidth(one.marks[i]) == 0)
+			text[1 + i] = one.marks[i];
+		else
+			text[1 + i] = L'\0';
+	}
 	if (wcwidth(text[0]) != 1 + one.wide) {
 		wcscpy(text, L"?");
 		one.wide = false;
@@ -318,8 +325,11 @@ static int read_bytes(struct screen *screen, int wait_ms)
 	if (poll(&in, 1, wait_ms) != 1)
 		return 0;
 	got = read(screen->tty.in, screen->bytes, sizeof(screen->bytes));
-	if (got <= 0)
-		return got < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -EIO;
+	if (got <= 0) {
+		if (got < 0 && (errno == EAGAIN || errno == EINTR))
+			return 0;
+		return -EIO;
+	}
 	screen->taken = 0;
 	screen->read = (size_t)got;
 	return 1;
@@ -438,7 +448,9 @@ static int open_streams(struct screen *screen, int tty_in)
 		return -errno;
 	screen->in = fdopen(in, "r");
 	screen->out = fdopen(screen->capture, "w");
-	return screen->in && screen->out ? 0 : -errno;
+	if (screen->in && screen->out)
+		return 0;
+	return -errno;
 }
 
 static int set_up_curses(struct screen *screen, const struct screen_options *options)
@@ -466,7 +478,10 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	nonl();
 	curs_set(0);
 	leaveok(stdscr, TRUE);
-	screen->escape_ms = delay > 0 && delay < 1000 ? delay : 25;
+	if (delay > 0 && delay < 1000)
+		screen->escape_ms = delay;
+	else
+		screen->escape_ms = 25;
 	screen->no_mouse = options->no_mouse;
 	/* Sequences of this terminal, before those that any terminal is known to send. */
 	input_init(&screen->input);

@@ -19,11 +19,19 @@ static enum term_entry term_look_up(const char *term)
 	int error;
 
 	errno = 0;
-	if (setupterm(term, STDOUT_FILENO, &error) == OK)
-		entry = cursor_address ? TERM_DRAWS : TERM_NO_CURSOR;
-	else if (errno == ENOMEM || error == 1)
-		/* Without memory it is not known: opening the screen has the error. */
-		entry = errno == ENOMEM ? TERM_DRAWS : TERM_NO_CURSOR;
+	if (setupterm(term, STDOUT_FILENO, &error) == OK) {
+		if (cursor_address)
+			entry = TERM_DRAWS;
+		else
+			entry = TERM_NO_CURSOR;
+	} else if (errno == ENOMEM || error == 1)
+	/* Without memory it is not known: opening the screen has the error. */
+	{
+		if (errno == ENOMEM)
+			entry = TERM_DRAWS;
+		else
+			entry = TERM_NO_CURSOR;
+	}
 	del_curterm(cur_term);
 	set_curterm(shown);
 	return entry;
@@ -58,7 +66,10 @@ const char *screen_term(const char *term)
 		return term;
 	if (entry == TERM_NO_CURSOR || !is_like_xterm(term))
 		return NULL;
-	names = strncmp(term, "tmux", 4) == 0 || strncmp(term, "screen", 6) == 0 ? inner : others;
+	if (strncmp(term, "tmux", 4) == 0 || strncmp(term, "screen", 6) == 0)
+		names = inner;
+	else
+		names = others;
 	for (size_t i = 0; i < 2; i++)
 		if (term_look_up(names[i]) == TERM_DRAWS)
 			return names[i];

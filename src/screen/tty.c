@@ -176,7 +176,9 @@ static uint64_t pace_took_ns(const struct pace *pace)
 {
 	const uint64_t now_ns = clock_now_ns(), probe_ns = now_ns - pace->probed_ns;
 
-	return probe_ns < BRISK_MS * UINT64_C(1000000) ? probe_ns : now_ns - pace->wrote_ns;
+	if (probe_ns < BRISK_MS * UINT64_C(1000000))
+		return probe_ns;
+	return now_ns - pace->wrote_ns;
 }
 
 /* Of few bytes the edge comes whenever some are read, which says nothing of a rate. */
@@ -194,7 +196,10 @@ static void pace_learn(struct pace *pace, uint64_t took_ns)
 		window = rate * TTY_READ_MS / 1000;
 	if (window < WINDOW_LEAST)
 		window = WINDOW_LEAST;
-	pace->window = window < WINDOW_MOST ? (size_t)window : WINDOW_MOST;
+	if (window < WINDOW_MOST)
+		pace->window = (size_t)window;
+	else
+		pace->window = WINDOW_MOST;
 }
 
 static void pace_read(struct pace *pace)
@@ -218,8 +223,7 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 	if (limit_ns < PROBE_MS * UINT64_C(1000000))
 		limit_ns = PROBE_MS * UINT64_C(1000000);
 	limit_ns <<= pace->unanswered;
-	return limit_ns < PROBE_MOST_MS * UINT64_C(1000000) ? limit_ns
-							    : PROBE_MOST_MS * UINT64_C(1000000);
+	return MIN(limit_ns, PROBE_MOST_MS * UINT64_C(1000000));
 }
 
 /*
@@ -230,7 +234,9 @@ static unsigned pace_probes(const struct pace *pace)
 {
 	if (pace->slow || pace->guessed + pace->unread > GUESSED_MOST)
 		return 5;
-	return pace->reads > 0 || pace->guesses > 0 ? 1 : 2;
+	if (pace->reads > 0 || pace->guesses > 0)
+		return 1;
+	return 2;
 }
 
 /*
@@ -258,7 +264,7 @@ static void pace_missed(struct tty *tty)
 		pace->window = WINDOW_LEAST;
 	} else {
 		pace->guessed += pace->unread;
-		pace->window = pace->window * 2 < GUESSED_MOST ? pace->window * 2 : GUESSED_MOST;
+		pace->window = MIN(pace->window * 2, GUESSED_MOST);
 	}
 	pace->usual_ns = 0;
 	pace->unread = 0;
@@ -292,14 +298,16 @@ static void pace_look(struct tty *tty)
 size_t tty_room(struct tty *tty)
 {
 	pace_look(tty);
-	return tty_flush(tty) && !tty->pace.unread ? tty->pace.window : 0;
+	if (tty_flush(tty) && !tty->pace.unread)
+		return tty->pace.window;
+	return 0;
 }
 
 int tty_wait_ms(const struct tty *tty)
 {
-	return tty->pace.pseudo && tty->pace.edges >= 0
-		       ? (int)(pace_limit_ns(&tty->pace) / 1000000) + 1
-		       : OUTQ_MS;
+	if (tty->pace.pseudo && tty->pace.edges >= 0)
+		return (int)(pace_limit_ns(&tty->pace) / 1000000) + 1;
+	return OUTQ_MS;
 }
 
 /* The terminal */
@@ -373,7 +381,9 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 	sigaltstack(&stack, &tty->stack_before);
 	for (size_t i = 0; i < TTY_FAULTS; i++)
 		sigaction(fault_signals[i], &action, &tty->faults_before[i]);
-	return write(tty->guard_pipe, leave, n) == (ssize_t)n ? 0 : -errno;
+	if (write(tty->guard_pipe, leave, n) == (ssize_t)n)
+		return 0;
+	return -errno;
 }
 
 int tty_take(struct tty *tty)
@@ -531,7 +541,9 @@ static int take_colour_part(const char **text)
 	n = MIN(n, 4);
 	snprintf(digits, sizeof(digits), "%.*s", n, *text);
 	*text += n;
-	return n ? (int)(strtoul(digits, NULL, 16) * 255 / ((1UL << 4 * n) - 1)) : -1;
+	if (n)
+		return (int)(strtoul(digits, NULL, 16) * 255 / ((1UL << 4 * n) - 1));
+	return -1;
 }
 
 bool ask_parse(const char *answer, uint32_t *rgb)
@@ -563,7 +575,7 @@ char *copy_encode(const void *bytes, size_t n, char *buf)
 	char *to = buf;
 
 	for (size_t i = 0; i < n; i += 3, to += 4) { /* three bytes are four characters */
-		size_t left = n - i < 3 ? n - i : 3;
+		size_t left = MIN(n - i, 3);
 		uint32_t three = (uint32_t)from[i] << 16;
 
 		if (left > 1)

@@ -22,7 +22,9 @@ static int open_in(const char *folder, const char *name, int flags)
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	fd = open(path, flags | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int write_in(const char *folder, const char *name, const char *text)
@@ -139,7 +141,9 @@ static int open_stat(struct live_charge *charge, const char *folder)
 				  O_RDONLY);
 	if (charge->v2)
 		charge->flush_fd = open_in(folder, "cpu.stat", O_RDONLY);
-	return charge->stat_fd < 0 ? charge->stat_fd : 0;
+	if (charge->stat_fd < 0)
+		return charge->stat_fd;
+	return 0;
 }
 
 static void clear_charge(struct live_charge *charge, bool v2)
@@ -230,7 +234,10 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	if (both) {
 		snprintf(quota->at, sizeof(quota->at), "%s", charge->folder);
 		quota->join_fd = open_in(quota->at, "cgroup.procs", O_WRONLY);
-		err = quota->join_fd < 0 ? quota->join_fd : 0;
+		if (quota->join_fd < 0)
+			err = quota->join_fd;
+		else
+			err = 0;
 	} else {
 		err = make_folder(cgroup, quota->folder, &quota->join_fd);
 		snprintf(quota->at, sizeof(quota->at), "%s", quota->folder);
@@ -242,11 +249,15 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		snprintf(text, sizeof(text), "%d", LIVE_QUOTA_PERIOD_US);
 		err = write_in(quota->at, "cpu.cfs_period_us", text);
 		snprintf(text, sizeof(text), "%" PRIu64, us);
-		err = err ? err : write_in(quota->at, "cpu.cfs_quota_us", text);
+		if (!err)
+			err = write_in(quota->at, "cpu.cfs_quota_us", text);
 	}
 	if (!err) {
 		quota->stat_fd = open_in(quota->at, "cpu.stat", O_RDONLY);
-		err = quota->stat_fd < 0 ? quota->stat_fd : 0;
+		if (quota->stat_fd < 0)
+			err = quota->stat_fd;
+		else
+			err = 0;
 	}
 	if (err)
 		live_quota_close(quota);
@@ -333,14 +344,18 @@ int live_charge_open_own(struct live_charge *charge, const char *root)
 {
 	clear_charge(charge, false);
 	cgroup_walk(root, "memory", take_own, charge);
-	return charge->stat_fd < 0 ? -ENOENT : 0;
+	if (charge->stat_fd < 0)
+		return -ENOENT;
+	return 0;
 }
 
 static int64_t kb_of(const char *text, const char *name)
 {
 	int64_t bytes = number_of(text, name);
 
-	return bytes < 0 ? -1 : bytes / 1024;
+	if (bytes < 0)
+		return -1;
+	return bytes / 1024;
 }
 
 /*
@@ -373,7 +388,9 @@ int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 	} else {
 		out->kernel_kb = strtoll(text, NULL, 10) / 1024;
 	}
-	return out->kernel_kb < 0 ? -EPROTO : 0;
+	if (out->kernel_kb < 0)
+		return -EPROTO;
+	return 0;
 }
 
 int64_t live_charge_peak(const struct live_charge *charge)
@@ -405,7 +422,9 @@ int64_t live_charge_cache(const struct live_charge *charge)
 	if (!*charge->folder || text_in(charge->folder, "memory.stat", text, sizeof(text)) < 0)
 		return -1;
 	kb = kb_of(text, charge->v2 ? "file " : "cache ");
-	return kb < 0 ? -1 : kb + MAX(0, kb_of(text, "slab_reclaimable "));
+	if (kb < 0)
+		return -1;
+	return kb + MAX(0, kb_of(text, "slab_reclaimable "));
 }
 
 bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us)

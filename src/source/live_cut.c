@@ -23,8 +23,9 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 	if (pid == 0)
 		pid = slot->pid;
 	/* The board is the runner's to write: a process in no session of the run is not ended. */
-	return pid > 1 && pid != run->pid && live_orphans_owns(&run->orphans, run->pid, pid) ? pid
-											     : 0;
+	if (pid > 1 && pid != run->pid && live_orphans_owns(&run->orphans, run->pid, pid))
+		return pid;
+	return 0;
 }
 
 uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)

@@ -76,7 +76,10 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	 * number may be in use again, so it is opened before its group is checked.
 	 */
 	if (pid == run->pid) {
-		err = syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;
+		if (syscall(SYS_tgkill, pid, tid, SIGSEGV))
+			err = -errno;
+		else
+			err = 0;
 	} else {
 		fd = (int)syscall(SYS_pidfd_open, pid, 0);
 		if (fd < 0 && errno == ESRCH)
@@ -109,7 +112,9 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 		if (index == PLAN_ROOT)
 			return -1;
 	}
-	return run->known[index].join_ns < 0 ? -1 : run->known[index].join_ns - fault_ns;
+	if (run->known[index].join_ns < 0)
+		return -1;
+	return run->known[index].join_ns - fault_ns;
 }
 
 void live_fault_collect(struct live_run *run, struct sample_totals *totals)
@@ -120,7 +125,10 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 
 	if (run->fault == FAULT_NONE && !run->struck_ns)
 		return;
-	totals->fault = run->struck_ns ? FAULT_SEGV : run->fault;
+	if (run->struck_ns)
+		totals->fault = FAULT_SEGV;
+	else
+		totals->fault = run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
 	/* Workers with a right result, and those that found theirs spoiled. */
 	totals->survived = totals->wrong_results = 0;
@@ -153,5 +161,8 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
 	/* After an overrun the worker goes on and is joined like any other. */
-	totals->told_ns = run->fault == FAULT_OVERRUN ? -1 : told_after(run, totals->fault_ns);
+	if (run->fault == FAULT_OVERRUN)
+		totals->told_ns = -1;
+	else
+		totals->told_ns = told_after(run, totals->fault_ns);
 }

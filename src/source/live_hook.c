@@ -39,7 +39,10 @@ int live_hook_start(struct live_run *run, const char *runner, const char *words,
 
 	memcpy(board.program_words, words, sizeof(board.program_words));
 	/* The experiment has checked the program already. */
-	board.program_n = n > 0 ? (uint32_t)n : 0;
+	if (n > 0)
+		board.program_n = (uint32_t)n;
+	else
+		board.program_n = 0;
 	command_words_find(board.program_words, board.program_path);
 	plan->levels = 1;
 	plan->fanout[0] = 1;

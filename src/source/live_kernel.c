@@ -73,7 +73,9 @@ static double meminfo_kb(const char *text, const char *name)
 {
 	const char *number = procfs_after_key(text, name);
 
-	return number ? strtod(number, NULL) : 0;
+	if (number)
+		return strtod(number, NULL);
+	return 0;
 }
 
 static double tables_of(pid_t pid)
@@ -86,7 +88,9 @@ static double tables_of(pid_t pid)
 		return NAN;
 	err = procfs_task_status(&task, &memory);
 	procfs_task_close(&task);
-	return err < 0 || memory.page_tables_kb < 0 ? NAN : (double)memory.page_tables_kb;
+	if (err < 0 || memory.page_tables_kb < 0)
+		return NAN;
+	return (double)memory.page_tables_kb;
 }
 
 /* charge: the cgroup of the probe; NULL: the account of all programs or our own. */
@@ -165,7 +169,9 @@ static double measure_probe(struct live_kernel *kernel)
 		 */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
 		taken /= with_runner;
-		return seen - child_kb < 2 ? taken + 4 : taken;
+		if (seen - child_kb < 2)
+			return taken + 4;
+		return taken;
 	}
 	if (account->charged)
 		return (taken - runner_kb + kernel->process_tables_kb) / n;
@@ -200,7 +206,10 @@ static void end_turn(struct live_kernel *kernel, double kb)
 		return;
 	n = learning->n_found;
 	qsort(all, n, sizeof(all[0]), array_by_double);
-	kb = n == 0 ? NAN : (all[(n - 1) / 2] + all[n / 2]) / 2;
+	if (n == 0)
+		kb = NAN;
+	else
+		kb = (all[(n - 1) / 2] + all[n / 2]) / 2;
 	if (learning->task == PLAN_THREAD) {
 		kernel->thread_kb = kb;
 		begin_step(learning, STEP_AFTER);

@@ -84,7 +84,10 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 /* A sum with an unknown part is unknown. */
 static void add_part(int64_t *sum, int64_t part)
 {
-	*sum = *sum < 0 || part < 0 ? -1 : *sum + part;
+	if (*sum < 0 || part < 0)
+		*sum = -1;
+	else
+		*sum = *sum + part;
 }
 
 static void note_ignored(struct live_memory *memory, const struct procfs_memory *m)
@@ -133,7 +136,9 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 
 static int64_t scaled(int64_t value, size_t n, size_t of)
 {
-	return value < 0 || of == n ? value : (int64_t)((double)value * (double)of / (double)n);
+	if (value < 0 || of == n)
+		return value;
+	return (int64_t)((double)value * (double)of / (double)n);
 }
 
 static void forget_task(struct live_memory *memory, size_t i)
@@ -171,7 +176,10 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	/* Tasks that ended between the count of them and the charge have left it. */
 	if (other < 0)
 		out->kernel_tables_kb = out->kernel_stacks_kb = -1;
-	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other;
+	if (out->kernel_tables_kb < 0)
+		out->kernel_other_kb = -1;
+	else
+		out->kernel_other_kb = other;
 	return true;
 }
 
@@ -203,7 +211,10 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		memory->processes = MAX(memory->processes, (int32_t)n);
 	memory->resident = (struct live_residents) {runner, workers};
 	out->estimated = n > 0 && alive->processes > n && memory->partial;
-	of = out->estimated ? alive->processes : n;
+	if (out->estimated)
+		of = alive->processes;
+	else
+		of = n;
 	out->rss_kb = scaled(workers.rss_kb, n, of);
 	out->pss_kb = scaled(workers.pss_kb, n, of);
 	out->uss_kb = scaled(workers.uss_kb, n, of);
@@ -220,7 +231,10 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	/* Without an estimate of the rest, the sum is page tables and stacks. */
 	other_kb = (double)(alive->tasks - alive->processes) * memory->kernel->thread_kb +
 		   (double)(alive->processes + counts) * memory->kernel->process_kb;
-	out->kernel_other_kb = isnan(other_kb) ? -1 : (int64_t)other_kb;
+	if (isnan(other_kb))
+		out->kernel_other_kb = -1;
+	else
+		out->kernel_other_kb = (int64_t)other_kb;
 	out->kernel_kb = out->kernel_stacks_kb;
 	add_part(&out->kernel_kb, out->kernel_tables_kb);
 	out->kernel_estimated = out->kernel_other_kb >= 0;
@@ -336,10 +350,12 @@ static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
 
-	for (int i = 0; i < FIGURES; i++)
-		shared[i] = read->n == 0 || figures[i] < 0
-				    ? NAN
-				    : (double)(read->all_kb - figures[i]) / (double)read->n;
+	for (int i = 0; i < FIGURES; i++) {
+		if (read->n == 0 || figures[i] < 0)
+			shared[i] = NAN;
+		else
+			shared[i] = (double)(read->all_kb - figures[i]) / (double)read->n;
+	}
 }
 
 static int compare_steps(const void *a, const void *b)
@@ -489,7 +505,10 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	if (!children)
 		sum_peaks(steps, n, shared, most);
 	free(steps);
-	one = tree ? run->n == 1 : n == 0;
+	if (tree)
+		one = run->n == 1;
+	else
+		one = n == 0;
 	/* A reading says more than marks that may be the runner's. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
@@ -503,15 +522,22 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
 			continue;
-		how = i == RSS ? &peak->rss_seen : &peak->pss_seen;
+		if (i == RSS)
+			how = &peak->rss_seen;
+		else
+			how = &peak->pss_seen;
 		if (children && !own)
 			continue;
 		if (children && kb > (double)*figures[i])
 			*how = SEEN_LEAST;
 		else if (!children && !own && *figures[i] < 0)
 			*how = SEEN_MOST;
-		else if (!children)
-			*how = one && own ? SEEN_PEAK : SEEN_PEAKS;
+		else if (!children) {
+			if (one && own)
+				*how = SEEN_PEAK;
+			else
+				*how = SEEN_PEAKS;
+		}
 		if (kb > (double)*figures[i])
 			*figures[i] = llround(kb);
 	}

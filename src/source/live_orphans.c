@@ -45,7 +45,9 @@ static uint32_t list_own_children(pid_t *children, uint32_t most)
 {
 	uint32_t n = list_children("/proc", "thread-self/children", children, most);
 
-	return n <= most ? n : 0;
+	if (n <= most)
+		return n;
+	return 0;
 }
 
 /* The terminal's guard is a copy of the front end and starts nothing. */
@@ -125,7 +127,10 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	used->read_bytes += io[0];
 	used->written_bytes += io[1];
 	used->disk_read_bytes += io[2];
-	used->disk_written_bytes += io[3] > io[4] ? io[3] - io[4] : 0;
+	if (io[3] > io[4])
+		used->disk_written_bytes += io[3] - io[4];
+	else
+		used->disk_written_bytes += 0;
 	return info.si_pid;
 }
 
@@ -289,12 +294,17 @@ enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 	int its_group;
 
 	snprintf(path, sizeof(path), "proc/%d/stat", pid);
-	after = pid > 0 ? procfs_read_stat(root, path, text, sizeof(text)) : NULL;
+	if (pid > 0)
+		after = procfs_read_stat(root, path, text, sizeof(text));
+	else
+		after = NULL;
 	if (!after || sscanf(after, ") %c %*d %d", &state, &its_group) != 2 || its_group != group)
 		return LIVE_RUNS;
 	if (state == 'T')
 		return LIVE_STOPPED;
-	return strchr("DS", state) && is_frozen(root, pid) ? LIVE_FROZEN : LIVE_RUNS;
+	if (strchr("DS", state) && is_frozen(root, pid))
+		return LIVE_FROZEN;
+	return LIVE_RUNS;
 }
 
 /* Skips threads of a process that was just looked at. */
@@ -337,7 +347,10 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	 * that is among the newest children of its parent.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
-	parent = node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid;
+	if (node.parent == PLAN_ROOT)
+		parent = run->pid;
+	else
+		parent = (pid_t)run->known[node.parent].pid;
 	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
 	looks = 0;
 	if (parent > 0)
@@ -366,7 +379,9 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 	stopped->found = live_stopped_is(root, run->pid, run->pid);
 	if (stopped->found != LIVE_RUNS)
 		return run->pid;
-	return run->known ? find_worker(stopped, run, root, worker) : 0;
+	if (run->known)
+		return find_worker(stopped, run, root, worker);
+	return 0;
 }
 
 /* The descriptors' numbers in the new process. */

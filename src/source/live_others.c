@@ -38,9 +38,10 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	cores->before = calloc((size_t)cores->max, sizeof(*cores->before));
 	cores->now = calloc((size_t)cores->max, sizeof(*cores->now));
 	cores->load = calloc((size_t)cores->max, sizeof(*cores->load));
-	err = !cores->before || !cores->now || !cores->load
-		      ? -ENOMEM
-		      : procfs_stat_open(&cores->stat, proc_root);
+	if (!cores->before || !cores->now || !cores->load)
+		err = -ENOMEM;
+	else
+		err = procfs_stat_open(&cores->stat, proc_root);
 	if (err == 0)
 		err = cores->n_before = procfs_stat_read(&cores->stat, cores->before, cores->max);
 	if (err < 0)
@@ -51,7 +52,9 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 /* iowait may run backwards (proc(5)); a difference below zero counts as none. */
 static int64_t ticks_since(uint64_t before, uint64_t now)
 {
-	return now > before ? (int64_t)(now - before) : 0;
+	if (now > before)
+		return (int64_t)(now - before);
+	return 0;
 }
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
@@ -447,5 +450,7 @@ int64_t live_terminal_used_us(const struct live_terminal *terminal)
 	if (!terminal->pid || clock_gettime(terminal->clock, &used) < 0)
 		return -1;
 	us = (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000 - terminal->begin_us;
-	return us < 0 ? -1 : us;
+	if (us < 0)
+		return -1;
+	return us;
 }

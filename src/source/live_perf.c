@@ -37,7 +37,9 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	perf->bucket = calloc(PERF_BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
 	perf->workers = calloc(board->slots, sizeof(*perf->workers));
-	return perf->bucket && perf->cores && perf->workers ? 0 : -ENOMEM;
+	if (perf->bucket && perf->cores && perf->workers)
+		return 0;
+	return -ENOMEM;
 }
 
 static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
@@ -55,7 +57,9 @@ static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int6
 
 	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
 		at = perf->lives[at - 1].older;
-	return at ? &perf->lives[at - 1] : NULL;
+	if (at)
+		return &perf->lives[at - 1];
+	return NULL;
 }
 
 /* The youngest. */
@@ -155,7 +159,10 @@ static void begin_task(struct live_perf *perf, struct perf_life *life,
 	const struct live_task *task =
 		live_tasks_begin(perf->tasks, event->tid, event->pid, by, (int64_t)event->time_ns);
 
-	life->task = task ? (uint32_t)(task - perf->tasks->list) + 1 : 0;
+	if (task)
+		life->task = (uint32_t)(task - perf->tasks->list) + 1;
+	else
+		life->task = 0;
 }
 
 /*
@@ -168,8 +175,11 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	struct perf_life *life;
 
 	/* A task that leaves a core for the last time may have no number any more. */
-	if (event->tid < 0)
-		return running ? &perf->lives[running - 1] : NULL;
+	if (event->tid < 0) {
+		if (running)
+			return &perf->lives[running - 1];
+		return NULL;
+	}
 	life = find_life(perf, event->tid);
 	if (life)
 		return life;
@@ -246,8 +256,10 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	 * record the idle task; between two of ours an unseen task would have needed longer than
 	 * SWITCH_NS.
 	 */
-	next = perf->ring->reach == RING_CORES ? core->left_tid == event->other
-					       : now_ns - core->left_ns < SWITCH_NS;
+	if (perf->ring->reach == RING_CORES)
+		next = core->left_tid == event->other;
+	else
+		next = now_ns - core->left_ns < SWITCH_NS;
 	/* It may have left another core after this core's last task left. */
 	life->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, life->off_ns);
 	life->cpu = event->cpu;
@@ -288,7 +300,9 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 	 */
 	if (tid == perf->runner)
 		return WOKEN_BY_MAIN;
-	return by && by->ours ? WOKEN_BY_WORKER : WOKEN_BY_OTHERS;
+	if (by && by->ours)
+		return WOKEN_BY_WORKER;
+	return WOKEN_BY_OTHERS;
 }
 
 static void take_event(struct live_perf *perf, const struct ring_event *event)
@@ -303,13 +317,19 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		if (!other || !other->ours)
 			return;
 		other->woken_ns = (int64_t)event->time_ns;
-		other->woken_by = life && !event->interrupt ? (int32_t)(life - perf->lives) : -1;
+		if (life && !event->interrupt)
+			other->woken_by = (int32_t)(life - perf->lives);
+		else
+			other->woken_by = -1;
 		other->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
 		return;
 	}
 	if (event->kind == RING_FORK) {
 		other = find_life(perf, event->other);
-		by = other ? (int32_t)(other - perf->lives) : -1;
+		if (other)
+			by = (int32_t)(other - perf->lives);
+		else
+			by = -1;
 		ours = perf->ring->reach == RING_TASKS || event->other == perf->runner ||
 		       (other && other->ours);
 		life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
@@ -325,7 +345,10 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
 		return;
 	}
-	life = event->tid != 0 ? life_of(perf, event) : NULL;
+	if (event->tid != 0)
+		life = life_of(perf, event);
+	else
+		life = NULL;
 	if (!life) {
 		perf->lost += event->tid > 0;
 	} else if (event->kind == RING_ON) {
@@ -407,7 +430,9 @@ static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_lif
 {
 	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
 
-	return life->worker != PERF_NOBODY || !index ? life->worker : index;
+	if (life->worker != PERF_NOBODY || !index)
+		return life->worker;
+	return index;
 }
 
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
@@ -448,13 +473,25 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 		ready_ns = go_ns;
 	out = &perf->list[perf->n];
 	*out = *slice;
-	out->index = life ? lane_of_life(perf, life) : SAMPLE_OTHERS;
+	if (life)
+		out->index = lane_of_life(perf, life);
+	else
+		out->index = SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
-	out->off_ns = slice->open ? -1 : since_begin(perf, off_ns);
-	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
+	if (slice->open)
+		out->off_ns = -1;
+	else
+		out->off_ns = since_begin(perf, off_ns);
+	if (ready_ns < 0)
+		out->ready_ns = -1;
+	else
+		out->ready_ns = since_begin(perf, ready_ns);
 	if (slice->ready_ns < 0 && ready_ns >= 0)
 		out->woken = WOKEN_BY_MAIN;
-	out->waker = waker == PERF_NOBODY ? -1 : (int32_t)waker;
+	if (waker == PERF_NOBODY)
+		out->waker = -1;
+	else
+		out->waker = (int32_t)waker;
 	if (life && life->task)
 		out->waited = live_waits_between(perf->tasks, &perf->tasks->list[life->task - 1],
 						 life->given_ns, slice->on_ns);

@@ -46,7 +46,9 @@ static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 		attr.read_format = 0;
 		fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	}
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 /* The dummy event counts nothing: only the side records are wanted. */
@@ -82,7 +84,10 @@ enum ring_reach live_ring_try(int *err)
 	cpu_set_t set;
 	int cpu = 0;
 
-	*err = sched_getaffinity(0, sizeof(set), &set) < 0 ? -errno : 0;
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		*err = -errno;
+	else
+		*err = 0;
 	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
 		cpu++;
 	for (enum ring_reach reach = *err ? RING_NONE : RING_CORES; reach > RING_NONE; reach--) {
@@ -129,7 +134,9 @@ static int find_waking(const char *root, int *pid_at)
 	if (!id || !pid)
 		return -EPROTO;
 	*pid_at = atoi(pid + strlen("offset:"));
-	return *pid_at >= 0 ? atoi(id + strlen("ID: ")) : -EPROTO;
+	if (*pid_at >= 0)
+		return atoi(id + strlen("ID: "));
+	return -EPROTO;
 }
 
 static int open_tracepoint(int id, int cpu)
@@ -309,7 +316,7 @@ static void copy_out(const struct live_ring *ring, const struct ring_core *core,
 {
 	const char *data = (const char *)core->map + page_size();
 	size_t at = from % ring->size;
-	size_t first = n < ring->size - at ? n : ring->size - at;
+	size_t first = MIN(n, ring->size - at);
 
 	memcpy(to, data + at, first);
 	memcpy((char *)to + first, data, n - first);
@@ -342,13 +349,22 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		event->other = (int32_t)words[1];
 		/* fall through */
-	case PERF_RECORD_SWITCH:
-		event->kind = header->misc & PERF_RECORD_MISC_SWITCH_OUT ? RING_OFF : RING_ON;
+	case PERF_RECORD_SWITCH: {
+		if (header->misc & PERF_RECORD_MISC_SWITCH_OUT)
+			event->kind = RING_OFF;
+		else
+			event->kind = RING_ON;
+	}
 		event->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		return true;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
-		event->kind = header->type == PERF_RECORD_FORK ? RING_FORK : RING_EXIT;
+	{
+		if (header->type == PERF_RECORD_FORK)
+			event->kind = RING_FORK;
+		else
+			event->kind = RING_EXIT;
+	}
 		event->pid = (int32_t)words[0];
 		event->tid = (int32_t)words[2];
 		event->other = (int32_t)words[3];

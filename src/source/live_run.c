@@ -34,14 +34,29 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
 	run->life_fd = life[1];
-	request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
-	request.quota_fd = run->quota.join_fd < 0 ? 0 : RUNNER_QUOTA_FD;
+	if (run->charge.join_fd < 0)
+		request.cgroup_fd = 0;
+	else
+		request.cgroup_fd = RUNNER_CGROUP_FD;
+	if (run->quota.join_fd < 0)
+		request.quota_fd = 0;
+	else
+		request.quota_fd = RUNNER_QUOTA_FD;
 	/* Without it the hold is noticed at the next tick. */
-	run->hold_fd = request.hold_ms == 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	request.hold_fd = run->hold_fd < 0 ? 0 : RUNNER_HOLD_FD;
+	if (request.hold_ms == 0)
+		run->hold_fd = -1;
+	else
+		run->hold_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (run->hold_fd < 0)
+		request.hold_fd = 0;
+	else
+		request.hold_fd = RUNNER_HOLD_FD;
 	if (request.output_fd > 0)
 		err = live_drain_start(&run->drain, path, run->metric, &output_fd);
-	request.output_fd = output_fd < 0 ? 0 : RUNNER_OUTPUT_FD;
+	if (output_fd < 0)
+		request.output_fd = 0;
+	else
+		request.output_fd = RUNNER_OUTPUT_FD;
 	if (err < 0) {
 		close(life[0]);
 		return err;
@@ -75,11 +90,13 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		sigemptyset(&stop);
 		sigaddset(&stop, SIGTSTP);
 		marked = live_orphans_environ(&run->orphans, envp ? envp : environ);
-		err = !marked ? -ENOMEM
-			      : live_spawn(&run->pid, path,
-					   POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-						   POSIX_SPAWN_SETSIGDEF,
-					   &stop, argv, marked, fds, sizeof(fds) / sizeof(fds[0]));
+		if (!marked)
+			err = -ENOMEM;
+		else
+			err = live_spawn(&run->pid, path,
+					 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+						 POSIX_SPAWN_SETSIGDEF,
+					 &stop, argv, marked, fds, sizeof(fds) / sizeof(fds[0]));
 		free(marked);
 	}
 	if (err == 0 &&
@@ -201,22 +218,30 @@ enum board_state live_run_state(const struct live_run *run)
 static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
 	run->later |= t > now;
-	return t == 0 || t > now || t < run->begin_ns ? -1 : (int64_t)(t - run->begin_ns);
+	if (t == 0 || t > now || t < run->begin_ns)
+		return -1;
+	return (int64_t)(t - run->begin_ns);
 }
 
 static uint32_t clamp32(uint64_t v)
 {
-	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+	if (v > UINT32_MAX)
+		return UINT32_MAX;
+	return (uint32_t)v;
 }
 
 static int32_t clamp31(int64_t v)
 {
-	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
+	if (v > INT32_MAX)
+		return INT32_MAX;
+	return (int32_t)v;
 }
 
 static int64_t known_count(int64_t count)
 {
-	return count < 0 ? -1 : count;
+	if (count < 0)
+		return -1;
+	return count;
 }
 
 static void read_worker_part(struct live_run *run, const struct worker_slot *slot, uint64_t now,
@@ -247,17 +272,26 @@ static void read_worker_part(struct live_run *run, const struct worker_slot *slo
 		w->error = (int16_t)slot->signal;
 		return;
 	}
-	w->status = slot->error ? SAMPLE_FAILED : SAMPLE_OK;
+	if (slot->error)
+		w->status = SAMPLE_FAILED;
+	else
+		w->status = SAMPLE_OK;
 	w->error = (int16_t)slot->error;
 	w->result = slot->result;
-	w->tasks = run->board->request.plan.tasks > 0 ? (int32_t)slot->tasks : -1;
+	if (run->board->request.plan.tasks > 0)
+		w->tasks = (int32_t)slot->tasks;
+	else
+		w->tasks = -1;
 	w->user_us = clamp32(slot->usage.user_us);
 	w->system_us = clamp32(slot->usage.system_us);
 	w->minflt = clamp32(slot->usage.minflt);
 	w->majflt = clamp32(slot->usage.majflt);
 	w->nvcsw = clamp32(slot->usage.nvcsw);
 	w->nivcsw = clamp32(slot->usage.nivcsw);
-	w->delay_us = slot->delay_ns < 0 ? -1 : clamp31(slot->delay_ns / 1000);
+	if (slot->delay_ns < 0)
+		w->delay_us = -1;
+	else
+		w->delay_us = clamp31(slot->delay_ns / 1000);
 	if (slot->told & TOLD_MIGRATIONS)
 		w->migrations = clamp31(slot->migrations);
 	if (!(slot->told & TOLD_COUNTS))
@@ -354,7 +388,10 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 			fault_ns = run->struck_ns;
 		else
 			fault_ns = atomic_load(&run->board->fault_ns);
-		w.status = fault_ns && slot == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
+		if (fault_ns && slot == faulty)
+			w.status = SAMPLE_CRASHED;
+		else
+			w.status = SAMPLE_INTERRUPTED;
 		if (fault_ns && w.finish_ns < 0)
 			w.finish_ns = past(run, MAX(faulty->finish_ns, fault_ns), clock_now_ns());
 	}
@@ -534,7 +571,10 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 		own->lost += live_tasks_slices(&run->company, run->begin_ns, &own->list, &own->n,
 					       &own->cap) < 0;
 	}
-	lanes.slices = perf ? run->perf.list : own->list;
+	if (perf)
+		lanes.slices = run->perf.list;
+	else
+		lanes.slices = own->list;
 	lanes.n_slices = (uint32_t)(perf ? run->perf.n : own->n);
 	return lanes;
 }

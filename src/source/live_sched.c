@@ -169,10 +169,12 @@ uint32_t live_pick_step(const struct board_request *request)
 	/* Leaves of no kind only fill up the last level. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
-	if (request->hold_ms > 0 && levels == 1 && kinds == 1)
-		most = processes <= ALIKE_ALL
-			       ? ALIKE_ALL
-			       : MIN(MAX(processes / ALIKE_ONE, ALIKE_FEW), LIVE_MEMORY_MOST);
+	if (request->hold_ms > 0 && levels == 1 && kinds == 1) {
+		if (processes <= ALIKE_ALL)
+			most = ALIKE_ALL;
+		else
+			most = MIN(MAX(processes / ALIKE_ONE, ALIKE_FEW), LIVE_MEMORY_MOST);
+	}
 	return processes / most + (processes % most != 0);
 }
 
@@ -250,8 +252,12 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 
 		if (text)
 			break;
-		for (uint32_t k = 0; k < plan->levels; k++)
-			threads = plan->task[k] == PLAN_PROCESS ? 1 : threads * plan->fanout[k];
+		for (uint32_t k = 0; k < plan->levels; k++) {
+			if (plan->task[k] == PLAN_PROCESS)
+				threads = 1;
+			else
+				threads = threads * plan->fanout[k];
+		}
 		if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 		    counters_files(threads) > limit.rlim_max)
 			text = "a worker needs 4 open files more: ulimit -Hn";
@@ -270,7 +276,10 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		err = counters_open(&count->held, kind);
 		if (!err) {
 			count->kind = kind;
-			text = kind == COUNTERS_SOFTWARE ? "software" : "user";
+			if (kind == COUNTERS_SOFTWARE)
+				text = "software";
+			else
+				text = "user";
 		}
 	}
 	if (!err)
@@ -289,10 +298,11 @@ const char *live_count_missed(const struct scoreboard *board)
 
 		if (err == EBUSY)
 			return "others, as the kernel's watchdog or perf, had the counters as well";
-		if (err)
-			return err > 0 && err <= ERRNO_MOST
-				       ? strerror(err)
-				       : "the runner reported an invalid error";
+		if (err) {
+			if (err > 0 && err <= ERRNO_MOST)
+				return strerror(err);
+			return "the runner reported an invalid error";
+		}
 	}
 	return NULL;
 }

@@ -234,9 +234,14 @@ static int compare_pieces(const void *a, const void *b)
 {
 	const struct fit_piece *x = a, *y = b;
 
-	if (x->note != y->note)
-		return x->note < y->note ? -1 : 1;
-	return x->on_ns < y->on_ns ? -1 : x->on_ns > y->on_ns;
+	if (x->note != y->note) {
+		if (x->note < y->note)
+			return -1;
+		return 1;
+	}
+	if (x->on_ns < y->on_ns)
+		return -1;
+	return x->on_ns > y->on_ns;
 }
 
 void live_fit_place(struct live_fit *fit)
@@ -300,13 +305,17 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 	if (board->request.slices == 0)
 		return 0;
 	slices->lanes = calloc(board->slots, sizeof(*slices->lanes));
-	return slices->lanes ? 0 : -ENOMEM;
+	if (slices->lanes)
+		return 0;
+	return -ENOMEM;
 }
 
 /* The part of a slice that was placed while it went on is not placed again. */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
-	return lane->open_ns == on_ns ? lane->seen_ns : on_ns;
+	if (lane->open_ns == on_ns)
+		return lane->seen_ns;
+	return on_ns;
 }
 
 static void take_notes(struct live_slices *slices, uint32_t worker, struct slices_open *open)

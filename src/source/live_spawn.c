@@ -92,7 +92,9 @@ int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *
 		snprintf(buf, size, "%s", file->name);
 	else
 		snprintf(buf, size, "/proc/self/fd/%d", fd);
-	return file->fd < 0 ? file->fd : 0;
+	if (file->fd < 0)
+		return file->fd;
+	return 0;
 }
 
 /* 0, or why it cannot be run: -EACCES with a line in error, or -ENOENT. */
@@ -160,12 +162,12 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 	int n = snprintf(path, PATH_MAX, "%.*s" HELLO_PROGRAM, dir, runner);
 	int err = n < PATH_MAX ? try_program(path, error, size) : -ENOENT;
 
-	return err != -ENOENT
-		       ? err
-		       : error_line(error, size, err,
-				    "%s is missing, which posix_spawn and fork+exec run: install "
-				    "tuibench whole, or leave them out of --models",
-				    path);
+	if (err != -ENOENT)
+		return err;
+	return error_line(error, size, err,
+			  "%s is missing, which posix_spawn and fork+exec run: install "
+			  "tuibench whole, or leave them out of --models",
+			  path);
 }
 
 static size_t name_length(const char *text)
@@ -279,8 +281,12 @@ char *live_environ_warning(const struct request *request, const char *environmen
 		const char *item = spawn_warnings[k].item, *at = environment, *value;
 		size_t n = strlen(item);
 
-		while (at && strncmp(at, item, n) != 0)
-			at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL;
+		while (at && strncmp(at, item, n) != 0) {
+			if (strchr(at, ';'))
+				at = strchr(at, ';') + 1;
+			else
+				at = NULL;
+		}
 		if (!at)
 			continue;
 		value = at + n;

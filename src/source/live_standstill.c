@@ -66,5 +66,7 @@ int64_t live_standstill(const struct live_moment *before, const struct live_mome
 		still_ns -= now->ready_ns - before->ready_ns;
 	if (still_ns < STANDSTILL_LEAST_NS)
 		still_ns = 0;
-	return slept_ns >= STANDSTILL_LEAST_NS ? still_ns + slept_ns : still_ns;
+	if (slept_ns >= STANDSTILL_LEAST_NS)
+		return still_ns + slept_ns;
+	return still_ns;
 }

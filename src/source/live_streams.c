@@ -112,7 +112,10 @@ static int start_drain(struct live_drain *drain, const char *runner, const char 
 	sigset_t all;
 	int err;
 
-	drain->said_fd = metric ? memfd_create("tuibench-metric", MFD_CLOEXEC) : -1;
+	if (metric)
+		drain->said_fd = memfd_create("tuibench-metric", MFD_CLOEXEC);
+	else
+		drain->said_fd = -1;
 	files[1].from = drain->said_fd;
 	/* As the tidier: it ends with its input, not with a key. */
 	sigfillset(&all);
@@ -157,7 +160,9 @@ int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE])
 		line[MAX(0, n)] = '\0';
 	live_close_fd(&drain->said_fd);
 	*drain = (struct live_drain) {0};
-	return pid < 0 ? -1 : (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime));
+	if (pid < 0)
+		return -1;
+	return (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime));
 }
 
 /* "requests 1234.5 req/s" */

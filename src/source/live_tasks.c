@@ -41,7 +41,9 @@ struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
 	while (at && (tasks->list[at - 1].tid != tid ||
 		      (tasks->list[at - 1].end_ns >= 0 && tasks->list[at - 1].threads == 0)))
 		at = tasks->list[at - 1].older;
-	return at ? &tasks->list[at - 1] : NULL;
+	if (at)
+		return &tasks->list[at - 1];
+	return NULL;
 }
 
 int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
@@ -68,9 +70,14 @@ int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_
 			 files[file]);
 		task->file[file] = open(path, O_RDONLY | O_CLOEXEC) + 1;
 	}
-	n = task->file[file] == 0 ? -1 : pread(task->file[file] - 1, buf, size - 1, 0);
+	if (task->file[file] == 0)
+		n = -1;
+	else
+		n = pread(task->file[file] - 1, buf, size - 1, 0);
 	buf[MAX(n, 0)] = '\0';
-	return n > 0 ? 0 : -errno;
+	if (n > 0)
+		return 0;
+	return -errno;
 }
 
 static void tasks_close_kept(struct live_task *task)
@@ -152,7 +159,10 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 		set_beyond(tasks, tid, true);
 		return NULL;
 	}
-	parent = of ? &tasks->list[of - 1] : NULL;
+	if (of)
+		parent = &tasks->list[of - 1];
+	else
+		parent = NULL;
 	/* Children belong to the process, not to the thread that created them. */
 	if (parent && parent->pid != parent->tid && parent->parent)
 		parent = &tasks->list[parent->parent - 1];
@@ -417,7 +427,9 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 		read_connector(readable.fd, see_own_child, &seen);
 	}
 	close(readable.fd);
-	return seen ? best : TASKS_BY_POLLING;
+	if (seen)
+		return best;
+	return TASKS_BY_POLLING;
 }
 
 const char *live_tasks_name_of(enum tasks_by by)
@@ -427,7 +439,9 @@ const char *live_tasks_name_of(enum tasks_by by)
 
 static int32_t shell_status(uint32_t code)
 {
-	return WIFSIGNALED(code) ? 128 + WTERMSIG(code) : (int32_t)WEXITSTATUS(code);
+	if (WIFSIGNALED(code))
+		return 128 + WTERMSIG(code);
+	return (int32_t)WEXITSTATUS(code);
 }
 
 static void take_connector(void *arg, const struct proc_event *event)
@@ -521,7 +535,9 @@ static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
 			read_name(tasks, task);
 		snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
 		procfs_read_text("/proc", path, children, sizeof(children));
-		for (long child; (child = strtol(at, &end, 10)) > 0 && end != at; at = end) {
+		for (long child; (child = strtol(at, &end, 10)) > 0; at = end) {
+			if (end == at)
+				break;
 			task = live_tasks_find(tasks, (int32_t)child);
 			if (!task)
 				task = live_tasks_begin(tasks, (int32_t)child, (int32_t)child, pid,
@@ -711,20 +727,26 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 		}
 	}
 	tasks->n_exits = 0;
-	for (uint32_t i = 0; over && i < tasks->board->slots; i++) {
-		const struct worker_slot *slot = &tasks->board->slot[i];
-		struct live_task *task = tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
+	if (over)
+		for (uint32_t i = 0; i < tasks->board->slots; i++) {
+			const struct worker_slot *slot = &tasks->board->slot[i];
+			struct live_task *task =
+				tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
 
-		if (!task || task->exit_status >= 0 || slot->result > 255 ||
-		    atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_FINISHED)
-			continue;
-		if (task->end_ns < 0)
-			live_tasks_end(tasks, task, MAX(task->begin_ns, (int64_t)slot->finish_ns),
-				       -1, -1);
-		task->exit_status = slot->reaped ? shell_status((uint32_t)slot->wait_status)
-						 : (int32_t)slot->result;
-		note_change(tasks, task);
-	}
+			if (!task || task->exit_status >= 0 || slot->result > 255 ||
+			    atomic_load_explicit(&slot->worker, memory_order_acquire) !=
+				    WORKER_FINISHED)
+				continue;
+			if (task->end_ns < 0)
+				live_tasks_end(tasks, task,
+					       MAX(task->begin_ns, (int64_t)slot->finish_ns), -1,
+					       -1);
+			if (slot->reaped)
+				task->exit_status = shell_status((uint32_t)slot->wait_status);
+			else
+				task->exit_status = (int32_t)slot->result;
+			note_change(tasks, task);
+		}
 	if (over)
 		for (size_t i = 0; i < tasks->n; i++)
 			if (tasks->list[i].end_ns < 0)

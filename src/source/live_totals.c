@@ -58,14 +58,20 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 	}
 	totals->steps = (int64_t)sum.n;
 	totals->steps_ns = (int64_t)sum.used_ns;
-	totals->steps_span_ns = workers > 0 ? (int64_t)(sum.end_ns - sum.begin_ns) : 0;
+	if (workers > 0)
+		totals->steps_span_ns = (int64_t)(sum.end_ns - sum.begin_ns);
+	else
+		totals->steps_span_ns = 0;
 	totals->steps_faults = (int64_t)sum.faults;
 	/* Jain, Chiu & Hawe 1984: (sum of rates)^2 / (n * sum of their squares). */
 	if (squares > 0)
 		totals->fairness = llround(1000 * rates * rates / ((double)workers * squares));
 	if (kind == WORK_SHARE)
 		totals->increments_lost = (int64_t)sum.lost;
-	totals->copied_kb = copied ? (int64_t)sum.copied_kb : -1;
+	if (copied)
+		totals->copied_kb = (int64_t)sum.copied_kb;
+	else
+		totals->copied_kb = -1;
 }
 
 /*
@@ -114,7 +120,10 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 
 	t->workers = run->n;
 	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
-	t->messages = request->plan.leaves[WORK_MESSAGE] > 0 ? 0 : -1;
+	if (request->plan.leaves[WORK_MESSAGE] > 0)
+		t->messages = 0;
+	else
+		t->messages = -1;
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -139,7 +148,10 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 		add_known(&t->cache_misses, w->cache_misses);
 		add_known(&t->tlb_misses, w->tlb_misses);
 	}
-	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
+	if (first >= 0 && last >= 0)
+		t->create_ns = last - first;
+	else
+		t->create_ns = -1;
 	t->peak_alive = live_peak_alive(run);
 }
 
@@ -163,7 +175,9 @@ static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval af
 
 static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 {
-	return bytes == UINT64_MAX ? -1 : (int64_t)((bytes + of_orphans) / 1024);
+	if (bytes == UINT64_MAX)
+		return -1;
+	return (int64_t)((bytes + of_orphans) / 1024);
 }
 
 /* A runner that went wrong may have written anything. */
@@ -198,7 +212,10 @@ static void total_operations(struct live_run *run, struct sample_totals *totals)
 	const struct tally *tally = &run->board->tally;
 	const int64_t n = (int64_t)atomic_load(&tally->n);
 
-	run->buckets = n > 0 ? calloc(TALLY_BUCKETS, sizeof(*run->buckets)) : NULL;
+	if (n > 0)
+		run->buckets = calloc(TALLY_BUCKETS, sizeof(*run->buckets));
+	else
+		run->buckets = NULL;
 	if (!run->buckets)
 		return;
 	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
@@ -259,7 +276,9 @@ static const char *why_not_run(const struct board_request *request, int error, c
 /* Shells use a status above 128 for a signal, but a program may choose it too. */
 static int status_signal(uint64_t status)
 {
-	return status > 128 && status <= 128u + (unsigned)SIGRTMAX ? (int)status - 128 : 0;
+	if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
+		return (int)status - 128;
+	return 0;
 }
 
 bool live_program_ended(const struct live_run *run, const struct sample_worker *program, char *buf,
@@ -390,10 +409,10 @@ static uint32_t failed_first(const struct live_run *run)
 {
 	const struct scoreboard *b = run->board;
 
-	return b->failure_stage == STAGE_WORK && b->failure_errno != EOWNERDEAD &&
-			       b->failure_slot < run->n
-		       ? b->failure_slot
-		       : run->n;
+	if (b->failure_stage == STAGE_WORK && b->failure_errno != EOWNERDEAD &&
+	    b->failure_slot < run->n)
+		return b->failure_slot;
+	return run->n;
 }
 
 bool live_run_death(const struct live_run *run, char *buf, size_t size)
@@ -430,9 +449,12 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
 	    run->known[failed].status != SAMPLE_FAILED)
 		failed = run->n;
-	for (uint32_t i = 0; i < run->n && failed == run->n; i++)
+	for (uint32_t i = 0; i < run->n; i++) {
+		if (failed != run->n)
+			break;
 		if (run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED)
 			failed = i;
+	}
 	if (failed < run->n) {
 		worker = (enum sample_status)run->known[failed].status;
 		say_worker(run, failed, t->reason, sizeof(t->reason));
@@ -531,9 +553,14 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 
 	if (!memory->has_runner)
 		return memory->reason;
-	if (memory->tree && totals->children > 0 && totals->processes < 0)
-		return memory->reason ? memory->reason : REASON_SHORT_CHILDREN;
-	return memory->last_error ? REASON_SMAPS_DENIED : REASON_NONE;
+	if (memory->tree && totals->children > 0 && totals->processes < 0) {
+		if (memory->reason)
+			return memory->reason;
+		return REASON_SHORT_CHILDREN;
+	}
+	if (memory->last_error)
+		return REASON_SMAPS_DENIED;
+	return REASON_NONE;
 }
 
 /*
@@ -579,7 +606,10 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	if (!lost)
 		return;
 	totals->minflt = totals->majflt = totals->nvcsw = totals->nivcsw = -1;
-	totals->usage_reason = run->memory.ignores_children ? REASON_SIGCHLD : REASON_UNREPORTED;
+	if (run->memory.ignores_children)
+		totals->usage_reason = REASON_SIGCHLD;
+	else
+		totals->usage_reason = REASON_UNREPORTED;
 }
 
 /* What the kernel took for the runner before it joined the cgroup, KiB. */
@@ -622,7 +652,10 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 		board_totals(run, totals);
 	} else {
 		/* Until the end was seen, and the usage of what was reaped. */
-		totals->elapsed_ns = run->begin_ns ? (int64_t)(now - run->begin_ns) : -1;
+		if (run->begin_ns)
+			totals->elapsed_ns = (int64_t)(now - run->begin_ns);
+		else
+			totals->elapsed_ns = -1;
 		clock_usage_add(&reaped, usage);
 		total_usage(&reaped, &(struct clock_usage) {0}, totals);
 		totals->held_ns = 0;

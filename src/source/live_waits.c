@@ -250,10 +250,13 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	if (sscanf(syscall, "%ld", &call) != 1)
 		return 0;
 	if (call < 0) {
-		state = live_tasks_text(root, task, "stat", text, sizeof(text)) < 0
-				? NULL
-				: strrchr(text, ')');
-		return state && strncmp(state, ") D", 3) == 0 ? WAIT_PAGE : 0;
+		if (live_tasks_text(root, task, "stat", text, sizeof(text)) < 0)
+			state = NULL;
+		else
+			state = strrchr(text, ')');
+		if (state && strncmp(state, ") D", 3) == 0)
+			return WAIT_PAGE;
+		return 0;
 	}
 	if (sscanf(syscall,
 		   "%*d %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
@@ -266,9 +269,11 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	for (size_t i = 0; i < sizeof(waiting_calls) / sizeof(waiting_calls[0]); i++) {
 		if (waiting_calls[i].call != call)
 			continue;
-		if (waiting_calls[i].wait != BY_FILE)
-			return waiting_calls[i].wait == WAIT_LOCK ? wait_of_futex(tasks, task, args)
-								  : waiting_calls[i].wait;
+		if (waiting_calls[i].wait != BY_FILE) {
+			if (waiting_calls[i].wait == WAIT_LOCK)
+				return wait_of_futex(tasks, task, args);
+			return waiting_calls[i].wait;
+		}
 		snprintf(path, sizeof(path), "%s/%d/fd/%d", root, task->pid, (int)args[0]);
 		if (readlink(path, target, sizeof(target) - 1) < 0)
 			return WAIT_OTHER;

@@ -264,14 +264,18 @@ static int set_timer(struct live *live, bool on)
 		t.it_interval.tv_nsec = (long)(ns % 1000000000u);
 		t.it_value.tv_nsec = 1;
 	}
-	return timerfd_settime(live->timer_fd, 0, &t, NULL) ? -errno : 0;
+	if (timerfd_settime(live->timer_fd, 0, &t, NULL))
+		return -errno;
+	return 0;
 }
 
 static int watch_fd(struct live *live, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
-	return epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+	if (epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+		return -errno;
+	return 0;
 }
 
 /* The interval between two readings of the clock by a worker. Reading takes at most 1 % of it. */
@@ -279,7 +283,9 @@ static uint64_t interval_ns(const struct live *live)
 {
 	int64_t least_ns = 100 * live->machine.clock_ns;
 
-	return least_ns > WORK_TICK_NS ? (uint64_t)least_ns : WORK_TICK_NS;
+	if (least_ns > WORK_TICK_NS)
+		return (uint64_t)least_ns;
+	return WORK_TICK_NS;
 }
 
 static void say_hello(struct live *live)
@@ -312,7 +318,10 @@ static void say_hello(struct live *live)
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
-	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
+	if (e->request.order == ORDER_FIXED)
+		s->seed = -1;
+	else
+		s->seed = (int64_t)e->request.seed;
 	s->machine = live->machine;
 	machine_name(&s->machine, e->request.label, e->request.anonymous);
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
@@ -326,7 +335,10 @@ static void say_hello(struct live *live)
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
 	snprintf(s->metric, sizeof(s->metric), "%s", e->request.metric ? e->request.metric : "");
-	s->for_ns = e->request.for_ns > 0 ? (int64_t)e->request.for_ns : -1;
+	if (e->request.for_ns > 0)
+		s->for_ns = (int64_t)e->request.for_ns;
+	else
+		s->for_ns = -1;
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	give(live);
@@ -370,8 +382,12 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->cache = CACHE_WARM;
 	if (r->cache == SAMPLE_CACHE_COLD)
 		board->cache = CACHE_COLD;
-	else if (r->cache == SAMPLE_CACHE_ONCE_COLD)
-		board->cache = live->id.run == 0 ? CACHE_COLD : CACHE_LEAVE;
+	else if (r->cache == SAMPLE_CACHE_ONCE_COLD) {
+		if (live->id.run == 0)
+			board->cache = CACHE_COLD;
+		else
+			board->cache = CACHE_LEAVE;
+	}
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;
 	board->niced = r->niced;
@@ -396,7 +412,10 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	/* The experiment has checked the program already. */
 	if (board->plan.leaves[WORK_PROGRAM] > 0) {
 		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
-		board->program_n = n > 0 ? (uint32_t)n : 0;
+		if (n > 0)
+			board->program_n = (uint32_t)n;
+		else
+			board->program_n = 0;
 		command_words_find(board->program_words, board->program_path);
 		board->ignore_failure = r->ignore_failure;
 	}
@@ -476,7 +495,10 @@ static bool take_timer(struct live *live)
 	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
 		return false;
 	live_others_look(&live->others);
-	live->lost += n > 1 ? (uint32_t)(n - 1) : 0;
+	if (n > 1)
+		live->lost += (uint32_t)(n - 1);
+	else
+		live->lost += 0;
 	if (live->lost > 0)
 		DEBUG(live->debug, "source", "%u samples skipped", live->lost);
 	look_for_standstill(live, n);
@@ -510,7 +532,10 @@ static void watch_tasks(struct live *live, bool woken)
 	live->crowd += woken;
 	if (hears && live->deaf != (live->crowd >= TASKS_CROWD)) {
 		live->deaf = !live->deaf;
-		event.events = live->deaf ? 0 : EPOLLIN;
+		if (live->deaf)
+			event.events = 0;
+		else
+			event.events = EPOLLIN;
 		epoll_ctl(live->epoll_fd, EPOLL_CTL_MOD, tasks->fd, &event);
 	}
 	ns = MAX(now_ns + (tasks->by == TASKS_BY_POLLING ? TASKS_PERIOD_NS : TASKS_WAITS_NS),
@@ -550,7 +575,10 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 		return false;
 	n = argument_fill(&live->experiment->each[case_id], command, trial, words);
 	envp = live_environ_make(request);
-	err = envp ? n : -ENOMEM;
+	if (envp)
+		err = n;
+	else
+		err = -ENOMEM;
 	if (err >= 0)
 		err = live_hook_start(&live->run, live->runner, words, n, envp);
 	live->run.company.nameless = request->anonymous;
@@ -660,10 +688,12 @@ static void start_run(struct live *live)
 		!*request.input_path;
 	request.ignore_failure |= watch;
 	envp = live_environ_make(request_of(live, live->id.case_id));
-	err = envp ? live_run_start(&live->run, live->runner, &request,
-				    request_of(live, live->id.case_id)->metric, live->io_file.fd,
-				    &live->kernel, &live->cpus, &live->sched, envp, watch)
-		   : -ENOMEM;
+	if (envp)
+		err = live_run_start(&live->run, live->runner, &request,
+				     request_of(live, live->id.case_id)->metric, live->io_file.fd,
+				     &live->kernel, &live->cpus, &live->sched, envp, watch);
+	else
+		err = -ENOMEM;
 	live->run.company.nameless = live->experiment->request.anonymous;
 	live->run.for_ns = request_of(live, live->id.case_id)->for_ns;
 	free(envp);
@@ -818,8 +848,14 @@ static void say_tick(struct live *live)
 	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) {
 		struct live_throttled throttled = live_run_throttled(&live->run);
 
-		tick->throttled_periods = tick->in_run ? throttled.periods : -1;
-		tick->throttled_us = tick->in_run ? throttled.us : -1;
+		if (tick->in_run)
+			tick->throttled_periods = throttled.periods;
+		else
+			tick->throttled_periods = -1;
+		if (tick->in_run)
+			tick->throttled_us = throttled.us;
+		else
+			tick->throttled_us = -1;
 	}
 	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
@@ -965,11 +1001,15 @@ static void say_end(struct live *live)
 	live_others_end(&live->others, &totals->others, &totals->steal);
 	live_usage_judge(&live->run, totals);
 	terminal_us = live_terminal_used_us(&live->terminal);
-	totals->terminal_us =
-		terminal_us < 0 || live->terminal_us < 0 ? -1 : terminal_us - live->terminal_us;
+	if (terminal_us < 0 || live->terminal_us < 0)
+		totals->terminal_us = -1;
+	else
+		totals->terminal_us = terminal_us - live->terminal_us;
 	out->time_ns = session_time(live, clock_now_ns());
-	totals->begin_ns =
-		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
+	if (live->run.begin_ns)
+		totals->begin_ns = session_time(live, live->run.begin_ns);
+	else
+		totals->begin_ns = out->time_ns;
 	/* On the clock of the day, as that is set now. */
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
@@ -1006,7 +1046,10 @@ static void say_end(struct live *live)
 		live->spoiled = false;
 		live->repeats_left -= totals->repeated;
 		live->n_repeated += totals->repeated;
-		live->planned += totals->repeated ? cases : 0;
+		if (totals->repeated)
+			live->planned += cases;
+		else
+			live->planned += 0;
 		if (totals->repeated)
 			DEBUG(live->debug, "source", "trial %u is repeated at the end",
 			      live->id.trial);
@@ -1090,7 +1133,9 @@ static bool step_in_run(struct live *live)
 /* The directory of the workers' files, or the file that they copy. */
 static const char *files_at(const struct experiment *experiment)
 {
-	return experiment->request.io_file ? experiment->request.io_file : work_file_dir();
+	if (experiment->request.io_file)
+		return experiment->request.io_file;
+	return work_file_dir();
 }
 
 /* Notes the figures that the screen will show as "?", or less exact than they seem, and why. */
@@ -1199,7 +1244,10 @@ static void learn_kernel(struct live *live)
 		      kernel->thread_kb, kernel->process_kb,
 		      *kernel->source ? kernel->source : "nothing",
 		      (double)(clock_now_ns() - live->learn_ns) / 1e6);
-	live->stage = live->hold && !live->stopping ? LIVE_HOLD : LIVE_BETWEEN;
+	if (live->hold && !live->stopping)
+		live->stage = LIVE_HOLD;
+	else
+		live->stage = LIVE_BETWEEN;
 	set_timer(live, true);
 }
 
@@ -1228,7 +1276,10 @@ static bool step_between(struct live *live)
 	if (start_hook_after(live))
 		return false;
 	/* Advice comes once after the last planned run, and again after added ones. */
-	n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
+	if (live->advised || live->stopping)
+		n = 0;
+	else
+		n = advice_lines(&live->advice, lines);
 	live->advised = true;
 	for (size_t i = 0; i < n; i++)
 		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
@@ -1364,7 +1415,9 @@ static int live_crash(struct source *source, uint32_t worker)
 	struct live *live = to_live(source);
 
 	DEBUG(live->debug, "source", "told: crash worker %u", worker);
-	return live->stage == LIVE_RUNNING ? live_fault_strike(&live->run, worker) : -ESRCH;
+	if (live->stage == LIVE_RUNNING)
+		return live_fault_strike(&live->run, worker);
+	return -ESRCH;
 }
 
 static void live_close(struct source *source)
@@ -1439,9 +1492,12 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	uint64_t most = MOST_REPEATS;
 	int err = live_program_runner(live->runner, error, size);
 
-	for (uint32_t i = 0; i < live->experiment->n_cases && err == 0 && !*live->program; i++)
+	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
+		if (err != 0 || *live->program)
+			break;
 		if (plan_runs_program(&live->experiment->cases[i].plan))
 			err = live_program_child(live->runner, live->program, error, size);
+	}
 	if (tasks && !live_tasks_is_name(tasks))
 		return error_line(
 			error, size, -EINVAL,
@@ -1489,7 +1545,9 @@ static int start_timer(struct live *live, char *error, size_t size)
 {
 	int err = set_timer(live, true);
 
-	return err ? error_line(error, size, err, "cannot set a timer: %s", strerror(-err)) : 0;
+	if (err)
+		return error_line(error, size, err, "cannot set a timer: %s", strerror(-err));
+	return 0;
 }
 
 struct source *source_live_open(struct experiment *experiment, struct debug *debug, char *error,

@@ -41,9 +41,11 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	/* A session of its own, as a run has: by that what it leaves behind is known. */
 	answer_fd.from = answer[1];
 	marked = live_orphans_environ(&orphans, environ);
-	err = !marked ? -ENOMEM
-		      : live_spawn(&pid, runner, POSIX_SPAWN_SETSID, NULL, argv, marked, &answer_fd,
-				   1);
+	if (!marked)
+		err = -ENOMEM;
+	else
+		err = live_spawn(&pid, runner, POSIX_SPAWN_SETSID, NULL, argv, marked, &answer_fd,
+				 1);
 	free(marked);
 	close(answer[1]);
 	if (err < 0) {

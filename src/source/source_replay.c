@@ -42,7 +42,9 @@ const char *source_strerror(int err)
 	if (err == -EMEDIUMTYPE)
 		return "it is the recording of a lecture, which has several sessions; --scene N "
 		       "takes one";
-	return err == -ENODATA ? "there is no session in it" : strerror(-err);
+	if (err == -ENODATA)
+		return "there is no session in it";
+	return strerror(-err);
 }
 
 char *source_broken(const struct source *source, int err, char *buf, size_t size)
@@ -66,7 +68,9 @@ static int over_pump(struct source *source, source_take *take, void *arg)
 
 static int over_control(struct source *source, enum source_command command)
 {
-	return command == SOURCE_STOP ? 0 : -ENOTSUP;
+	if (command == SOURCE_STOP)
+		return 0;
+	return -ENOTSUP;
 }
 
 static void over_close(struct source *source)
@@ -124,7 +128,9 @@ static int replay_fd(struct source *source)
 
 	if (replay->ended)
 		return -1;
-	return replay->caught_up ? replay->inotify : replay->fd;
+	if (replay->caught_up)
+		return replay->inotify;
+	return replay->fd;
 }
 
 static int relay_sample(void *arg, const struct sample *sample)
@@ -176,8 +182,11 @@ static int end_replay(struct replay *replay)
 	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, replay);
 
 	replay->ended = true;
-	if (err || !replay->has_session)
-		return err ? err : -ENODATA;
+	if (err || !replay->has_session) {
+		if (err)
+			return err;
+		return -ENODATA;
+	}
 	damage = log_reader_damage(replay->reader);
 	if (damage->greeting > 0)
 		err = say_of_file(replay, "%llu line%s before the recording skipped: \"%s\"",
@@ -232,7 +241,9 @@ static int take_chunk(struct replay *replay, size_t n)
 	const bool over = damage->garbage || damage->unpacked.why != LOG_UNPACK_ENDED;
 
 	replay->packed = damage->unpacked.packed;
-	return !err && over ? end_replay(replay) : err;
+	if (!err && over)
+		return end_replay(replay);
+	return err;
 }
 
 /*
@@ -247,12 +258,17 @@ static const char *followed_change(struct replay *replay, off_t at)
 
 	if (fstat(replay->fd, &st) < 0)
 		return "cannot be looked at any more";
-	if (st.st_size < at)
-		return st.st_size == 0 ? "was emptied" : "was made shorter";
+	if (st.st_size < at) {
+		if (st.st_size == 0)
+			return "was emptied";
+		return "was made shorter";
+	}
 	begun_ns = log_begun_ns(replay->fd);
 	if (replay->begun_ns < 0)
 		replay->begun_ns = begun_ns;
-	return replay->begun_ns == begun_ns ? NULL : "was overwritten by another session";
+	if (replay->begun_ns == begun_ns)
+		return NULL;
+	return "was overwritten by another session";
 }
 
 /* The file's name may lead elsewhere, where its writer is, too. */
@@ -282,16 +298,23 @@ static int follow_pump(struct replay *replay)
 			;
 	replay->caught_up = false;
 	n = read_chunk(replay);
-	if (n < 0)
-		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	if (n < 0) {
+		if (errno == EINTR || errno == EAGAIN)
+			return 0;
+		return -errno;
+	}
 	/* Looked at after reading: what was read is of the same session as the bytes before. */
 	change = followed_change(replay, before);
 	if (!change && n == 0)
 		change = followed_name_change(replay);
 	if (change) {
-		err = replay->has_session ? say_of_file(replay, "no longer followed: it %s", change)
-					  : 0;
-		return err ? err : end_replay(replay);
+		if (replay->has_session)
+			err = say_of_file(replay, "no longer followed: it %s", change);
+		else
+			err = 0;
+		if (err)
+			return err;
+		return end_replay(replay);
 	}
 	if (n > 0)
 		return take_chunk(replay, (size_t)n);
@@ -311,8 +334,11 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	if (replay->inotify >= 0)
 		return follow_pump(replay);
 	n = read_chunk(replay);
-	if (n < 0)
-		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	if (n < 0) {
+		if (errno == EINTR || errno == EAGAIN)
+			return 0;
+		return -errno;
+	}
 	if (n > 0)
 		return take_chunk(replay, (size_t)n);
 	return end_replay(replay);
@@ -378,7 +404,10 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	struct stat st;
 	int err;
 
-	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+	if (named)
+		replay->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	else
+		replay->fd = STDIN_FILENO;
 	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
 		return -errno;
 	if (S_ISDIR(st.st_mode))
@@ -407,7 +436,8 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	/*
 	 * Header and first row are checked before a screen opens, unless they are to come yet.
 	 */
-	replay->left = replay->bundle.found ? replay->left : INT64_MAX;
+	if (!replay->bundle.found)
+		replay->left = INT64_MAX;
 	replay->is_part = true;
 	return log_check_begin(replay->fd, replay->at, (size_t)MIN(replay->left, CHUNK));
 }
@@ -474,7 +504,10 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part)
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;
 	/* The session has the header of its file. */
-	n = part->header <= CHUNK ? pread(replay->fd, replay->bytes, (size_t)part->header, 0) : -1;
+	if (part->header <= CHUNK)
+		n = pread(replay->fd, replay->bytes, (size_t)part->header, 0);
+	else
+		n = -1;
 	if (n < 0 || n < part->header)
 		return -EIO;
 	err = log_reader_feed(replay->reader, replay->bytes, (size_t)n, NULL, NULL);

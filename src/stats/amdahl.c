@@ -50,7 +50,8 @@ static bool fit_serial(const struct points *points, double *serial)
 		for (size_t p = 0; p < points->n; p++) {
 			double y = one_core + slope * (points->cores[p] - 1);
 
-			expected[p] = y > 0 ? y : expected[p];
+			if (y > 0)
+				expected[p] = y;
 		}
 	}
 	return true;

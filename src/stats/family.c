@@ -17,7 +17,9 @@ int family_make(struct family *family, double error, uint32_t planned, uint32_t 
 {
 	*family = (struct family) {.error = error, .planned = planned, .size = size};
 	family->steps = calloc(size + 1, sizeof(*family->steps));
-	return family->steps ? 0 : -ENOMEM;
+	if (family->steps)
+		return 0;
+	return -ENOMEM;
 }
 
 void family_free(struct family *family)
@@ -169,7 +171,10 @@ static uint32_t take_joint(struct family *family, struct family_member *members)
 		joint += members[i].joint;
 		found += members[i].joint && is_one_sided(&members[i]);
 	}
-	family->spent = joint ? interim_joint(family->error, family->planned, family->size) : 0;
+	if (joint)
+		family->spent = interim_joint(family->error, family->planned, family->size);
+	else
+		family->spent = 0;
 	if (family->spent == 0 || found < joint)
 		return 0;
 	family->spent = 0;
@@ -195,7 +200,10 @@ int family_read(struct family *family, struct family_member *members)
 			return most;
 		}
 		members[i].real = members[i].together;
-		members[i].left = members[i].together ? family->size : (uint32_t)most;
+		if (members[i].together)
+			members[i].left = family->size;
+		else
+			members[i].left = (uint32_t)most;
 	}
 	free(statistic);
 	/* Holm: takes out what is real with so many left, until nothing more is. */
@@ -222,8 +230,9 @@ int family_read(struct family *family, struct family_member *members)
 /* What of the error others have, who are judged together, or the rest. */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {
-	return member->together ? interim_joint(family->error, family->planned, family->size)
-				: family->spent;
+	if (member->together)
+		return interim_joint(family->error, family->planned, family->size);
+	return family->spent;
 }
 
 struct interim family_interim(const struct family *family, const struct family_member *member)

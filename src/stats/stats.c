@@ -121,7 +121,9 @@ static size_t normal_rank(double mean, double deviation, double tail)
 {
 	double rank = floor(mean + 0.5 - normal_quantile(tail) * deviation);
 
-	return rank < 1 ? 0 : (size_t)rank;
+	if (rank < 1)
+		return 0;
+	return (size_t)rank;
 }
 
 size_t stats_sign_rank(size_t n)
@@ -205,7 +207,9 @@ static int64_t order_of(double x)
 	int64_t bits;
 
 	memcpy(&bits, &x, sizeof(bits));
-	return bits >= 0 ? bits : INT64_MIN - bits;
+	if (bits >= 0)
+		return bits;
+	return INT64_MIN - bits;
 }
 
 static double double_of(int64_t order)
@@ -355,7 +359,9 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 {
 	double off = x - spread->median;
 
-	return off == 0 ? 0 : off / spread->deviation;
+	if (off == 0)
+		return 0;
+	return off / spread->deviation;
 }
 
 /* The estimates differ in sign at the two ends, so that they change it somewhere between. */

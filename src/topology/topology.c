@@ -27,7 +27,9 @@ static int by_core_place(const void *a, const void *b)
 		return x->package - y->package;
 	if (x->node != y->node)
 		return x->node - y->node;
-	return x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
+	if (x->core != y->core)
+		return x->core - y->core;
+	return x->cpu - y->cpu;
 }
 
 /* A CPU without a core is one by itself; numbers beyond the others name it. */
@@ -46,7 +48,10 @@ static void number_cores(struct topology *topology)
 
 		before = cpus[i];
 		core = (int16_t)(core + next);
-		thread = next ? 0 : (int16_t)(thread + 1);
+		if (next)
+			thread = 0;
+		else
+			thread = (int16_t)(thread + 1);
 		cpus[i].core = core;
 		cpus[i].thread = thread;
 	}
@@ -110,7 +115,9 @@ static int read_list(const char *root, const char *path, cpu_set_t *set)
 	char text[LIST];
 	int err = procfs_read_text(root, path, text, sizeof(text));
 
-	return err ? err : units_parse_cpulist(text, set);
+	if (err)
+		return err;
+	return units_parse_cpulist(text, set);
 }
 
 static int16_t read_number(const char *root, int cpu, const char *name)
@@ -190,7 +197,9 @@ static int topology_sys(const char *root, struct topology *topology)
 		else
 			cpu->kind = -1;
 	}
-	return topology->n ? 0 : -ENODATA;
+	if (topology->n)
+		return 0;
+	return -ENODATA;
 }
 
 void topology_read(const char *root, struct topology *topology)

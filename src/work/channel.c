@@ -61,7 +61,9 @@ static int receive_bytes(struct channel_end *end, uint32_t *number)
 
 	if (n < 0)
 		return (int)n;
-	return n == sizeof(*number) ? 0 : -EPIPE;
+	if (n == sizeof(*number))
+		return 0;
+	return -EPIPE;
 }
 
 static int open_events(struct channel *channel)
@@ -90,7 +92,9 @@ static int receive_event(struct channel_end *end, uint32_t *number)
 	ssize_t n = work_file_read(end->channel->from[end->side], &value, sizeof(value));
 
 	*number = (uint32_t)value;
-	return n < 0 ? (int)n : 0;
+	if (n < 0)
+		return (int)n;
+	return 0;
 }
 
 static int send_word(struct channel_end *end, uint32_t number)
@@ -118,7 +122,9 @@ static int receive_futex(struct channel_end *end, uint32_t *number)
 	while ((*number = read_word(end)) == end->newest &&
 	       (!err || err == -EAGAIN || err == -EINTR))
 		err = scoreboard_wait(&end->channel->side[end->side].word, end->newest, NULL);
-	return *number == end->newest ? err : 0;
+	if (*number == end->newest)
+		return err;
+	return 0;
 }
 
 static int receive_word(struct channel_end *end, uint32_t *number)
@@ -149,7 +155,9 @@ static int block_signal(void)
 	sigset_t set;
 
 	signal_set(&set);
-	return sigprocmask(SIG_BLOCK, &set, NULL) ? -errno : 0;
+	if (sigprocmask(SIG_BLOCK, &set, NULL))
+		return -errno;
+	return 0;
 }
 
 /* To the task itself, of whatever process: the same call for threads and processes. */
@@ -163,10 +171,10 @@ static int send_signal(struct channel_end *end, uint32_t number)
 	info.si_pid = channel->pid[end->side];
 	info.si_uid = getuid();
 	info.si_value.sival_int = (int)number;
-	return syscall(SYS_rt_tgsigqueueinfo, channel->pid[other(end)], channel->tid[other(end)],
-		       SIGRTMIN, &info) < 0
-		       ? -errno
-		       : 0;
+	if (syscall(SYS_rt_tgsigqueueinfo, channel->pid[other(end)], channel->tid[other(end)],
+		    SIGRTMIN, &info) < 0)
+		return -errno;
+	return 0;
 }
 
 static int receive_signal(struct channel_end *end, uint32_t *number)
@@ -193,7 +201,9 @@ static const struct channel_ops channel_ways[VIAS] = {
 
 int channel_open(struct channel *channel, enum via via)
 {
-	return channel_ways[via].open ? channel_ways[via].open(channel) : 0;
+	if (channel_ways[via].open)
+		return channel_ways[via].open(channel);
+	return 0;
 }
 
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args)
@@ -206,14 +216,19 @@ int channel_meet(struct channel_end *end, struct channel *channel, const struct 
 				     .ops = &channel_ways[args->via]};
 	channel->pid[side] = args->pid;
 	channel->tid[side] = args->tid;
-	err = end->ops->ready ? end->ops->ready() : 0;
+	if (end->ops->ready)
+		err = end->ops->ready();
+	else
+		err = 0;
 	if (err)
 		return err;
 	if (atomic_fetch_add(&channel->ready, 1) == 1)
 		scoreboard_wake(&channel->ready);
 	while (atomic_load(&channel->ready) == 1 && (!err || err == -EAGAIN || err == -EINTR))
 		err = scoreboard_wait(&channel->ready, 1, NULL);
-	return atomic_load(&channel->ready) == 1 ? err : 0;
+	if (atomic_load(&channel->ready) == 1)
+		return err;
+	return 0;
 }
 
 int channel_send(struct channel_end *end, uint32_t number)

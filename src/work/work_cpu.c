@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
 /* The first steps between two looks at the clock. */
 #define DIVISIONS   8192
@@ -28,7 +29,7 @@ static uint64_t count_divisors(uint64_t number, struct work_ticker *ticker)
 	uint64_t count = 0, done, n, steps = DIVISIONS;
 
 	for (done = 0; done < number; done += n) {
-		n = number - done < steps ? number - done : steps;
+		n = MIN(number - done, steps);
 		count += count_within(number, done + 1, n);
 		steps = work_tick(ticker, steps);
 	}

@@ -13,7 +13,9 @@ const char *work_file_dir(void)
 {
 	const char *dir = getenv("TMPDIR");
 
-	return dir && *dir ? dir : "/tmp";
+	if (dir && *dir)
+		return dir;
+	return "/tmp";
 }
 
 ssize_t work_file_read(int fd, void *buf, size_t size)
@@ -57,7 +59,9 @@ int work_file_named(const char *dir, char *path, size_t size)
 	errno = ENAMETOOLONG;
 	if (length >= 0 && (size_t)length < size)
 		fd = mkostemp(path, O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 /*
@@ -88,7 +92,9 @@ int work_file_own(const char *dir, int one_file)
 		return work_file_unnamed(dir);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", one_file);
 	fd = open(path, O_RDWR | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 /* No stdio: its buffer would be the model's. */
@@ -102,7 +108,9 @@ size_t work_file_text(const char *path, char *text, size_t size)
 		close(fd);
 	}
 	text[MAX(n, 0)] = '\0';
-	return n > 0 ? (size_t)n : 0;
+	if (n > 0)
+		return (size_t)n;
+	return 0;
 }
 
 uint64_t work_file_number(const char *text, const char *name)

@@ -28,7 +28,7 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 	double sum = 0;
 
 	for (done = 0; done < terms; done += n) {
-		n = terms - done < steps ? terms - done : steps;
+		n = MIN(terms - done, steps);
 		sum = add_terms(sum, done, done + n);
 		steps = work_tick(ticker, steps);
 	}
@@ -60,7 +60,9 @@ static int run_fp(const struct work_args *args, struct work_result *result)
 	double quarter = leibniz(args->size, args->ticker);
 
 	result->value = (uint64_t)(4e15 * quarter);
-	return work_check_pi(quarter, args->size) ? 0 : -EILSEQ;
+	if (work_check_pi(quarter, args->size))
+		return 0;
+	return -EILSEQ;
 }
 
 const struct workload_ops work_fp_ops = {

@@ -25,7 +25,9 @@ struct copy {
 
 static size_t block_size(uint64_t left)
 {
-	return left < IO_BLOCK ? (size_t)left : IO_BLOCK;
+	if (left < IO_BLOCK)
+		return (size_t)left;
+	return IO_BLOCK;
 }
 
 static int copy_blocks(struct copy *copy, const struct work_args *args, struct work_result *result)
@@ -93,11 +95,17 @@ static int run_io(const struct work_args *args, struct work_result *result)
 	copy.other = copy.block + IO_BLOCK;
 	result->path = args->io_path;
 	copy.in = open(args->io_path, O_RDONLY | O_CLOEXEC);
-	err = copy.in < 0 ? -errno : 0;
+	if (copy.in < 0)
+		err = -errno;
+	else
+		err = 0;
 	if (!err) {
 		result->path = args->tmp_dir;
 		copy.out = work_file_own(args->tmp_dir, args->one_file);
-		err = copy.out < 0 ? copy.out : copy_blocks(&copy, args, result);
+		if (copy.out < 0)
+			err = copy.out;
+		else
+			err = copy_blocks(&copy, args, result);
 	}
 	if (!err) {
 		result->path = args->io_path;
@@ -183,9 +191,13 @@ static int prepare_io(const struct work_args *args, struct work_result *result)
 		 * last. */
 		while (args->cache == CACHE_WARM && left > 0 && n > 0) {
 			n = work_file_read(fd, block, (size_t)MIN(left, sizeof(block)));
-			left -= n > 0 ? (uint64_t)n : 0;
+			if (n > 0)
+				left -= (uint64_t)n;
+			else
+				left -= 0;
 		}
-		err = n < 0 ? (int)n : err;
+		if (n < 0)
+			err = (int)n;
 		close(fd);
 		if (err)
 			return err;

@@ -62,8 +62,11 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 	while (*done < args->senders * args->size) {
 		ssize_t n = work_file_read(from, &message, sizeof(message));
 
-		if (n != sizeof(message))
-			return n < 0 ? (int)n : -EPIPE;
+		if (n != sizeof(message)) {
+			if (n < 0)
+				return (int)n;
+			return -EPIPE;
+		}
 		/* The next one of its sender, and as it was sent. */
 		if (!(message.sender < args->senders && message.number == next[message.sender]++ &&
 		      message.rest[0] == 'm' && message.rest[sizeof(message.rest) - 1] == 'm'))

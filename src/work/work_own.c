@@ -29,8 +29,11 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 /* An errno of either sign; what is none is a failure all the same. */
 static int error_of(int returned)
 {
-	if (returned > -WORK_OWN_NO_ERRNO && returned < WORK_OWN_NO_ERRNO)
-		return returned < 0 ? returned : -returned;
+	if (returned > -WORK_OWN_NO_ERRNO && returned < WORK_OWN_NO_ERRNO) {
+		if (returned < 0)
+			return returned;
+		return -returned;
+	}
 	return -WORK_OWN_NO_ERRNO;
 }
 
@@ -49,7 +52,10 @@ static int prepare_own(const struct work_args *args, struct work_result *result)
 	worker.left = UINT64_MAX;
 	err = error_of(args->own->work->prepare(&worker));
 	args->own->data = worker.data;
-	result->path = err ? "prepare() of --own" : NULL;
+	if (err)
+		result->path = "prepare() of --own";
+	else
+		result->path = NULL;
 	return err;
 }
 

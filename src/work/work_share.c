@@ -106,7 +106,9 @@ static int by_own(struct taking *taking)
 		taking->pace.left -= times - 1;
 		work_step(&taking->pace);
 	}
-	return *taking->counter == taking->total ? 0 : -EILSEQ;
+	if (*taking->counter == taking->total)
+		return 0;
+	return -EILSEQ;
 }
 
 /*
@@ -153,7 +155,9 @@ static int check(struct pot *pot, const struct work_args *args, uint64_t mine, u
 		return -EILSEQ;
 	if (args->counting == COUNTING_PLAIN)
 		*lost = args->size - pot->plain;
-	return atomic_load(&pot->sum) == args->size ? 0 : -EILSEQ;
+	if (atomic_load(&pot->sum) == args->size)
+		return 0;
+	return -EILSEQ;
 }
 
 static int run_share(const struct work_args *args, struct work_result *result)
@@ -184,7 +188,9 @@ static int run_share(const struct work_args *args, struct work_result *result)
 	done->used_ns = clock_thread_ns() - done->used_ns;
 	done->end_ns = clock_now_ns();
 	result->value = done->n = taking.mine;
-	return err ? err : check(taking.pot, args, taking.mine, &done->lost);
+	if (err)
+		return err;
+	return check(taking.pot, args, taking.mine, &done->lost);
 }
 
 static size_t shared_bytes_share(const struct work_args *args)

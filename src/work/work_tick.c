@@ -163,7 +163,9 @@ static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t st
 	else
 		ticker->seen_ns = now_ns;
 	slices_seen(ticker->ring, ticker->seen_ns);
-	return away ? steps : fit_steps(ticker, took_ns, steps);
+	if (away)
+		return steps;
+	return fit_steps(ticker, took_ns, steps);
 }
 
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)

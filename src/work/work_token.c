@@ -35,7 +35,9 @@ static int expect(struct trip *trip, uint32_t wanted)
 
 	if (err)
 		return err;
-	return found == wanted ? 0 : -EILSEQ;
+	if (found == wanted)
+		return 0;
+	return -EILSEQ;
 }
 
 /* Sends it away and has it back; the clock is read once a trip. */
@@ -44,7 +46,9 @@ static int serve(struct trip *trip)
 	uint64_t before_ns = clock_now_ns(), now_ns;
 	int err = 0;
 
-	for (; !err && trip->done < trip->args->size; trip->done += !err) {
+	for (; trip->done < trip->args->size; trip->done += !err) {
+		if (err)
+			break;
 		err = channel_send(&trip->end, token_of(trip->done, 0));
 		if (!err)
 			err = expect(trip, token_of(trip->done, 1));
@@ -105,8 +109,12 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	}
 	if (!err)
 		err = channel_meet(&trip.end, &channels[args->index / 2], args);
-	if (!err)
-		err = first ? serve(&trip) : give_back(&trip);
+	if (!err) {
+		if (first)
+			err = serve(&trip);
+		else
+			err = give_back(&trip);
+	}
 	if (!err && first)
 		tally_merge(args->tally, trip.sheet);
 	free(trip.sheet);

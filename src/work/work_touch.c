@@ -77,10 +77,14 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 	after = work_smaps_kb(COPIED, &done->told);
 	if (before == UINT64_MAX || after == UINT64_MAX)
 		done->copied_kb = UINT64_MAX;
+	else if (after > before)
+		done->copied_kb = after - before;
 	else
-		done->copied_kb = after > before ? after - before : 0;
+		done->copied_kb = 0;
 	result->value = done->n = count_written(&pages);
-	return result->value == pages.n ? 0 : -EILSEQ;
+	if (result->value == pages.n)
+		return 0;
+	return -EILSEQ;
 }
 
 const struct workload_ops work_touch_ops = {

@@ -19,9 +19,9 @@ static volatile uint64_t *section(void)
 {
 	char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
 
-	return __rseq_size > 0
-		       ? (volatile uint64_t *)(void *)(area + offsetof(struct rseq, rseq_cs))
-		       : NULL;
+	if (__rseq_size > 0)
+		return (volatile uint64_t *)(void *)(area + offsetof(struct rseq, rseq_cs));
+	return NULL;
 }
 
 static void set(uintptr_t to)

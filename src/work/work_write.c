@@ -36,7 +36,9 @@ static size_t words_at(uint64_t offset, uint64_t size)
 {
 	uint64_t left = (size - offset) / sizeof(uint64_t);
 
-	return left < WRITE_WORDS ? (size_t)left : WRITE_WORDS;
+	if (left < WRITE_WORDS)
+		return (size_t)left;
+	return WRITE_WORDS;
 }
 
 static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_ticker *ticker)

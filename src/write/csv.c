@@ -172,7 +172,10 @@ static void csv_row_run(struct csv_row *row, const struct model_run *run)
 
 	snprintf(name, sizeof(name), "%s", row->model->cases[run->id.case_id].model);
 	length = strlen(name);
-	tail = origin ? strlen(" @") + strlen(origin->name) : 0;
+	if (origin)
+		tail = strlen(" @") + strlen(origin->name);
+	else
+		tail = 0;
 	if (tail > 0 && tail < length && strcmp(name + length - tail + 2, origin->name) == 0)
 		name[length - tail] = '\0';
 	csv_row_number(row, run->id.trial);
@@ -391,10 +394,12 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
 
-			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && !run; k++)
-				fprintf(row->out, ",%s%s%s_%s",
-					placed ? model_latency_places[i] : "", placed ? "_" : "",
-					model_latency_names[span], names[k]);
+			if (!run)
+				for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+					fprintf(row->out, ",%s%s%s_%s",
+						placed ? model_latency_places[i] : "",
+						placed ? "_" : "", model_latency_names[span],
+						names[k]);
 			if (!run)
 				continue;
 			csv_row_number(row, f->n);
@@ -431,10 +436,13 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
 		struct sentence left = SENTENCE(64);
 
-		for (unsigned i = 0; run->totals.survived >= 0 && fault_left_name(i); i++)
+		for (unsigned i = 0; run->totals.survived >= 0; i++) {
+			if (!fault_left_name(i))
+				break;
 			if (run->totals.left & 1u << i)
 				sentence_add(&left, "%s%s", left.used ? "+" : "",
 					     fault_left_name(i));
+		}
 		csv_row_text(row, names_at(fault_names, FAULT_KINDS, run->totals.fault));
 		csv_row_text(row, left.used || run->totals.survived < 0 ? left.buf : "nothing");
 	}
@@ -509,7 +517,9 @@ int write_csv(const struct model *model, FILE *out)
 	if (columns.metric[METRIC_PRINTED])
 		csv_row_text(&row, "printed_unit");
 	csv_row_end(&row);
-	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (ferror(out))
+			break;
 		if (report_counts(model, &model->runs[i]))
 			write_run_row(&row, &columns, &model->runs[i]);
 	}

@@ -48,7 +48,10 @@ static int write_bundle(const struct model *model, const void *recording, size_t
 		char *bytes = NULL;
 		FILE *memory = open_memstream(&bytes, &members[i].n);
 
-		err = memory ? writes[i](model, memory) : -errno;
+		if (memory)
+			err = writes[i](model, memory);
+		else
+			err = -errno;
 		if (memory && fclose(memory) && !err)
 			err = -ENOMEM;
 		members[i].bytes = bytes;
@@ -94,7 +97,9 @@ static const struct export_format formats[] = {
 
 const struct export_format *export_at(size_t i)
 {
-	return i < FORMATS ? &formats[i] : NULL;
+	if (i < FORMATS)
+		return &formats[i];
+	return NULL;
 }
 
 const struct export_format *export_find(const char *name)

@@ -76,15 +76,23 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 		fputc('\n', out);
 		each_line(out, scene->notes, put_quoted);
 	}
-	memory = scene->model ? open_memstream(&report, &size) : NULL;
-	if (!memory)
-		return scene->model ? -ENOMEM : 0;
+	if (scene->model)
+		memory = open_memstream(&report, &size);
+	else
+		memory = NULL;
+	if (!memory) {
+		if (scene->model)
+			return -ENOMEM;
+		return 0;
+	}
 	err = write_markdown(scene->model, memory);
 	fclose(memory);
 	if (!err)
 		fputc('\n', out);
 	/* Two levels below its scene's heading: in a report a line that begins with # is one. */
-	for (const char *at = report; !err && *at; at++) {
+	for (const char *at = report; !err; at++) {
+		if (!(*at))
+			break;
 		if (*at == '#' && (at == report || at[-1] == '\n'))
 			fputs("##", out);
 		fputc(*at, out);
@@ -120,8 +128,11 @@ static int write_json_scene(const struct export_scene *scene, size_t number, boo
 	int err = 0;
 
 	fprintf(out, "%s{\"scene\": %zu, ", number > 1 ? ",\n" : "", number);
-	for (int i = 0; i < 4 && !err; i++)
+	for (int i = 0; i < 4; i++) {
+		if (err)
+			break;
 		err = put_string(out, names[i], texts[i], i < 3 ? ", " : ",\n");
+	}
 	if (!err)
 		err = page_session(scene->model, page, out);
 	fputs("}", out);
@@ -144,7 +155,9 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, FIL
 	} else {
 		put_line(out, lecture->title);
 	}
-	for (size_t i = 0; i < lecture->n && !err; i++) {
+	for (size_t i = 0; i < lecture->n; i++) {
+		if (err)
+			break;
 		err = lecture->scene(lecture->arg, i, &scene);
 		if (!err && json)
 			err = write_json_scene(&scene, i + 1, write == export_html, out);
@@ -155,11 +168,14 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, FIL
 	}
 	if (json)
 		fputs("]}\n", out);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out)
 {
-	return write == export_html ? page_lecture(lecture, out)
-				    : lecture_write(lecture, write, out);
+	if (write == export_html)
+		return page_lecture(lecture, out);
+	return lecture_write(lecture, write, out);
 }

@@ -84,7 +84,9 @@ static void trace_event(struct trace *trace, json_t *event)
 /* The format counts in µs. This is also, to the bit, what a reader makes of the decimals. */
 static double trace_us(int64_t time_ns)
 {
-	return time_ns > 0 ? (double)time_ns / 1e3 : 0;
+	if (time_ns > 0)
+		return (double)time_ns / 1e3;
+	return 0;
 }
 
 /* Speedscope wants a time on what has none, too. */
@@ -172,7 +174,9 @@ static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 {
 	int64_t sum;
 
-	return __builtin_add_overflow(run->begin_ns, time_ns, &sum) ? INT64_MAX : sum;
+	if (__builtin_add_overflow(run->begin_ns, time_ns, &sum))
+		return INT64_MAX;
+	return sum;
 }
 
 /* The track of a worker, or of who creates level 0. */
@@ -196,7 +200,9 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 /* A number; below 0, NULL, which json_pack() leaves out ("o*"). */
 static json_t *trace_known(int64_t value)
 {
-	return value < 0 ? NULL : json_integer(value);
+	if (value < 0)
+		return NULL;
+	return json_integer(value);
 }
 
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
@@ -236,8 +242,11 @@ static int call_order(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
 
-	if (x->to_ns != y->to_ns)
-		return x->to_ns < y->to_ns ? -1 : 1;
+	if (x->to_ns != y->to_ns) {
+		if (x->to_ns < y->to_ns)
+			return -1;
+		return 1;
+	}
 	return (x->child > y->child) - (x->child < y->child);
 }
 
@@ -354,11 +363,14 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 		from_ns = MAX(from_ns, life->worker.finish_ns);
 		while (i > 0 && life->slices[i - 1].off_ns > from_ns)
 			i--;
-		for (; i < life->n_slices && life->slices[i].on_ns < to_ns; i++)
+		for (; i < life->n_slices; i++) {
+			if (life->slices[i].on_ns >= to_ns)
+				break;
 			if (life->slices[i].off_ns > from_ns)
 				put_on(life, life->slices[i].cpu,
 				       MAX(life->slices[i].on_ns, from_ns),
 				       MIN(life->slices[i].off_ns, to_ns));
+		}
 	}
 }
 
@@ -563,7 +575,10 @@ static void put_task(const struct trace_run *of, size_t i)
 	if (!model_task(of->model, of->run, i, &task))
 		return;
 	life.worker = model_task_worker(&task);
-	end_ns = task.end_ns < 0 ? trace_run_until(of->model, of->run) : task.end_ns;
+	if (task.end_ns < 0)
+		end_ns = trace_run_until(of->model, of->run);
+	else
+		end_ns = task.end_ns;
 	snprintf(name, sizeof(name), "%s %d", *task.name ? task.name : "?", task.tid);
 	if (track.pid == track.tid)
 		trace_process(of->trace, track.pid, name, track.pid);
@@ -602,8 +617,9 @@ static void trace_core_lane(const struct trace_run *of, struct trace_track track
 	};
 
 	slice.within = trace_slice(of->trace, &slice);
-	for (int64_t t = 0; model_core_stretch_at(of->model, run, cpu, t, &at) && at.to_ns > t;
-	     t = at.to_ns) {
+	for (int64_t t = 0; model_core_stretch_at(of->model, run, cpu, t, &at); t = at.to_ns) {
+		if (at.to_ns <= t)
+			break;
 		slice.name = slice.category = "others";
 		slice.colour = "grey";
 		slice.from_ns = MAX(trace_run_at(run, at.from_ns), free_ns);
@@ -708,22 +724,30 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 		read_calls(&life);
 		put_inside(&life, 0, of->end_ns, trace_slice(of->trace, &root));
 		free(life.calls);
-		for (uint32_t i = 0; i < of->run->n_workers && !of->trace->err; i++) {
+		for (uint32_t i = 0; i < of->run->n_workers; i++) {
+			if (of->trace->err)
+				break;
 			life = (struct life) {.of = of, .index = i};
 			put_worker(&life);
 			free(life.calls);
 		}
-		for (size_t i = 0; i < of->run->n_tasks && !of->trace->err; i++)
+		for (size_t i = 0; i < of->run->n_tasks; i++) {
+			if (of->trace->err)
+				break;
 			put_task(of, i);
+		}
 	}
 	/* Of each group of points that with the most memory: a peak stays one. */
 	for (size_t first = 0; first < run->n_points; first += group) {
 		const struct model_point *point = &run->points[first];
 
-		for (size_t i = first; i < first + group && i < run->n_points; i++)
+		for (size_t i = first; i < first + group; i++) {
+			if (i >= run->n_points)
+				break;
 			if (run->points[i].memory.pss_kb > point->memory.pss_kb &&
 			    run->points[i].time_ns <= of->model->now_ns)
 				point = &run->points[i];
+		}
 		if (point->time_ns > of->model->now_ns)
 			return;
 		write_memory(of, point->time_ns, &point->memory);
@@ -745,11 +769,15 @@ static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail
 		model_core_others(run, cpu, &n);
 		slices += (int64_t)n;
 	}
-	for (uint32_t i = 0; i < workers && detail == TRACE_FULL; i++) {
+	for (uint32_t i = 0; i < workers; i++) {
+		if (detail != TRACE_FULL)
+			break;
 		model_slices(run, i, &n);
 		slices += (int64_t)n;
 	}
-	return detail == TRACE_COUNTERS ? 0 : workers * BYTES_WORKER + slices * BYTES_SLICE;
+	if (detail == TRACE_COUNTERS)
+		return 0;
+	return workers * BYTES_WORKER + slices * BYTES_SLICE;
 }
 
 /* The last that was measured; else the last that began, NULL before that. */
@@ -771,10 +799,17 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	enum trace_detail most = TRACE_FULL;
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		sum += all ? 0 : trace_bytes(&model->runs[i], TRACE_FULL);
-	for (size_t i = 0; i < model->n_runs && detail && sum <= BYTES_MOST; i++)
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (all)
+			sum += 0;
+		else
+			sum += trace_bytes(&model->runs[i], TRACE_FULL);
+	}
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (!detail || sum > BYTES_MOST)
+			break;
 		detail[i] = TRACE_FULL;
+	}
 	if (!detail || sum <= BYTES_MOST)
 		return detail;
 	for (; most > TRACE_LIVES; most--) {
@@ -808,7 +843,9 @@ static void write_runs(struct trace *trace, const struct model *model,
 		.first_tid = FIRST_RUN_PID + (int64_t)model->n_runs,
 	};
 
-	for (size_t i = 0; i < model->n_runs && !trace->err; i++) {
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (trace->err)
+			break;
 		of.run = &model->runs[i];
 		if (of.run->begin_ns > model->now_ns)
 			return;
@@ -906,7 +943,10 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 		full += detail[i] == TRACE_FULL;
 	}
 	/* How many ticks one counter covers, so that the counters stay within their limit. */
-	group = all ? 1 : 1 + counters / COUNTERS_MOST;
+	if (all)
+		group = 1;
+	else
+		group = 1 + counters / COUNTERS_MOST;
 	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
 	trace_session(&trace, model);
 	trace_core_lanes(&trace, model, detail);
@@ -926,7 +966,9 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 			     json_printable(session->sched), "detailed_runs", (json_int_t)full));
 	fputs("}\n", out);
 	free(detail);
-	return trace.err ? trace.err : report_finish(out);
+	if (trace.err)
+		return trace.err;
+	return report_finish(out);
 }
 
 int export_trace(const struct model *model, FILE *out)

@@ -35,7 +35,9 @@ enum {
 
 static int64_t to_us(int64_t ns)
 {
-	return ns < 0 ? -1 : ns / 1000;
+	if (ns < 0)
+		return -1;
+	return ns / 1000;
 }
 
 static const char *unit_of(enum model_metric metric)
@@ -43,8 +45,11 @@ static const char *unit_of(enum model_metric metric)
 	switch (metric_table[metric].unit) {
 	case METRIC_NS:
 	case METRIC_US:
-	case METRIC_SHORT:
-		return json_scaled(metric, 1) < 1 ? "ms" : "ns";
+	case METRIC_SHORT: {
+		if (json_scaled(metric, 1) < 1)
+			return "ms";
+		return "ns";
+	}
 	case METRIC_KIB:
 		return "KiB";
 	case METRIC_PERCENT:
@@ -56,7 +61,9 @@ static const char *unit_of(enum model_metric metric)
 
 static const char *words_of(enum model_metric metric)
 {
-	return metric_table[metric].words ? metric_table[metric].words : metric_table[metric].title;
+	if (metric_table[metric].words)
+		return metric_table[metric].words;
+	return metric_table[metric].title;
 }
 
 static int hue_of(const struct model *model, uint32_t case_id)
@@ -110,8 +117,10 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	struct model_parts parts;
 	char name[PAGE_NAME];
 
-	for (uint32_t i = 0; run && named && i < run->n_workers; i++)
-		json_push(&names, json_printable(plan_name(&one->plan, i, name, sizeof(name))));
+	if (run && named)
+		for (uint32_t i = 0; i < run->n_workers; i++)
+			json_push(&names,
+				  json_printable(plan_name(&one->plan, i, name, sizeof(name))));
 	/* By enum model_path_part, then what replaces three of them if they are not separate, and
 	 * all. */
 	if (!model_has_latency(model) && !model_parts(model, id, &parts) && parts.n > 0) {
@@ -211,13 +220,16 @@ static json_t *curves_json(const struct model *model)
 	struct curve *curve = calloc(1, sizeof(*curve));
 	json_t *list = curve ? json_array() : NULL;
 
-	for (; list && swept && *metric != METRICS; metric++)
+	for (; list; metric++) {
+		if (!swept || *metric == METRICS)
+			break;
 		for (uint32_t work = 0; work < MAX(1, curve->n_works); work++) {
 			int err = curve_read(curve, model, *metric, work);
 
 			if (err || (curve->n_lines > 0 && curve->n_values >= 3))
 				json_push(&list, err ? NULL : curve_json(model, curve));
 		}
+	}
 	free(curve);
 	return list;
 }
@@ -299,7 +311,9 @@ static json_t *loads_json(const struct model *model)
 
 			if (load->user < 0 || load->system < 0)
 				continue;
-			for (int c = MAX(0, from); c <= to && c < LOADS; c++) {
+			for (int c = MAX(0, from); c <= to; c++) {
+				if (c >= LOADS)
+					break;
 				n[c]++;
 				for (int k = 0; k < SPLITS; k++)
 					sum[c][k] += fmax(0, split[k]) / 10;
@@ -331,7 +345,9 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 {
 	const uint32_t tasks = tasks_begun(model, run);
 
-	return tasks > 0 ? tasks : run->n_workers;
+	if (tasks > 0)
+		return tasks;
+	return run->n_workers;
 }
 
 /*
@@ -343,17 +359,19 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 	uint32_t *order = calloc(3 * (size_t)n + 1, sizeof(*order)), at, m = 0;
 	uint32_t *next = order + n, *first = next + n; /* plus 1; of n: those without a parent */
 
-	for (int threads = 0; order && threads < 2; threads++)
-		for (uint32_t i = n; i-- > 0;) {
-			const struct sample_task *task = model_task_known(run, i);
-			uint32_t of =
-				task->parent < 0 ? n : (uint32_t)task->parent - run->n_workers;
+	if (order)
+		for (int threads = 0; threads < 2; threads++)
+			for (uint32_t i = n; i-- > 0;) {
+				const struct sample_task *task = model_task_known(run, i);
+				uint32_t of = task->parent < 0
+						      ? n
+						      : (uint32_t)task->parent - run->n_workers;
 
-			if ((task->pid != task->tid) != threads)
-				continue;
-			next[i] = first[of];
-			first[of] = i + 1;
-		}
+				if ((task->pid != task->tid) != threads)
+					continue;
+				next[i] = first[of];
+				first[of] = i + 1;
+			}
 	for (at = order ? first[n] : 0; at > 0;) {
 		order[m++] = at - 1;
 		if (first[at - 1]) {
@@ -363,9 +381,15 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 		while (at > 0 && !next[at - 1]) {
 			int32_t parent = model_task_known(run, at - 1)->parent;
 
-			at = parent < 0 ? 0 : (uint32_t)parent - run->n_workers + 1;
+			if (parent < 0)
+				at = 0;
+			else
+				at = (uint32_t)parent - run->n_workers + 1;
 		}
-		at = at > 0 ? next[at - 1] : 0;
+		if (at > 0)
+			at = next[at - 1];
+		else
+			at = 0;
 	}
 	return order;
 }
@@ -459,13 +483,15 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	uint32_t n = 0;
 
 	/* Counted first, then written: each stretch, or shares where they are too many. */
-	for (int pass = 0; pass < 2 && n <= most; pass++) {
+	for (int pass = 0; pass < 2; pass++) {
+		if (n > most)
+			break;
 		if (pass > 0)
 			fprintf(lane->out, "[%u,0", cpu);
-		for (int64_t t = 0;
-		     n <= most && t < end && model_core_stretch_at(model, lane->run, cpu, t, &at) &&
-		     at.to_ns > t;
-		     t = at.to_ns) {
+		for (int64_t t = 0; n <= most; t = at.to_ns) {
+			if (t >= end || !model_core_stretch_at(model, lane->run, cpu, t, &at) ||
+			    at.to_ns <= t)
+				break;
 			n += pass == 0;
 			if (pass > 0)
 				fprintf(lane->out, ",%" PRId64 ",%" PRId64,
@@ -583,10 +609,12 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 				to_us(w.finish_ns), to_us(w.join_ns), w.status);
 		}
 		fputc(']', out);
-		for (uint32_t i = 0; order && i < n; i++) {
-			fputs(i > 0 ? "," : ",\"names\":[", out);
-			json_write(out, json_printable(TASK_NAME(run, run->n_workers + order[i])));
-		}
+		if (order)
+			for (uint32_t i = 0; i < n; i++) {
+				fputs(i > 0 ? "," : ",\"names\":[", out);
+				json_write(out, json_printable(
+							TASK_NAME(run, run->n_workers + order[i])));
+			}
 		if (order)
 			fputc(']', out);
 		if (order && typical)
@@ -631,15 +659,28 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 
 		workers += rows;
 		lanes[typical[i]] += cores;
-		lanes[typical[i]] += model_has_slices(run) && rows <= LANES ? rows : 0;
+		if (model_has_slices(run) && rows <= LANES)
+			lanes[typical[i]] += rows;
+		else
+			lanes[typical[i]] += 0;
 	}
 	limits.workers = workers <= WORKERS_OTHER;
-	limits.lanes[0] = lanes[0] ? (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]) : 0;
-	limits.lanes[1] = lanes[1] ? (uint32_t)MIN(1500, STRETCHES_TYPICAL / lanes[1]) : 0;
-	for (int i = 0; i < 2; i++)
-		limits.lanes[i] = limits.lanes[i] < 24 ? 0 : limits.lanes[i];
+	if (lanes[0])
+		limits.lanes[0] = (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]);
+	else
+		limits.lanes[0] = 0;
+	if (lanes[1])
+		limits.lanes[1] = (uint32_t)MIN(1500, STRETCHES_TYPICAL / lanes[1]);
+	else
+		limits.lanes[1] = 0;
+	for (int i = 0; i < 2; i++) {
+		if (limits.lanes[i] < 24)
+			limits.lanes[i] = 0;
+	}
 	fputs("\"runs\":[", out);
-	for (size_t i = 0; i < n && !ferror(out); i++) {
+	for (size_t i = 0; i < n; i++) {
+		if (ferror(out))
+			break;
 		fputs(i > 0 ? ",\n" : "", out);
 		put_run(model, &model->runs[i], typical[i] && named, &limits, out);
 	}
@@ -676,7 +717,10 @@ static int put_page(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = typical_run(model, i);
 
-		workers += run ? run_rows(model, run) : 0;
+		if (run)
+			workers += run_rows(model, run);
+		else
+			workers += 0;
 		if (run)
 			typical[run - model->runs] = true;
 	}
@@ -713,7 +757,10 @@ static int put_page(const struct model *model, FILE *out)
 	fputs("{", out);
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 		err |= put_member(out, members[i].name, members[i].value);
-	err = err ? -ENOMEM : put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
+	if (err)
+		err = -ENOMEM;
+	else
+		err = put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
 	fputs("}", out);
 	free(typical);
 	return err;
@@ -790,9 +837,11 @@ static int put_static_session(const struct model *model, FILE *out)
 	n = model_warnings(model, warnings);
 	for (int i = 0; i < n; i++)
 		put_element(out, "p", warnings[i].text);
-	for (int id = 0; id < TABLE_TRIALS && !err; id++) {
+	for (int id = 0; id < TABLE_TRIALS; id++) {
 		struct table table;
 
+		if (err)
+			break;
 		err = table_build(model, (enum table_id)id, &table);
 		if (!err && table_rows(&table) > 0 && !table_replaced(model, (enum table_id)id))
 			put_table(out, &table);
@@ -807,7 +856,9 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 	int err = 0;
 
 	put_element(out, "h1", lecture->title);
-	for (size_t i = 0; i < lecture->n && !err; i++) {
+	for (size_t i = 0; i < lecture->n; i++) {
+		if (err)
+			break;
 		err = lecture->scene(lecture->arg, i, &scene);
 		if (err)
 			break;
@@ -866,7 +917,9 @@ static ssize_t write_script_text(void *cookie, const char *bytes, size_t n)
 		else
 			fprintf(to->out, "\\u%04x", to->code);
 	}
-	return ferror(to->out) ? 0 : (ssize_t)n;
+	if (ferror(to->out))
+		return 0;
+	return (ssize_t)n;
 }
 
 typedef int fill(const void *arg, FILE *out);
@@ -892,7 +945,9 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
 	/* a full disk is why the other stream failed */
-	return report_finish(out) ? report_finish(out) : err;
+	if (report_finish(out))
+		return report_finish(out);
+	return err;
 }
 
 int page_session(const struct model *model, bool page, FILE *out)

@@ -35,7 +35,9 @@ void json_push(json_t **list, json_t *value)
 
 json_t *json_finite(double value)
 {
-	return isfinite(value) ? json_real(value) : json_null();
+	if (isfinite(value))
+		return json_real(value);
+	return json_null();
 }
 
 json_t *json_printable(const char *text)
@@ -95,12 +97,16 @@ static json_t *text_json(const char *s)
 
 static json_t *text_or_null(const char *s)
 {
-	return *s ? text_json(s) : json_null();
+	if (*s)
+		return text_json(s);
+	return json_null();
 }
 
 static json_t *count_or_null(int64_t value)
 {
-	return value < 0 ? json_null() : json_integer(value);
+	if (value < 0)
+		return json_null();
+	return json_integer(value);
 }
 
 static json_t *figure_json(const struct model_run *run, enum model_metric metric)
@@ -118,7 +124,9 @@ static json_t *figure_json(const struct model_run *run, enum model_metric metric
 		return json_finite(round(value * 1e4) / 1e4);
 	if (unit == METRIC_FIGURE)
 		return json_finite(value);
-	return isnan(value) ? json_null() : json_integer(llround(value));
+	if (isnan(value))
+		return json_null();
+	return json_integer(llround(value));
 }
 
 /* "nice=0;LD_BIND_NOW=1" as names and values. */
@@ -186,7 +194,9 @@ static json_t *variables_json(const struct variables *variables, const struct va
 
 static json_t *name_or_null(const char *name)
 {
-	return name ? json_string(name) : json_null();
+	if (name)
+		return json_string(name);
+	return json_null();
 }
 
 static json_t *memory_json(const struct model_run *run)
@@ -217,8 +227,9 @@ static json_t *memory_json(const struct model_run *run)
 /* Why a figure is not known; null: it is, or nobody knows. */
 static json_t *reason_json(int reason)
 {
-	return reason_name(reason) ? json_string(reason_sentence((enum reason)reason))
-				   : json_null();
+	if (reason_name(reason))
+		return json_string(reason_sentence((enum reason)reason));
+	return json_null();
 }
 
 /* In a run of more tasks the list has the first ones; and each so many that it waited for. */
@@ -266,7 +277,9 @@ double json_scaled(enum model_metric metric, double value)
 		  !metric_is(metric, METRIC_OF_CREATIONS) &&
 		  !metric_is(metric, METRIC_OF_OPERATIONS);
 
-	return ms ? value / 1e6 : value;
+	if (ms)
+		return value / 1e6;
+	return value;
 }
 
 /*
@@ -372,9 +385,11 @@ static json_t *latencies_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
 
-	for (int i = 0; latency && i < MODEL_PLACES; i++) {
+	for (int i = 0; i < MODEL_PLACES; i++) {
 		json_t *place;
 
+		if (!latency)
+			break;
 		if (!model_latency_has(latency->placement, (enum model_latency_place)i))
 			continue;
 		place = json_object();
@@ -433,9 +448,12 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	/* The members are in the documented order: memory and status between the other figures. */
 	bool has_memory = false;
 
-	do
-		before = before > model->runs ? before - 1 : NULL;
-	while (before && model_origin(model, before->id.case_id) != origin);
+	do {
+		if (before > model->runs)
+			before = before - 1;
+		else
+			before = NULL;
+	} while (before && model_origin(model, before->id.case_id) != origin);
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
@@ -488,8 +506,11 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	if (run->slices_left_out > 0)
 		json_put(&json, "slices_left_out", json_integer(run->slices_left_out));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
-	for (uint32_t i = 0; levels && i < levels->levels; i++)
+	for (uint32_t i = 0; i < levels->levels; i++) {
+		if (!levels)
+			break;
 		json_push(&list, level_json(&levels->level[i]));
+	}
 	json_put(&json, "levels", list);
 	json_put(&json, "all", levels ? level_json(&levels->all) : json_null());
 	if (run->totals.fault) {
@@ -707,10 +728,12 @@ static int add_crossovers(json_t **crossovers, const struct model *model, uint32
 	const struct variable *swept = model_swept(one);
 	int err = 0;
 
-	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		struct finding_crosses found;
 		json_t *list;
 
+		if (err)
+			break;
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = finding_crosses(model, a, b, i, &found);
@@ -957,7 +980,9 @@ int write_json(const struct model *model, FILE *out)
 	if (!err)
 		fprintf(out, "%s\n", at);
 	free(string);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 /* "1M" is 1048576 and "0.5" is 0.5, for scripts that plot over a number; else the text. */
@@ -969,7 +994,10 @@ static json_t *value_json(const struct variable *variable)
 
 	if (!isnan(variable->number))
 		return json_integer((json_int_t)variable->number);
-	part = value[whole] == '.' ? strspn(value + whole + 1, digits) : 0;
+	if (value[whole] == '.')
+		part = strspn(value + whole + 1, digits);
+	else
+		part = 0;
 	if (whole > 0 && (!value[whole] || (part > 0 && !value[whole + 1 + part])))
 		return json_finite(part > 0 ? strtod(variable->value, NULL)
 					    : (double)strtoll(variable->value, NULL, 10));
@@ -1046,5 +1074,7 @@ int write_hyperfine(const struct model *model, FILE *out)
 	if (string && room)
 		fprintf(out, "%s\n", string);
 	free(string);
-	return string && room ? report_finish(out) : -ENOMEM;
+	if (string && room)
+		return report_finish(out);
+	return -ENOMEM;
 }

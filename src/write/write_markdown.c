@@ -71,7 +71,8 @@ static void write_code(FILE *out, const char *text)
 	for (const char *at = text; (at = strchr(at, '`')) != NULL; at += strspn(at, "`")) {
 		int n = (int)strspn(at, "`");
 
-		backticks = n >= backticks ? n + 1 : backticks;
+		if (n >= backticks)
+			backticks = n + 1;
 	}
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
@@ -199,8 +200,13 @@ int write_markdown(const struct model *model, FILE *out)
 	}
 
 	err = write_markdown_verdict(model, out);
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		if (err)
+			break;
 		if (!table_replaced(model, order[i]))
 			err = write_markdown_table(model, order[i], out);
-	return err ? err : report_finish(out);
+	}
+	if (err)
+		return err;
+	return report_finish(out);
 }

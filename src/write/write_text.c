@@ -92,8 +92,9 @@ static const char *cell_text(const struct text_lines *lines, size_t row, size_t 
 	const char *words = table_text(lines->table, row, column, " to ", text);
 
 	/* names stay as they are, and so does what is too long */
-	return column > 0 && strlen(words) < TABLE_TEXT ? text_to_ascii(words, buf, TABLE_TEXT)
-							: words;
+	if (column > 0 && strlen(words) < TABLE_TEXT)
+		return text_to_ascii(words, buf, TABLE_TEXT);
+	return words;
 }
 
 /* Past the last column from `from` on that fits a line beside the names: one does at least. */
@@ -124,7 +125,10 @@ static void write_cell(struct text_lines *lines, size_t column, const char *text
 		fprintf(lines->out, "%*s%s", lines->blanks, "", text);
 		lines->blanks = 0;
 	}
-	lines->blanks += right ? 0 : space;
+	if (right)
+		lines->blanks += 0;
+	else
+		lines->blanks += space;
 }
 
 static void end_line(struct text_lines *lines, const char *text)
@@ -182,17 +186,23 @@ static int write_lines(const struct table *table, FILE *out)
 	}
 	/* Names that long leave no room for figures beside them. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
-	lines.first = lines.names_above ? 1 : 0;
-	lines.indent = lines.names_above ? TEXT_GAP : 0;
+	if (lines.names_above)
+		lines.first = 1;
+	else
+		lines.first = 0;
+	if (lines.names_above)
+		lines.indent = TEXT_GAP;
+	else
+		lines.indent = 0;
 	/* A group's rows are distinguished by all words before the first figure. */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
 	end = lines.first + lines.names;
-	lines.gap =
-		columns_that_fit(&lines, end, TEXT_GAP) < n && columns_that_fit(&lines, end, 1) == n
-			? 1
-			: TEXT_GAP;
+	if (columns_that_fit(&lines, end, TEXT_GAP) < n && columns_that_fit(&lines, end, 1) == n)
+		lines.gap = 1;
+	else
+		lines.gap = TEXT_GAP;
 	for (size_t from = end; from < n; from = end) {
 		end = columns_that_fit(&lines, from, lines.gap);
 		write_block(&lines, from, end);
@@ -218,7 +228,9 @@ int write_answer_table(const struct model *model, FILE *out)
 {
 	bool few = model->n_cases > 1 && model->n_cases <= ANSWER_ROWS;
 
-	return few ? write_text_table(model, TABLE_ANSWER, out) : 0;
+	if (few)
+		return write_text_table(model, TABLE_ANSWER, out);
+	return 0;
 }
 
 static void write_text_verdict(const struct model *model, FILE *out)
@@ -297,10 +309,13 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 	char line[256];
 	int err = 0;
 
-	for (const enum table_id *id = few ? few_tables : all_tables; *id != TABLES && !err; id++)
+	for (const enum table_id *id = few ? few_tables : all_tables; *id != TABLES; id++) {
+		if (err)
+			break;
 		if (few || !sweeps ||
 		    (*id != TABLE_PIVOT && *id != TABLE_VALUES && *id != TABLE_COMPARISON))
 			err = write_text_table(model, *id, out);
+	}
 	if (!few)
 		return err;
 	snprintf(line, sizeof(line),
@@ -352,7 +367,8 @@ int write_all_tables(const struct model *model, FILE *out)
 	if (sweeps) {
 		write_text_verdict(model, out);
 		err = write_text_table(model, TABLE_PIVOT, out);
-		err = err ? err : write_text_table(model, TABLE_VALUES, out);
+		if (!err)
+			err = write_text_table(model, TABLE_VALUES, out);
 	}
 	if (!err)
 		err = write_text_tables(model, out, sweeps);
@@ -361,7 +377,9 @@ int write_all_tables(const struct model *model, FILE *out)
 	if (!sweeps)
 		write_text_verdict(model, out);
 	err = report_remarks(model, write_text_remark, out);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 #define WRITE_LINES 24
@@ -428,5 +446,7 @@ int write_answer(const struct model *model, FILE *out)
 	if (more > 0)
 		fprintf(out, "%d more warning%s and a", more, more == 1 ? "" : "s");
 	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
-	return n < 0 ? n : report_finish(out);
+	if (n < 0)
+		return n;
+	return report_finish(out);
 }
