@@ -68,7 +68,8 @@ static void refused(const char *line, const char *option, const char *value, con
 
 	parse(&p, line);
 	assert_int_equal(p.err, -EINVAL);
-	assert_memory_equal(p.error, option, strlen(option));
+	if (strncmp(p.error, option, strlen(option)) != 0)
+		fail_msg("%s: %s", line, p.error);
 	assert_non_null(strstr(p.error, value));
 	assert_non_null(strstr(p.error, right));
 	assert_null(strchr(p.error, '\n'));
@@ -402,7 +403,7 @@ static void the_self_test_stands_alone(void **state)
 	refused("--self-test --log x.csv", "--log", "--self-test", "leave one");
 	refused("--self-test --hold", "--hold", "--self-test", "leave one");
 	refused("--self-test --format csv", "--format", "\"csv\"", "table, json");
-	refused("--self-test x.csv", "\"x.csv\"", "is not an option", "--replay");
+	refused("--self-test x.csv", "Unknown experiment", "\"x.csv\"", "tuibench -r x.csv");
 	refused("--self-test --speed 2", "--speed", "", "--self-test");
 	refused("--self-test --output x", "--output", "", "--self-test");
 }
@@ -571,9 +572,8 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	refused("hello scaling", "\"scaling\"", "", "name one");
 	refused("hello mixed", "\"mixed\"", "", "name one");
 	refused("scalin", "Unknown experiment", "\"scalin\"", "did you mean scaling?");
-	refused("./progZ 3", "Unknown experiment", "tuibench -c './progZ 3'",
-		"tuibench -r ./progZ");
-	refused("r.csv", "Unknown experiment", "tuibench -c r.csv", "tuibench -r r.csv");
+	refused("progZ 3", "Unknown experiment", "tuibench -c 'progZ 3'", "tuibench -r progZ");
+	refused("no.csv", "Unknown experiment", "tuibench -c no.csv", "tuibench -r no.csv");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
 	refused("--list folder", "Unknown experiment", "\"folder\"", "tuibench -r folder");
 	refused("--replay --list folder", "--replay", "--list", "leave one of them out");
@@ -745,8 +745,8 @@ static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **s
 		      "\"bin/比較\": there is no such program; -c runs one: "
 		      "tuibench -c 'bin/比較 --grün'");
 	check_program((char *[]) {"./a.csv", NULL},
-		      "\"./a.csv\": is not an option, nor an experiment (--help experiments); a "
-		      "recording follows --replay or --export");
+		      "Unknown experiment \"./a.csv\". To run a program: tuibench -c ./a.csv. To "
+		      "open a recording: tuibench -r ./a.csv");
 	folder_make(folder);
 	folder_write(folder_at(path, folder, "a.py"), "print(1)\n");
 	snprintf(error, sizeof(error),
