@@ -102,6 +102,13 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 
 static void more_models_are_compared_with_the_first(void **state)
 {
+	static const char *const sentences[] = {
+		"[REAL] threads are fastest (101 ms): processes 2.0x, hybrid:2x4 2.0x",
+		"[REAL] processes are fastest; compared with threads (201 ms): processes 0.50x, "
+		"hybrid:2x4 same",
+		"[REAL] hybrid:2x4 is fastest; compared with threads (201 ms): processes same, "
+		"hybrid:2x4 0.50x",
+	};
 	struct synthetic session;
 	struct model model;
 
@@ -112,6 +119,17 @@ static void more_models_are_compared_with_the_first(void **state)
 	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
 	expect(&model, "[REAL] Compared with threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, "
 		       "processes 2.0x");
+	/* Of three the first, another in the plural, and another in the singular. */
+	for (int winner = 0; winner < 3; winner++) {
+		double ms[3] = {200, 200, 200};
+
+		ms[winner] = 100;
+		synthetic_mixed(&session, 12);
+		synthetic_add(&session, "hybrid:2x4", "", 100 * MS);
+		synthetic_model(&session, &model);
+		set_times(&model, ms, 1);
+		expect(&model, sentences[winner]);
+	}
 }
 
 static void a_sweep_counts_the_values(void **state)
