@@ -44,6 +44,11 @@ struct source_ops {
 	 * run has its fault; -ENOTSUP. NULL: the same.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
+	/*
+	 * What it waits for between two runs, in a sentence for the screen, if that takes more than
+	 * a moment; the source's, until the next call. NULL, or NULL returned: nothing.
+	 */
+	const char *(*waits_for)(struct source *source);
 	/* Ends and awaits everything it started, removes its files, frees itself. */
 	void (*close)(struct source *source);
 };

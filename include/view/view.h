@@ -136,11 +136,12 @@ struct view_state {
 	struct view_race race;
 	bool cores;	  /* in the Overview: the load of the cores, and a lane for each of many */
 	double unsettled; /* of the way of bars to their new medians so much is left: 1 … 0 */
-	const char *question; /* of the experiment, shown until there is an answer; NULL */
-	const char *ballot;   /* what a vote asks; NULL: which will be faster */
-	bool tour;	      /* the menu begins with it: this is a first start */
-	const char *next;     /* the experiment that follows this session; NULL: it goes on */
-	const char *log_name; /* for the first line; NULL: none */
+	const char *question;  /* of the experiment, shown until there is an answer; NULL */
+	const char *ballot;    /* what a vote asks; NULL: which will be faster */
+	bool tour;	       /* the menu begins with it: this is a first start */
+	const char *next;      /* the experiment that follows this session; NULL: it goes on */
+	const char *log_name;  /* for the first line; NULL: none */
+	const char *waits_for; /* between two runs; NULL */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
 	struct view_lecture lecture;
 	struct view_folds *folds; /* what is unfolded and selected; NULL until there are cases */

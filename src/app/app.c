@@ -180,6 +180,8 @@ bool app_compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
+	app->view.state.waits_for =
+		app->source->ops->waits_for ? app->source->ops->waits_for(app->source) : NULL;
 	err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
 	if (err == -ENOENT) {
 		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",

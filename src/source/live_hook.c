@@ -16,6 +16,11 @@ static const char *const hook_names[] = {
 	[HOOK_CLEANUP] = "cleanup",
 };
 
+const char *live_hook_name(enum live_hook hook)
+{
+	return hook_names[hook];
+}
+
 const char *live_hook_command(const struct request *request, enum live_hook hook)
 {
 	switch (hook) {

@@ -16,6 +16,9 @@
 
 enum live_hook { HOOK_NONE, HOOK_SETUP, HOOK_PREPARE, HOOK_CLEANUP };
 
+/* As in -s: "setup". */
+const char *live_hook_name(enum live_hook hook);
+
 /* Its command as typed; NULL: there is none. */
 const char *live_hook_command(const struct request *request, enum live_hook hook);
 /* The n words of its command, one behind the other. As live_run_start(), which it calls. */

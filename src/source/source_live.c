@@ -61,6 +61,9 @@ enum live_stage {
 	LIVE_IDLE,    /* nothing more is planned, DONE was reported */
 };
 
+/* A setup, prepare or cleanup that takes longer is named on the screen. */
+#define HOOK_LONG_NS UINT64_C(500000000)
+
 struct live {
 	struct source source;
 	struct experiment *experiment;
@@ -98,6 +101,8 @@ struct live {
 	cpu_set_t usable;
 	enum live_hook hook; /* of LIVE_HOOK */
 	uint32_t hook_case;
+	uint64_t hook_ns; /* when it began */
+	char waits_for[SAMPLE_TEXT];
 	bool prepared;		       /* the next run is */
 	bool set_up[SAMPLE_MAX_CASES]; /* and not cleaned up yet */
 	bool said_uncounted;
@@ -596,6 +601,7 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 	DEBUG(live->debug, "source", "starts %s, runner %d", command, live->run.pid);
 	live->hook = hook;
 	live->hook_case = case_id;
+	live->hook_ns = clock_now_ns();
 	live->stage = LIVE_HOOK;
 	return true;
 }
@@ -1442,11 +1448,30 @@ static void live_close(struct source *source)
 	free(live);
 }
 
+static const char *live_waits_for(struct source *source)
+{
+	struct live *live = (struct live *)source;
+	const struct experiment *experiment = live->experiment;
+	const uint64_t ns = clock_now_ns() - live->hook_ns;
+	char name[SAMPLE_NAME];
+
+	if (live->stage != LIVE_HOOK || ns < HOOK_LONG_NS)
+		return NULL;
+	snprintf(live->waits_for, sizeof(live->waits_for), "%s of %s runs, %.0f s so far: %s",
+		 live_hook_name(live->hook),
+		 sample_case_name(experiment->cases, experiment->n_cases, live->hook_case, name,
+				  sizeof(name)),
+		 (double)ns / 1e9,
+		 live_hook_command(request_of(live, live->hook_case), live->hook));
+	return live->waits_for;
+}
+
 static const struct source_ops live_ops = {
 	.fd = live_fd,
 	.pump = live_pump,
 	.control = live_control,
 	.crash = live_crash,
+	.waits_for = live_waits_for,
 	.close = live_close,
 };
 

@@ -138,6 +138,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return state->notice;
 	if (!model->has_session)
 		return state->live ? hint_measuring : "";
+	if (state->waits_for)
+		return state->waits_for;
 	if (state->hold) {
 		if (model->n_cases > 0 && !model->cases[0].plan.barrier)
 			return "Each parent creates all its children, then joins them, then ends.";

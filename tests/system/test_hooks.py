@@ -6,21 +6,25 @@
 """
 
 import csv
+import fcntl
 import hashlib
 import io
 import json
 import os
+import pty
 import shutil
 import signal
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, await_end_of, below, matches, quiet, result, run
+from program import DEADLINE, TUIBENCH, await_end_of, below, matches, quiet, result, run
 
 # Uses a core for 0.3 s.
 BURN = f"{sys.executable} -Sc 'import time; exec(\"while time.process_time() < 0.3: pass\")'"
@@ -48,6 +52,30 @@ class Hooks(unittest.TestCase):
                 self.assertEqual(said_in(folder), ["setup-a", *each[:1 + runs], "setup-b", *each[1 + runs:],
                                                    *each * 2, "cleanup-a", "cleanup-b"])
                 os.unlink(said)
+
+    def test_the_screen_names_the_one_that_takes_long(self):
+        """Each of them waits until it was seen on the screen."""
+        with tempfile.TemporaryDirectory() as folder:
+            seen = {name: os.path.join(folder, name) for name in ("setup", "prepare", "cleanup")}
+            hooks = [part for name, path in seen.items()
+                     for part in ("-s", f"{name}=sh -c 'until [ -e {path} ]; do sleep 0.1; done'")]
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.execvpe(TUIBENCH, ["tuibench", "--no-log", "--exit", "--no-color", "--name", "one", "-c", "true", "-m",
+                                      "processes", "-n", "1", "--warmup", "0", *hooks],
+                           {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"})
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 36, 120, 0, 0))
+            shown, deadline = b"", time.monotonic() + DEADLINE
+            while time.monotonic() < deadline:
+                try:
+                    shown += os.read(terminal, 65536)
+                except OSError:
+                    break
+                for name, path in seen.items():
+                    if f"{name} of one runs, ".encode() in shown:
+                        open(path, "w", encoding="ascii").close()
+            self.assertEqual(os.waitpid(pid, 0)[1], 0)
+            self.assertEqual(sorted(os.listdir(folder)), ["cleanup", "prepare", "setup"])
 
     def test_no_figure_of_a_run_has_any_of_it(self):
         """Neither of the program itself nor of what it leaves running."""
