@@ -149,20 +149,23 @@ static bool has_measured(const struct model *model)
 }
 
 /*
- * The question stands in the Overview until all is measured and the race's last trial has come to
- * its end; in another view that answers it, until there is a first figure.
+ * The Overview has the question until all is measured and the race's last trial has come to
+ * its end; in another view that answers it, until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {
 	const struct view_state *state = frame->state;
 	const struct view_race *race = &state->race;
+	const struct answer *answer = &frame->cache->answer;
 
 	if (!state->question)
 		return false;
 	if (1 << state->view == KEYS_OVERVIEW)
 		return !model_over(frame->model) || (race->moves && race->nearest);
-	return state->view == view_of_session(frame->model) && !model_over(frame->model) &&
-	       !has_measured(frame->model);
+	if (state->view != view_of_session(frame->model) || model_over(frame->model))
+		return false;
+	return !has_measured(frame->model) ||
+	       (answer->state == ANSWER_MEASURING && answer->real == 0);
 }
 
 /*

@@ -59,6 +59,20 @@ enum model_metric view_headline(const struct model *model)
 	return model_has_faults(model) ? METRIC_SURVIVED : model_headline(model);
 }
 
+void view_newest_values(const struct model *model, enum model_metric metric,
+			double newest[SAMPLE_MAX_CASES])
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		newest[i] = NAN;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (model_ended(model, run) && run->totals.status == SAMPLE_OK &&
+		    !run->totals.paused)
+			newest[run->id.case_id] = metric_value(run, metric);
+	}
+}
+
 const struct model *view_settled(const struct model *model, struct model *room)
 {
 	size_t n = model->n_runs;

@@ -51,9 +51,10 @@ struct view_cache {
 	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
 	/* Most lines that the sentence had at that width and in that view, while trials go on. */
 	int sentence_lines, sentence_w, sentence_view;
-	int race_cores;			 /* most cores that a trial of the race used so far */
-	double runs_low, runs_high;	 /* ends of the axis of every run; both 0: none yet */
-	struct model as_of[VIEW_RACERS]; /* of the frame: see view_model_of() */
+	int race_cores;			    /* most cores that a trial of the race used so far */
+	double medians_least, medians_most; /* ends of the axis of medians; 0: none yet */
+	double runs_low, runs_high;	    /* ends of the axis of every run; both 0: none yet */
+	struct model as_of[VIEW_RACERS];    /* of the frame: see view_model_of() */
 	bool made_why;
 	struct why why;
 	int n_warnings;
@@ -79,6 +80,9 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
  * whether a trial counts is known at its end, and figures shown before could be taken back.
  */
 const struct model *view_settled(const struct model *model, struct model *room);
+/* The newest run's value of each case, also of a warm-up or of one that does not count; NaN. */
+void view_newest_values(const struct model *model, enum model_metric metric,
+			double newest[SAMPLE_MAX_CASES]);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

@@ -29,6 +29,11 @@ struct view_sweep {
 	char answer[HEADLINE_TEXT];
 	struct curve_speedup speedup; /* where it is offered */
 	bool withheld;		      /* is what a value has no figure for */
+	bool has_first;
+	/* The newest run of a point without a median; NaN. It was a warm-up, or does not count. */
+	double first[CURVE_LINES][CURVE_VALUES];
+	/* Ends of the y axis so far, which only move apart until all is measured. */
+	double least, most;
 };
 
 static bool speedup_offered(const struct curve *curve)
@@ -94,8 +99,28 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 	return list[own->metric % metric_count(list)];
 }
 
-static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
-					      const struct curve_state *own)
+/* A median takes the place of first runs once a trial counts; the first trial may take minutes. */
+static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
+{
+	const struct curve *curve = &sweep->curve;
+	double newest[SAMPLE_MAX_CASES];
+
+	view_newest_values(model, curve->metric, newest);
+	sweep->has_first = false;
+	for (uint32_t line = 0; line < curve->n_lines; line++)
+		for (uint32_t v = 0; v < curve->n_values; v++) {
+			const struct curve_point *point = &curve->point[line][v];
+			double *first = &sweep->first[line][v];
+
+			*first = NAN;
+			if (point->case_id >= 0 && point->n == 0 && !model_over(model))
+				*first = newest[point->case_id];
+			sweep->has_first |= !isnan(*first);
+		}
+}
+
+static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
+					const struct curve_state *own)
 {
 	struct view_sweep_key key = {model_runs_ended(model), model->n_cases,
 				     curve_metric(model, own), own->work};
@@ -107,12 +132,16 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 		return NULL;
 	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
+	/* The ends of an axis are of one metric and one kind of work. */
+	if (sweep->key.metric != key.metric || sweep->key.work != key.work || model_over(model))
+		sweep->least = sweep->most = 0;
 	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	headline_of_metric(model, key.metric, sweep->answer, sizeof(sweep->answer));
 	if (speedup_offered(&sweep->curve) && speedup_read(&sweep->speedup, model, &sweep->curve))
 		return NULL;
+	sweep_read_first(sweep, model);
 	sweep->withheld = false;
 	for (size_t line = 0; line < sweep->curve.n_lines; line++)
 		for (size_t v = 0; v < sweep->curve.n_values; v++) {
@@ -138,6 +167,7 @@ struct curve_mark {
 	int x;	      /* of its whisker or bar: those of one value stand beside one another */
 	uint32_t glyph;
 	uint8_t hue;
+	bool first; /* it is of a first run */
 };
 
 struct plotting {
@@ -146,7 +176,8 @@ struct plotting {
 	struct view_shown *shown;
 	const struct curve *curve;
 	const struct curve_speedup *speedup; /* NULL: times or memory are shown */
-	const char *below;		     /* the name of the row below the figures; NULL: none */
+	struct view_sweep *sweep;
+	const char *below; /* the name of the row below the figures; NULL: none */
 	struct rect inner, plot;
 	int axis_y;		   /* the row of the x axis; its labels stand below */
 	int table_y;		   /* the first row of the figures; 0: they do not fit */
@@ -230,12 +261,19 @@ static void curve_place_marks(struct plotting *p)
 					? own
 					: model_identity(p->model, (uint32_t)point->case_id);
 
+			const double first = p->speedup ? NAN : p->sweep->first[i][v];
+
 			line->mixed |= identity != own;
 			line->marks[v] = (struct curve_mark) {
 				.share = scale_share(&p->y, point->median),
 				.x = (int)p->at[v] + (2 * i - (n - 1)) * step / 2,
 				.glyph = identity != own ? identity_glyph(identity) : line->glyph,
 				.hue = identity_colour(identity)};
+			if (isnan(first))
+				continue;
+			line->marks[v].share = scale_share(&p->y, first);
+			line->marks[v].glyph = 0x25cb;
+			line->marks[v].first = true;
 		}
 		line->name = STYLE_BOLD(line->mixed ? COLOUR_DEFAULT : line->hue);
 	}
@@ -253,7 +291,12 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	for (uint32_t i = 0; i < p->curve->n_lines; i++)
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
 			const struct curve_point *point = &p->curve->point[i][v];
+			const double first = p->speedup ? NAN : p->sweep->first[i][v];
 
+			if (first > 0)
+				least = fmin(least, first);
+			most = fmax(most, first);
+			high = fmax(high, first);
 			if (point->least > 0)
 				least = fmin(least, point->least);
 			if (point->median > 0)
@@ -263,6 +306,12 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		}
 	most = fmin(most, MOST_ABOVE * high);
 	p->known = most > 0 && !isinf(least);
+	if (!p->speedup && p->known && !model_over(p->model)) {
+		if (p->sweep->most <= 0)
+			p->sweep->least = least;
+		least = p->sweep->least = fmin(p->sweep->least, least);
+		most = p->sweep->most = fmax(p->sweep->most, most);
+	}
 	if (p->speedup) {
 		least = low;
 		most = fmax(high, p->curve->value[p->curve->n_values - 1].number /
@@ -381,6 +430,10 @@ static void curve_draw_line(const struct plotting *p, int line)
 		int i = value_dot(p, v), j = value_dot(p, next);
 		double a = marks[v].share, b = marks[next].share;
 
+		if (marks[v].first)
+			continue;
+		if (marks[next].first)
+			b = NAN;
 		if (isnan(b) || i == j)
 			y[i] = a;
 		for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
@@ -398,6 +451,8 @@ static void curve_draw_bars(const struct plotting *p, int line)
 		double y[2 * BAR_MOST];
 		struct rect rect = {mark->x - (w - gap) / 2, p->plot.y, w - gap, p->plot.h};
 
+		if (mark->first)
+			continue;
 		/* The axis below has the half row from 0. */
 		for (int i = 0; i < 2 * rect.w; i++)
 			y[i] = mark->share > 0 ? fmax(mark->share * p->plot.h - 0.5, 0.125) : NAN;
@@ -552,6 +607,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
 		const struct curve_point *point = &p->curve->point[line][v];
+		const double first = p->speedup ? NAN : p->sweep->first[line][v];
+		struct style style = PLAIN;
 		char mark[UTF8_BYTES] = "", text[FIGURE];
 
 		if (!p->column[v])
@@ -565,8 +622,13 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		else if (point->n)
 			snprintf(text, sizeof(text), "%s%s%s", mark, *mark ? " " : "",
 				 METRIC_TEXT(p->curve->metric, point->median));
-		curve_text_at_value(p, v, y, 0,
-				    leads ? STYLE_BOLD(p->line[line].marks[v].hue) : PLAIN, text);
+		else if (!isnan(first))
+			snprintf(text, sizeof(text), "%s", METRIC_TEXT(p->curve->metric, first));
+		if (leads)
+			style = STYLE_BOLD(p->line[line].marks[v].hue);
+		else if (!isnan(first))
+			style = DIM;
+		curve_text_at_value(p, v, y, 0, style, text);
 		if (point->case_id >= 0)
 			view_zone_case(p->shown,
 				       RECT((int)p->at[v] - CURVE_CELL_W / 2, y, CURVE_CELL_W, 1),
@@ -785,6 +847,9 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	if (curve->metric == METRIC_SHARE)
 		shown->hint = "How much of the cores the tasks used. Two busy cores are 200 %. "
 			      "There is no fastest.";
+	if (sweep->has_first)
+		shown->hint = "○ and grey: a first run, which does not count. A median takes its "
+			      "place after each trial.";
 	if (sweep->withheld)
 		shown->hint = "A dot: withheld, because the workers ran together for too short a "
 			      "part of each trial.";
@@ -807,7 +872,7 @@ static bool curve_answers(const struct view_frame *frame)
 static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
-	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
+	struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
 	struct plotting p = {frame->canvas, frame->model, frame->shown};
 	bool speedup;
 
@@ -817,6 +882,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	}
 	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
 	curve_note_sweep(frame->shown, sweep, speedup);
+	p.sweep = sweep;
 	p.speedup = speedup ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
 	if (p.speedup || curve_answers(frame)) {
@@ -893,6 +959,8 @@ static const char curve_help[] =
 	"lines\tOne for each model, through the median at each value of the setting. If the "
 	"session varies a second setting, there is one line for each of its values.\n"
 	"│\tThe range of the trials, from lowest to highest. ↑ Some trials lie above the plot.\n"
+	"○\tA first run, of a warm-up or of a trial that does not count. A median takes its "
+	"place.\n"
 	"gap\tNo trial was measured at this value.\n"
 	"×\tThe lines cross, and a different model is faster on each side, for real. ━ on the axis "
 	"shows between which values.\n"

@@ -166,6 +166,8 @@ struct latencies {
 	int gap;		     /* above each primitive but the first */
 	bool operations;	     /* what workers do is timed, not their creation */
 	const struct table *medians; /* of operations, instead of how many took how long; NULL */
+	const double *newest;	     /* of each case, until it has a median */
+	bool has_first;		     /* some are drawn */
 	bool both;		     /* until it returns and until the task runs */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
@@ -290,6 +292,7 @@ static const char *combination_name(const struct variables *variables, bool name
 struct median_mark {
 	double ns;
 	uint32_t case_id;
+	bool first; /* of a run that does not count */
 };
 
 /* The marks of models stand beside one another, the least first, where they share a cell. */
@@ -308,9 +311,15 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 	for (int i = 0; i < n; i++)
 		x[i] = MIN(x[i], plot->w - n + i);
 	canvas_hline(l->canvas, plot->x + x[0], y, x[n - 1] - x[0], 0x2500, DIM);
-	for (int i = 0; i < n; i++)
-		canvas_put(l->canvas, plot->x + x[i], y, view_shape(l->model, marks[i].case_id),
-			   STYLE_BOLD(view_hue(l->model, marks[i].case_id)));
+	for (int i = 0; i < n; i++) {
+		const uint8_t hue = view_hue(l->model, marks[i].case_id);
+
+		if (marks[i].first)
+			canvas_put(l->canvas, plot->x + x[i], y, 0x25cb, STYLE(hue));
+		else
+			canvas_put(l->canvas, plot->x + x[i], y,
+				   view_shape(l->model, marks[i].case_id), STYLE_BOLD(hue));
+	}
 }
 
 /* In the place of a median that nobody can know yet: whether it is being measured. */
@@ -321,7 +330,7 @@ static const char *median_pending(const struct model *model, uint32_t case_id)
 	return running && running->id.case_id == case_id ? "▶" : "·";
 }
 
-static void draw_median_row(const struct latencies *l, uint32_t first, size_t row, int y)
+static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int y)
 {
 	const struct table *table = l->medians;
 	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
@@ -337,6 +346,7 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 	for (size_t i = 1; i + 1 < table->n_columns; i++) {
 		double ns = table_cell(table, row, i)->value;
 		uint32_t at = first;
+		bool counts = true;
 
 		while (at < l->model->n_cases &&
 		       (!comparison_alike(&l->model->cases[first], &l->model->cases[at]) ||
@@ -345,9 +355,14 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 		x += MAX(MEDIAN_W, utf8_columns(table->columns[i].title)) + 1;
 		if (at == l->model->n_cases)
 			continue;
+		if (isnan(ns) && !over) {
+			ns = l->newest[at];
+			counts = false;
+			l->has_first |= !isnan(ns);
+		}
 		if (!isnan(ns))
-			marks[n++] = (struct median_mark) {ns, at};
-		style = STYLE(view_hue(l->model, at));
+			marks[n++] = (struct median_mark) {ns, at, !counts};
+		style = counts ? STYLE(view_hue(l->model, at)) : DIM;
 		style.attr = found->case_id == (int32_t)at ? ATTR_BOLD : 0;
 		canvas_right(l->canvas, x - 1, y, style,
 			     isnan(ns) && !over ? median_pending(l->model, at)
@@ -367,7 +382,7 @@ static void draw_median_row(const struct latencies *l, uint32_t first, size_t ro
 	canvas_text(l->canvas, x, y, end - x, style, name);
 }
 
-static void medians_begin(struct latencies *l)
+static void medians_begin(struct latencies *l, struct view_cache *cache)
 {
 	struct latency_histogram *plot = &l->plot;
 	const int y = plot->inner.y, w = plot->inner.w;
@@ -399,6 +414,20 @@ static void medians_begin(struct latencies *l)
 			least = fmin(least, table_cell(l->medians, row, i)->value);
 			most = fmax(most, table_cell(l->medians, row, i)->value);
 		}
+	for (uint32_t i = 0; i < l->model->n_cases && !model_over(l->model); i++) {
+		least = fmin(least, l->newest[i]);
+		most = fmax(most, l->newest[i]);
+	}
+	/* Until all is measured, the ends of the axis are powers of ten that only move apart. */
+	if (most > 0 && !model_over(l->model)) {
+		least = pow(10, floor(log10(least)));
+		most = pow(10, ceil(log10(most)));
+		if (cache->medians_most > 0)
+			least = fmin(least, cache->medians_least);
+		most = fmax(most, cache->medians_most);
+		cache->medians_least = least;
+		cache->medians_most = most;
+	}
 	plot->scale = most > 0 ? scale_log(least, most, false) : scale_log(1e3, 1e6, false);
 	n = plot->w ? scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks) : 0;
 	for (int i = 0; i < n; i++) {
@@ -421,13 +450,16 @@ static void medians_begin(struct latencies *l)
 static void draw_medians(struct latencies *l, const struct view_frame *frame)
 {
 	const int room = l->plot.inner.h - 1;
+	double newest[SAMPLE_MAX_CASES];
 	int row = 0;
 
+	view_newest_values(l->model, l->medians->columns[1].metric, newest);
+	l->newest = newest;
 	l->n = (int)table_rows(l->medians);
 	l->lines = MAX(1, MIN(2, room / l->n));
 	l->shown = MIN(l->n, room / l->lines);
 	l->first = view_scroll_to(frame, l->n, l->shown);
-	medians_begin(l);
+	medians_begin(l, frame->cache);
 	for (uint32_t i = 0; i < l->model->n_cases; i++) {
 		int y = l->plot.inner.y + 1 + (row - l->first) * l->lines;
 
@@ -596,6 +628,9 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		frame->shown->hint = "● ■ ▲ each model's median, in the order of the columns. "
 				     "Further left is faster.";
 		draw_medians(&l, frame);
+		if (l.has_first)
+			frame->shown->hint = "○ and grey: a first run, which does not count. "
+					     "Further left is faster.";
 	} else {
 		draw_distributions(&l, frame);
 	}

@@ -12,6 +12,7 @@
 #include "result/table.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "view/view_cache.h"
 #include "view/views.h"
 
 /* The Curve of a sweep. */
@@ -246,6 +247,65 @@ static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 		assert_true(stage_shows(&stage, "▶"));
 		stage_close(&stage);
 	}
+}
+
+/* Of a warm-up, and of a trial that turns out not to count; in the curve and beside operations. */
+static void a_first_run_is_shown_until_a_trial_counts(void **state)
+{
+	for (int operations = 0; operations < 2; operations++) {
+		struct synthetic session;
+		struct stage stage;
+		bool was = false, counted = false;
+
+		synthetic_scaling(&session, 2);
+		session.warmup = 1;
+		session.crowded_trial = 1;
+		stage_open(&stage, &session);
+		for (uint32_t i = 0; i < stage.model.n_cases && operations; i++)
+			stage.model.cases[i].plan.tasks = 100;
+		assert_true(stage_key(&stage, '5'));
+		for (size_t i = 0; i < stage.model.n_runs; i++) {
+			const struct model_run *run = &stage.model.runs[i];
+			bool first;
+
+			model_seek(&stage.model, run->end_ns);
+			stage_draw(&stage, 120, 36);
+			first = stage_shows(&stage, "a first run, which does not count");
+			/* Whatever has run once has a figure from then on. */
+			assert_false(stage_shows(&stage, "No trial counts yet: the median"));
+			was |= first;
+			counted |= !first;
+			assert_true(first || run->id.trial > 1);
+		}
+		assert_true(was && counted);
+		stage_close(&stage);
+	}
+}
+
+static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	double most = 0, least = INFINITY;
+
+	synthetic_scaling(&session, 4);
+	session.crowded_trial = 2;
+	stage_open(&stage, &session);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i + 1 < stage.model.n_runs; i++) {
+		const struct view_cache *cache;
+
+		for (uint32_t id = 0; id < stage.model.n_cases; id++)
+			stage.model.cases[id].plan.tasks = 100;
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		stage_draw(&stage, 120, 36);
+		cache = stage.view.cache;
+		assert_true(cache->medians_most >= most && cache->medians_least <= least);
+		most = cache->medians_most;
+		least = cache->medians_least;
+	}
+	assert_true(most > least && least > 0);
+	stage_close(&stage);
 }
 
 static void without_a_trial_there_is_no_axis_of_figures(void **state)
@@ -591,6 +651,8 @@ int main(void)
 		cmocka_unit_test(every_curve_draws_at_every_size),
 		cmocka_unit_test(creation_keeps_its_points_where_a_trial_does_not_count),
 		cmocka_unit_test(before_the_first_figure_a_sweep_asks_its_question),
+		cmocka_unit_test(a_first_run_is_shown_until_a_trial_counts),
+		cmocka_unit_test(the_axis_of_a_curve_only_grows_while_trials_go_on),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
