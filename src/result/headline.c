@@ -823,27 +823,34 @@ static void add_lost(struct sentence *s, const struct model *model)
 		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 
-/* The other headline metrics in which the two really differ, as the table of the answer has them.
- */
-static void add_others(struct sentence *s, const struct answer *answer, const struct model *model)
+/* The other headline metrics of which the second of two really takes more, or less. */
+static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
+		       bool more)
 {
+	const bool measuring = answer->state == ANSWER_MEASURING;
 	const struct answer_row *row = answer->rows;
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	const char *template = measuring ? N_("; already less with {b}: {others}")
+					 : N_("; less with {b}: {others}");
 
+	if (more)
+		template = measuring ? N_("; already more with {b}: {others}")
+				     : N_("; more with {b}: {others}");
 	while (row->reference == row->case_id)
 		row++;
 	for (uint32_t i = 1; i < answer->n_metrics; i++) {
-		if (row->cells[i].state != ANSWER_REAL || isnan(row->cells[i].ratio.estimate))
+		const struct answer_cell *cell = &row->cells[i];
+
+		if (cell->state != ANSWER_REAL || isnan(cell->ratio.estimate))
+			continue;
+		if ((cell->ratio.estimate > 1) != more)
 			continue;
 		FILL(in_list(&list), N_("{a} {times}x"),
 		     {"a", sentence_translated(answer_title(model, answer->metrics[i]))},
-		     {"times", CLAIM_TIMES(row->cells[i].ratio.estimate)});
+		     {"times", CLAIM_TIMES(cell->ratio.estimate)});
 	}
 	if (list.used)
-		FILL(s,
-		     answer->state == ANSWER_MEASURING ? N_("; already real: {others}")
-						       : N_("; {b}: {others}"),
-		     {"b", NAME_OF(model, row->case_id)}, {"others", list.buf});
+		FILL(s, template, {"b", NAME_OF(model, row->case_id)}, {"others", list.buf});
 }
 
 /* "2 processes still ran when ./a ended: ": the times are not what the programs take. */
@@ -911,8 +918,10 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 			add_group(&s, answer, model, groups[i]);
 	if (model_step(model) == WORK_SHARE && !is_memory(answer))
 		add_lost(&s, model);
-	if (n == 1 && answer->compared == 1)
-		add_others(&s, answer, model);
+	if (n == 1 && answer->compared == 1) {
+		add_others(&s, answer, model, true);
+		add_others(&s, answer, model, false);
+	}
 	return buf;
 }
 

@@ -63,21 +63,49 @@ static void expect_times(uint32_t trials, const double *ms, double step, const c
 
 static void two_models_have_their_medians_and_how_they_compare(void **state)
 {
-	expect_times(8, (double[]) {100, 200}, 0,
-		     "[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
-		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
-	expect_times(8, (double[]) {200, 100}, 0,
-		     "[FASTER] processes are faster: 100 ms against 200 ms (threads 2.0x as long; "
-		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+	expect_times(
+		8, (double[]) {100, 200}, 0,
+		"[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
+		"2.0 to 2.0); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+	expect_times(
+		8, (double[]) {200, 100}, 0,
+		"[FASTER] processes are faster: 100 ms against 200 ms (threads 2.0x as long; "
+		"2.0 to 2.0); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 1,
 		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart); "
-		     "processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+		     "more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 20,
 		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 110 "
-		     "trials may decide); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+		     "trials may decide); more with processes: CPU time 1.01x, memory 1.49x, "
+		     "creation 3.0x");
 	expect_times(3, (double[]) {100, 200}, 0,
 		     "[WITHHELD] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
 		     "least)");
+}
+
+/* The second model has the figures of the first, and the other way round. */
+static void expect_exchanged(int64_t stop_ns, const char *wanted)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 15);
+	session.stop_ns = stop_ns;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].id.case_id = 1 - model.runs[i].id.case_id;
+	synthetic_changed(&model);
+	expect(&model, wanted);
+}
+
+static void other_metrics_say_who_takes_less(void **state)
+{
+	expect_exchanged(45000 * MS, "[MEASURING 7/15] threads 3.00 s, processes 2.96 s so far; "
+				     "already less with processes: creation 0.33x");
+	expect_exchanged(
+		INT64_MAX,
+		"[FASTER] processes are faster: 2.95 s against 2.99 s (threads 1.01x as "
+		"long; 1.008 to 1.02); less with processes: CPU time 0.99x, creation 0.33x");
 }
 
 static void a_session_that_goes_on_says_how_far_it_is(void **state)
@@ -97,7 +125,7 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	synthetic_mixed(&session, 15);
 	session.stop_ns = 45000 * MS;
 	expect_session(&session, "[MEASURING 7/15] threads 2.96 s, processes 3.00 s so far; "
-				 "already real: memory 1.49x, creation 3.0x");
+				 "already more with processes: memory 1.49x, creation 3.0x");
 }
 
 static void more_models_are_compared_with_the_first(void **state)
@@ -155,8 +183,9 @@ static void one_model_is_called_by_its_values(void **state)
 	synthetic_vary(&session.list[1].variables, "alloc=400");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200}, 0);
-	expect(&model, "[FASTER] alloc=0 is faster: 100 ms against 200 ms (alloc=400 2.0x as long; "
-		       "2.0 to 2.0); alloc=400: CPU time 1.01x, memory 1.49x, creation 3.0x");
+	expect(&model,
+	       "[FASTER] alloc=0 is faster: 100 ms against 200 ms (alloc=400 2.0x as long; "
+	       "2.0 to 2.0); more with alloc=400: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	synthetic_vary(&session.list[0].variables, "size=1");
 	synthetic_vary(&session.list[1].variables, "size=2");
 	synthetic_model(&session, &model);
@@ -409,13 +438,14 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 	assert_true(count_headings_in_chinese() > 0);
 	expect_times(8, (double[]) {100, 200}, 0,
 		     "[确有快慢] threads 更快：100 ms 对 200 ms（processes 用时为其 2.0 倍；2.0 至 "
-		     "2.0）；processes：CPU 时间 1.01 倍，内存 1.49 倍，creation 3.0 倍");
+		     "2.0）；processes 更多：CPU 时间 1.01 倍，内存 1.49 倍，creation 3.0 倍");
 	expect_times(3, (double[]) {100, 200}, 0,
 		     "[不作结论] threads 100 ms，processes 200 ms（试验次数太少：至少需要 -n 6）");
 	setlocale(LC_MESSAGES, "C");
-	expect_times(8, (double[]) {100, 200}, 0,
-		     "[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
-		     "2.0 to 2.0); processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+	expect_times(
+		8, (double[]) {100, 200}, 0,
+		"[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
+		"2.0 to 2.0); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 
 	/* The program finds its language itself, and breaks lines in it. */
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
@@ -437,6 +467,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
+		cmocka_unit_test(other_metrics_say_who_takes_less),
 		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),
 		cmocka_unit_test(more_models_are_compared_with_the_first),
 		cmocka_unit_test(a_sweep_counts_the_values),

@@ -601,7 +601,7 @@ static void keys_move_both_models_alike(void **state)
 static int bar_of(const struct stage *stage, int model)
 {
 	const int w = stage->canvas.width;
-	const struct cell *title = stage_find_in(stage->canvas.cells + 2 * w, w * 10, " time ");
+	const struct cell *title = stage_find_in(stage->canvas.cells + 3 * w, w * 9, " time ");
 	int eighths = 0;
 
 	assert_non_null(title);
