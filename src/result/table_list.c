@@ -235,6 +235,8 @@ static const char *table_headline(const struct model *model)
 		return latency_operation(model);
 	case METRIC_STEP:
 		return "per operation";
+	case METRIC_PRINTED:
+		return model->printed_title;
 	default:
 		return "elapsed";
 	}

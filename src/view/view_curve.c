@@ -344,10 +344,14 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 /* All labels of a linear axis have the unit of the highest, which alone names it. */
 static void curve_draw_y(const struct plotting *p)
 {
-	const bool percent = metric_table[p->curve->metric].unit == METRIC_PERCENT;
+	const enum metric_unit kind = metric_table[p->curve->metric].unit;
+	const bool percent = kind == METRIC_PERCENT, printed = kind == METRIC_FIGURE;
+	const char *last = printed ? "" : " %"; /* after the highest figure */
 	double ticks[SCALE_TICKS];
 	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
+	if (p->speedup)
+		last = " times";
 	for (int y = 0; y < p->plot.h; y++)
 		canvas_put(p->canvas, p->plot.x - 1, p->plot.y + y, 0x2502, STYLE(COLOUR_BORDER));
 	for (int i = n - 1; i >= 0; i--) {
@@ -359,11 +363,8 @@ static void curve_draw_y(const struct plotting *p)
 
 		if (y == above)
 			continue;
-		if (p->speedup || percent)
-			snprintf(text, sizeof(text), "%.4g%s", ticks[i],
-				 !highest     ? ""
-				 : p->speedup ? " times"
-					      : " %");
+		if (p->speedup || percent || printed)
+			snprintf(text, sizeof(text), "%.4g%s", ticks[i], highest ? last : "");
 		else
 			snprintf(text, sizeof(text), "%.4g%s%s", ticks[i] / unit->size,
 				 named ? " " : "", named ? unit->name : "");
@@ -821,9 +822,13 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 		{" lines: medians │ all trials ", ""},
 	};
 	const int note = p->speedup ? 1 : metric_is(p->curve->metric, METRIC_MORE_IS_WORSE) ? 0 : 2;
-	const char *what = p->speedup ? "speed-up" : metric_table[p->curve->metric].words;
-	char title[160], work[96] = "";
+	const char *what = metric_table[p->curve->metric].words;
+	char title[256], work[96] = "";
 
+	if (p->speedup)
+		what = "speed-up";
+	else if (p->curve->metric == METRIC_PRINTED)
+		what = p->model->printed_title;
 	if (p->curve->n_works > 1)
 		snprintf(work, sizeof(work), " (w: %s)", p->curve->next_work);
 	snprintf(title, sizeof(title), "%s%s%s over %s%s", p->curve->work,
@@ -947,10 +952,16 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"trials. Lower is faster, or smaller.",
 		"Where two lines cross, another model is the fastest. Bold: really the fastest. "
 		"size: how much work one worker does."};
+	static const char *const printed[] = {
+		"The median of what each model prints at each value of the setting, with the range "
+		"of its trials.",
+		"Where two lines cross, another model prints more. Bold: really the fastest."};
 	const char *variable = curve_variable(frame->model);
 
 	if (frame->state->curve.speedup && strcmp(variable, "cores") == 0)
 		return captions;
+	if (curve_metric(frame->model, &frame->state->curve) == METRIC_PRINTED)
+		return printed;
 	return strcmp(variable, "size") == 0 ? sizes : NULL;
 }
 

@@ -305,7 +305,14 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;
 	axis.to_ns = (int64_t)high + 1;
-	plot_time_labels(canvas, &axis, inner.y, DIM);
+	if (model_headline(model) == METRIC_PRINTED) {
+		canvas_text(canvas, axis.x, inner.y, axis.w / 2, DIM,
+			    METRIC_TEXT(METRIC_PRINTED, low));
+		canvas_right(canvas, axis.x + axis.w - 1, inner.y, DIM,
+			     METRIC_TEXT(METRIC_PRINTED, high));
+	} else {
+		plot_time_labels(canvas, &axis, inner.y, DIM);
+	}
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const struct table_cell *median = table_cell(table, row, 1);
 		const struct table_cell *interval = table_cell(table, row, 3);
@@ -373,16 +380,24 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	text_draw(&results->canvas, RECT(x, y, end - x, 1), DIM, verdict);
 }
 
+static const char *results_elapsed_note(const struct model *model, const struct view_cache *cache)
+{
+	if (model_has_faults(model))
+		return " no race: cut short where workers died ";
+	if (!metric_is(model_headline(model), METRIC_MORE_IS_WORSE))
+		return cache->n_compared > 0 ? " ratios come from pairs, not medians " : "";
+	return cache->n_compared > 0 ? " lower is better · ratios come from pairs, not medians "
+				     : " lower is better ";
+}
+
 static void results_elapsed_draw(struct results *results)
 {
 	const struct view_cache *cache = results->frame->cache;
 	struct pairs pairs;
-	struct rect inner = results_section(
-		results, results->tables[TABLE_ELAPSED]->title,
-		model_has_faults(results->model) ? " no race: cut short where workers died "
-		: cache->n_compared > 0 ? " lower is better · ratios come from pairs, not medians "
-					: " lower is better ",
-		1 + results_rows(results, TABLE_ELAPSED) + 2 * (int)cache->n_compared);
+	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
+					    results_elapsed_note(results->model, cache),
+					    1 + results_rows(results, TABLE_ELAPSED) +
+						    2 * (int)cache->n_compared);
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 	double bound = 0;
 

@@ -59,8 +59,10 @@ static const char *unit_of(enum model_metric metric)
 	}
 }
 
-static const char *words_of(enum model_metric metric)
+static const char *words_of(const struct model *model, enum model_metric metric)
 {
+	if (metric == METRIC_PRINTED)
+		return model->printed_title;
 	if (metric_table[metric].words)
 		return metric_table[metric].words;
 	return metric_table[metric].title;
@@ -206,11 +208,11 @@ static json_t *curve_json(const struct model *model, const struct curve *curve)
 	for (uint32_t i = 0; i < curve->n_crosses; i++)
 		json_push(&crosses, json_pack("[o,i,i]", json_finite(curve->cross[i].at),
 					      curve->cross[i].from, curve->cross[i].to));
-	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric", words_of(curve->metric),
-			 "unit", unit_of(curve->metric), "variable", json_printable(curve->name),
-			 "work", json_printable(curve->work), "numeric", curve->numeric, "log",
-			 curve_wants_log(curve), "values", values, "lines", lines, "crosses",
-			 crosses);
+	return json_pack("{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o}", "metric",
+			 words_of(model, curve->metric), "unit", unit_of(curve->metric), "variable",
+			 json_printable(curve->name), "work", json_printable(curve->work),
+			 "numeric", curve->numeric, "log", curve_wants_log(curve), "values", values,
+			 "lines", lines, "crosses", crosses);
 }
 
 static json_t *curves_json(const struct model *model)
@@ -743,8 +745,9 @@ static int put_page(const struct model *model, FILE *out)
 		{"differences", json_printable(differences)},
 		{"conditions", json_printable(conditions)},
 		{"error_rate", json_string(REPORT_ERROR_RATE)},
-		{"headline", json_pack("{s:s?,s:s,s:s}", "name", metric_table[metric].name, "title",
-				       words_of(metric), "unit", unit_of(metric))},
+		{"headline", json_pack("{s:s?,s:s,s:s,s:b}", "name", metric_table[metric].name,
+				       "title", words_of(model, metric), "unit", unit_of(metric),
+				       "lower", (int)metric_is(metric, METRIC_MORE_IS_WORSE))},
 		{"cases", cases},
 		{"loads", loads_json(model)},
 		{"tables", tables_json(model)},

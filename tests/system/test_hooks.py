@@ -12,6 +12,7 @@ import io
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import statistics
@@ -493,6 +494,20 @@ class Printed(unittest.TestCase):
             self.assertEqual(sorted(one["printed"] for one in session["runs"]), [100] * 6 + [200] * 6)
             for one in session["runs"]:
                 self.assertIsNone(one["elapsed_ms"])
+
+    def test_its_name_and_unit_head_every_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            run("-c", "sh -c 'echo plants {n}00 /s'", "-c", "sh -c 'echo plants {n}50 /s'", "-s", "metric=plants", "-s",
+                "n=1..3", "-n", "1", "--warmup", "0", "-o", log)
+            for name, heading in (("report", r"^plants \(/s\) +median +mean"), ("markdown", r"^## Plants \(/s\)$"),
+                                  ("html", r'"title": ?"plants \(/s\)"'), ("html", r'"metric": ?"plants \(/s\)"')):
+                text = run("-x", name, log)[0]
+                self.assertRegex(text, re.compile(heading, re.M), name)
+                self.assertNotRegex(text, r"(?m)^(## )?[Ee]lapsed( compared)?( +median.*)?$", name)
+            words = re.findall(r">([^<>\n]+)<", run("-x", "svg", "--view", "curve", log)[0])
+            self.assertIn("plants (/s) over n", " ".join(words))
+            self.assertNotIn("ns", words)
 
     def test_a_line_in_a_gigabyte_is_found(self):
         with tempfile.TemporaryDirectory() as folder:
