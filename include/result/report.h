@@ -206,7 +206,7 @@ bool why_names(const struct model_comparison *part);
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its parent's page tables." */
 	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
-	const char *recorded;	   /* the command line of what was run; the model's */
+	const char *recorded;	   /* the session's command line; the model's */
 };
 
 /* Of the greatest part that has a known one; else why nobody is faster. False: none is known. */

@@ -925,7 +925,7 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	return refuse_unknown(typed, name);
 }
 
-/* What each option fits stands in its row. */
+/* The row of an option says which modes it fits. */
 static int check_mode(const struct options_typed *typed, char mode)
 {
 	const char *name = "a session";

@@ -217,7 +217,7 @@ bool report_range(const struct model *model, double *low, double *high)
 	     (run = model_next_measured(model, run, 0, model->n_cases));) {
 		double value = metric_value(run, model_headline(model));
 
-		*low = fmin(*low, value); /* leaves out what is NaN */
+		*low = fmin(*low, value); /* leaves NaN out */
 		*high = fmax(*high, value);
 	}
 	return *high > 0;
@@ -347,7 +347,7 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 		const struct sample_case *one = &model->cases[*a], *two = &model->cases[*b];
 		size_t length = strcspn(one->model, "@");
 
-		/* Those that share the error of the session. */
+		/* Comparisons that share the session's family-wise error rate. */
 		if (model_origin(model, *a) == model_origin(model, *b)) {
 			if (model_compares(model, *a, *b))
 				return true;
@@ -454,7 +454,7 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 	return !isnan(drain) || !isnan(terminal);
 }
 
-/* What stands for the case's program wherever there is little room. */
+/* A short name of the case's program. */
 static const char *program_name(const struct sample_case *one)
 {
 	const struct variable *command = variables_find(&one->variables, "command");
@@ -539,7 +539,7 @@ int pairs_read(struct pairs *pairs, const struct model *model,
 	for (size_t j = 0; j < pairs->n; j++)
 		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
 	for (size_t j = 0; j < sizeof(ends) / sizeof(ends[0]); j++)
-		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves out what is NaN */
+		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves NaN out */
 	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
 		i++;
 	pairs->bound = bounds[i];

@@ -1,50 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-#include "write/export.h"
+#include "write_parts.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/bundle.h"
+#include "base/error_line.h"
 #include "result/report.h"
 
-/* What a report says of how its figures came about. */
+enum { TRIALS_NAMED = 8 };
+
+/* "Trials 1, 2 were discarded …", which others replace; "" without any. */
+static char *discarded_trials(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+	uint32_t trials[TRIALS_NAMED], n = 0, last = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_is_replaced(model, run) || (n > 0 && run->id.trial == last))
+			continue;
+		last = run->id.trial;
+		if (n < TRIALS_NAMED)
+			trials[n] = last;
+		n++;
+	}
+	if (n == 0)
+		return buf;
+	sentence_add(&s, n == 1 ? " Trial" : " Trials");
+	for (uint32_t i = 0; i < MIN(n, TRIALS_NAMED); i++)
+		sentence_add(&s, "%s %u", i > 0 ? "," : "", trials[i]);
+	if (n > TRIALS_NAMED)
+		sentence_add(&s, " and %u more", n - TRIALS_NAMED);
+	sentence_add(
+		&s, n == 1 ? " was discarded and repeated at the end, because other programs used "
+			     "more than a fifth of the cores or the session was paused."
+			   : " were discarded and repeated at the end, because other programs used "
+			     "more than a fifth of the cores or the session was paused.");
+	return buf;
+}
+
+/* Trials of the case that has fewest. */
+static uint32_t counted_trials(const struct model *model)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t n = 0;
+
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));)
+			n++;
+		least = MIN(least, n);
+	}
+	return model->n_cases > 0 ? least : 0;
+}
+
+/* How the figures came about, in two paragraphs that a report can quote, and details below. */
 static int write_methods(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
-	char text[2048], wall[REPORT_WALL];
+	char text[HEADLINE_BADGE + HEADLINE_TEXT], wall[REPORT_WALL], order[96];
 
-	fprintf(out, "Measured with tuibench %s: %s\n", session->version, session->options);
-	fprintf(out, "Begun %s on %s.\n", report_wall(session->wall_s * 1000000000, wall),
+	if (session->seed < 0)
+		snprintf(order, sizeof(order), "in an order that was not randomized");
+	else
+		snprintf(order, sizeof(order), "in randomized order (seed %" PRId64 ")",
+			 session->seed);
+	fprintf(out, "The experiment \"%s\" (%s) was run with tuibench %s on %s, ",
+		session->experiment, session->title, session->version,
 		report_machine(text, sizeof(text), &session->machine));
+	fprintf(out, "from %s on. The command was: %s. ",
+		report_wall(session->wall_s * 1000000000, wall), session->options);
+	fprintf(out,
+		"After %u warm-up%s of each configuration, each trial ran every configuration "
+		"once, %s. %u of %u planned trials were counted.%s%s\n\n",
+		session->warmup, session->warmup == 1 ? "" : "s", order, counted_trials(model),
+		session->trials, discarded_trials(model, text, sizeof(text)),
+		model_over(model) ? "" : " The recording has no end.");
+	fprintf(out,
+		"Configurations were compared pair by pair, a pair being two runs of one trial. A "
+		"ratio is the Hodges-Lehmann estimate over all pairs, with the interval of "
+		"Wilcoxon's signed-rank test. %s Two configurations are called the same if the "
+		"whole interval lies within 5 %%. Result: ",
+		REPORT_ERROR_RATE);
+	fprintf(out, "%s.\n", headline_line(model, text, sizeof(text)));
+	fputs("\nDetails\n", out);
 	if (report_system(session, text, sizeof(text)))
 		fprintf(out, "%s.\n", text);
 	if (report_environment(session, text, sizeof(text)))
 		fprintf(out, "%s\n", text);
-	fprintf(out,
-		"\nThe models took turns, one run of each in a trial, %s. %u trials were planned, "
-		"after %u warm-up%s; the session ends earlier if all is decided. A ratio is the "
-		"Hodges-Lehmann estimate over all pairs, which are two runs of one trial; its "
-		"interval is that of the signed-rank test of Wilcoxon. %s Two are the same if the "
-		"whole interval is "
-		"within 5 %%. Counts, as of survivors, are compared as such. "
-		"tuibench-statistics(7) names the sources.\n\n",
-		session->seed < 0 ? "in a fixed order" : "in an order at random", session->trials,
-		session->warmup, session->warmup == 1 ? "" : "s", REPORT_ERROR_RATE);
-	fprintf(out, "%s\n", headline_line(model, text, sizeof(text)));
+	fputs("tuibench-statistics(7) explains the tests and names their sources.\n", out);
 	return 0;
 }
 
 static int write_bundle(const struct model *model, const void *recording, size_t n, FILE *out)
 {
-	struct bundle_member members[] = {{BUNDLE_SESSION, recording, n},
-					  {.name = "page.html"},
-					  {.name = "session.json"},
-					  {.name = "methods.txt"}};
-	export_write *const writes[] = {NULL, export_html, write_json, write_methods};
+	struct bundle_member members[] = {
+		{BUNDLE_SESSION, recording, n}, {.name = "page.html"},	 {.name = "session.json"},
+		{.name = "methods.txt"},	{.name = "medians.svg"}, {.name = "timelines.svg"}};
+	export_write *const writes[] = {NULL,	       export_html,  write_json,
+					write_methods, plot_medians, plot_timelines};
+	const size_t n_members = sizeof(members) / sizeof(*members);
 	int err = 0;
 
-	for (size_t i = 1; i < 4 && !err; i++) {
+	for (size_t i = 1; i < n_members && !err; i++) {
 		char *bytes = NULL;
 		FILE *memory = open_memstream(&bytes, &members[i].n);
 
@@ -57,10 +122,10 @@ static int write_bundle(const struct model *model, const void *recording, size_t
 		members[i].bytes = bytes;
 	}
 	if (!err)
-		err = bundle_write(members, 4, out);
+		err = bundle_write(members, n_members, out);
 	if (!err)
 		err = report_finish(out);
-	for (size_t i = 1; i < 4; i++)
+	for (size_t i = 1; i < n_members; i++)
 		free((void *)members[i].bytes);
 	return err;
 }
@@ -85,7 +150,7 @@ static const struct export_format formats[] = {
 	 .machines = machines_write_text, .result = 5},
 	{"table", "the answer", write_answer, .lecture = true, .machines = machines_write_text,
 	 .result = 1},
-	{"bundle", "recording, page, JSON, and how it was measured: one file",
+	{"bundle", "recording, page, JSON, plots, and how it was measured: one file",
 	 .bundle = write_bundle, .binary = "tar"},
 	{"cast", "a screencast for asciinema", .screencast = cast_write},
 	{"svg-animation", "a screencast for a browser", .screencast = animation_write},

@@ -84,11 +84,7 @@ static int put_member(FILE *out, const char *name, json_t *json)
 	return err;
 }
 
-/*
- * The run that stands for its case: the measured one whose time is nearest to the median, the
- * newest if none was measured, NULL if none began.
- */
-static const struct model_run *typical_run(const struct model *model, uint32_t case_id)
+const struct model_run *export_typical_run(const struct model *model, uint32_t case_id)
 {
 	const struct model_run *best = NULL;
 	struct report_summary summary;
@@ -114,7 +110,7 @@ static const struct model_run *typical_run(const struct model *model, uint32_t c
 static json_t *case_json(const struct model *model, uint32_t id, bool named)
 {
 	const struct sample_case *one = &model->cases[id];
-	const struct model_run *run = typical_run(model, id);
+	const struct model_run *run = export_typical_run(model, id);
 	json_t *names = json_array(), *list = json_array();
 	struct model_parts parts;
 	char name[PAGE_NAME];
@@ -717,7 +713,7 @@ static int put_page(const struct model *model, FILE *out)
 	if (!typical)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_run *run = typical_run(model, i);
+		const struct model_run *run = export_typical_run(model, i);
 
 		if (run)
 			workers += run_rows(model, run);

@@ -411,7 +411,7 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 
 /* The page: no script, and nothing from elsewhere. */
 
-static void write_html(FILE *out, const char *text)
+void write_html(FILE *out, const char *text)
 {
 	char utf8[UTF8_BYTES];
 	uint32_t character = 0;

@@ -59,7 +59,7 @@ struct frames {
 	struct view view;
 	bool races; /* a pair of runs can be played */
 	struct race_clock race;
-	const char *select;   /* a worker who is not known yet; NULL */
+	const char *select;   /* a worker that is not known yet; NULL */
 	struct canvas canvas; /* the frame drawn last */
 };
 
@@ -97,7 +97,7 @@ int json_write(FILE *out, json_t *json);
 /* A value of the metric as JSON has it: times in ms but those of creations and operations. */
 double json_scaled(enum model_metric metric, double value);
 
-/* page.html, with a NUL behind it: see embed.py. */
+/* page.html, which ends in a NUL byte: see embed.py. */
 extern const unsigned char page_html[];
 
 /* The members of a session, NULL for none: its JSON, and with `page` what a page adds. */
@@ -105,6 +105,17 @@ int page_session(const struct model *model, bool page, FILE *out);
 /* A lecture's page, and what is in it: a lecture scene by scene in a session's format. */
 int page_lecture(const struct export_lecture *lecture, FILE *out);
 int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out);
+
+/*
+ * The run that stands for its case: the measured one whose time is nearest to the median, the
+ * newest if none was measured, NULL if none began.
+ */
+const struct model_run *export_typical_run(const struct model *model, uint32_t case_id);
+/*
+ * Pictures for paper, in black and greys: the medians of the answer's metrics with their intervals,
+ * and a typical run of each case.
+ */
+export_write plot_medians, plot_timelines;
 
 /* "threads, trial 3"; returns buf. */
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
@@ -114,6 +125,8 @@ int write_text_wrapped(FILE *out, const char *text);
 /* Text in which no character means anything to Markdown, within a line or at its begin. */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
+/* Text of an element or of an attribute in double quotes, of HTML or XML. */
+void write_html(FILE *out, const char *text);
 /* printf() of %s and %d alone, each text through escape(). */
 void write_marked(FILE *out, void (*escape)(FILE *out, const char *text), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, agree, page_data, run
@@ -309,7 +310,21 @@ class Bundle(unittest.TestCase):
                  open(self.log, encoding="utf-8") as log:
                 self.assertEqual(file.read(), export(what, self.log) if what else log.read())
         with open(os.path.join(self.folder, "methods.txt"), encoding="utf-8") as file:
-            self.assertIn("Hodges-Lehmann", file.read())
+            methods = file.read()
+        paragraphs = methods.split("\n\n")
+        said = json.loads(export("json", self.log))
+        order = f"in randomized order (seed {said['seed']})" if said["seed"] else "not randomized"
+        for what in (order, "2 of 2 planned trials were counted", said["experiment"],
+                     said["machine"]["cpu"], "After 0 warm-ups"):
+            self.assertIn(what, paragraphs[0])
+        self.assertIn("Hodges-Lehmann", paragraphs[1])
+        for name in ("medians.svg", "timelines.svg"):
+            plot = xml.etree.ElementTree.parse(os.path.join(self.folder, name))
+            shown = "".join(plot.getroot().itertext())
+            for model in ("threads", "processes"):
+                self.assertIn(model, shown)
+            colours = set(re.findall("#[0-9a-f]{3,6}", open(os.path.join(self.folder, name), encoding="utf-8").read()))
+            self.assertTrue(all(len(set(colour[1:])) == 1 for colour in colours), colours)
 
     def test_it_is_read_as_the_recording(self):
         said, errors = self.read()
@@ -333,13 +348,13 @@ class Bundle(unittest.TestCase):
     def test_what_was_changed_is_named(self):
         with open(self.tar, "rb") as file:
             whole = file.read()
-        for name in ("page.html", "session.json", "methods.txt"):
+        for name in ("page.html", "session.json", "methods.txt", "medians.svg", "timelines.svg"):
             at = whole.index(name.encode() + b"\0") + 512
             _, errors = self.read(whole[:at] + b"~" + whole[at + 1:])
             self.assertIn(f"changed since the bundle was made: {name}\n", errors)
         at = whole.index(b"SHA256SUMS\0")
         _, errors = self.read(whole[:at] + bytes(1024))
-        self.assertIn("changed since the bundle was made: session.csv, page.html, session.json, methods.txt\n",
+        self.assertIn("changed since the bundle was made: session.csv, page.html, session.json, methods.txt, medians.svg, timelines.svg\n",
                       errors)
 
     def test_what_no_bundle_has_is_refused(self):

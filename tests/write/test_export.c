@@ -875,6 +875,32 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 	model_free(&model);
 }
 
+static void methods_name_seed_order_and_discarded_trials(void **state)
+{
+	static const char *const said[] = {"in randomized order (seed 42). ",
+					   "15 of 15 planned trials were counted. Trial 3 was "
+					   "discarded and repeated at the end",
+					   "Wilcoxon's signed-rank test", "Result: ["};
+	struct synthetic session;
+	struct model model;
+	size_t size;
+	char *bytes;
+	FILE *out = open_memstream(&bytes, &size);
+
+	synthetic_mixed(&session, 15);
+	session.crowded_trial = 3;
+	synthetic_model(&session, &model);
+	model.session.seed = 42;
+	assert_int_equal(export_find("bundle")->bundle(&model, "", 0, out), 0);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (!memmem(bytes, size, said[i], strlen(said[i])))
+			fail_msg("%s is not in %s", said[i],
+				 (char *)memmem(bytes, size, "The experiment \"", 16));
+	free(bytes);
+	model_free(&model);
+}
+
 /* Where slices tell them apart, they have columns of their own, and no note. */
 static void running_is_explained_where_it_stands(void **state)
 {
@@ -956,6 +982,7 @@ int main(void)
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(markdown_has_the_command_line_as_code),
 		cmocka_unit_test(programs_are_whole_where_their_names_are_not),
+		cmocka_unit_test(methods_name_seed_order_and_discarded_trials),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_shows_the_time_of_its_levels),
