@@ -687,8 +687,8 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 }
 
 /*
- * What is to be said of a command line, whose program there is, or that is one by its form: a word
- * with a slash, or several in quotes. NULL: the text is none.
+ * The error about a command line that was typed without -c. Its program exists, or it looks like
+ * one: a word with a slash, or several words in quotes. NULL: the text is no command line.
  */
 static const char *about_command(const char *text)
 {

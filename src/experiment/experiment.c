@@ -354,8 +354,8 @@ enum work_kind experiment_largest_kind(const struct request *request)
 }
 
 /*
- * One's own work is called what it calls itself, a program as it was named or typed. What is
- * anonymous is called by its kind.
+ * One's own work is called what it calls itself, a program as it was named or typed. Anonymous
+ * recordings have the name of the kind.
  */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {
