@@ -143,6 +143,8 @@ bool plan_runs_others(const struct plan *plan);
 bool plan_is_pool(const struct plan *plan);
 /* A task is created for each piece of work, at most batch of them at once. */
 bool plan_creates_each(const struct plan *plan);
+/* Its workers serve the connections of clients. Then plan.tasks is the number of requests. */
+bool plan_serves(const struct plan *plan);
 /* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable. */
 extern const char *const plan_placement_names[PLAN_PLACEMENTS];
 /* Whether its tasks run the small program that only records when it began. */
@@ -182,6 +184,8 @@ enum via {
 	VIA_FUTEX,   /* a word in shared memory, slept on */
 	VIA_SIGNAL,  /* a queued signal with a value, waited for */
 	VIA_MEMORY,  /* a word in shared memory, looked at without a pause */
+	VIA_TCP,     /* a connection over the loopback interface */
+	VIA_UNIX,    /* a connection of Unix domain sockets */
 	VIAS
 };
 

@@ -47,8 +47,8 @@ struct sample_totals {
 	int64_t stat_user_us, stat_system_us;
 	/*
 	 * Core time that is neither the model's nor the front end's: of what empties the pipe of
-	 * hello workers, and of the whole process at the other end of the terminal. -1: there is
-	 * none, or it is not known.
+	 * hello workers, or of the clients of a server, and of the whole process at the other end
+	 * of the terminal. -1: there is none, or it is not known.
 	 */
 	int64_t drain_us, terminal_us;
 	int64_t checked_kb;  /* of read_kb, what the workers read only to check their work */
@@ -129,6 +129,11 @@ struct sample_totals {
 	char printed_unit[SAMPLE_UNIT];
 	int16_t printed_reason;
 	int64_t cut_ns; /* since its begin, when -s for ended its programs; -1: they ended */
+	/*
+	 * Requests of a server's clients that were answered, and that were not; the time from the
+	 * first request to the last reply. -1: there is no server.
+	 */
+	int64_t requests, requests_failed, requests_ns;
 };
 
 /*

@@ -9,6 +9,7 @@
 #include "core/command_words.h"
 #include "core/fields.h"
 #include "core/plan.h"
+#include "core/serving.h"
 #include "core/variables.h"
 
 #define SAMPLE_LABEL 64
@@ -52,6 +53,7 @@ struct sample_case {
 	uint8_t via;	/* enum via: how its workers hand something over */
 	cpu_set_t cpus; /* on which it runs, where they were chosen; else empty */
 	struct mistakes mistakes;
+	struct serving serving; /* of a plan that serves */
 	/* The program of its workers with its arguments, as it was given; "": none, or of old */
 	char command[SAMPLE_COMMAND];
 };

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/counters.h"
 #include "core/plan.h"
+#include "core/serving.h"
 #include "core/slices.h"
 #include "core/tally.h"
 
@@ -25,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 24u
+#define SCOREBOARD_VERSION 25u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -131,6 +132,7 @@ enum board_stage {
 	STAGE_JOIN,    /* it could not be joined */
 	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
 	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
+	STAGE_CLIENTS, /* the clients of a server ended before they had reported */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
@@ -192,6 +194,7 @@ struct board_request {
 	uint32_t fault;	   /* enum fault_kind: what the worker fault_slot does to itself */
 	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
 	struct mistakes mistakes;
+	struct serving serving; /* of a plan that serves */
 };
 
 /*
@@ -222,6 +225,13 @@ struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
 	/* Pieces done, and the sum of their numbers; how long each took is in the tally. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
+};
+
+/* The report of a server's clients, once the run has ended; how long requests took is in the tally.
+ */
+struct board_served {
+	uint64_t requests, failed; /* that were answered, and that were not */
+	uint64_t span_ns;	   /* from the first request to the last reply */
 };
 
 struct scoreboard {
@@ -274,6 +284,7 @@ struct scoreboard {
 	/* How long the workers' operations took, of kinds that record it: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
 	struct board_tasks tasks;
+	struct board_served served;
 	struct worker_slot slot[];
 };
 

@@ -19,6 +19,8 @@
 	X(9, PROGRAM, program)                                                                     \
 	X(10, TOKEN, token)                                                                        \
 	X(11, MESSAGE, message)                                                                    \
+	X(13, SERVE, serve)                                                                        \
+	X(14, EVENTS, events)                                                                      \
 	X(0, NULL, null)
 
 /* Kinds whose workers record how long each of their operations took; see plan_operates(). */
@@ -26,7 +28,8 @@
 
 /* Kinds whose workers end too soon to note when they were on a core; all others do. */
 #define WORK_HAS_NO_LOOP(kind)                                                                     \
-	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM)
+	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM ||                  \
+	 (kind) == WORK_SERVE || (kind) == WORK_EVENTS)
 
 /* Senders and receivers of a group of message workers, unless given; most; bytes of a message. */
 #define WORK_MESSAGE_SIDE  5

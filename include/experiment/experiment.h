@@ -99,6 +99,7 @@ struct request {
 	enum via via;		     /* VIA_NONE: nothing is handed over */
 	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
 	uint32_t senders, receivers; /* of each group of message workers */
+	struct serving serving;	     /* of a server and its clients */
 	/* Of one worker of each run, after part of its work; FAULT_NONE: the experiment's own. */
 	enum fault_kind fault;
 	uint32_t fault_percent;
@@ -233,6 +234,7 @@ struct experiment_kind {
 	const char *script; /* its programs are ways of that, for Python; NULL: true */
 	bool creates;	    /* models are primitives; their tasks do nothing */
 	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
+	bool serves;	    /* requests of clients */
 	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;

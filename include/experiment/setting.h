@@ -20,6 +20,7 @@ enum setting_kind {
 	SETTING_WORD,	  /* one of words: an enum, whose first has the number min */
 	SETTING_TEXT,	  /* any but an empty one */
 	SETTING_STACK,	  /* request.stack_size */
+	SETTING_WAIT,	  /* a word: request.wait; a time: that of a server, up to max */
 	SETTING_WAY,	  /* to hand something over, or to count: request.via, counting */
 	SETTING_AMOUNT,	  /* of work, of each kind that has some */
 	SETTING_WORK,	  /* KIND.size: of one kind */
@@ -40,7 +41,8 @@ enum setting_concern {
 	CONCERNS_PLACED, /* all but creation */
 	CONCERNS_TREES,
 	CONCERNS_WAYS, /* to hand something over, or to count */
-	CONCERNS_POOL,
+	CONCERNS_POOL, /* pieces of work, or requests */
+	CONCERNS_SERVER,
 	CONCERNS_CRASH,
 	CONCERNS_THREADS, /* some case starts them */
 	CONCERNS_BALLAST, /* some case has one */
@@ -59,9 +61,10 @@ struct setting {
 	size_t offset; /* of what it sets, in struct request */
 	uint64_t min, max;
 	const char *const *words;
-	bool once;	   /* one value in a session */
-	bool of_recording; /* says what is recorded, and changes no run */
-	bool inner;	   /* of several values, those of the others have each; cases name it */
+	const char *variable; /* its name among the variables of cases; NULL: the same */
+	bool once;	      /* one value in a session */
+	bool of_recording;    /* says what is recorded, and changes no run */
+	bool inner;	      /* of several values, those of the others have each; cases name it */
 	const char *there, *usual_there; /* the experiment with another default, and that; NULL */
 	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */

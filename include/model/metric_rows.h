@@ -167,4 +167,23 @@ METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_
 /* What programs print as -s metric: model_printed_title() has its name. */
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,
        .get = get_printed, .words = "printed")
+/* Of a server's clients: all requests of a run, from the first one's begin to the last reply. */
+METRIC(REQUEST, "request_ms", "per request", METRIC_NS, REQUESTED | PAIRS | METRIC_OF_WALL,
+       TOTAL(requests_ns), PER(requests), .words = "time per request, all clients together")
+METRIC(REQUEST_RATE, "requests_per_second", "requests/s", METRIC_COUNT,
+       REQUESTED | METRIC_OF_PAIRS | METRIC_OF_WALL, .get = get_request_rate,
+       .words = "requests per second")
+METRIC(REQUEST_P50, "request_p50_ms", "latency p50", METRIC_NS,
+       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_request_quantile,
+       .words = "median latency")
+METRIC(REQUEST_P99, "request_p99_ms", "latency p99", METRIC_NS,
+       REQUESTED | PAIRS | METRIC_OF_WALL, .get = get_request_quantile,
+       .words = "latency that 99 % of the requests stay below")
+METRIC(REQUEST_CPU, "cpu_per_request_ns", "CPU each", METRIC_SHORT, REQUESTED | PAIRS,
+       .get = get_request_cpu, .words = "CPU time per request")
+METRIC(REQUEST_SWITCHES, "switches_per_request", "switches each", METRIC_DECIMAL, REQUESTED | WORSE,
+       SUM(nvcsw, nivcsw), PER(requests))
+METRIC(REQUESTS, "requests", "requests", METRIC_COUNT, REQUESTED, TOTAL(requests))
+METRIC(REQUEST_ERRORS, "request_errors", "errors", METRIC_COUNT, REQUESTED | WORSE,
+       TOTAL(requests_failed), .words = "requests without a reply")
 /* clang-format on */

@@ -30,6 +30,7 @@ enum table_id {
 	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
 	TABLE_SPEEDUP,	  /* what more cores bring, model by model */
 	TABLE_LEVELS,	  /* of trees: where the time of a task goes */
+	TABLE_REQUESTS,	  /* of a server */
 	TABLE_OPERATIONS, /* of sessions whose workers record their operations */
 	TABLE_LATENCY,	  /* of sessions that create tasks one by one */
 	TABLE_COMPARISON, /* of each two cases that differ in one thing */

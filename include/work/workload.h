@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "core/plan.h"
+#include "core/serving.h"
 #include "core/tally.h"
 #include "work/work_tick.h"
 
@@ -49,9 +50,12 @@ struct work_args {
 	uint32_t index, peers; /* its place among the workers of its kind, and their number */
 	enum via via;	       /* token: by which two workers hand it over, and where they are */
 	enum via_cores cores;
-	uint32_t senders, receivers; /* message: of a group, 1 to WORK_MESSAGE_MOST each */
-	pid_t pid, tid;		     /* of the worker, by which others reach it */
-	struct tally *tally;	     /* where kinds that WORK_OPERATES() add operations; NULL */
+	uint32_t senders, receivers;   /* message: of a group, 1 to WORK_MESSAGE_MOST each */
+	pid_t pid, tid;		       /* of the worker, by which others reach it */
+	struct tally *tally;	       /* where kinds that WORK_OPERATES() add operations; NULL */
+	const struct serving *serving; /* serve, events: what they do for each request */
+	int listener;		       /* where they accept; -1 */
+	int connection; /* serve: the only one of this worker, accepted already; -1: it accepts */
 };
 
 struct work_result {

@@ -140,7 +140,9 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 /* How much there is to do, or to do it with: that it takes longer is no question. */
 static bool is_amount(const char *name)
 {
-	static const char *const amounts[] = {"workers", "size", "cores", "tasks", "touch"};
+	static const char *const amounts[] = {"workers", "size",    "cores", "tasks",
+					      "touch",	 "clients", "steps", "wait",
+					      "rate",	 "request", "reply", "keep-alive"};
 	static const char workers_of[] = "-workers";
 	size_t length = strlen(name), end = strlen(workers_of);
 	enum work_kind kind;

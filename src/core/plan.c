@@ -248,6 +248,11 @@ bool plan_is_pool(const struct plan *plan)
 	return plan->tasks > 0 && plan->barrier;
 }
 
+bool plan_serves(const struct plan *plan)
+{
+	return plan->leaves[WORK_SERVE] > 0 || plan->leaves[WORK_EVENTS] > 0;
+}
+
 bool plan_creates_each(const struct plan *plan)
 {
 	return plan->tasks > 0 && !plan->barrier;
@@ -353,7 +358,7 @@ bool plan_shares_steps(const struct plan *plan)
 const char *const via_names[VIAS] = {
 	[VIA_NONE] = "",	   [VIA_PIPE] = "pipe",	  [VIA_SOCKET] = "socketpair",
 	[VIA_EVENTFD] = "eventfd", [VIA_FUTEX] = "futex", [VIA_SIGNAL] = "signal",
-	[VIA_MEMORY] = "memory",
+	[VIA_MEMORY] = "memory",   [VIA_TCP] = "tcp",	  [VIA_UNIX] = "unix",
 };
 
 const char *const fault_names[FAULT_KINDS] = {

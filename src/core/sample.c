@@ -351,6 +351,9 @@ const struct field sample_totals_fields[] = {
 	FIELD("printed", sample_totals, printed),
 	FIELD("printed_unit", sample_totals, printed_unit),
 	FIELD("printed_reason", sample_totals, printed_reason),
+	FIELD("requests", sample_totals, requests),
+	FIELD("requests_failed", sample_totals, requests_failed),
+	FIELD("requests_ns", sample_totals, requests_ns),
 	{NULL},
 };
 

@@ -211,6 +211,25 @@ static const struct experiment_kind experiment_kinds[] = {
 		.interval_ms = 20,
 	},
 	{
+		.name = "server",
+		.look = "Results (4): requests per second, and how long they take; Curve (5): one "
+			"model after another reaches its limit.",
+		.example = "tuibench server -s clients=1,10,100",
+		.question = "A server: fork, thread, pool or poll?",
+		.about = "10 clients of a server that computes, with a thread or process for each "
+			 "connection, pools of them, or one loop of events",
+		.seconds = 15,
+		.models = "threads,processes,pool,prefork,events",
+		.sizes = {{"10 clients", ""},
+			  {"1, 10, 100 clients", "-s clients=1,10,100"},
+			  {"requests that wait 10 ms", "-s work=0 -s wait=10ms"},
+			  {"requests that compute 1 ms", "-s work=500K"},
+			  {"100 requests a connection", "-s keep-alive=100"}},
+		.workers = {[WORK_SERVE] = 4},
+		.serves = true,
+		.interval_ms = 50,
+	},
+	{
 		.name = "own",
 		.look = "Overview (1): whose bars end first; Results (4): time, CPU time, memory.",
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
@@ -274,6 +293,7 @@ void request_init(struct request *request)
 	*request = (struct request) {
 		.senders = WORK_MESSAGE_SIDE,
 		.receivers = WORK_MESSAGE_SIDE,
+		.serving = {.clients = 10, .kept = 1, .request = 100, .reply = 1000, .work = 10000},
 		.warmup = 1,
 		.order = ORDER_RANDOM,
 		.cache = SAMPLE_CACHE_WARM,
@@ -451,7 +471,8 @@ static void write_title(struct experiment_build *build)
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct plan *plan = &experiment->cases[i].plan;
-		uint32_t n = kind->hands_out ? plan->tasks : (uint32_t)plan_count(plan);
+		uint32_t n =
+			kind->hands_out || kind->serves ? plan->tasks : (uint32_t)plan_count(plan);
 
 		most = n > most ? n : most;
 	}
@@ -463,6 +484,9 @@ static void write_title(struct experiment_build *build)
 			sentence_add(&title, "%c%s", *c, *c == ',' ? " " : "");
 	} else if (kind->creates) {
 		sentence_add(&title, "creating a task, %s times", UNITS_COUNT(most));
+	} else if (kind->serves) {
+		sentence_add(&title, "%s requests of %u client%s", UNITS_COUNT(most),
+			     request->serving.clients, request->serving.clients == 1 ? "" : "s");
 	} else if (kind->hands_out) {
 		enum work_kind work = experiment_largest_kind(request);
 
@@ -727,6 +751,14 @@ static const struct experiment_choice pool_choices[] = {
 	{"pool, prefork", "--models pool,prefork"},
 	{NULL, NULL},
 };
+static const struct experiment_choice server_choices[] = {
+	{"threads, processes, pool, prefork, events", ""},
+	{"threads, processes, events", "--models threads,processes,events"},
+	{"pools of 2, 4 and 8 threads", "--models pool:2,pool:4,pool:8"},
+	{"pool, prefork, hybrid", "--models pool,prefork,hybrid"},
+	{"one loop of events, and two", "--models events,events:2"},
+	{NULL, NULL},
+};
 static const struct experiment_choice trial_choices[] = {
 	{"enough to find 3 %", ""},
 	{"quick", "--quick"},
@@ -745,7 +777,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	size_t at = 0;
 
 	/* The models of a row come first, without an option, wherever they are in the list. */
-	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {
+	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out && !kind->serves) {
 		while (model_choices[at].label &&
 		       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
 			at++;
@@ -757,7 +789,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 		return out->label != NULL;
 	}
 	if (aspect == EXPERIMENT_MODELS)
-		list = kind->hands_out ? pool_choices : way_choices;
+		list = kind->serves ? server_choices : kind->hands_out ? pool_choices : way_choices;
 	else if (aspect == EXPERIMENT_SIZE)
 		list = kind->sizes[0].label ? kind->sizes : only_as_it_is;
 	*out = list[choice];

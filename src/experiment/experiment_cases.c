@@ -22,7 +22,7 @@
 bool experiment_places(const struct experiment_build *build)
 {
 	return build->request->place != TOPOLOGY_ANY || build->request->cores > 0 ||
-	       build->kind->workers[WORK_TOKEN] > 0;
+	       build->kind->workers[WORK_TOKEN] > 0 || experiment_server_cores(build) > 0;
 }
 
 static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
@@ -333,7 +333,7 @@ int experiment_program(struct experiment_build *build)
 			      "--command: \"%s\" and --own are each the work of all workers; leave "
 			      "one of them out",
 			      program);
-	if (kind->tree || kind->creates || kind->fault || kind->hands_out)
+	if (kind->tree || kind->creates || kind->fault || kind->hands_out || kind->serves)
 		return REFUSE(build, -EINVAL,
 			      "--command: \"%s\" cannot run in %s; leave one of them out", program,
 			      kind->name);
@@ -567,6 +567,8 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return plan_primitive(build, variant, model, plan);
 	if (build->kind->hands_out)
 		return experiment_pool_plan(build, &variant->set, model, plan);
+	if (build->kind->serves)
+		return experiment_server_plan(build, &variant->set, model, plan);
 	if (is_model(model, "pool") || is_model(model, "prefork"))
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" is of the experiment pool, which hands out tasks; "
@@ -635,6 +637,10 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
 	const bool is_set = one->plan.barrier || plan_starts_programs(&one->plan);
 
+	/* Its plan has them already. */
+	if (plan_serves(&one->plan))
+		return;
+
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
 
@@ -654,7 +660,9 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 {
 	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
 
-	if (plan_is_pool(plan))
+	if (plan_serves(plan))
+		experiment_server_label(plan, asked, label, size);
+	else if (plan_is_pool(plan))
 		snprintf(label, size, "%s", asked);
 	else if (plan->primitive != PLAN_PLAIN)
 		snprintf(label, size, "%s", plan_primitive_names[plan->primitive]);
@@ -702,7 +710,9 @@ static void write_variables(const struct experiment_build *build, const struct v
 		{"via", counting_names[request->counting]},
 		{"tree", variant->tree},
 		{"cores", variant->cores_name},
-		{"via", via_names[request->via]},
+		{"via", build->kind->serves && !experiment_typed(request, "via")
+				? NULL
+				: via_names[request->via]},
 		{"ballast", experiment_grid_value(build, "ballast", &first)},
 		{"placement", plan_placement_names[variant->placement]},
 		{"stack", threads ? experiment_grid_value(build, "stack", &first) : NULL},
@@ -731,6 +741,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 				  .via = (uint8_t)request->via,
 				  .counting = (uint8_t)request->counting};
 	int err = plan_model(build, variant, model, &new.plan);
+	uint32_t cores = variant->cores > 0 ? variant->cores : request->cores;
 	bool first;
 
 	if (err)
@@ -750,8 +761,11 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.cache = (uint8_t)request->cache;
 	new.pinned = request->pinned;
 	new.alloc = request->alloc;
-	err = experiment_place(build, variant->cores > 0 ? variant->cores : request->cores,
-			       (uint32_t)plan_count(&new.plan), &new);
+	if (build->kind->serves) {
+		new.serving = request->serving;
+		cores = cores > 0 ? cores : experiment_server_cores(build);
+	}
+	err = experiment_place(build, cores, (uint32_t)plan_count(&new.plan), &new);
 	if (err)
 		return err;
 	deal_work(&variant->set, &new);

@@ -62,6 +62,10 @@ static int experiment_own(struct experiment_build *build)
 			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
 			      "(-w fp=4, -w cpu=4)",
 			      request->work, kind->name);
+	if (kind->serves)
+		return REFUSE(build, -EINVAL,
+			      "--own: \"%s\" cannot be the work of a server; leave one of them out",
+			      request->work);
 	if (request->workers[WORK_OWN] == 0)
 		return REFUSE(build, -EINVAL,
 			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
@@ -186,6 +190,8 @@ static int experiment_via(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s: is not a way to count together (%s,plain)",
 			      via_names[request->via], kind->vias + strlen("via="));
+	if (kind->serves)
+		return experiment_server_check(build);
 	if (!kind->vias || kind->counts)
 		return 0;
 	if (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via]))
@@ -817,6 +823,10 @@ static int check_kinds(struct experiment_build *build)
 		 "is for the experiment switch; leave it out"},
 		{kind->workers[WORK_MESSAGE] == 0, KIND_BIT(MESSAGE),
 		 "is for the experiment messages; leave it out"},
+		{!kind->serves, KIND_BIT(SERVE) | KIND_BIT(EVENTS),
+		 "is for the experiment server; leave it out"},
+		{kind->serves, ~KIND_BIT(SERVE),
+		 "has no place in a server; -w serve=8 sets the size of its pools"},
 		{kind->workers[WORK_TOKEN] > 0, ~KIND_BIT(TOKEN),
 		 "would disturb the workers of switch, which are token workers alone"},
 		{kind->workers[WORK_MESSAGE] > 0, ~KIND_BIT(MESSAGE),

@@ -90,6 +90,15 @@ int experiment_check_metric(struct experiment_build *build);
 int experiment_check_cache(struct experiment_build *build);
 int experiment_check_share_file(struct experiment_build *build);
 
+/* The experiment server. A model of it, "pool:4"; what that is called in cases. */
+int experiment_server_plan(struct experiment_build *build, const struct experiment_set *set,
+			   const char *model, struct plan *plan);
+void experiment_server_label(const struct plan *plan, const char *asked, char *label, size_t size);
+/* The CPUs of the server where nothing is asked for: the clients have the others. 0: all. */
+uint32_t experiment_server_cores(const struct experiment_build *build);
+int experiment_server_check(struct experiment_build *build);
+int experiment_check_wait(struct experiment_build *build);
+
 /* The kind of work that is asked for most: the option to name where workers are too many. */
 enum work_kind experiment_largest_kind(const struct request *request);
 

@@ -39,7 +39,6 @@ static const char *const setting_order_words[] = {
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 static const char *const page_words[] = {[BALLAST_SMALL] = "small", [BALLAST_HUGE] = "huge", NULL};
-static const char *const wait_words[] = {"first", "all", NULL};
 static const char *const policy_words[] = {"other", "batch", "idle", "fifo", "rr", NULL};
 static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OWN] = "own",
@@ -138,18 +137,42 @@ static const struct setting settings[] = {
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
 	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
+	 "server: tcp, unix; "
 	 "share: mutex, spinlock, atomic, plain (no lock), false (own counters in one cache "
 	 "line), line (own counters in own cache lines)",
 	 "all but plain",
-	 "pipe socketpair eventfd futex signal memory mutex spinlock atomic false line plain",
-	 "switch, messages, share", "choose how to pass a token or message, or how to count",
+	 "pipe socketpair eventfd futex signal memory tcp unix mutex spinlock atomic false line "
+	 "plain",
+	 "switch, messages, share, server",
+	 "choose how to pass a token or message, how to reach a server, or how to count",
 	 SETTING_WAY, 0, .inner = true, .concerns = CONCERNS_WAYS},
 	{"group", "senders x receivers, 1 to 100 each (5x5, 1x20)", "5x5", "5x5 1x19 1x9",
 	 "message workers", "set the senders and receivers of each group", SETTING_GROUP, 0,
 	 .works = OF(MESSAGE)},
 	{"tasks", "a whole number from 1 to 4000000", "1000, or fewer if they are long",
-	 "100 1000 10000", "pool", "hand out this many tasks", SETTING_U32, REQUEST(tasks), 1,
-	 PLAN_MAX_TASKS, .concerns = CONCERNS_POOL},
+	 "100 1000 10000", "pool, server", "hand out this many tasks, or send this many requests",
+	 SETTING_U32, REQUEST(tasks), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_POOL,
+	 .there = "server", .usual_there = "2000, or fewer if they are long"},
+	{"clients", "a whole number from 1 to 10000", "10", "1 10 100", "server",
+	 "let this many clients ask at once, each with a connection", SETTING_U32,
+	 REQUEST(serving.clients), 1, 10000, .concerns = CONCERNS_SERVER},
+	{"keep-alive", "a whole number from 1 to 1000000", "1", "1 10 100", "server",
+	 "send this many requests on each connection", SETTING_U32, REQUEST(serving.kept), 1,
+	 1000000, .concerns = CONCERNS_SERVER},
+	{"rate", "requests per second, 1 to 1000000, or 0", "0", "100 1000 10000", "server",
+	 "send requests at this mean rate, at random moments, whether or not replies have come; 0: "
+	 "each client waits for its reply",
+	 SETTING_U32, REQUEST(serving.rate), 0, 1000000, .concerns = CONCERNS_SERVER},
+	{"request", "a size from 32 to 1M", "100", "100 10K", "server",
+	 "set the bytes of a request", SETTING_SIZE, REQUEST(serving.request),
+	 SERVING_REQUEST_LEAST, UINT64_C(1) << 20, .concerns = CONCERNS_SERVER},
+	{"reply", "a size from 64 to 16M", "1000", "1000 100K", "server",
+	 "set the bytes of a reply", SETTING_SIZE, REQUEST(serving.reply), SERVING_REPLY_LEAST,
+	 UINT64_C(16) << 20, .concerns = CONCERNS_SERVER},
+	{"work", "a number of steps up to 1G (0, 10K)", "10000", "0 10K 500K", "server",
+	 "compute this many steps for each request; 500 take about 1 µs", SETTING_SIZE,
+	 REQUEST(serving.work), 0, UINT64_C(1) << 30, .concerns = CONCERNS_SERVER,
+	 .variable = "steps"},
 	{"fault", "segv, abort, exit, hang, oom or overrun (segv@10: after 10 % of its work)",
 	 "segv@50", "segv abort exit hang oom overrun", "crash",
 	 "choose what one worker does, and when; overrun writes past its memory", SETTING_FAULT, 0,
@@ -175,10 +198,12 @@ static const struct setting settings[] = {
 	 "compare the number that programs print as NAME VALUE UNIT, in the last such line",
 	 SETTING_TEXT, REQUEST(metric), .once = true, .works = OF(PROGRAM),
 	 .check = experiment_check_metric},
-	{"wait", "a process", "first", NULL, "programs (-c) and --own",
+	{"wait", "first, all; server: a time up to 1s (10ms)", "first", "first all 1ms 10ms",
+	 "programs (-c), --own, server",
 	 "measure until the first process of a program has ended (first), or the last one that it "
-	 "started (all)",
-	 SETTING_WORD, REQUEST(wait), .words = wait_words, .works = OF(PROGRAM) | OF(OWN)},
+	 "started (all); let a server wait this long before each reply",
+	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
+	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS), .check = experiment_check_wait},
 	{"NAME", "numbers, ranges or texts (2..8, small,large)", "none", "",
 	 "programs (-c) with {NAME} in their command",
 	 "replace {NAME} in the commands by each value; {cores}, {trial} and {model} need no -s",
@@ -355,8 +380,9 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 		[CONCERNS_SETS] = !kind->tree && !kind->creates,
 		[CONCERNS_PLACED] = !kind->creates,
 		[CONCERNS_TREES] = kind->tree,
-		[CONCERNS_WAYS] = kind->vias,
-		[CONCERNS_POOL] = kind->hands_out,
+		[CONCERNS_WAYS] = kind->vias || kind->serves,
+		[CONCERNS_POOL] = kind->hands_out || kind->serves,
+		[CONCERNS_SERVER] = kind->serves,
 		[CONCERNS_CRASH] = kind->fault,
 		[CONCERNS_THREADS] = false,
 		[CONCERNS_BALLAST] = false,
@@ -464,7 +490,9 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		return setting_count(setting->min, setting->max, value, to);
 	case SETTING_SIZE:
 		err = units_parse_size(value, to);
-		return err || *(uint64_t *)to <= setting->max ? err : -ERANGE;
+		if (!err && (*(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max))
+			err = -ERANGE;
+		return err;
 	case SETTING_TIME: {
 		int64_t ns;
 		double unit;
@@ -474,6 +502,18 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		if (err || *(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max)
 			return -EINVAL;
 		return 0;
+	}
+	case SETTING_WAIT: {
+		int64_t ns;
+		double unit;
+
+		word = setting_word((const char *const[]) {"first", "all", NULL}, value);
+		request->wait = word > 0 ? WAIT_FOR_ALL : WAIT_FOR_FIRST;
+		if (word >= 0)
+			return 0;
+		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
+		request->serving.wait_ns = err ? 0 : (uint64_t)ns;
+		return err || request->serving.wait_ns > setting->max ? -EINVAL : 0;
 	}
 	case SETTING_STACK:
 		request->stack_size = 0;
@@ -910,7 +950,8 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	vary.inner = vary.setting->inner;
 	experiment->n_words = words.used;
 	/* "KIND.size" is the variable KIND in recordings. */
-	snprintf(vary.variable, sizeof(vary.variable), "%s", vary.name);
+	snprintf(vary.variable, sizeof(vary.variable), "%s",
+		 vary.setting->variable ? vary.setting->variable : vary.name);
 	if (vary.setting->kind == SETTING_WORK)
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (vary.n == 1)

@@ -148,6 +148,13 @@ static const struct case_word {
 	[WORD_MISTAKES] = {FIELD("share_file", sample_case, mistakes.share_file)},
 	{FIELD("mem_order", sample_case, mistakes.mem_order), mem_orders, 2},
 	{FIELD("rounds", sample_case, mistakes.rounds)},
+	{FIELD("clients", sample_case, serving.clients)},
+	{FIELD("kept", sample_case, serving.kept)},
+	{FIELD("rate", sample_case, serving.rate)},
+	{FIELD("request", sample_case, serving.request)},
+	{FIELD("reply", sample_case, serving.reply)},
+	{FIELD("serve_work", sample_case, serving.work)},
+	{FIELD("serve_wait", sample_case, serving.wait_ns)},
 };
 
 enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };

@@ -163,6 +163,31 @@ static double get_message_rate(const struct model_run *run, enum model_metric me
 	return NAN;
 }
 
+static double get_request_rate(const struct model_run *run, enum model_metric metric)
+{
+	const double span = fields_known(run->totals.requests_ns);
+
+	return span > 0 ? fields_known(run->totals.requests) / span * 1e9 : NAN;
+}
+
+static double get_request_quantile(const struct model_run *run, enum model_metric metric)
+{
+	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
+	const struct model_latency_figures *figures;
+
+	if (!latency)
+		return NAN;
+	figures = &latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
+	return (double)(metric == METRIC_REQUEST_P99 ? figures->p99 : figures->p50);
+}
+
+static double get_request_cpu(const struct model_run *run, enum model_metric metric)
+{
+	const double requests = fields_known(run->totals.requests);
+
+	return requests > 0 ? metric_value(run, METRIC_CPU) / requests : NAN;
+}
+
 static double get_fairness(const struct model_run *run, enum model_metric metric)
 {
 	if (model_withheld(run))
@@ -205,24 +230,25 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 	return run->kinds.ns[metric_kind(metric)];
 }
 
-#define RUNS	 METRIC_OF_RUNS
-#define PAIRS	 (METRIC_OF_PAIRS | WORSE)
-#define PEAK	 (RUNS | PAIRS | METRIC_OF_MEMORY)
-#define PART	 (RUNS | METRIC_OF_MEMORY)
-#define EACH	 (PAIRS | METRIC_OF_CREATIONS)
-#define WALL	 (RUNS | PAIRS | METRIC_OF_WALL)
-#define WORSE	 METRIC_MORE_IS_WORSE
-#define FAULTS	 (RUNS | METRIC_OF_FAULTS)
-#define OPERATES (PAIRS | METRIC_OF_OPERATIONS)
-#define TASKED	 (RUNS | METRIC_OF_TASKS)
-#define MESSAGED (RUNS | METRIC_OF_MESSAGES)
-#define FILES	 METRIC_OF_FILES
-#define COUNTED	 (RUNS | PAIRS | METRIC_OF_COUNTERS)
-#define PROGRAM	 (WORSE | METRIC_OF_WALL | METRIC_OF_PATH | METRIC_OF_COMMANDS)
-#define PATH	 (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
-#define KINDS	 (PAIRS | METRIC_OF_WALL | METRIC_OF_KINDS)
-#define STEPPED	 METRIC_OF_STEPS
-#define COPIES	 (WORSE | METRIC_OF_COPIES)
+#define RUNS	  METRIC_OF_RUNS
+#define PAIRS	  (METRIC_OF_PAIRS | WORSE)
+#define PEAK	  (RUNS | PAIRS | METRIC_OF_MEMORY)
+#define PART	  (RUNS | METRIC_OF_MEMORY)
+#define EACH	  (PAIRS | METRIC_OF_CREATIONS)
+#define WALL	  (RUNS | PAIRS | METRIC_OF_WALL)
+#define WORSE	  METRIC_MORE_IS_WORSE
+#define FAULTS	  (RUNS | METRIC_OF_FAULTS)
+#define OPERATES  (PAIRS | METRIC_OF_OPERATIONS)
+#define TASKED	  (RUNS | METRIC_OF_TASKS)
+#define MESSAGED  (RUNS | METRIC_OF_MESSAGES)
+#define REQUESTED (RUNS | METRIC_OF_SERVING)
+#define FILES	  METRIC_OF_FILES
+#define COUNTED	  (RUNS | PAIRS | METRIC_OF_COUNTERS)
+#define PROGRAM	  (WORSE | METRIC_OF_WALL | METRIC_OF_PATH | METRIC_OF_COMMANDS)
+#define PATH	  (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
+#define KINDS	  (PAIRS | METRIC_OF_WALL | METRIC_OF_KINDS)
+#define STEPPED	  METRIC_OF_STEPS
+#define COPIES	  (WORSE | METRIC_OF_COPIES)
 
 /* The estimates that a metric of memory may rest on. */
 enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
@@ -256,10 +282,18 @@ const enum model_metric *metric_curves_of(const struct model *model)
 		{METRIC_PRINTED, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
 	};
 	static const enum model_metric cut[] = {METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS};
+	static const enum model_metric requests[2][6] = {
+		{METRIC_REQUEST, METRIC_REQUEST_RATE, METRIC_REQUEST_P99, METRIC_REQUEST_CPU,
+		 METRIC_MEMORY, METRICS},
+		{METRIC_REQUEST_P99, METRIC_REQUEST_RATE, METRIC_REQUEST_CPU, METRIC_MEMORY,
+		 METRICS},
+	};
 	bool reads = false;
 
 	if (model_headline(model) == METRIC_CPU)
 		return cut;
+	if (metric_applies(model, METRIC_REQUEST))
+		return requests[model_headline(model) == METRIC_REQUEST_P99];
 	if (model_headline(model) == METRIC_PRINTED)
 		return printed[model->session.for_ns <= 0];
 
@@ -446,12 +480,14 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	const enum metric_use looked_at =
 		METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS;
 	const enum work_kind step = model_step(model);
-	bool tasks = false, messages = false, files = false, beside = false, known = false;
+	bool tasks = false, serves = false, messages = false, files = false, beside = false,
+	     known = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct plan *plan = &model->cases[i].plan;
 
-		tasks |= plan->tasks > 0;
+		serves |= plan_serves(plan);
+		tasks |= plan->tasks > 0 && !plan_serves(plan);
 		messages |= plan->leaves[WORK_MESSAGE] > 0;
 		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
 		if (metric_is(metric, METRIC_OF_KINDS))
@@ -475,6 +511,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		{METRIC_OF_SHARING, step == WORK_SHARE},
 		{METRIC_OF_COPIES, step == WORK_TOUCH},
 		{METRIC_OF_TASKS, tasks},
+		{METRIC_OF_SERVING, serves},
 		{METRIC_OF_MESSAGES, messages},
 		{looked_at, known},
 		{METRIC_OF_FILES, files},

@@ -546,6 +546,9 @@ enum model_metric model_headline(const struct model *model)
 		return METRIC_PRINTED;
 	if (model_has_latency(model))
 		return METRIC_TASK;
+	/* A rate that is given says nothing of the server. */
+	if (metric_applies(model, METRIC_REQUEST))
+		return model->cases[0].serving.rate > 0 ? METRIC_REQUEST_P99 : METRIC_REQUEST;
 	if (model_has_ways(model) && model_has_operations(model))
 		return METRIC_OPERATION;
 	if (model->session.for_ns > 0)
@@ -566,6 +569,10 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 						     METRIC_TASKS_CREATED};
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
 						  METRIC_MEMORY};
+	static const enum model_metric requests[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_P99,
+						     METRIC_REQUEST_CPU};
+	static const enum model_metric at_rate[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_CPU,
+						    METRIC_MEMORY};
 	/* The time is there to say why it is none. */
 	static const enum model_metric cut[] = {METRIC_MEMORY, METRIC_TASKS_CREATED,
 						METRIC_ELAPSED};
@@ -585,6 +592,10 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 	}
 	if (metrics[0] == METRIC_TASK)
 		rest = creation;
+	else if (metrics[0] == METRIC_REQUEST)
+		rest = requests;
+	else if (metrics[0] == METRIC_REQUEST_P99)
+		rest = at_rate;
 	else if (metric_applies(model, METRIC_MESSAGE_RATE))
 		rest = messages;
 	else if (metric_applies(model, METRIC_PER_SECOND))

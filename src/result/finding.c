@@ -144,7 +144,7 @@ bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
 
 	return swept &&
 	       (strcmp(swept->name, "size") == 0 || plan_work_parse(swept->name, &kind) == 0) &&
-	       plan_is_pool(pool) && each->tasks > 0 && !plan_is_pool(each) &&
+	       plan_is_pool(pool) && !plan_serves(pool) && each->tasks > 0 && !plan_is_pool(each) &&
 	       pool->task[0] == each->task[0] && pool->fanout[0] == each->batch;
 }
 

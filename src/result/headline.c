@@ -237,6 +237,10 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 		return text_of(N_(" a round trip"));
 	case METRIC_STEP:
 		return text_of(N_(" per operation"));
+	case METRIC_REQUEST:
+		return text_of(N_(" a request"));
+	case METRIC_REQUEST_P99:
+		return text_of(N_(" at p99"));
 	case METRIC_CPU:
 		return text_of(N_(" of CPU time"));
 	case METRIC_PRINTED:

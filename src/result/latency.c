@@ -127,7 +127,7 @@ const char *latency_operation(const struct model *model)
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.tasks > 0)
-			return "task";
+			return plan_serves(&model->cases[i].plan) ? "request" : "task";
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		for (uint32_t i = 0; i < model->n_cases; i++) {
 			if (!words[kind])

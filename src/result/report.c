@@ -447,7 +447,11 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 		return false;
 	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",
 		     UNITS_DECIMAL(self * 100, 2));
-	add_cost_share(&text, "what empties the pipe of the hello workers", drain);
+	add_cost_share(&text,
+		       metric_applies(model, METRIC_REQUESTS)
+			       ? "the clients"
+			       : "what empties the pipe of the hello workers",
+		       drain);
 	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
 		 model->session.terminal);
 	add_cost_share(&text, name, terminal);

@@ -237,6 +237,10 @@ static const char *table_headline(const struct model *model)
 		return "per operation";
 	case METRIC_PRINTED:
 		return model->printed_title;
+	case METRIC_REQUEST:
+		return "per request";
+	case METRIC_REQUEST_P99:
+		return "latency p99";
 	default:
 		return "elapsed";
 	}
@@ -1249,7 +1253,7 @@ static const struct table_column tasks_columns[] = {
 static void fill_tasks(const struct model *model, struct table *table)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (model->cases[i].plan.tasks == 0)
+		if (model->cases[i].plan.tasks == 0 || plan_serves(&model->cases[i].plan))
 			continue;
 		add_medians(table, model, i);
 	}
@@ -1259,6 +1263,31 @@ static void fill_tasks(const struct model *model, struct table *table)
 				  "itself; without a pool, each task is created. Creation each: "
 				  "for a pool, the time until all workers exist, divided by the "
 				  "tasks; otherwise from the call until the task runs.");
+}
+
+static const struct table_column requests_columns[] = {
+	{"model"},
+	{"requests/s", VALUE(METRIC_REQUEST_RATE), .emphasis = TABLE_STRONG},
+	{"95 % interval", RANGE(METRIC_REQUEST_RATE)},
+	{"p50", VALUE(METRIC_REQUEST_P50)},
+	{"p99", VALUE(METRIC_REQUEST_P99)},
+	{"95 % interval", RANGE(METRIC_REQUEST_P99)},
+	{"CPU each", VALUE(METRIC_REQUEST_CPU)},
+	{"switches each", VALUE(METRIC_REQUEST_SWITCHES)},
+	{"errors", VALUE(METRIC_REQUEST_ERRORS)},
+};
+
+static void fill_requests(const struct model *model, struct table *table)
+{
+	for (uint32_t i = 0; i < model->n_cases && metric_applies(model, METRIC_REQUESTS); i++)
+		add_medians(table, model, i);
+	if (table->n_cells > 0)
+		table_note(table,
+			   "Medians of the trials. Latency: from when a client begins to "
+			   "connect, or to send on a connection that it has, until it has the "
+			   "whole reply; with -s rate from the moment planned for the "
+			   "request, even if no client was free. Errors: requests without a "
+			   "reply. CPU and switches are the server's, without its clients'.");
 }
 
 static const struct table_column pool_columns[] = {
@@ -1949,6 +1978,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_SPEEDUP] = {"speed-up", LIST_COLUMNS(speedup), fill_speedup},
 	[TABLE_LEVELS] = {"where the time of a task goes", LIST_COLUMNS(levels), fill_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true},
+	[TABLE_REQUESTS] = {"requests", LIST_COLUMNS(requests), fill_requests},
 	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations},
 	[TABLE_COMPARISON] = {"compared", LIST_COLUMNS(comparison), fill_comparison},
 	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},

@@ -21,6 +21,7 @@
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
+	const struct load *load; /* NULL: it does not serve */
 } held;
 
 /* A worker process has inherited the handler, but whoever sends it SIGTERM wants it to end. */
@@ -34,6 +35,8 @@ static void on_term(int number)
 		return;
 	}
 	atomic_store(&held.board->stop, 1);
+	if (held.load)
+		kill(held.load->clients, SIGKILL);
 	scoreboard_release(held.board);
 	errno = saved;
 }
@@ -101,6 +104,33 @@ int lifeline_stop_on_term(struct scoreboard *board)
 	sigemptyset(&action.sa_mask);
 	if (sigaction(SIGTERM, &action, NULL))
 		return -errno;
+	return 0;
+}
+
+static void on_report(int number)
+{
+	int saved = errno;
+
+	(void)number;
+	load_shut(held.load);
+	errno = saved;
+}
+
+int lifeline_serve(const struct load *load)
+{
+	struct sigaction action = {.sa_handler = on_report, .sa_flags = SA_RESTART};
+	struct pollfd report = {.fd = load->report_fd, .events = POLLIN};
+	int flags = fcntl(load->report_fd, F_GETFL);
+
+	held.load = load;
+	sigemptyset(&action.sa_mask);
+	if (sigaction(SIGIO, &action, NULL) || flags < 0 ||
+	    fcntl(load->report_fd, F_SETOWN, getpid()) ||
+	    fcntl(load->report_fd, F_SETFL, flags | O_ASYNC))
+		return -errno;
+	/* They may have ended before. */
+	if (poll(&report, 1, 0) > 0)
+		load_shut(load);
 	return 0;
 }
 

@@ -57,6 +57,10 @@ int main(int argc, char **argv)
 		sink_discard(argv[2]);
 		return EXIT_SUCCESS;
 	}
+	if (argc == 2 && strcmp(argv[1], "--clients") == 0) {
+		err = clients_run();
+		return err ? print_failure("clients", err) : EXIT_SUCCESS;
+	}
 	/* What never ends loading does not outlive who asked. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL))

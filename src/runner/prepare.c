@@ -34,6 +34,9 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 		.cores = VIA_TWO,
 		.counting = request->counting,
 		.one_process = !plan_has(&request->plan, PLAN_PROCESS),
+		.serving = &request->serving,
+		.listener = -1,
+		.connection = -1,
 	};
 
 	if (CPU_COUNT(&request->pin) == 0)

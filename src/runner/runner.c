@@ -143,6 +143,7 @@ void runner_execute(struct scoreboard *board)
 	struct work_own own = {.work = NULL};
 	struct shared shared = {.own = &own};
 	struct sink sink;
+	struct load load = {.n = 0};
 	int err;
 
 	/* The drain starts first: it must not have the pinning or the memory of what follows. */
@@ -155,7 +156,13 @@ void runner_execute(struct scoreboard *board)
 		if (err)
 			fail_run(board, STAGE_FILE, err, request->tmp_dir);
 	}
+	if (!err) {
+		err = load_open(&load, request, "/proc/self/exe");
+		if (err)
+			fail_run(board, STAGE_CLIENTS, -err, NULL);
+	}
 	if (err || prepare_tasks(board, &shared) || enter_run(board)) {
+		load_close(&load, board);
 		set_state(board, BOARD_FAILED);
 		return;
 	}
@@ -177,16 +184,18 @@ void runner_execute(struct scoreboard *board)
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_begin(&before);
-	err = spawner_run(board, &shared, sink.out);
+	err = spawner_run(board, &shared, sink.out, load.n > 0 ? &load : NULL);
 	usage_end(&after);
 	shared_close(&shared);
 	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
 	/* Each piece of work was done exactly once, unless the run was stopped early. */
-	if (!err && tasks > 0 && !barrier_called_off(board) &&
+	if (!err && tasks > 0 && !plan_serves(&request->plan) && !barrier_called_off(board) &&
 	    (atomic_load(&board->tasks.done) != tasks ||
 	     atomic_load(&board->tasks.numbers) != tasks * (tasks - 1) / 2))
 		err = fail_run(board, STAGE_TASKS, EILSEQ, NULL);
 	err = check_sink(board, &sink, err);
+	if (load_close(&load, board) && !err && !barrier_called_off(board))
+		err = fail_run(board, STAGE_CLIENTS, EPIPE, NULL);
 	if (!err)
 		err = own_check(board, &own);
 	board->totals.disk_written_bytes = usage_disk_written(&before);

@@ -15,6 +15,7 @@
 #include "work/work_own.h"
 #include "work/workload.h"
 
+struct load;
 struct plan_node;
 struct primitive;
 struct shared;
@@ -29,6 +30,7 @@ struct team {
 	/* A block of each task's own, side by side, for FAULT_OVERRUN; else NULL: see
 	 * fault_blocks(). */
 	uint8_t *blocks;
+	struct load *load; /* of a plan that serves; else NULL */
 };
 
 struct task {
@@ -38,6 +40,7 @@ struct task {
 		pthread_t thread;
 		pid_t pid;
 	};
+	int connection; /* of a server that creates a task for it, accepted; -1 */
 };
 
 struct task_ops {
@@ -91,9 +94,10 @@ int task_join_process(struct task *task, struct rusage *usage);
  * a worker process dies, or work fails, the others go on. Returns 0, or the -errno of the first
  * failure. Call once per process, from its main thread. out is the stream of the process for
  * workers that write, empty, NULL where there are none; shared is what the workers of each kind
- * share, or NULL.
+ * share, or NULL; load is that of a server, or NULL.
  */
-int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out);
+int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out,
+		struct load *load);
 
 /*
  * The barrier: leaves wait there until all of them exist. Threads and processes alike sleep on a
@@ -343,6 +347,51 @@ void sink_discard(const char *name);
 int sink_drain(void);
 
 /*
+ * The load on a server: where it listens, and its clients, which are the runner program started
+ * anew, outside of the runner's memory and, if there are others, of its CPUs. The clients end when
+ * all requests have their reply or have failed, after CLIENTS_MOST_NS at the latest. The kernel
+ * then sends SIGIO to the runner, whose handler shuts the listeners down, so that no worker waits
+ * for another connection. It does so, too, if the clients crash.
+ */
+
+#define CLIENTS_MOST_NS UINT64_C(60000000000)
+
+struct load {
+	int *listeners; /* one, or one for each worker that has its own (SO_REUSEPORT) */
+	uint32_t n;
+	pid_t clients; /* 0: none */
+	int go_fd;     /* the clients wait for a byte from it; -1: they have begun */
+	int report_fd; /* their report; -1 */
+};
+
+/* 0 or -errno; of a plan that does not serve nothing is opened. program is the runner itself. */
+int load_open(struct load *load, const struct board_request *request, const char *program);
+/* The server can accept: its clients begin. */
+void load_go(struct load *load);
+/* The listener of a worker. */
+int load_listener(const struct load *load, uint32_t worker);
+/* Ends all waits for another connection. Async-signal-safe. */
+void load_shut(const struct load *load);
+/* Takes the report of the clients to the board. 0 or -errno: there is none. */
+int load_close(struct load *load, struct scoreboard *board);
+/* The clients: reads their order from standard input, and writes their report. 0 or -errno. */
+int clients_run(void);
+
+/* The order for the clients, and their report. */
+struct load_order {
+	struct serving serving;
+	uint64_t requests, seed;
+	cpu_set_t server; /* the CPUs of the server; empty: all */
+	uint32_t address_size;
+	uint8_t address[128]; /* a struct sockaddr */
+};
+
+struct load_report {
+	struct board_served served;
+	struct tally_sheet sheet;
+};
+
+/*
  * How long the calling thread could run and had no core, ns; -1: the kernel does not say. The bytes
  * that were read for it, which the kernel counts as the model's, are added to *bytes.
  */
@@ -399,6 +448,8 @@ int lifeline_hold(int life_fd);
 void lifeline_volunteer(void);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
 int lifeline_stop_on_term(struct scoreboard *board);
+/* From now on the end of the clients, and SIGTERM, end the waits for connections. 0 or -errno. */
+int lifeline_serve(const struct load *load);
 
 /*
  * A process beside a run with a fault, a cgroup, programs or --own, for the case that the front end

@@ -2,7 +2,9 @@
 #include "runner.h"
 
 #include <errno.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -52,9 +54,23 @@ static void join_any(struct team *team, const struct task_ops *ops, struct task 
 	tasks[place].team = NULL;
 }
 
+/* The next connection of a client; -1: there is none any more. *error is why, or 0. */
+static int accept_next(const struct load *load, int *error)
+{
+	int fd;
+
+	do {
+		fd = accept4(load_listener(load, 0), NULL, NULL, SOCK_CLOEXEC);
+	} while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
+	*error = fd >= 0 || errno == EINVAL ? 0 : errno;
+	return fd;
+}
+
 void server_run(struct team *team, const struct task_ops *ops, struct task *tasks, uint32_t most,
 		uint32_t first, uint32_t count)
 {
+	const struct plan *plan = &team->board->request.plan;
+	const struct load *load = team->load;
 	uint32_t alive = 0;
 
 	/* A place without a team is free. */
@@ -62,22 +78,41 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		tasks[i] = (struct task) {.team = NULL};
 	for (uint32_t i = 0; i < count; i++) {
 		struct task *task = tasks;
+		int connection = -1, error;
 
 		if (barrier_called_off(team->board))
 			break;
-
+		if (load) {
+			connection = accept_next(load, &error);
+			if (error)
+				runner_fail(team->board, STAGE_WORK, error, PLAN_ROOT, "accept");
+			if (connection < 0)
+				break;
+		}
 		if (alive == most) {
 			join_any(team, ops, tasks, most);
 			alive--;
 		}
 		while (task->team)
 			task++;
-		*task = (struct task) {.team = team, .index = first + i};
+		*task = (struct task) {.team = team, .index = first + i, .connection = connection};
 		if (task_create(ops, task)) {
 			task->team = NULL;
+			if (connection >= 0)
+				close(connection);
 			break;
 		}
+		/* A process has its own. */
+		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
+			close(connection);
 		alive++;
+	}
+	/* The clients may be a child that has ended, so any child is not waited for. */
+	for (uint32_t i = 0; i < most && load; i++) {
+		if (!tasks[i].team)
+			continue;
+		task_join(ops, &tasks[i]);
+		alive--;
 	}
 	for (; alive > 0; alive--)
 		join_any(team, ops, tasks, most);
@@ -124,6 +159,11 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 
 	if (plan->tasks == 0)
 		return -ops->run(args, result);
+	if (plan_serves(plan)) {
+		err = ops->run(args, result);
+		task_slot(task)->tasks = (uint32_t)result->value;
+		return -err;
+	}
 	if (plan_is_pool(plan)) {
 		err = take_pieces(board, ops, args, result, &done, &numbers);
 	} else {

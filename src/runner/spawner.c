@@ -149,6 +149,10 @@ static void do_work(struct task *task, const struct plan_node *node,
 	args.index = node->number;
 	args.pid = slot->pid;
 	args.tid = slot->tid;
+	if (task->team->load) {
+		args.listener = load_listener(task->team->load, node->number);
+		args.connection = task->connection;
+	}
 	if (watched->delay) {
 		args.ticker = &ticker;
 		work_tick_open(&ticker, scoreboard_slices(board, task->index),
@@ -283,7 +287,8 @@ void task_die_with(pid_t parent)
 static _Noreturn void process_main(const struct task *created)
 {
 	struct team team = *created->team;
-	struct task task = {.team = &team, .index = created->index};
+	struct task task = {
+		.team = &team, .index = created->index, .connection = created->connection};
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
@@ -420,6 +425,8 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	bool watched = false;
 
 	if (plan_creates_each(plan)) {
+		if (team->load)
+			load_go(team->load);
 		server_run(team, ops, tasks, batch, first, count);
 		return;
 	}
@@ -436,6 +443,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 				break;
 			tasks[made].team = team;
 			tasks[made].index = first + done + made;
+			tasks[made].connection = -1;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
 				 * Busy, so that this core does not sleep as well: the other one
@@ -450,9 +458,11 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 				break;
 		}
 		/* The main thread opens the barrier; other parents of processes watch it. */
-		if (barrier_used(team->board) && level == 0)
+		if (barrier_used(team->board) && level == 0) {
 			barrier_conduct(team->board);
-		else if (barrier_used(team->board) && plan->task[level] == PLAN_PROCESS)
+			if (team->load)
+				load_go(team->load);
+		} else if (barrier_used(team->board) && plan->task[level] == PLAN_PROCESS)
 			barrier_watch(team->board);
 		for (; made > 0; made--) {
 			if (watched)
@@ -502,10 +512,11 @@ static int check_plan(const struct scoreboard *board, const FILE *out)
 	return 0;
 }
 
-int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out)
+int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out, struct load *load)
 {
 	const struct board_request *request = &board->request;
-	struct team team = {.board = board, .pid = getpid(), .shared = shared, .out = out};
+	struct team team = {
+		.board = board, .pid = getpid(), .shared = shared, .out = out, .load = load};
 	uint64_t stack = request->stack_size; /* of threads, bytes; 0: the system's */
 	struct primitive primitive;
 	pthread_attr_t attr;

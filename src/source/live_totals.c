@@ -84,7 +84,7 @@ static void total_tasks(const struct live_run *run, struct sample_totals *totals
 	const struct plan *plan = &board->request.plan;
 	int64_t creation_ns = 0;
 
-	if (plan->tasks == 0)
+	if (plan->tasks == 0 || plan_serves(plan))
 		return;
 	totals->tasks = (int64_t)board->tasks.done;
 	if (totals->tasks <= 0)
@@ -231,6 +231,18 @@ static void total_operations(struct live_run *run, struct sample_totals *totals)
 	totals->operation_max_ns = (int64_t)atomic_load(&tally->max_ns);
 }
 
+static void total_served(const struct live_run *run, struct sample_totals *t)
+{
+	const struct board_served *served = &run->board->served;
+
+	if (!plan_serves(&run->board->request.plan) || served->span_ns > INT64_MAX ||
+	    served->requests + served->failed > run->board->request.plan.tasks)
+		return;
+	t->requests = (int64_t)served->requests;
+	t->requests_failed = (int64_t)served->failed;
+	t->requests_ns = (int64_t)served->span_ns;
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals, *o = &run->orphans.used;
@@ -252,6 +264,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->checked_kb = kib(checked, 0);
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
+	total_served(run, t);
 	if (t->drain_us < 0 && b->drain_us != UINT64_MAX)
 		t->drain_us = (int64_t)b->drain_us;
 }
@@ -327,6 +340,13 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
 			 (unsigned long long)b->totals.said, (unsigned long long)b->totals.lines,
 			 (unsigned long long)b->totals.torn);
+		return;
+	}
+	if (stage == STAGE_CLIENTS) {
+		if (error == EPIPE)
+			snprintf(buf, size, "the clients ended before all requests had a reply");
+		else
+			snprintf(buf, size, "cannot start the clients: %s", strerror(error));
 		return;
 	}
 	if (stage == STAGE_TASKS) {

@@ -395,6 +395,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	}
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;
+	board->serving = live->experiment->cases[case_id].serving;
 	board->niced = r->niced;
 	board->nice = r->nice;
 	board->policy = r->policy;

@@ -66,7 +66,8 @@ static struct view_ink bar_ink_of(uint8_t work)
 		[WORK_FP] = {0x254d, COLOUR_FP},       [WORK_MEM] = {0x2505, COLOUR_MEM},
 		[WORK_WRITE] = {0x2509, COLOUR_WRITE}, [WORK_SHARE] = {0x2501, COLOUR_CPU},
 		[WORK_TOUCH] = {0x2508, COLOUR_MEM},   [WORK_TOKEN] = {0x2550, COLOUR_IO},
-		[WORK_MESSAGE] = {0x2550, COLOUR_IO},
+		[WORK_MESSAGE] = {0x2550, COLOUR_IO},  [WORK_SERVE] = {0x2550, COLOUR_IO},
+		[WORK_EVENTS] = {0x2505, COLOUR_MEM},
 	};
 
 	return work < WORK_KINDS && inks[work].glyph ? inks[work]

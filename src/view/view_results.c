@@ -61,6 +61,10 @@ static const struct {
 	[TABLE_MEMORY] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_STEPS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W + 1}},
 	[TABLE_MESSAGES] = {true, false, {0, RESULTS_CELL_W, 24, RESULTS_CELL_W}},
+	[TABLE_REQUESTS] = {true,
+			    false,
+			    {0, RESULTS_CELL_W, 24, RESULTS_CELL_W, RESULTS_CELL_W, 24,
+			     RESULTS_CELL_W, RESULTS_CELL_W + 3, RESULTS_CELL_W}},
 	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_RUNS] = {false,
@@ -523,8 +527,9 @@ static void results_path_draw(struct results *results)
 }
 
 static const enum table_id sections[] = {
-	TABLE_VALUES, TABLE_PIVOT, TABLE_STEPS, TABLE_MESSAGES, TABLE_SPEEDUP, TABLE_SCALING,
-	TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
+	TABLE_VALUES,	TABLE_PIVOT,   TABLE_STEPS,  TABLE_MESSAGES, TABLE_REQUESTS,
+	TABLE_SPEEDUP,	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,    TABLE_WHY,
+	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
 
 static int results_note_lines(const struct results *results, enum table_id id)
 {

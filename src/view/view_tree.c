@@ -383,6 +383,9 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 all);
 	else if (plan_is_creation(plan))
 		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
+	else if (plan_serves(plan))
+		snprintf(buf, size, "A task for each connection: at most %s at once.",
+			 UNITS_COUNT(plan->batch));
 	else if (plan->tasks > 0)
 		snprintf(buf, size,
 			 "A task each, created as one before it has ended: at most %s at once.",

@@ -21,6 +21,11 @@ static double add_terms(double sum, uint64_t i, uint64_t end)
 	return sum;
 }
 
+double work_add_terms(uint64_t terms)
+{
+	return add_terms(0, 0, terms);
+}
+
 /* 1 - 1/3 + 1/5 - …, from the first term to the last. */
 static double leibniz(uint64_t terms, struct work_ticker *ticker)
 {

@@ -51,6 +51,19 @@ int channel_receive(struct channel_end *end, uint32_t *number);
 /* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
 bool work_check_pi(double quarter, uint64_t terms);
 
+/* The sum of the first terms of that series. */
+double work_add_terms(uint64_t terms);
+
+/*
+ * The parts that both servers have. The reply to each request: serving.reply bytes of HTTP in
+ * memory that the workers share.
+ */
+
+size_t serve_shared_bytes(const struct work_args *args);
+int serve_prepare(const struct work_args *args, struct work_result *result);
+/* Does the work of a request, without the wait; 0 or -EILSEQ. */
+int serve_compute(const struct serving *serving);
+
 /* A cache line of the array that is walked. */
 struct work_line {
 	_Alignas(64) struct work_line *next;

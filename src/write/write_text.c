@@ -293,14 +293,15 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 #define FEW_CASES 8
 
 /* What a reader of a session with very many wants first, and how to have the rest. */
-static const enum table_id few_tables[] = {TABLE_MESSAGES, TABLE_OPERATIONS, TABLE_PIVOT, TABLES};
+static const enum table_id few_tables[] = {TABLE_MESSAGES, TABLE_REQUESTS, TABLE_OPERATIONS,
+					   TABLE_PIVOT, TABLES};
 static const enum table_id all_tables[] = {
-	TABLE_FAULTS,  TABLE_MESSAGES,	 TABLE_TASKS,	 TABLE_STEPS,
-	TABLE_LATENCY, TABLE_OPERATIONS, TABLE_ELAPSED,	 TABLE_PATH,
-	TABLE_WHY,     TABLE_COSTS,	 TABLE_COUNTERS, TABLE_MEMORY,
-	TABLE_SPEEDUP, TABLE_SCALING,	 TABLE_LEVELS,	 TABLE_PIVOT,
-	TABLE_VALUES,  TABLE_COMPARISON, TABLE_POOL,	 TABLE_CROSSOVER,
-	TABLE_LONGEST, TABLE_WAKES,	 TABLES};
+	TABLE_FAULTS,	 TABLE_MESSAGES, TABLE_REQUESTS,   TABLE_TASKS,
+	TABLE_STEPS,	 TABLE_LATENCY,	 TABLE_OPERATIONS, TABLE_ELAPSED,
+	TABLE_PATH,	 TABLE_WHY,	 TABLE_COSTS,	   TABLE_COUNTERS,
+	TABLE_MEMORY,	 TABLE_SPEEDUP,	 TABLE_SCALING,	   TABLE_LEVELS,
+	TABLE_PIVOT,	 TABLE_VALUES,	 TABLE_COMPARISON, TABLE_POOL,
+	TABLE_CROSSOVER, TABLE_LONGEST,	 TABLE_WAKES,	   TABLES};
 
 /* A sweep's answer would be far below its many tables: it came first, with two of them. */
 static int write_text_tables(const struct model *model, FILE *out, bool sweeps)

@@ -300,7 +300,7 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 		"workers: \"gpu=2\" is not kinds of work with a number each, up to 4000000 "
 		"(cpu=6,io=2); the "
 		"kinds are cpu, io, fp, mem, write, share, touch, hello, own, program, token, "
-		"message, "
+		"message, serve, events, "
 		"null");
 	refused(state, "workers = io=1\nmodels = threads,foo", 2,
 		"models: \"foo\" is not a model (threads, processes, hybrid[:PxT])");

@@ -559,6 +559,78 @@ static void pairs_and_groups_are_whole_in_every_number_of_workers(void **state)
 	assert_int_equal(build(f), 0);
 }
 
+/* Requests are shared out as whole connections; each model has its workers. */
+static void a_server_has_whole_connections_and_the_workers_of_its_models(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "server";
+	f->request.models = "threads,pool,prefork:7,hybrid:2x3,events,events:2";
+	set(f, "tasks=1001", "keep-alive=10");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_true(plan_serves(&cases[i].plan));
+		assert_int_equal(cases[i].plan.tasks, 1010);
+		assert_int_equal(cases[i].serving.kept, 10);
+	}
+	assert_int_equal(plan_count(&cases[0].plan), 101);
+	assert_int_equal(cases[0].plan.batch, 10);
+	assert_string_equal(cases[1].model, "pool:4");
+	assert_int_equal(cases[1].plan.leaves[WORK_SERVE], 4);
+	assert_string_equal(cases[2].model, "prefork:7");
+	assert_string_equal(cases[3].model, "hybrid:2x3");
+	assert_int_equal(cases[3].plan.leaves[WORK_SERVE], 6);
+	assert_string_equal(cases[4].model, "events");
+	assert_int_equal(cases[4].plan.leaves[WORK_EVENTS], 1);
+	assert_string_equal(cases[5].model, "events:2");
+}
+
+/* Long requests are fewer, so that a run does not take minutes; each client has two at least. */
+static void a_server_has_fewer_requests_where_they_are_long(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "server";
+	f->request.models = "events";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.cases[0].plan.tasks, 2000);
+	set(f, "wait=10ms", NULL);
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.cases[0].plan.tasks, 120);
+	assert_int_equal(f->experiment.cases[0].serving.wait_ns, 10000000);
+	set(f, "wait=1s", "clients=50");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.cases[0].plan.tasks, 100);
+}
+
+static void what_no_server_does_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "server";
+	f->request.models = "events:1001";
+	refused(f, -EINVAL, "--models: \"events:1001\"", "from 1 to 1000");
+	f->request.models = "hybrid:2";
+	refused(f, -EINVAL, "--models: \"hybrid:2\"", "hybrid:2x2");
+	f->request.models = "processes:2";
+	refused(f, -EINVAL, "--models: \"processes:2\"", "events[:N]");
+	f->request.models = NULL;
+	set(f, "via=futex", NULL);
+	refused(f, -EINVAL, "-s via=futex: ", "tcp, unix");
+	set(f, "wait=first", NULL);
+	refused(f, -EINVAL, "-s wait=first: ", "wait=10ms");
+	set(f, "reply=63", NULL);
+	refused(f, -EINVAL, "-s reply=63: ", "from 64");
+	f->request.experiment = "mixed";
+	set(f, "clients=3", NULL);
+	refused(f, -EINVAL, "-s clients=3: ", "is for server");
+	f->request.experiment = "command";
+	set(f, "wait=10ms", NULL);
+	refused(f, -EINVAL, "-s wait=10ms: ", "wait=all");
+}
+
 static void workers_in_a_tree_are_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -938,7 +1010,7 @@ static void every_listed_experiment_can_be_built(void **state)
 		assert_int_equal(kind->question[strlen(kind->question) - 1], '?');
 		assert_true(kind->seconds > 0);
 	}
-	assert_int_equal(n, 14);
+	assert_int_equal(n, 15);
 }
 
 /* Its row's time for what the row has, and in proportion. */
@@ -1816,6 +1888,9 @@ int main(void)
 		TEST(the_size_of_a_kind_comes_before_that_of_all),
 		TEST(four_settings_are_crossed_at_most),
 		TEST(pairs_and_groups_are_whole_in_every_number_of_workers),
+		TEST(a_server_has_whole_connections_and_the_workers_of_its_models),
+		TEST(a_server_has_fewer_requests_where_they_are_long),
+		TEST(what_no_server_does_is_refused),
 		TEST(workers_in_a_tree_are_refused),
 		TEST(a_name_or_value_is_never_cut),
 		TEST(stacks_and_ballast_are_their_own_lists),

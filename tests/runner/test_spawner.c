@@ -80,7 +80,7 @@ static pid_t start(struct scoreboard *board, void (*begin)(void))
 	crash_install();
 	if (begin)
 		begin();
-	_exit(-spawner_run(board, NULL, NULL));
+	_exit(-spawner_run(board, NULL, NULL, NULL));
 }
 
 static int finish(pid_t pid)

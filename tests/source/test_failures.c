@@ -244,6 +244,16 @@ static void lose_piece(struct made *made)
 	fail_board(made, STAGE_TASKS, EILSEQ, PLAN_ROOT, "");
 }
 
+static void lose_clients(struct made *made)
+{
+	fail_board(made, STAGE_CLIENTS, EPIPE, PLAN_ROOT, "");
+}
+
+static void lack_clients(struct made *made)
+{
+	fail_board(made, STAGE_CLIENTS, EMFILE, PLAN_ROOT, "");
+}
+
 static void scribble(struct made *made)
 {
 	made->run.board->end_ns = 1;
@@ -366,6 +376,10 @@ static const struct failure {
 	{refuse_join, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "could not join w2 cpu: Resource deadlock avoided (EDEADLK)"},
 	{lose_piece, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED, "not every task was done exactly once"},
+	{lose_clients, WORK_SERVE, PLAN_THREAD, SAMPLE_FAILED,
+	 "the clients ended before all requests had a reply"},
+	{lack_clients, WORK_SERVE, PLAN_THREAD, SAMPLE_FAILED,
+	 "cannot start the clients: Too many open files"},
 	{scribble, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "what tuibench-runner says of it makes no sense"},
 	{exit_runner, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+
+#include "base/procfs.h"
+#include "base/units.h"
+
+/* The ways to serve connections. */
+enum server_shape {
+	SERVER_EACH, /* a task for each connection */
+	SERVER_POOL, /* N tasks that all accept */
+	SERVER_GRID, /* the same as P processes of T threads */
+};
+
+static const struct server_model {
+	const char *name;
+	enum server_shape shape;
+	enum plan_task task; /* of the first level */
+	enum work_kind work;
+	uint32_t workers; /* N unless it is given; 0: the number of -w serve */
+} server_models[] = {
+	{"threads", SERVER_EACH, PLAN_THREAD, WORK_SERVE, 0},
+	{"processes", SERVER_EACH, PLAN_PROCESS, WORK_SERVE, 0},
+	{"pool", SERVER_POOL, PLAN_THREAD, WORK_SERVE, 0},
+	{"prefork", SERVER_POOL, PLAN_PROCESS, WORK_SERVE, 0},
+	{"hybrid", SERVER_GRID, PLAN_PROCESS, WORK_SERVE, 0},
+	{"events", SERVER_POOL, PLAN_THREAD, WORK_EVENTS, 1},
+};
+enum { SERVER_MODELS = sizeof(server_models) / sizeof(server_models[0]) };
+
+/* Workers of a model that has a number of them. */
+#define SERVER_WORKERS_MOST 1000
+
+/*
+ * The requests of a run, unless they are given: fewer where they are long, so that a run takes a
+ * second or two in the slowest of the usual models. A step takes about 2 ns.
+ */
+#define USUAL_REQUESTS 2000
+#define STEPS_OF_RUN   UINT64_C(150000000)
+#define WAITS_OF_RUN   UINT64_C(1200000000)
+
+static const struct server_model *find_model(const char *name)
+{
+	const size_t length = strcspn(name, ":");
+
+	for (size_t i = 0; i < SERVER_MODELS; i++)
+		if (strlen(server_models[i].name) == length &&
+		    strncmp(server_models[i].name, name, length) == 0)
+			return &server_models[i];
+	return NULL;
+}
+
+/* A whole number of connections, and each client has one at least. */
+static uint64_t count_requests(const struct request *request)
+{
+	const struct serving *serving = &request->serving;
+	uint64_t requests = request->tasks, kept = serving->kept;
+
+	if (requests == 0) {
+		requests = USUAL_REQUESTS / (request->quick ? 2 : 1);
+		if (serving->work > 0)
+			requests = MIN(requests, STEPS_OF_RUN / serving->work);
+		if (serving->wait_ns > 0)
+			requests = MIN(requests, WAITS_OF_RUN / serving->wait_ns);
+		requests = MAX(requests, (uint64_t)serving->clients * MAX(kept, 2));
+	}
+	return (requests + kept - 1) / kept * kept;
+}
+
+static int read_grid(struct experiment_build *build, const char *model, uint32_t workers,
+		     struct plan *plan)
+{
+	const char *colon = strchr(model, ':');
+	struct plan typed = {.levels = 2, .fanout = {2, MAX(workers / 2, 1)}};
+
+	if (colon && (plan_shape_parse(colon + 1, &typed) || typed.levels != 2 ||
+		      typed.fanout[0] > SERVER_WORKERS_MOST / typed.fanout[1]))
+		return REFUSE(
+			build, -EINVAL,
+			"--models: \"%s\" is not hybrid:PxT, processes x threads (hybrid:2x2), "
+			"at most %u in all",
+			model, SERVER_WORKERS_MOST);
+	plan->levels = 2;
+	memcpy(plan->fanout, typed.fanout, sizeof(plan->fanout));
+	plan->task[1] = PLAN_THREAD;
+	return 0;
+}
+
+int experiment_server_plan(struct experiment_build *build, const struct experiment_set *set,
+			   const char *model, struct plan *plan)
+{
+	const struct server_model *row = find_model(model);
+	const struct request *request = build->request;
+	const char *colon = strchr(model, ':');
+	uint64_t workers = row && row->workers ? row->workers : set->workers[WORK_SERVE];
+	uint64_t requests = count_requests(request);
+	int err = 0;
+
+	if (!row || (colon && row->shape == SERVER_EACH))
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is no model of server (threads, processes, "
+			      "pool[:N], prefork[:N], hybrid[:PxT], events[:N])",
+			      model);
+	if (requests > PLAN_MAX_TASKS)
+		return REFUSE(build, -EINVAL,
+			      "-s tasks=%" PRIu64 ": is more than %u requests, the most of a run",
+			      requests, PLAN_MAX_TASKS);
+	*plan = (struct plan) {.levels = 1,
+			       .task = {(uint8_t)row->task},
+			       .barrier = row->shape != SERVER_EACH,
+			       .tasks = (uint32_t)requests};
+	switch (row->shape) {
+	case SERVER_EACH:
+		plan->fanout[0] = (uint32_t)(requests / request->serving.kept);
+		plan->batch = MIN(request->serving.clients, plan->fanout[0]);
+		break;
+	case SERVER_POOL:
+		if (colon &&
+		    (units_parse_count(colon + 1, SERVER_WORKERS_MOST, &workers) || workers == 0))
+			return REFUSE(build, -EINVAL,
+				      "--models: \"%s\" is not %s:N with N workers from 1 to %u "
+				      "(%s:4)",
+				      model, row->name, SERVER_WORKERS_MOST, row->name);
+		plan->fanout[0] = (uint32_t)workers;
+		break;
+	case SERVER_GRID:
+		err = read_grid(build, model, (uint32_t)workers, plan);
+		break;
+	}
+	if (!err)
+		plan->leaves[row->work] = plan_leaves(plan);
+	return err;
+}
+
+void experiment_server_label(const struct plan *plan, const char *asked, char *label, size_t size)
+{
+	const struct server_model *row = find_model(asked);
+
+	switch (row->shape) {
+	case SERVER_EACH:
+		snprintf(label, size, "%s", row->name);
+		break;
+	case SERVER_POOL:
+		if (plan->fanout[0] == row->workers)
+			snprintf(label, size, "%s", row->name);
+		else
+			snprintf(label, size, "%s:%u", row->name, plan->fanout[0]);
+		break;
+	case SERVER_GRID:
+		snprintf(label, size, "%s:%ux%u", row->name, plan->fanout[0], plan->fanout[1]);
+		break;
+	}
+}
+
+uint32_t experiment_server_cores(const struct experiment_build *build)
+{
+	const uint32_t cpus = (uint32_t)build->cpus;
+
+	if (!build->kind->serves || build->request->pinned || cpus < 2)
+		return 0;
+	return cpus - MAX(cpus / 4, 1);
+}
+
+/* What a server and its clients have open besides connections. */
+#define SERVER_FILES 24
+
+/* Connections are open files, of the server and of the clients, each a process; and wait in a row.
+ */
+int experiment_server_check(struct experiment_build *build)
+{
+	struct request *request = build->request;
+	const uint32_t clients = request->serving.clients;
+	uint64_t row = UINT64_MAX;
+	struct rlimit limit;
+	char text[32];
+
+	if (request->via == VIA_NONE)
+		request->via = VIA_TCP;
+	if (request->via != VIA_TCP && request->via != VIA_UNIX)
+		return REFUSE(build, -EINVAL, "-s via=%s: is no way to a server (tcp, unix)",
+			      via_names[request->via]);
+	/* The kernel's records of each switch would take as long as a short request. */
+	if (request->sched == SCHED_AUTO)
+		request->sched = SCHED_OWN;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < clients + SERVER_FILES)
+		return REFUSE(build, -EAGAIN,
+			      "-s clients=%u: needs %u open files; RLIMIT_NOFILE (ulimit -n) is "
+			      "%" PRIu64 ": at most %" PRIu64 " fit",
+			      clients, clients + SERVER_FILES, (uint64_t)limit.rlim_cur,
+			      (uint64_t)limit.rlim_cur - MIN(limit.rlim_cur, SERVER_FILES));
+	if (procfs_read_text("", "proc/sys/net/core/somaxconn", text, sizeof(text)) >= 0)
+		row = strtoull(text, NULL, 10);
+	if (row < clients)
+		return REFUSE(build, -EAGAIN,
+			      "-s clients=%u: may all wait to be accepted; net.core.somaxconn "
+			      "allows %" PRIu64 " (sysctl): at most %" PRIu64 " fit",
+			      clients, row, row);
+	return 0;
+}
+
+int experiment_check_wait(struct experiment_build *build)
+{
+	const char *typed = experiment_typed(build->request, "wait");
+	bool is_time;
+
+	if (!typed)
+		return 0;
+	is_time = strchr("0123456789", typed[strlen("wait=")]) != NULL;
+	if (is_time == build->kind->serves)
+		return 0;
+	return REFUSE(build, -EINVAL,
+		      build->kind->serves ? "-s %s: is for programs; a server waits for a time "
+					    "(wait=10ms)"
+					  : "-s %s: is for the experiment server; programs have "
+					    "wait=first or wait=all",
+		      typed);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "work/work_file.h"
+
+/* Connections that may wait to be accepted: more than there are clients. */
+#define BACKLOG 65535
+
+/* An address of one's own: a free port of the loopback interface, or a name that no file has. */
+static socklen_t any_address(enum via via, struct sockaddr_storage *address)
+{
+	struct sockaddr_in *in = (struct sockaddr_in *)address;
+
+	memset(address, 0, sizeof(*address));
+	if (via == VIA_UNIX) {
+		address->ss_family = AF_UNIX;
+		return sizeof(sa_family_t);
+	}
+	in->sin_family = AF_INET;
+	in->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	return sizeof(*in);
+}
+
+/* Listens there, and says where that is. The descriptor, or -errno. */
+static int listen_at(struct sockaddr_storage *address, socklen_t *size, bool shared, int flags)
+{
+	const int on = 1;
+	int fd = socket(address->ss_family, SOCK_STREAM | SOCK_CLOEXEC | flags, 0), err;
+	bool fails;
+
+	if (fd < 0)
+		return -errno;
+	fails = shared && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+	/* Accepted connections inherit it: a reply must not wait for an acknowledgement. */
+	if (address->ss_family == AF_INET)
+		fails |= setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) != 0;
+	fails = fails || bind(fd, (struct sockaddr *)address, *size) || listen(fd, BACKLOG);
+	*size = sizeof(*address);
+	if (!fails && !getsockname(fd, (struct sockaddr *)address, size))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+static int open_listeners(struct load *load, const struct board_request *request,
+			  struct load_order *order)
+{
+	const uint32_t loops = request->plan.leaves[WORK_EVENTS];
+	const bool shared = loops > 1 && request->via == VIA_TCP;
+	struct sockaddr_storage address;
+	socklen_t size = any_address((enum via)request->via, &address);
+	int fd;
+
+	load->listeners = calloc(shared ? loops : 1, sizeof(*load->listeners));
+	if (!load->listeners)
+		return -ENOMEM;
+	while (load->n < (shared ? loops : 1)) {
+		fd = listen_at(&address, &size, shared, loops > 0 ? SOCK_NONBLOCK : 0);
+		if (fd < 0)
+			return fd;
+		load->listeners[load->n++] = fd;
+	}
+	order->address_size = (uint32_t)size;
+	memcpy(order->address, &address, size);
+	return 0;
+}
+
+static int start_clients(struct load *load, const char *program, const struct load_order *order)
+{
+	char *argv[] = {(char *)program, (char *)"--clients", NULL};
+	posix_spawn_file_actions_t files;
+	int go[2], report[2], err;
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(report, O_CLOEXEC)) {
+		err = -errno;
+		close(go[0]);
+		close(go[1]);
+		return err;
+	}
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
+	err = -posix_spawn(&load->clients, program, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	close(go[0]);
+	close(report[1]);
+	load->go_fd = go[1];
+	load->report_fd = report[0];
+	if (err)
+		load->clients = 0;
+	return err ? err : work_file_write(load->go_fd, order, sizeof(*order));
+}
+
+int load_open(struct load *load, const struct board_request *request, const char *program)
+{
+	struct load_order order = {.serving = request->serving,
+				   .requests = request->plan.tasks,
+				   .seed = clock_now_ns(),
+				   .server = request->pin};
+	int err;
+
+	*load = (struct load) {.go_fd = -1, .report_fd = -1};
+	if (!plan_serves(&request->plan))
+		return 0;
+	/* Clients that have died are an error of write(2). */
+	signal(SIGPIPE, SIG_IGN);
+	err = open_listeners(load, request, &order);
+	if (!err)
+		err = start_clients(load, program, &order);
+	return err ? err : lifeline_serve(load);
+}
+
+/* A byte: its end alone would not be one, where workers have inherited the pipe. */
+void load_go(struct load *load)
+{
+	if (load->go_fd < 0)
+		return;
+	(void)!write(load->go_fd, "g", 1);
+	close(load->go_fd);
+	load->go_fd = -1;
+}
+
+int load_listener(const struct load *load, uint32_t worker)
+{
+	return load->listeners[worker % load->n];
+}
+
+void load_shut(const struct load *load)
+{
+	for (uint32_t i = 0; i < load->n; i++)
+		shutdown(load->listeners[i], SHUT_RDWR);
+}
+
+int load_close(struct load *load, struct scoreboard *board)
+{
+	struct load_report report;
+	struct rusage usage;
+	bool whole;
+	pid_t pid;
+
+	if (load->n == 0)
+		return 0;
+	/* They have nothing to do: the run has not begun. */
+	if (load->go_fd >= 0) {
+		if (load->clients > 0)
+			kill(load->clients, SIGKILL);
+		close(load->go_fd);
+	}
+	whole = load->report_fd >= 0 &&
+		work_file_read(load->report_fd, &report, sizeof(report)) == sizeof(report);
+	do {
+		pid = load->clients > 0 ? wait4(load->clients, NULL, 0, &usage) : 0;
+	} while (pid < 0 && errno == EINTR);
+	if (pid > 0)
+		board->totals.drain_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
+	if (whole) {
+		board->served = report.served;
+		tally_merge(&board->tally, &report.sheet);
+	}
+	load_shut(load);
+	for (uint32_t i = 0; i < load->n; i++)
+		close(load->listeners[i]);
+	if (load->report_fd >= 0)
+		close(load->report_fd);
+	free(load->listeners);
+	load->n = 0;
+	return whole ? 0 : -EPIPE;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "work_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/param.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "core/serving.h"
+
+/*
+ * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
+ * also for those whose request waits; but while it computes for one, all others wait.
+ */
+
+#define LOOP_CHUNK  4096
+#define LOOP_EVENTS 64
+
+enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITING };
+
+struct connection {
+	int fd;
+	enum connection_stage stage;
+	uint32_t served;	 /* its requests */
+	uint64_t bytes;		 /* of the request read, or of the reply written */
+	uint64_t due_ns;	 /* the end of its wait */
+	struct connection *next; /* that waits */
+	/* Its place among all. */
+	struct connection *after, **link;
+};
+
+struct loop {
+	const struct work_args *args;
+	int epoll, timer;
+	struct connection *first, *last; /* that wait, by the end of their wait */
+	struct connection *all;
+	uint64_t served;
+};
+
+static void open_connection(struct loop *loop, struct connection *connection, int fd)
+{
+	connection->fd = fd;
+	connection->after = loop->all;
+	connection->link = &loop->all;
+	if (loop->all)
+		loop->all->link = &connection->after;
+	loop->all = connection;
+}
+
+static void close_connection(struct connection *connection)
+{
+	*connection->link = connection->after;
+	if (connection->after)
+		connection->after->link = connection->link;
+	close(connection->fd);
+	free(connection);
+}
+
+/* All wait equally long, so the one that began first ends first. */
+static void set_wait_timer(const struct loop *loop)
+{
+	const uint64_t ns = loop->first ? loop->first->due_ns : 0;
+	const struct itimerspec at = {.it_value = {.tv_sec = (time_t)(ns / 1000000000),
+						   .tv_nsec = (long)(ns % 1000000000)}};
+
+	timerfd_settime(loop->timer, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+static void begin_wait(struct loop *loop, struct connection *connection)
+{
+	connection->stage = CONNECTION_WAITING;
+	connection->due_ns = clock_now_ns() + loop->args->serving->wait_ns;
+	connection->next = NULL;
+	if (loop->first) {
+		loop->last->next = connection;
+		loop->last = connection;
+		return;
+	}
+	loop->first = loop->last = connection;
+	set_wait_timer(loop);
+}
+
+/* 1: it is whole; 0: more of it has yet to come; -errno, or -EPIPE at the connection's end. */
+static int read_on(const struct loop *loop, struct connection *connection)
+{
+	char chunk[LOOP_CHUNK];
+	uint64_t left;
+
+	while ((left = loop->args->serving->request - connection->bytes) > 0) {
+		ssize_t n = recv(connection->fd, chunk, MIN(left, sizeof(chunk)), 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 && errno == EAGAIN ? 0 : -EPIPE;
+		connection->bytes += (uint64_t)n;
+	}
+	connection->bytes = 0;
+	return 1;
+}
+
+static int write_on(const struct loop *loop, struct connection *connection)
+{
+	const char *reply = loop->args->shared;
+	uint64_t left;
+
+	while ((left = loop->args->serving->reply - connection->bytes) > 0) {
+		ssize_t n = send(connection->fd, reply + connection->bytes, left, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 && errno == EAGAIN ? 0 : -EPIPE;
+		connection->bytes += (uint64_t)n;
+	}
+	connection->bytes = 0;
+	return 1;
+}
+
+/*
+ * Continues a connection until it has to wait, and closes it at its end. 0, or -EILSEQ of its work.
+ */
+static int advance(struct loop *loop, struct connection *connection)
+{
+	const struct serving *serving = loop->args->serving;
+	int done = 1, err = 0;
+
+	while (done == 1 && !err) {
+		switch (connection->stage) {
+		case CONNECTION_READING:
+			done = read_on(loop, connection);
+			if (done < 1)
+				break;
+			err = serve_compute(serving);
+			connection->stage = CONNECTION_WRITING;
+			if (serving->wait_ns > 0)
+				begin_wait(loop, connection);
+			break;
+		case CONNECTION_WAITING:
+			return 0;
+		case CONNECTION_WRITING:
+			done = write_on(loop, connection);
+			if (done < 1)
+				break;
+			loop->served++;
+			connection->stage = CONNECTION_READING;
+			if (++connection->served == serving->kept)
+				done = -EPIPE;
+			break;
+		}
+	}
+	if (done < 0 || err)
+		close_connection(connection);
+	return err;
+}
+
+/* Those whose wait is over. */
+static int end_waits(struct loop *loop)
+{
+	const uint64_t now_ns = clock_now_ns();
+	struct connection *connection;
+	int err = 0;
+
+	while (!err && (connection = loop->first)) {
+		if (connection->due_ns > now_ns)
+			break;
+		loop->first = connection->next;
+		connection->stage = CONNECTION_WRITING;
+		err = advance(loop, connection);
+	}
+	set_wait_timer(loop);
+	return err;
+}
+
+/* Takes all that wait to be accepted. 0, -ESHUTDOWN: the clients are done; -errno. */
+static int accept_all(struct loop *loop)
+{
+	struct connection *connection;
+	struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET};
+	int err = 0, fd;
+
+	while (!err) {
+		fd = accept4(loop->args->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
+			continue;
+		if (fd < 0 && errno == EAGAIN)
+			return 0;
+		if (fd < 0)
+			return errno == EINVAL ? -ESHUTDOWN : -errno;
+		connection = calloc(1, sizeof(*connection));
+		if (!connection) {
+			close(fd);
+			return -ENOMEM;
+		}
+		open_connection(loop, connection, fd);
+		event.data.ptr = connection;
+		if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event))
+			return -errno;
+		err = advance(loop, connection);
+	}
+	return err;
+}
+
+/* Connections come first: the end of a wait may free one that has an event, too. */
+static int run_loop(struct loop *loop)
+{
+	struct epoll_event events[LOOP_EVENTS];
+	int err = 0, n;
+
+	while (!err) {
+		bool is_due = false, has_new = false, is_shut = false;
+		uint64_t times;
+
+		n = epoll_wait(loop->epoll, events, LOOP_EVENTS, -1);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		for (int i = 0; i < n && !err; i++) {
+			void *of = events[i].data.ptr;
+
+			if (of == &loop->timer)
+				is_due = true;
+			else if (of == loop)
+				has_new = true;
+			else
+				err = advance(loop, of);
+			/* A Unix socket that was shut down only says EAGAIN, over and over. */
+			is_shut |= of == loop && events[i].events & EPOLLHUP;
+		}
+		if (is_due && !err) {
+			(void)!read(loop->timer, &times, sizeof(times));
+			err = end_waits(loop);
+		}
+		if (has_new && !err)
+			err = is_shut ? -ESHUTDOWN : accept_all(loop);
+	}
+	return err == -ESHUTDOWN ? 0 : err;
+}
+
+static int run_events(const struct work_args *args, struct work_result *result)
+{
+	struct loop loop = {.args = args, .epoll = -1, .timer = -1};
+	struct epoll_event listens = {.events = EPOLLIN | EPOLLEXCLUSIVE, .data.ptr = &loop};
+	struct epoll_event ticks = {.events = EPOLLIN, .data.ptr = &loop.timer};
+	int err = 0;
+
+	*result = (struct work_result) {.value = 0};
+	loop.epoll = epoll_create1(EPOLL_CLOEXEC);
+	loop.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (loop.epoll < 0 || loop.timer < 0 ||
+	    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, args->listener, &listens) ||
+	    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.timer, &ticks))
+		err = -errno;
+	if (!err)
+		err = run_loop(&loop);
+	result->value = loop.served;
+	while (loop.all)
+		close_connection(loop.all);
+	if (loop.timer >= 0)
+		close(loop.timer);
+	if (loop.epoll >= 0)
+		close(loop.epoll);
+	return err;
+}
+
+const struct workload_ops work_events_ops = {
+	.about = "serve all connections in one loop (-s work, -s wait)",
+	.unit = "requests",
+	.shared_bytes = serve_shared_bytes,
+	.prepare = serve_prepare,
+	.run = run_events,
+};

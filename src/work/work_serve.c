@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "work_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/serving.h"
+
+/*
+ * The server whose every connection has a worker: a thread or process of its own, or one of a pool
+ * that takes the next connection when it is done with this one. It waits for one thing at a time.
+ */
+
+/* Bytes that are read at once. */
+#define SERVE_CHUNK 4096
+
+size_t serve_shared_bytes(const struct work_args *args)
+{
+	return args->serving->reply;
+}
+
+/* A reply that clients of HTTP understand, too. Its header is as long whatever the length is. */
+int serve_prepare(const struct work_args *args, struct work_result *result)
+{
+	static const char header[] = "HTTP/1.1 200 OK\r\nContent-Length: %010zu\r\n\r\n";
+	const size_t bytes = args->serving->reply;
+	const size_t length = (size_t)snprintf(NULL, 0, header, bytes);
+
+	(void)result;
+	if (bytes < length)
+		return -EINVAL;
+	memset(args->shared, 'r', bytes);
+	snprintf(args->shared, length + 1, header, bytes - length);
+	if (bytes > length)
+		((char *)args->shared)[length] = 'r';
+	return 0;
+}
+
+int serve_compute(const struct serving *serving)
+{
+	if (serving->work == 0)
+		return 0;
+	return work_check_pi(work_add_terms(serving->work), serving->work) ? 0 : -EILSEQ;
+}
+
+/* Reads a whole request. False: the client has closed the connection, or it was reset. */
+static bool read_request(int fd, uint64_t bytes)
+{
+	char chunk[SERVE_CHUNK];
+
+	while (bytes > 0) {
+		ssize_t n = recv(fd, chunk, MIN(bytes, sizeof(chunk)), 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		bytes -= (uint64_t)n;
+	}
+	return true;
+}
+
+static bool write_reply(int fd, const char *reply, uint64_t bytes)
+{
+	while (bytes > 0) {
+		ssize_t n = send(fd, reply, bytes, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		reply += n;
+		bytes -= (uint64_t)n;
+	}
+	return true;
+}
+
+static void wait_for_ns(uint64_t ns)
+{
+	struct timespec left = {.tv_sec = (time_t)(ns / 1000000000),
+				.tv_nsec = (long)(ns % 1000000000)};
+
+	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+		;
+}
+
+/* Serves one connection to its end, and closes it. served grows by its requests. 0 or -EILSEQ. */
+static int serve_connection(const struct work_args *args, int fd, uint64_t *served)
+{
+	const struct serving *serving = args->serving;
+	int err = 0;
+
+	for (uint32_t i = 0; i < serving->kept; i++) {
+		if (!read_request(fd, serving->request))
+			break;
+		err = serve_compute(serving);
+		if (err)
+			break;
+		if (serving->wait_ns > 0)
+			wait_for_ns(serving->wait_ns);
+		if (!write_reply(fd, args->shared, serving->reply))
+			break;
+		*served += 1;
+	}
+	close(fd);
+	return err;
+}
+
+static int run_serve(const struct work_args *args, struct work_result *result)
+{
+	int err = 0, fd;
+
+	*result = (struct work_result) {.value = 0};
+	if (args->connection >= 0)
+		return serve_connection(args, args->connection, &result->value);
+	while (!err) {
+		fd = accept4(args->listener, NULL, NULL, SOCK_CLOEXEC);
+		if (fd >= 0)
+			err = serve_connection(args, fd, &result->value);
+		else if (errno == EINVAL) /* it was shut down: the clients are done */
+			break;
+		else if (errno != EINTR && errno != ECONNABORTED)
+			err = -errno;
+	}
+	return err;
+}
+
+const struct workload_ops work_serve_ops = {
+	.about = "serve a connection at a time (-s work, -s wait)",
+	.unit = "requests",
+	.shared_bytes = serve_shared_bytes,
+	.prepare = serve_prepare,
+	.run = run_serve,
+};

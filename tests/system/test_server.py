@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The experiment server: each request is answered once in every model, by as many tasks and system
+calls as the kernel counted; what fails is counted, and nothing outlives it.
+
+    test_server.py TUIBENCH
+"""
+
+import csv
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, TUIBENCH, await_end_of, below, created, result, run, strace
+
+REQUESTS = 60
+SMALL = ("server", "--warmup", "0", "-s", "work=100")
+USUAL = ("-s", "tasks=%d" % REQUESTS, "-s", "clients=3")
+MODELS = "threads,processes,pool:2,prefork:2,hybrid:2x2,events,events:2"
+WORKERS = {"threads": REQUESTS, "processes": REQUESTS, "pool:2": 2, "prefork:2": 2, "hybrid:2x2": 6,
+           "events": 1, "events:2": 2}
+
+
+def served(*args, usual=USUAL):
+    return result(*SMALL, *usual, "--trials", "1", *args)["runs"]
+
+
+class Served(unittest.TestCase):
+    def check(self, runs, requests=REQUESTS):
+        for one in runs:
+            self.assertEqual((one["status"], one["requests"], one["request_errors"]),
+                             ("ok", requests, 0), one)
+            self.assertEqual(one["operations"]["n"], requests, one["model"])
+            self.assertGreater(one["operations"]["min"], 0)
+            self.assertLessEqual(one["operations"]["min"], one["operations"]["max"])
+            self.assertLessEqual(one["request_p50_ms"], one["request_p99_ms"])
+            # Two sides of one figure: a request takes what is left of a second for it.
+            self.assertAlmostEqual(one["requests_per_second"] * one["request_ms"] / 1000, 1, delta=0.05)
+            self.assertGreater(one["drain_cpu_ms"], 0)
+
+    def test_each_request_is_answered_once_in_every_model(self):
+        for via in ("tcp", "unix"):
+            runs = served("--models", MODELS, "-s", "via=" + via)
+            self.assertEqual({one["model"]: one["workers"] for one in runs}, WORKERS)
+            self.check(runs)
+
+    def test_a_connection_carries_as_many_requests_as_it_is_kept_for(self):
+        runs = served("--models", MODELS, "-s", "keep-alive=5")
+        for one in runs:
+            each = ":" not in one["model"] and one["model"] != "events"
+            self.assertEqual(one["workers"], REQUESTS // 5 if each else WORKERS[one["model"]])
+        self.check(runs)
+
+    def test_requests_and_replies_longer_than_a_buffer_arrive_whole(self):
+        for via in ("tcp", "unix"):
+            self.check(served("--models", "threads,prefork:2,events", "-s", "via=" + via,
+                              "-s", "request=1M", "-s", "reply=5M",
+                              usual=("-s", "tasks=6", "-s", "clients=3")), 6)
+
+    def test_a_wait_bounds_a_pool_by_its_workers_and_not_a_loop_of_events(self):
+        runs = {one["model"]: one for one in served(
+            "--models", "pool:2,events,threads", "-s", "wait=20ms",
+            usual=("-s", "tasks=60", "-s", "clients=30"))}
+        self.check(runs.values())
+        # 60 waits of 20 ms, two at once: no load of the machine makes that shorter.
+        self.assertGreaterEqual(runs["pool:2"]["requests"] * runs["pool:2"]["request_ms"], 590)
+        for one in runs.values():
+            self.assertGreaterEqual(one["operations"]["min"], 19.9e6, one["model"])
+        # All 30 wait together in the others, whose least latency is that of one wait; a pool's is
+        # more for whoever came late.
+        self.assertGreaterEqual(runs["pool:2"]["request_p99_ms"], 200)
+
+    def test_a_recording_says_what_was_served(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "server.csv")
+            before = json.loads(run(*SMALL, *USUAL, "--trials", "2", "--models", "pool:2,events", "--log", log,
+                                    "--format", "json")[0])
+            again = json.loads(subprocess.run([TUIBENCH, "--export", "json", log], check=True,
+                                              capture_output=True, timeout=DEADLINE).stdout)
+            self.assertEqual([one["compared"] for one in before["runs"]],
+                             [one["compared"] for one in again["runs"]])
+            with open(log, encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            ends = [row for row in rows if row["record"] == "end"]
+            self.assertEqual([row["requests"] for row in ends], [str(REQUESTS)] * 4)
+            done = {}
+            for row in rows:
+                if row["record"] == "worker":
+                    done[row["run"], row["id"]] = int(row["tasks_done"] or 0)
+            for number in "0123":
+                self.assertEqual(sum(n for (at, _), n in done.items() if at == number), REQUESTS)
+
+
+class Rate(unittest.TestCase):
+    def test_latency_counts_from_the_planned_moment(self):
+        """One worker that is busy for 20 ms a request, and 200 requests a second: each comes 5 ms after
+        the one before, and waits for all of them. A client that counts from when it could send
+        would see 20 ms at most of them (coordinated omission)."""
+        one = result("server", "--warmup", "0", "--trials", "1", "-s", "tasks=60", "-s", "work=0",
+                     "-s", "wait=20ms", "-s", "rate=200", "-s", "clients=1", "--models",
+                     "pool:1")["runs"][0]
+        self.assertEqual((one["requests"], one["request_errors"]), (60, 0))
+        # 60 requests take 1.2 s and came within 0.3 s or so: even the half of them waited for long.
+        self.assertGreater(one["request_p50_ms"], 200)
+        self.assertGreater(one["request_p99_ms"], 600)
+        closed = result("server", "--warmup", "0", "--trials", "1", "-s", "tasks=60", "-s", "work=0",
+                        "-s", "wait=20ms", "-s", "clients=1", "--models", "pool:1")["runs"][0]
+        self.assertLess(closed["request_p50_ms"], one["request_p50_ms"])
+
+
+class Calls(unittest.TestCase):
+    """strace counts the same connections and tasks."""
+
+    def count(self, model):
+        trace = strace(self, "accept4,clone,clone3,epoll_wait,connect", *SMALL, *USUAL, "--models", model)
+        accepted = len(re.findall(r"accept4\(.*= \d+$|accept4 resumed>.*= \d+$", trace, re.M))
+        connected = len(re.findall(r"connect\(\d+, \{sa_family=AF_INET, sin_port", trace))
+        return trace, accepted, connected
+
+    def test_every_connection_is_accepted_once(self):
+        for model in ("threads", "pool:2", "events"):
+            trace, accepted, connected = self.count(model)
+            self.assertEqual((accepted, connected), (REQUESTS, REQUESTS), model)
+            waits = len(re.findall(r"epoll_wait\(", trace))
+            # Those of the clients alone, or of the loop, too; the front end polls.
+            self.assertGreater(waits, 0, model)
+
+    def test_a_process_is_forked_for_each_connection(self):
+        trace, accepted, _ = self.count("processes")
+        acceptor = {line.split()[0] for line in trace.splitlines() if "accept4(" in line}
+        own = "\n".join(line for line in trace.splitlines() if line.split()[0] in acceptor)
+        # Those, and the clients.
+        self.assertEqual((accepted, created(own)), (REQUESTS, REQUESTS + 1))
+
+
+def runner_of(front):
+    """The runner and the clients of a session, once both are there."""
+    while front.poll() is None:
+        tasks = {name: pid for pid, name in reversed(below(front.pid))}
+        if "tuibench-client" in tasks and "tuibench-runner" in tasks:
+            return tasks["tuibench-runner"], tasks["tuibench-client"]
+        time.sleep(0.002)
+    raise AssertionError("the session has ended")
+
+
+LONG = ("server", "--warmup", "0", "--trials", "1", "-b", "--no-log", "-s", "tasks=3000", "-s",
+        "wait=20ms", "-s", "clients=10")
+
+
+class Ends(unittest.TestCase):
+    """However a session ends, nothing of it is left."""
+
+    def session(self, model):
+        return subprocess.Popen([TUIBENCH, *LONG, "--models", model], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def test_clients_that_vanish_fail_the_run(self):
+        for model in ("threads", "processes", "pool:2", "prefork:2", "hybrid:2x2", "events"):
+            with self.session(model) as front:
+                runner, clients = runner_of(front)
+                os.kill(clients, signal.SIGKILL)
+                out, err = front.communicate(timeout=DEADLINE)
+            self.assertIn("the clients ended before all requests had a reply", out + err, model)
+            self.assertEqual(front.returncode, 1, model)
+            await_end_of(self, runner)
+
+    def test_a_session_that_is_killed_leaves_neither_server_nor_clients(self):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for model in ("processes", "events"):
+                with self.session(model) as front:
+                    runner, _ = runner_of(front)
+                    front.send_signal(number)
+                    front.communicate(timeout=DEADLINE)
+                await_end_of(self, runner)
+
+    def test_a_worker_that_is_killed_loses_its_connections_alone(self):
+        with self.session("prefork:2") as front:
+            runner, _ = runner_of(front)
+            workers = []
+            while len(workers) < 2:
+                workers = [pid for pid, name in below(runner) if name == "tuibench-runner"]
+            os.kill(workers[0], signal.SIGKILL)
+            out, err = front.communicate(timeout=DEADLINE)
+        self.assertIn("was ended by signal 9", " ".join((out + err).split()))
+        await_end_of(self, runner)
+
+
+class Refused(unittest.TestCase):
+    def refuse(self, status, *args, **more):
+        return " ".join(run("server", *args, status=status, **more)[1].split())
+
+    def test_what_no_server_has(self):
+        self.assertIn("threads:2", self.refuse(2, "--models", "threads:2"))
+        self.assertIn("pool:0", self.refuse(2, "--models", "pool:0"))
+        self.assertIn("tcp, unix", self.refuse(2, "-s", "via=pipe"))
+        self.assertIn("wait=10ms", self.refuse(2, "-s", "wait=all"))
+        self.assertIn("request=31", self.refuse(2, "-s", "request=31"))
+        self.assertIn("-w serve=8", self.refuse(2, "-w", "cpu=2"))
+
+    def test_more_clients_than_files_are_refused_with_the_limit(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+        said = self.refuse(3, "-s", "clients=1000", preexec_fn=limit)
+        self.assertRegex(said, r"needs 1024 open files; RLIMIT_NOFILE .* is 256: at most 232 fit")
+
+
+if __name__ == "__main__":
+    sys.argv = sys.argv[:1] + ["-v"]
+    unittest.main()
