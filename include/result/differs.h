@@ -32,5 +32,8 @@ struct differs {
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
 /* "80 % of the difference is waiting for a lock (GIL)."; "": no part is named. Returns buf. */
 char *differs_sentence(const struct differs *differs, char *buf, size_t size);
-/* That of the pair that model_parts_pair() chooses. */
-char *differs_of_session(const struct model *model, char *buf, size_t size);
+/*
+ * That of the pair that model_parts_pair() chooses. False: it is "", or says why the parts of a
+ * real difference are not known.
+ */
+bool differs_of_session(const struct model *model, char *buf, size_t size);

@@ -215,7 +215,8 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 
 /* Both of the pair that model_parts_pair() chooses. */
 struct why {
-	char differs[WHY_TEXT / 2]; /* of programs, see differs_sentence() */
+	char differs[WHY_TEXT / 2]; /* of programs, see differs_of_session() */
+	bool differs_known;
 	char sentence[WHY_TEXT];
 	bool has_cause;
 	struct why_cause cause;

@@ -179,13 +179,23 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	return buf;
 }
 
-char *differs_of_session(const struct model *model, char *buf, size_t size)
+bool differs_of_session(const struct model *model, char *buf, size_t size)
 {
+	struct model_comparison elapsed;
 	struct differs differs;
 	uint32_t a, b;
 
 	buf[0] = '\0';
-	if (model_parts_pair(model, &a, &b) && differs_read(model, a, b, &differs))
-		differs_sentence(&differs, buf, size);
-	return buf;
+	if (!model_parts_pair(model, &a, &b))
+		return false;
+	if (differs_read(model, a, b, &differs) && *differs_sentence(&differs, buf, size))
+		return true;
+	if (differs.reason == REASON_NONE || differs.reason == REASON_NOT_KNOWN ||
+	    !runs_program(model, a) || !runs_program(model, b) ||
+	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed) ||
+	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
+		return false;
+	snprintf(buf, size, "tuibench cannot say what differs: %s.",
+		 reason_sentence(differs.reason));
+	return false;
 }

@@ -345,7 +345,7 @@ void why_find(const struct model *model, struct why *out)
 	*out = (struct why) {.has_cause = false};
 	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
 		return;
-	differs_of_session(model, out->differs, sizeof(out->differs));
+	out->differs_known = differs_of_session(model, out->differs, sizeof(out->differs));
 	why_sentence(model, &difference, out->sentence, sizeof(out->sentence));
 	out->has_cause = why_cause(model, &difference, &out->cause);
 }

@@ -55,14 +55,16 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 }
 
 /* What differs between two programs: in the Overview, once all is measured and where it fits. */
-static const char *hint_differs(const struct view_frame *frame, int w)
+static const char *hint_differs(const struct view_frame *frame, int w, bool known)
 {
 	const struct why *why;
 
 	if (frame->state->view != 1 || !model_over(frame->model))
 		return NULL;
 	why = view_cache_why(frame->cache, frame->model);
-	return *why->differs && utf8_columns(why->differs) <= w ? why->differs : NULL;
+	if (!*why->differs || why->differs_known != known || utf8_columns(why->differs) > w)
+		return NULL;
+	return why->differs;
 }
 
 /* What a bar is made of; or a row of many, where a set has too many for a row each. */
@@ -161,7 +163,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	/* The top line says that there are warnings. */
-	why = hint_differs(frame, w);
+	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
 	if (cache->n_warnings) {
@@ -171,6 +173,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 			buf[strcspn(buf, ";")] = '\0';
 		return buf;
 	}
+	why = hint_differs(frame, w, false);
+	if (why)
+		return why;
 	/* How to try what was explained: the message itself is in view 6. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		stacks |= model->messages[i].time_ns <= model->now_ns &&

@@ -420,7 +420,8 @@ int write_answer(const struct model *model, FILE *out)
 		left -= write_text_wrapped(out, line);
 	fputc('\n', out);
 	left -= 1 + write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
-	if (*differs_of_session(model, line, sizeof(line)))
+	differs_of_session(model, line, sizeof(line));
+	if (*line)
 		left -= write_text_wrapped(out, line);
 	/* The last line and a blank one; the first warning has room, too. */
 	left -= 2;

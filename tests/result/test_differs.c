@@ -152,6 +152,72 @@ static void what_is_not_significant_is_not_named(void **state)
 	assert_says(&(struct more) {.cpu_ms = -6, .lock_ms = 6, .lock = WAIT_GIL}, "");
 }
 
+/* A session of two programs that are one, but for how long `b` computes more. */
+struct drawn {
+	uint64_t session;
+	int64_t more_cpu_ms;
+};
+
+/* 0 to most - 1, the same for the same three numbers; splitmix64. */
+static int64_t draw_number(const struct drawn *drawn, const struct sample_run *id, uint64_t part,
+			   uint64_t most)
+{
+	uint64_t x = ((drawn->session * 64 + id->trial) * 2 + id->case_id) * 8 + part;
+
+	x = (x + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (int64_t)((x ^ x >> 31) % most);
+}
+
+static void fill_drawn(struct programs_run *run, const void *arg)
+{
+	const struct drawn *drawn = arg;
+	const uint32_t case_id = run->id.case_id;
+	const struct more more = {
+		.cpu_ms = draw_number(drawn, &run->id, 0, 40) +
+			  (case_id == 1 ? drawn->more_cpu_ms : 0),
+		.lock_ms = draw_number(drawn, &run->id, 1, 40),
+		.core_ms = draw_number(drawn, &run->id, 2, 40),
+		.lock = WAIT_GIL,
+	};
+
+	run->id.case_id = 1; /* fill_threads() adds to this one */
+	fill_threads(run, &more);
+	run->id.case_id = case_id;
+}
+
+/* Sessions that name a part other than running. */
+static unsigned count_named(int64_t more_cpu_ms, unsigned sessions)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < sessions; i++) {
+		const struct drawn drawn = {i, more_cpu_ms};
+		const struct programs programs = {.trials = 12, .fill = fill_drawn, .arg = &drawn};
+		struct differs differs;
+		struct model model;
+		bool named = false;
+
+		programs_model(&programs, &model);
+		assert_true(differs_read(&model, 0, 1, &differs));
+		assert_int_equal(differs.n, PROGRAM_PARTS);
+		for (int k = 0; k < PROGRAM_PARTS; k++)
+			named |= differs.parts[k].named &&
+				 (more_cpu_ms == 0 || k != PROGRAM_RUNNING);
+		found += named;
+		model_free(&model);
+	}
+	return found;
+}
+
+/* In 5 % of sessions at most: of the same program twice, and of parts that do not differ. */
+static void chance_is_seldom_named_as_what_differs(void **state)
+{
+	assert_in_range(count_named(0, 400), 0, 20);
+	assert_in_range(count_named(60, 400), 0, 20);
+}
+
 /* Nobody else waits for it, and while it waits nobody runs: for whatever it is, it is no lock. */
 static void a_futex_of_one_task_is_no_lock(void **state)
 {
@@ -186,13 +252,30 @@ static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
 	};
 	struct differs differs;
 	char sentence[WHY_TEXT];
+	struct model model;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		read_differs(rows[i].programs, &(struct more) {.lock_ms = 40, .lock = WAIT_GIL},
-			     &differs, sentence);
+		struct more more = {.lock_ms = 40, .lock = WAIT_GIL};
+		struct programs programs = rows[i].programs;
+
+		read_differs(programs, &more, &differs, sentence);
 		assert_int_equal(differs.n, 0);
 		assert_int_equal(differs.reason, rows[i].reason);
 		assert_string_equal(sentence, "");
+		/* The session says why, where there is a difference. */
+		programs.trials = 12;
+		programs.fill = fill_threads;
+		programs.arg = &more;
+		programs_model(&programs, &model);
+		assert_false(differs_of_session(&model, sentence, sizeof(sentence)));
+		assert_non_null(strstr(sentence, "tuibench cannot say what differs: "));
+		assert_non_null(strstr(sentence, reason_sentence(rows[i].reason)));
+		model_free(&model);
+		more.lock_ms = 0;
+		programs_model(&programs, &model);
+		assert_false(differs_of_session(&model, sentence, sizeof(sentence)));
+		assert_string_equal(sentence, "");
+		model_free(&model);
 	}
 }
 
@@ -223,8 +306,8 @@ static void a_pipeline_waits_for_what_runs_in_it(void **state)
 	char sentence[WHY_TEXT], *text;
 
 	programs_model(&programs, &model);
-	assert_string_equal(differs_of_session(&model, sentence, sizeof(sentence)),
-			    "All of the difference is running.");
+	assert_true(differs_of_session(&model, sentence, sizeof(sentence)));
+	assert_string_equal(sentence, "All of the difference is running.");
 	text = exported_model(write_answer, &model);
 	assert_non_null(strstr(text, "\nAll of the difference is running.\n"));
 	free(text);
@@ -240,6 +323,7 @@ int main(void)
 		cmocka_unit_test(what_differs_is_named_by_its_share_of_the_difference),
 		cmocka_unit_test(half_and_half_names_both),
 		cmocka_unit_test(what_is_not_significant_is_not_named),
+		cmocka_unit_test(chance_is_seldom_named_as_what_differs),
 		cmocka_unit_test(a_futex_of_one_task_is_no_lock),
 		cmocka_unit_test(what_nobody_looked_at_withholds_what_it_may_belong_to),
 		cmocka_unit_test(without_the_switches_of_tasks_the_parts_are_not_known),
