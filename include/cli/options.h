@@ -59,6 +59,7 @@ struct options {
 	uint64_t log_limit; /* bytes of a recording; UINT64_MAX: without a limit */
 	const char *output; /* of the export; NULL: standard output */
 	bool notes;	    /* those of the lecture that runs elsewhere */
+	bool check;	    /* the lecture is looked through, and not given */
 	const char *trust;  /* the lecture's file; NULL */
 	const char *rerun;  /* the recording whose session runs again; NULL */
 	bool yes;	    /* without asking */
@@ -97,6 +98,8 @@ struct options {
  * options_screen() at the terminal.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
+/* The same of a lecture's scene, which has a screen when it is shown, if there is none now. */
+int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size);
 /* A screen is wanted and possible: no --batch, a terminal on both sides that can draw. */
 bool options_screen(const struct options *options);
 /* A session may end before its last trial: nobody has said how many there are. */
@@ -194,6 +197,7 @@ struct options_typed {
 	char *error;
 	size_t size;
 	bool given[OPTIONS_MOST]; /* by rule */
+	bool scene;		  /* of a lecture */
 };
 
 /* Stores the value of an option; 0, or -EINVAL with its line. */

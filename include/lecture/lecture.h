@@ -15,10 +15,12 @@ enum { LECTURE_BYTES = 256 * 1024, LECTURE_SCENES = 200, LECTURE_COMMAND = 480 }
 
 struct lecture_scene {
 	char *heading;
-	char *caption; /* the first paragraph; "": none */
-	char *notes;   /* paragraphs with an empty line between them; "": none */
-	char *command; /* "tuibench" and its options; "": none */
-	unsigned line; /* of the file: of the command, else of the heading */
+	char *caption;	/* the first paragraph; "": none */
+	char *notes;	/* paragraphs with an empty line between them; "": none */
+	char *command;	/* "tuibench" and its options; "": none */
+	unsigned line;	/* of the file: of the command, else of the heading */
+	char other[32]; /* word of its first fenced block that is not tuibench, "" if none */
+	unsigned other_line;
 };
 
 struct lecture {

@@ -389,6 +389,11 @@ struct lecturer {
 int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
 		  char *error, size_t size);
 /*
+ * Writes what each scene will do and how long it takes, and all faults of the file, without running
+ * anything. Returns whether there is a fault.
+ */
+int lecture_check(const struct options *options, FILE *out);
+/*
  * Makes sessions of all its commands, which loads the objects that they name. 0, or a negative
  * errno with a line in error, and the lecture is closed.
  */

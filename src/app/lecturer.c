@@ -106,7 +106,7 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	struct stat st;
 	char *placed;
 	struct options *options = calloc(1, sizeof(*options)), asked = *now;
-	int err = options ? options_parse(options, words->argc, words->argv, error, size)
+	int err = options ? options_parse_scene(options, words->argc, words->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
 	if (!err)
@@ -132,7 +132,7 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err && next_add_now(words, &asked))
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
-		err = options_parse(options, words->argc, words->argv, error, size);
+		err = options_parse_scene(options, words->argc, words->argv, error, size);
 	/*
 	 * A relative name is one beside the lecture, as of a link in its text. They stand at the
 	 * end of the words, where getopt has moved them. To open a pipe can take for ever, deaf to

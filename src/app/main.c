@@ -765,6 +765,8 @@ static int act(struct options *options)
 		status = self_test_run(options);
 		return status ? status : close_output();
 	case ACTION_LECTURE:
+		if (options->check)
+			return lecture_check(options, stdout) ? EXIT_USAGE : close_output();
 		if (options->n_logs > 0)
 			return run_or_replay(options);
 		if (options->notes)

@@ -151,6 +151,8 @@ static const struct options_rule options_rules[] = {
 	 VALUE_ACTION, OPTION(action), "l", ACTION_LECTURE},
 	{"notes", 0, NULL, N_("in a second terminal: show the speaker's notes"), VALUE_FLAG,
 	 OPTION(notes), "l"},
+	{"check", 0, NULL, N_("look through the lecture FILE, and run nothing"), VALUE_FLAG,
+	 OPTION(check), "l"},
 	{"trust", 0, "FILE", N_("run all commands of the lecture FILE without asking"),
 	 VALUE_STRING, OPTION(trust), "l", .what = "the lecture's file",
 	 .outside = "trusts a file"},
@@ -953,7 +955,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;
 	const char *format = options->format->name;
-	const bool screen = options_screen(options), many = options->n_logs > 1;
+	const bool screen = typed->scene || options_screen(options), many = options->n_logs > 1;
 	const bool log_out = options->log && strcmp(options->log, "-") == 0;
 	const struct {
 		bool both;
@@ -975,9 +977,12 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "bundle: is of one recording in a file; name it"},
 		{options->notes && options->n_logs > 0,
 		 "--notes: shows those of the lecture that runs; leave the file out"},
+		{options->check && (options->notes || options->n_logs == 0),
+		 "--check: name the lecture: --lecture FILE --check"},
 		{options->notes && (options->log || options->no_log || options->trust),
 		 "--notes: of a lecture that runs: it has no --log, --no-log or --trust"},
-		{mode == 'l' && (options->notes || options->n_logs == 1) && !screen,
+		{mode == 'l' && (options->notes || options->n_logs == 1) && !screen &&
+			 !options->check,
 		 "--lecture needs a terminal"},
 		{mode == 'm' && !screen,
 		 "--menu needs a terminal; --help experiments lists the choices"},
@@ -1162,14 +1167,28 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	return err;
 }
 
-int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+static int parse_words(struct options_typed *typed, int argc, char **argv)
 {
-	struct options_typed typed = {options, error, size, {0}};
 	int err;
 
-	*error = '\0';
-	err = parse(&typed, argc, argv);
-	return err < 0 && !*error ? error_line(error, size, err, "%s",
-					       err == -ENOMEM ? "out of memory" : strerror(-err))
-				  : err;
+	*typed->error = '\0';
+	err = parse(typed, argc, argv);
+	if (err >= 0 || *typed->error)
+		return err;
+	return error_line(typed->error, typed->size, err, "%s",
+			  err == -ENOMEM ? "out of memory" : strerror(-err));
+}
+
+int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+{
+	struct options_typed typed = {options, error, size, {0}, false};
+
+	return parse_words(&typed, argc, argv);
+}
+
+int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size)
+{
+	struct options_typed typed = {options, error, size, {0}, true};
+
+	return parse_words(&typed, argc, argv);
 }

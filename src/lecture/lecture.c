@@ -323,6 +323,14 @@ static int add_block(struct reader *reader, cmark_node *block)
 			reader, line_of(nested),
 			"a block of tuibench in a list or quotation does not run; it begins at "
 			"the left margin");
+	if (type == CMARK_NODE_CODE_BLOCK && !*reader->scene->other) {
+		const char *info = cmark_node_get_fence_info(block);
+
+		snprintf(reader->scene->other, sizeof(reader->scene->other), "%.*s",
+			 info ? (int)strcspn(info, " ") : 0, info ? info : "");
+		utf8_mask(reader->scene->other);
+		reader->scene->other_line = line_of(block);
+	}
 	/* The first paragraph is the caption. */
 	if (!reader->scene->caption && type == CMARK_NODE_PARAGRAPH) {
 		reader->scene->caption = block_text(block);

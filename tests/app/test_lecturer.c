@@ -53,6 +53,41 @@ static void leave(struct held *held)
 	free(held->options);
 }
 
+/* Without a screen: each fault is named, and each scene that has none says what it will do. */
+static void a_check_names_all_faults_and_what_scenes_take(void **state)
+{
+	static const char *const said[] = {
+		"5 scenes\n",
+		"1  A: a slide\n      ",
+		"talk.md:4: this block of \"sh\" goes to the notes; only a block of \"tuibench\" "
+		"runs",
+		"2  B\n      fault: ",
+		"talk.md:11: --trails: is not an option; did you mean --trials?",
+		"talk.md:17: cannot read \"",
+		"none.csv\": No such file",
+		"4  D: runs 4 cpu workers, about ",
+		"5  E: plays the scene before again",
+		"\n2 faults.\n"};
+	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
+	struct options *options = options_of(argv);
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	folder_write(
+		folder_at(path, *state, "talk.md"),
+		"# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
+		"```tuibench\n-r none.csv\n```\n\n# D\n\n```tuibench\ncrash --vote\n```\n\n# E\n\n"
+		"```tuibench\n--replay\n```\n");
+	options->logs[0] = path;
+	assert_int_equal(lecture_check(options, out), 1);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (!strstr(text, said[i]))
+			fail_msg("no %s in %s", said[i], text);
+	free(text);
+	free(options);
+}
+
 static void scenes_before_the_first_command_have_no_session(void **state)
 {
 	struct view_state shown = {.zoom = 7};
@@ -135,6 +170,7 @@ static void a_recorded_lecture_plays_at_the_speed_that_was_asked_for(void **stat
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
 		FOLDER_TEST(scenes_before_the_first_command_have_no_session),
 		FOLDER_TEST(a_scene_has_the_zoom_that_it_asks_for),
 		FOLDER_TEST(a_recorded_lecture_plays_at_the_speed_that_was_asked_for),

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "app.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+#include "base/units.h"
+#include "experiment/experiment.h"
+
+/* A lecture is looked through before it is given: nothing runs, and all faults are named. */
+
+/* A scene in the list; seconds that its runs take, NaN if not known. */
+struct outlook {
+	char text[160];
+	double seconds;
+};
+
+/* The recordings that a scene plays can be read. 0 or -errno with a line. */
+static int check_recordings(const struct options *options, char *error, size_t size)
+{
+	for (int i = 0; i < options->n_logs; i++)
+		if (access(options->logs[i], R_OK) != 0)
+			return error_line(error, size, -errno, "cannot read \"%s\": %s",
+					  options->logs[i], strerror(errno));
+	return 0;
+}
+
+static int check_session(const struct options *options, struct outlook *out, char *error,
+			 size_t size)
+{
+	struct experiment *experiment;
+	int err;
+
+	if (options->replay) {
+		snprintf(out->text, sizeof(out->text), "plays %s",
+			 options->n_logs > 0 ? options->logs[0] : "the scene before again");
+		return check_recordings(options, error, size);
+	}
+	experiment = malloc(sizeof(*experiment));
+	if (!experiment)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	err = experiment_build(&options->request, experiment, error, size);
+	if (!err) {
+		out->seconds = experiment_time(experiment);
+		snprintf(out->text, sizeof(out->text),
+			 isnan(out->seconds) ? "runs %s, for a time that is not known"
+					     : "runs %s, about %.0f s",
+			 experiment->title, fmax(1, out->seconds));
+	}
+	free(experiment);
+	return err;
+}
+
+/* 0 or -errno with a line that names file and line. */
+static int check_scene(const struct lecturer *lecturer, const struct lecture_scene *scene,
+		       struct outlook *out, char *error, size_t size)
+{
+	struct lecturer_scene made;
+	struct options *options;
+	char what[512];
+	int err = lecturer_words_make(&made, scene, lecturer->path, lecturer->options, error, size);
+
+	*out = (struct outlook) {"a slide", 0};
+	if (err || made.words.argc == 0)
+		return err;
+	options = calloc(1, sizeof(*options));
+	err = options ? options_parse_scene(options, made.words.argc, made.words.argv, what,
+					    sizeof(what))
+		      : error_line(what, sizeof(what), -ENOMEM, "out of memory");
+	if (!err)
+		err = check_session(options, out, what, sizeof(what));
+	if (err)
+		error_line(error, size, err, "%s:%u: %s", lecturer->path, scene->line, what);
+	free(options);
+	next_free(&made.words);
+	return err;
+}
+
+int lecture_check(const struct options *options, FILE *out)
+{
+	struct lecturer lecturer;
+	char error[1024], *outside = NULL;
+	double seconds = 0;
+	unsigned faults = 0;
+
+	if (lecturer_read(&lecturer, options, &outside, error, sizeof(error))) {
+		fprintf(out, "%s\n", error);
+		return 1;
+	}
+	fprintf(out, "%s: %s, %zu scene%s\n", lecturer.path, lecturer.lecture.title,
+		lecturer.lecture.n, lecturer.lecture.n == 1 ? "" : "s");
+	for (size_t i = 0; i < lecturer.lecture.n; i++) {
+		const struct lecture_scene *scene = &lecturer.lecture.scenes[i];
+		struct outlook outlook;
+
+		if (check_scene(&lecturer, scene, &outlook, error, sizeof(error))) {
+			fprintf(out, "  %2zu  %s\n      fault: %s\n", i + 1, scene->heading, error);
+			faults++;
+		} else {
+			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
+			seconds += isnan(outlook.seconds) ? 0 : outlook.seconds;
+		}
+		if (*scene->other)
+			fprintf(out,
+				"      %s:%u: this block of \"%s\" goes to the notes; only a block "
+				"of "
+				"\"tuibench\" runs\n",
+				lecturer.path, scene->other_line, scene->other);
+	}
+	fprintf(out, "Runs take about %.0f s in all, on two cores.\n", seconds);
+	if (outside)
+		fprintf(out, "Its commands start or open:\n%s", outside);
+	if (faults > 0)
+		fprintf(out, "%u fault%s.\n", faults, faults == 1 ? "" : "s");
+	free(outside);
+	lecturer_close(&lecturer);
+	return faults > 0;
+}
