@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
+/* The ending of a noun after the number n: "s", or "" after 1. */
+const char *sentence_plural(int64_t n);
 /* Makes the letter at that place a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
 

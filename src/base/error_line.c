@@ -88,6 +88,13 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	}
 }
 
+const char *sentence_plural(int64_t n)
+{
+	if (n == 1)
+		return "";
+	return "s";
+}
+
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before)
 {
 	while (*text) {

@@ -415,11 +415,14 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 	}
 	n = crossover_find(points, curve->n_values, found, CURVE_CROSSES);
 	for (size_t i = 0; i < n && curve->n_crosses < CURVE_CROSSES && i < CURVE_CROSSES; i++) {
-		bool a_first = found[i].before == STATS_A;
+		struct curve_cross *cross = &curve->cross[curve->n_crosses++];
 
-		curve->cross[curve->n_crosses++] =
-			(struct curve_cross) {found[i].at, a_first ? a : b, a_first ? b : a,
-					      (int)found[i].from, (int)found[i].to};
+		*cross = (struct curve_cross) {found[i].at, a, b, (int)found[i].from,
+					       (int)found[i].to};
+		if (found[i].before != STATS_A) {
+			cross->a = b;
+			cross->b = a;
+		}
 	}
 	return 0;
 }

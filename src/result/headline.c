@@ -119,6 +119,18 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 
 #define MEDIAN_TEXT(answer, row) answer_median(answer, row, 0, (char[48]) {0})
 
+/* crowded: the trials of a case that do not count. */
+static const char *no_trial_template(const struct model *model, uint32_t crowded)
+{
+	if (model_over(model))
+		return N_("No trial was measured");
+	if (crowded == 0)
+		return N_("No trial is complete yet");
+	if (crowded == 1)
+		return N_("No trial counts yet: other programs used the cores in the one so far");
+	return N_("No trial counts yet: other programs used the cores in all {n} so far");
+}
+
 static void add_no_trial(struct sentence *s, const struct model *model)
 {
 	uint32_t crowded = 0;
@@ -137,13 +149,7 @@ static void add_no_trial(struct sentence *s, const struct model *model)
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		crowded = MAX(crowded, model_replaced(model, i));
-	FILL(s,
-	     model_over(model) ? N_("No trial was measured")
-	     : crowded == 0    ? N_("No trial is complete yet")
-	     : crowded == 1
-		     ? N_("No trial counts yet: other programs used the cores in the one so far")
-		     : N_("No trial counts yet: other programs used the cores in all {n} so far"),
-	     {"n", NUMBER(crowded)});
+	FILL(s, no_trial_template(model, crowded), {"n", NUMBER(crowded)});
 }
 
 static bool is_time(enum model_metric metric)
@@ -186,11 +192,12 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
 			    : !outside;
 	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
-	const struct slot by_pair = {
-		"by_pair",
-		told ? ""
-		     : text_of(cell->state == ANSWER_REAL ? N_("pair by pair ")
-							  : N_("medians mislead; pair by pair "))};
+	struct slot by_pair = {"by_pair", ""};
+
+	if (!told && cell->state == ANSWER_REAL)
+		by_pair.text = text_of(N_("pair by pair "));
+	else if (!told)
+		by_pair.text = text_of(N_("medians mislead; pair by pair "));
 
 	switch (cell->state) {
 	case ANSWER_REAL:
@@ -293,8 +300,8 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 	const double times = last_wins ? ratio.estimate : 1 / ratio.estimate;
 	const bool agree =
 		answer_medians_agree(loser->cells[0].median, winner->cells[0].median, times);
-	const struct claim_ends ends = claim_times_ends(last_wins ? ratio.low : 1 / ratio.high,
-							last_wins ? ratio.high : 1 / ratio.low);
+	const struct claim_ends ends = last_wins ? claim_times_ends(ratio.low, ratio.high)
+						 : claim_times_ends(1 / ratio.high, 1 / ratio.low);
 
 	FILL(s,
 	     N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} to "
@@ -437,14 +444,15 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
 			const char *names)
 {
-	const bool time = is_time(answer->metrics[0]);
-	const char *const words[OUTCOMES] = {
-		[SLOWER] = time ? N_("slower") : N_("more"),
-		[FASTER] = time ? N_("faster") : N_("less"),
-		[ALIKE] = N_("same"),
-		[NEAR] = N_("too close"),
-		[UNDECIDED] = N_("not decided"),
+	const char *words[OUTCOMES] = {
+		[SLOWER] = N_("more"),	  [FASTER] = N_("less"),	   [ALIKE] = N_("same"),
+		[NEAR] = N_("too close"), [UNDECIDED] = N_("not decided"),
 	};
+
+	if (is_time(answer->metrics[0])) {
+		words[SLOWER] = N_("slower");
+		words[FASTER] = N_("faster");
+	}
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *name = model->cases[i].model;
@@ -569,6 +577,16 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
+/* What the other workers do after that fault. */
+static const char *survival_verb(enum fault_kind kind)
+{
+	if (kind == FAULT_OVERRUN)
+		return N_("keep a right result");
+	if (kind == FAULT_HANG)
+		return N_("finish");
+	return N_("survive");
+}
+
 static void add_faults(struct sentence *s, const struct model *model)
 {
 	static const char *const does[] = {
@@ -604,9 +622,7 @@ static void add_faults(struct sentence *s, const struct model *model)
 	     trials == 1 ? N_("In one trial one worker {why}: {others} {verb}")
 			 : N_("In each of {n} trials one worker {why}: {others} {verb}"),
 	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", list.buf},
-	     {"verb", text_of(kind == FAULT_OVERRUN ? N_("keep a right result")
-			      : kind == FAULT_HANG  ? N_("finish")
-						    : N_("survive"))});
+	     {"verb", text_of(survival_verb(kind))});
 }
 
 static bool add_failure(struct sentence *s, const struct model *model)
@@ -711,6 +727,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	const uint32_t fastest = n == 1 ? UINT32_MAX : find_fastest(answer, model, reference);
 	const char *name = fastest == UINT32_MAX ? "" : NAME_OF(model, fastest);
 	const bool plural = report_name_is_plural(name);
+	const char *text;
 
 	if (fastest == first->case_id) {
 		FILL(s,
@@ -722,13 +739,15 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	}
 	if (*name)
 		FILL(s, plural ? N_("{a} are fastest; ") : N_("{a} is fastest; "), {"a", name});
-	FILL(s,
-	     n == 1 ? N_("{a} {of_a}, {b} {of_b}{what}{how}")
-	     : model_has_faults(model)
-		     ? N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)")
-	     : s->used == 0 ? N_("Compared with {a} ({of_a}{what}): {others}")
-			    : N_("compared with {a} ({of_a}{what}): {others}"),
-	     {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
+	if (n == 1)
+		text = N_("{a} {of_a}, {b} {of_b}{what}{how}");
+	else if (model_has_faults(model))
+		text = N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)");
+	else if (s->used == 0)
+		text = N_("Compared with {a} ({of_a}{what}): {others}");
+	else
+		text = N_("compared with {a} ({of_a}{what}): {others}");
+	FILL(s, text, {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
 	     {"how", how.buf}, {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
 }
@@ -756,12 +775,14 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 			sentence_add(&varied, "%s%s", n_varied++ ? text_of(N_(" and ")) : "",
 				     first->list[v].name);
 	}
-	FILL(&names,
-	     n_varied > 1	    ? N_(" combinations of {names}")
-	     : n_varied > 0	    ? N_(" values of {names}")
-	     : model->n_origins > 0 ? N_(" recordings")
-				    : N_(" kinds of work"),
-	     {"names", varied.buf});
+	if (n_varied > 1)
+		FILL(&names, N_(" combinations of {names}"), {"names", varied.buf});
+	else if (n_varied > 0)
+		FILL(&names, N_(" values of {names}"), {"names", varied.buf});
+	else if (model->n_origins > 0)
+		HEADLINE_ADD(&names, N_(" recordings"));
+	else
+		HEADLINE_ADD(&names, N_(" kinds of work"));
 	if (!add_ranges(s, answer, model, names.buf)) {
 		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names.buf);
@@ -797,12 +818,15 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 		n++;
 	}
 	report_summarize(model, known[0], answer->metrics[0], &summary);
-	FILL(&how,
-	     n > 1 && model->n_origins > 0 ? N_(" (not measured together)")
-	     : n > 1			   ? N_(" (other work: not compared)")
-	     : summary.n == 1		   ? N_(" (one trial, nothing to compare)")
-					   : N_(" (median of {n} trials, nothing to compare)"),
-	     {"n", NUMBER((uint32_t)summary.n)});
+	if (n > 1 && model->n_origins > 0)
+		HEADLINE_ADD(&how, N_(" (not measured together)"));
+	else if (n > 1)
+		HEADLINE_ADD(&how, N_(" (other work: not compared)"));
+	else if (summary.n == 1)
+		HEADLINE_ADD(&how, N_(" (one trial, nothing to compare)"));
+	else
+		FILL(&how, N_(" (median of {n} trials, nothing to compare)"),
+		     {"n", NUMBER((uint32_t)summary.n)});
 	FILL(s, n == 1 ? N_("{a} {of_a}{what}{how}") : N_("{a} {of_a}, {b} {of_b}{what}{how}"),
 	     {"a", NAME_OF(model, known[0])},
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},

@@ -95,11 +95,13 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 	enum plan_placement placement =
 		(enum plan_placement)model->cases[row->case_id].plan.placement;
 	const struct model_latency_at *at = latency_at(model, row);
-	const char *idle = placement != PLAN_IDLE ? "" : brief ? ", idle" : ", 1 ms idle";
 	struct sentence s = sentence_in(buf, size);
+	const char *idle = "";
 
 	if (plan_operates(&model->cases[row->case_id].plan))
 		return buf;
+	if (placement == PLAN_IDLE)
+		idle = brief ? ", idle" : ", 1 ms idle";
 	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
 		     idle);
 	if (placement > PLAN_PINNED && at && !isnan(at->share))
@@ -271,8 +273,10 @@ static void add_conditions(const struct model *model, const struct machine *mach
 	if (machine->mhz >= 0)
 		snprintf(mhz, sizeof(mhz), "%" PRId64, machine->mhz);
 	latency_format(text, sizeof(text), latency_clock(model, case_id));
-	sentence_add(s, "%s%s MHz%s%s%s · %s %s", brief ? "" : "CPU ", mhz, *source ? " (" : "",
-		     source, *source ? ")" : "", brief ? "clock" : "the clock itself", text);
+	sentence_add(s, "%s%s MHz", brief ? "" : "CPU ", mhz);
+	if (*source)
+		sentence_add(s, " (%s)", source);
+	sentence_add(s, " · %s %s", brief ? "clock" : "the clock itself", text);
 }
 
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size)

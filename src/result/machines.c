@@ -147,14 +147,17 @@ static void read_machine(const struct model *model, struct machines_recording *r
 {
 	const struct sample_session *session = &model->session;
 	const struct machine *machine = &session->machine;
+	const char *name = machine->label;
 
+	if (!*name)
+		name = machine->host;
+	if (!*name)
+		name = machine->id;
+	if (!*name)
+		name = basename(recording->path);
 	recording->done = model->done;
 	recording->machine = *machine;
-	snprintf(recording->name, sizeof(recording->name), "%s",
-		 *machine->label  ? machine->label
-		 : *machine->host ? machine->host
-		 : *machine->id	  ? machine->id
-				  : basename(recording->path));
+	snprintf(recording->name, sizeof(recording->name), "%s", name);
 	snprintf(recording->experiment, sizeof(recording->experiment), "%s", session->experiment);
 	snprintf(recording->title, sizeof(recording->title), "%s", session->title);
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -741,6 +744,21 @@ static bool is_plural(const char *name, size_t n)
 	       (n == 9 && strncmp(name, "processes", n) == 0);
 }
 
+/* fast: the metric is a time. Else the name of the metric follows. */
+static const char *less_verb(bool fast, bool plural)
+{
+	if (fast)
+		return plural ? "are faster" : "is faster";
+	return plural ? "need less " : "needs less ";
+}
+
+static const char *pooled_verb(bool fast, bool plural)
+{
+	if (fast)
+		return plural ? "take" : "takes";
+	return plural ? "need" : "needs";
+}
+
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size)
 {
 	const struct machines_question *q = answer->question;
@@ -765,9 +783,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	if (*at)
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
-	sentence_add(&s, "%.*s %s", less_n, less,
-		     fast ? (plural ? "are faster" : "is faster")
-			  : (plural ? "need less " : "needs less "));
+	sentence_add(&s, "%.*s %s", less_n, less, less_verb(fast, plural));
 	/* The name of a program stays as it was given. */
 	if (!*at && plural)
 		sentence_begin(&s, begin);
@@ -777,8 +793,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 		     answer->n, real);
 	if (against > 0)
 		sentence_add(&s, "; the other way on %u", against);
-	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b,
-		     fast ? (b_plural ? "take" : "takes") : (b_plural ? "need" : "needs"),
+	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b, pooled_verb(fast, b_plural),
 		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
 	sentence_add(&s, "%s); on another machine expect ",
 		     MACHINES_INTERVAL(answer->low, answer->high));
@@ -820,14 +835,21 @@ bool machines_fault_sentence(const struct machines *machines, size_t i, char *bu
 /* A name more of a list, while the sentence is not too long. */
 static void add_name(struct sentence *s, size_t *n, const char *name, const char *why)
 {
-	if (++*n <= NAMED_MOST)
-		sentence_add(s, "%s%s%s%.100s%s", *n > 1 ? ", " : "", name, *why ? " (" : "", why,
-			     *why ? ")" : "");
+	if (++*n > NAMED_MOST)
+		return;
+	sentence_add(s, "%s%s", *n > 1 ? ", " : "", name);
+	if (*why)
+		sentence_add(s, " (%.100s)", why);
 }
 
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size)
 {
+	static const char *const what[MACHINES_TROUBLES] = {
+		[MACHINES_MISSING] = "not reported",
+		[MACHINES_UNFINISHED] = "no end yet",
+		[MACHINES_FAILED] = "failed runs",
+	};
 	struct sentence names = SENTENCE(SAMPLE_TEXT), s = sentence_in(buf, size);
 	size_t n = 0;
 
@@ -852,11 +874,7 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 	sentence_add(&s, "%zu", n);
 	if (kind == MACHINES_MISSING)
 		sentence_add(&s, " of %zu", machines->n_expected);
-	sentence_add(&s, " %s %s: %s", n == 1 ? "has" : "have",
-		     kind == MACHINES_MISSING	   ? "not reported"
-		     : kind == MACHINES_UNFINISHED ? "no end yet"
-						   : "failed runs",
-		     names.buf);
+	sentence_add(&s, " %s %s: %s", n == 1 ? "has" : "have", what[kind], names.buf);
 	if (n > NAMED_MOST)
 		sentence_add(&s, " and %zu more", n - NAMED_MOST);
 	sentence_add(&s, ".");
@@ -878,8 +896,8 @@ char *machines_title(const struct machines *machines, char *buf, size_t size)
 	else
 		left_out = machines->n;
 	sentence_add(&s, "%u machine%s, %zu recording%s", machines->n_machines,
-		     machines->n_machines == 1 ? "" : "s", machines->n,
-		     machines->n == 1 ? "" : "s");
+		     sentence_plural(machines->n_machines), machines->n,
+		     sentence_plural((int64_t)machines->n));
 	if (running > 0)
 		sentence_add(&s, ", %zu without an end", running);
 	if (left_out > 0)

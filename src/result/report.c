@@ -252,7 +252,7 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 		add_machine_part(&s, "", report_cores(cores, sizeof(cores), machine));
 	else if (machine->cores_online > 0)
 		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
-			     machine->cores_online == 1 ? "" : "s");
+			     sentence_plural(machine->cores_online));
 	if (machine->memory_kb >= 0)
 		add_machine_part(&s, "", UNITS_KIB(machine->memory_kb));
 	if (strcmp(machine->virtualization, "none") != 0)
@@ -521,11 +521,12 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 	for (size_t i = 0; i < found.n; i++)
 		sentence_add(&s, "%s%s", i ? "; " : "",
 			     report_crossing(&found.cross[i], text, sizeof(text)));
-	if (found.n == 0)
-		sentence_add(&s, "%s",
-			     found.pairs == 0	  ? "?"
-			     : found.decided == 0 ? "too few trials"
-						  : "none found");
+	if (found.n == 0 && found.pairs == 0)
+		sentence_add(&s, "?");
+	else if (found.n == 0 && found.decided == 0)
+		sentence_add(&s, "too few trials");
+	else if (found.n == 0)
+		sentence_add(&s, "none found");
 	return err;
 }
 

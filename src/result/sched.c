@@ -77,19 +77,18 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size)
 {
 	int64_t least_ns = model->session.sched_ns, lost = count_lost_slices(model, run);
-	const char *resolution = least_ns < 0	       ? "?"
-				 : least_ns < EXACT_NS ? "exact"
-						       : UNITS_TIME(least_ns, false);
+	const char *resolution = UNITS_TIME(least_ns, false), *by = model->session.sched;
 	struct sentence s = sentence_in(buf, size);
 	uint64_t seen, all;
 	int64_t left_out;
 
 	if (!sched_wanted(model))
 		return buf;
-	sentence_add(&s, "%s",
-		     is(model, "own")	 ? "the workers' clock"
-		     : is(model, "perf") ? "kernel records"
-					 : model->session.sched);
+	if (is(model, "own"))
+		by = "the workers' clock";
+	else if (is(model, "perf"))
+		by = "kernel records";
+	sentence_add(&s, "%s", by);
 	if (lost == 0 && slices_unseen(run, &seen, &all)) {
 		sentence_add(&s, " shows %s of %s slices", UNITS_COUNT((int64_t)seen),
 			     UNITS_COUNT((int64_t)all));
@@ -98,6 +97,10 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	left_out = count_left_out(model, run);
 	if (left_out > 0)
 		sentence_add(&s, ", %s left out of the recording", UNITS_COUNT(left_out));
+	if (least_ns < 0)
+		resolution = "?";
+	else if (least_ns < EXACT_NS)
+		resolution = "exact";
 	sentence_add(&s, ", %s", resolution);
 	if (lost >= 0)
 		sentence_add(&s, ", %s lost", UNITS_COUNT(lost));
@@ -112,7 +115,7 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 
 	if (n < 0 || !*by)
 		return buf;
-	sentence_add(&s, "%s task%s by %s", UNITS_COUNT(n), n == 1 ? "" : "s",
+	sentence_add(&s, "%s task%s by %s", UNITS_COUNT(n), sentence_plural(n),
 		     strcmp(by, SAMPLE_TASKS_CONNECTOR) == 0 ? "the process connector" : by);
 	if (strcmp(by, SAMPLE_TASKS_POLLING) == 0)
 		sentence_add(&s, ", those under 5 ms mostly not seen");
@@ -160,24 +163,27 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 		snprintf(buf, size, "%s",
 			 may_have_records(model) ? "lanes: -s sched=perf"
 						 : "no lanes: no kernel records");
+	else if (may_have_records(model))
+		snprintf(buf, size,
+			 "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
 	else
-		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
-			 may_have_records(model) ? "-s sched=perf sees them"
-						 : "the kernel's records cannot be had: ",
-			 may_have_records(model) ? "" : perf);
+		snprintf(buf, size,
+			 "no lanes: tasks without a loop note nothing; the kernel's records "
+			 "cannot be had: %s",
+			 perf);
 	return buf;
 }
 
 char *sched_sentence(const struct model *model, char *buf, size_t size)
 {
 	char source[SCHED_TEXT], wakes[SCHED_TEXT];
-
-	*buf = '\0';
+	struct sentence s = sentence_in(buf, size);
 	sched_no_wakes(model, wakes, sizeof(wakes));
 	if (*sched_no_lanes(model, false, source, sizeof(source)))
-		snprintf(buf, size, "Source of slices: %s.", source);
-	else if (*sched_source(model, NULL, source, sizeof(source)))
-		snprintf(buf, size, "Source of slices: %s.%s%s%s", source,
-			 *wakes ? " Wake-ups: " : "", wakes, *wakes ? "." : "");
+		sentence_add(&s, "Source of slices: %s.", source);
+	else if (*sched_source(model, NULL, source, sizeof(source)) && *wakes)
+		sentence_add(&s, "Source of slices: %s. Wake-ups: %s.", source, wakes);
+	else if (*source)
+		sentence_add(&s, "Source of slices: %s.", source);
 	return buf;
 }

@@ -144,13 +144,17 @@ __attribute__((format(printf, 2, 3))) static void table_note(struct table *table
 							     const char *format, ...)
 {
 	va_list args;
+	const char *before = "", *gap = "";
 	char *note, *all = NULL;
 
 	va_start(args, format);
 	note = words(table, format, args);
 	va_end(args);
-	if (note && asprintf(&all, "%s%s%s", table->note ? table->note : "", table->note ? " " : "",
-			     note) < 0) {
+	if (table->note) {
+		before = table->note;
+		gap = " ";
+	}
+	if (note && asprintf(&all, "%s%s%s", before, gap, note) < 0) {
 		all = NULL;
 		table_fail(table, -ENOMEM);
 	}
@@ -180,19 +184,26 @@ const char *table_title(const struct table_column *column)
 	return metric_table[column->metric].title;
 }
 
+/* Three digits are shown: 0.024, 9.71, 51.0, 13469. */
+static int micros_decimals(double ns)
+{
+	if (ns < 1000)
+		return 3;
+	if (ns < 10000)
+		return 2;
+	if (ns < 100000)
+		return 1;
+	return 0;
+}
+
 static char *format(char *buf, size_t size, const struct table_column *column, double value)
 {
 	if (isnan(value))
 		snprintf(buf, size, "?");
 	else if (column->kind == TABLE_RATIO)
 		claim_times(buf, size, value);
-	else if (column->kind == TABLE_MICROS) /* with three digits: 0.024, 9.71, 51.0, 13469 */
-		snprintf(buf, size, "%.*f",
-			 value < 1000	  ? 3
-			 : value < 10000  ? 2
-			 : value < 100000 ? 1
-					  : 0,
-			 value / 1000);
+	else if (column->kind == TABLE_MICROS)
+		snprintf(buf, size, "%.*f", micros_decimals(value), value / 1000);
 	else
 		metric_format(buf, size, column->metric, value);
 	return buf;
@@ -493,21 +504,27 @@ static void fill_memory(const struct model *model, struct table *table)
 /* The table of the answer: a row for each case, and for each headline metric its median and how it
  * compares with the row of reference. */
 
+/* The word for a difference that is not real. */
+static const char *state_word(const struct answer_cell *cell)
+{
+	if (cell->state == ANSWER_SAME)
+		return "same";
+	if (cell->state == ANSWER_CLOSE)
+		return "close";
+	if (cell->state == ANSWER_NONE || isnan(cell->median))
+		return "";
+	return "?";
+}
+
 static void add_state(struct table *table, const struct answer_cell *cell)
 {
-	const bool known = !isnan(cell->ratio.estimate);
-
-	if (cell->state == ANSWER_REAL)
-		table_add_words(table, "%s%s", known ? CLAIM_TIMES(cell->ratio.estimate) : "real",
-				known ? "x" : "")
-			->emphasis = TABLE_STRONG;
+	if (cell->state != ANSWER_REAL)
+		table_add_words(table, "%s", state_word(cell));
+	else if (isnan(cell->ratio.estimate))
+		table_add_words(table, "real")->emphasis = TABLE_STRONG;
 	else
-		table_add_words(table, "%s",
-				cell->state == ANSWER_SAME    ? "same"
-				: cell->state == ANSWER_CLOSE ? "close"
-				: cell->state == ANSWER_NONE  ? ""
-				: isnan(cell->median)	      ? ""
-							      : "?");
+		table_add_words(table, "%sx", CLAIM_TIMES(cell->ratio.estimate))->emphasis =
+			TABLE_STRONG;
 }
 
 static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
@@ -757,6 +774,25 @@ static void fill_levels(const struct model *model, struct table *table)
 /* Pairs in the table; JSON has all of them. */
 #define LIST_PAIRS_MOST 6
 
+/* "0.984 to 1.021", or the one text where both are the same. */
+static char *from_to(char *buf, size_t size, const char *least, const char *most)
+{
+	if (strcmp(least, most) == 0)
+		snprintf(buf, size, "%s", least);
+	else
+		snprintf(buf, size, "%s to %s", least, most);
+	return buf;
+}
+
+static double path_part(const struct model_parts *parts, enum model_metric metric)
+{
+	if (metric == METRIC_PATH)
+		return parts->all_ns;
+	if (metric == METRIC_RUNNING)
+		return parts->running_ns;
+	return parts->ns[metric - METRIC_CREATING];
+}
+
 static void fill_path(const struct model *model, struct table *table)
 {
 	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
@@ -792,11 +828,7 @@ static void fill_path(const struct model *model, struct table *table)
 			for (size_t k = 1; k < table->n_columns; k++) {
 				enum model_metric metric = table->columns[k].metric;
 
-				table_add_value(table,
-						metric == METRIC_PATH ? parts[i].all_ns
-						: metric == METRIC_RUNNING
-							? parts[i].running_ns
-							: parts[i].ns[metric - METRIC_CREATING]);
+				table_add_value(table, path_part(&parts[i], metric));
 			}
 		}
 	table_fail(table, parts ? 0 : -ENOMEM);
@@ -812,9 +844,9 @@ static void fill_path(const struct model *model, struct table *table)
 	snprintf(most, sizeof(most), "%.3f", highest);
 	table_note(table,
 		   "The critical path is the chain that ends last. Its parts are medians "
-		   "over the trials, multiplied by %s%s%s so that they add up to the "
+		   "over the trials, multiplied by %s so that they add up to the "
 		   "median elapsed time.",
-		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
+		   from_to((char[40]) {0}, 40, least, most));
 	if (!all)
 		table_note(table, "?: in too many trials it is not known when each worker ended.");
 	if (running)
@@ -1150,6 +1182,16 @@ static const struct table_column faults_columns[] = {
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
 
+/* Why a parent did not notice in any trial. */
+static const char *untold_why(enum fault_kind kind)
+{
+	if (kind == FAULT_HANG)
+		return "it waits for ever";
+	if (kind == FAULT_OVERRUN)
+		return "it ended as usual";
+	return "it ended too";
+}
+
 static void fill_faults(const struct model *model, struct table *table)
 {
 	enum fault_kind kind = FAULT_NONE;
@@ -1167,10 +1209,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else if (fault.told == 0)
-			table_add_words(table, fault.kind == FAULT_HANG ? "never: it waits for ever"
-					       : fault.kind == FAULT_OVERRUN
-						       ? "never: it ended as usual"
-						       : "never: it ended too");
+			table_add_words(table, "never: %s", untold_why(fault.kind));
 		else
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.told_ns, false),
@@ -1183,10 +1222,10 @@ static void fill_faults(const struct model *model, struct table *table)
 			if (fault.left & 1u << k)
 				sentence_add(&left, "%s%s", left.used ? ", " : "",
 					     fault_left_name((unsigned)k));
-		table_add_words(table, "%s",
-				fault.trials == 0 ? "?"
-				: left.used	  ? left.buf
-						  : "nothing");
+		if (fault.trials == 0)
+			table_add_words(table, "?");
+		else
+			table_add_words(table, "%s", left.used ? left.buf : "nothing");
 		table_add_words(table, "%u", fault.trials);
 	}
 	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
@@ -1406,11 +1445,9 @@ static void note_levels(struct table *table)
 	if (table->family < 2)
 		table_note(table, "The interval is one of %s.", low);
 	else
-		table_note(table,
-			   "%s These are simultaneous intervals of %u comparisons, each at %s%s%s.",
-			   REPORT_ERROR_RATE, table->family, low,
-			   strcmp(low, high) == 0 ? "" : " to ",
-			   strcmp(low, high) == 0 ? "" : high);
+		table_note(
+			table, "%s These are simultaneous intervals of %u comparisons, each at %s.",
+			REPORT_ERROR_RATE, table->family, from_to((char[72]) {0}, 72, low, high));
 }
 
 static void add_ratio(struct table *table, const struct model_comparison *c)
@@ -1820,18 +1857,21 @@ static void note_creation(const struct model *model, struct table *table)
 	if (machine->mhz < 0)
 		sentence_add(&s, "CPU frequency ?: this machine shows none");
 	else
-		sentence_add(&s, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
-			     strcmp(machine->frequency_source, "cpufreq") == 0 ? ""
-			     : strcmp(machine->frequency_source, "measured") == 0
-				     ? " as measured, changes unseen"
-				     : " as /proc/cpuinfo says, changes unseen");
+		sentence_add(&s, "CPU at %" PRId64 " MHz", (int64_t)machine->mhz);
+	if (machine->mhz >= 0 && strcmp(machine->frequency_source, "measured") == 0)
+		sentence_add(&s, " as measured, changes unseen");
+	else if (machine->mhz >= 0 && strcmp(machine->frequency_source, "cpufreq") != 0)
+		sentence_add(&s, " as /proc/cpuinfo says, changes unseen");
 	if (*machine->governor)
 		sentence_add(&s, ", governor %s", machine->governor);
 	table_note(table,
 		   "%s. Reading the clock takes %s, which is a part of every figure. "
-		   "Ballast is touched in pages of 4 KiB. %s %s%s%s %s",
+		   "Ballast is touched in pages of 4 KiB. %s %s",
 		   s.buf, latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
-		   first_is, mixed ? " " : "", mixed ? placed_is : "", quoted_is);
+		   first_is);
+	if (mixed)
+		table_note(table, "%s", placed_is);
+	table_note(table, "%s", quoted_is);
 }
 
 static const struct table_column latency_columns[] = {
@@ -1895,6 +1935,20 @@ static const struct table_column runs_columns[] = {
 	{"status", .emphasis = TABLE_DIM},
 };
 
+/* The words after the status of a run: why it does not count. */
+static const char *run_remark(const struct model *model, const struct model_run *run)
+{
+	if (run->totals.paused)
+		return ", paused: not counted";
+	if (model_is_replaced(model, run) && model_trial_paused(model, run->id.trial))
+		return ", repeated, not counted";
+	if (model_is_replaced(model, run))
+		return ", crowded: repeated, not counted";
+	if (run->totals.throttled_periods > 0)
+		return ", throttled";
+	return "";
+}
+
 /* A run that goes on has only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
@@ -1921,16 +1975,12 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 	}
 	if (!ended)
 		table_add_words(table, "running");
+	else if (*reason)
+		table_add_words(table, "%s%s: %s", report_status(run), run_remark(model, run),
+				reason)
+			->emphasis = TABLE_BAD;
 	else
-		table_add_words(table, "%s%s%s%s", report_status(run),
-				run->totals.paused ? ", paused: not counted"
-				: model_is_replaced(model, run) &&
-						model_trial_paused(model, run->id.trial)
-					? ", repeated, not counted"
-				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
-				: run->totals.throttled_periods > 0 ? ", throttled"
-								    : "",
-				*reason ? ": " : "", reason)
+		table_add_words(table, "%s%s", report_status(run), run_remark(model, run))
 			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
 }
 

@@ -265,12 +265,13 @@ char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t s
 	const struct sample_task *task = model_task_known(run, index - run->n_workers);
 	const struct sample_task *process = task;
 	const bool thread = task->pid != task->tid;
+	const char *name = *task->name ? task->name : "?";
 
 	if (task->parent >= 0)
 		process = model_task_known(run, (uint32_t)task->parent - run->n_workers);
 	if (thread && strcmp(process->name, task->name) == 0)
 		snprintf(buf, size, "·%d", task->tid);
 	else
-		snprintf(buf, size, "%s%s", thread ? "·" : "", *task->name ? task->name : "?");
+		snprintf(buf, size, "%s%s", thread ? "·" : "", name);
 	return buf;
 }

@@ -244,18 +244,22 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	const bool first = kind == WARNING_FIRST;
 	const enum model_metric metric = model_headline(scope->model);
 	const bool step = metric == METRIC_STEP;
+	char took[32], median[32];
 	struct sentence s;
 
 	if (far->n == 0)
 		return;
+	if (step) {
+		metric_format(took, sizeof(took), metric, far->took);
+		metric_format(median, sizeof(median), metric, far->median);
+	} else {
+		units_format_time(took, sizeof(took), llround(far->took), false);
+		units_format_time(median, sizeof(median), llround(far->median), false);
+	}
 	s = add_warning(scope, kind);
 	/* Names the figure that a trial is judged by, unless it is all of its time. */
-	sentence_add(&s, "%s of %s took %s", first ? "the first trial" : "a trial",
-		     MODEL_CASE_NAME(scope->model, far->case_id),
-		     step ? METRIC_TEXT(metric, far->took) : UNITS_TIME(llround(far->took), false));
-	sentence_add(&s, " instead of %s",
-		     step ? METRIC_TEXT(metric, far->median)
-			  : UNITS_TIME(llround(far->median), false));
+	sentence_add(&s, "%s of %s took %s instead of %s", first ? "the first trial" : "a trial",
+		     MODEL_CASE_NAME(scope->model, far->case_id), took, median);
 	if (metric == METRIC_TASK)
 		sentence_add(&s, " until a task runs");
 	else if (step)
@@ -461,8 +465,10 @@ static void judge_repeated(struct scope *scope, bool paused)
 		     paused ? "somebody stopped tuibench or its workers in "
 			    : "other programs used more than a fifth of the cores in ");
 	add_trials(&s, &trials);
-	sentence_add(&s, ": %s repeated at the end and do%s not count",
-		     trials.n == 1 ? "it is" : "they are", trials.n == 1 ? "es" : "");
+	if (trials.n == 1)
+		sentence_add(&s, ": it is repeated at the end and does not count");
+	else
+		sentence_add(&s, ": they are repeated at the end and do not count");
 }
 
 static void judge_clocks(struct scope *scope)
@@ -695,7 +701,7 @@ static void judge_left(struct scope *scope)
 	s = add_warning(scope, WARNING_LEFT);
 	sentence_add(&s, "%u process%s of %s still ran when its first process ended, in %u run%s",
 		     most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), runs,
-		     runs > 1 ? "s" : "");
+		     sentence_plural(runs));
 	if (others > 0)
 		sentence_add(&s, ", and of %u other case%s", others, others > 1 ? "s" : "");
 	sentence_add(&s, ": they were ended then, and no time is compared; -s wait=all measures "

@@ -204,6 +204,8 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	double whole = difference->whole.ratio.estimate, most = 0;
 	const struct sample_case *a = &model->cases[difference->whole.a];
 	const struct sample_case *b = &model->cases[difference->whole.b];
+	const struct sample_case *longer = whole > 0 ? b : a;
+	const struct sample_case *shorter = whole > 0 ? a : b;
 	const struct sample_session *session;
 	const struct cause *found = NULL;
 
@@ -213,10 +215,9 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		const struct cause *cause = causes,
 				   *end = causes + sizeof(causes) / sizeof(*causes);
 
-		while (cause < end &&
-		       (!(cause->parts & bit) ||
-			!holds(cause->condition, model, whole > 0 ? b : a, whole > 0 ? a : b)))
-			cause++;
+		for (; cause < end; cause++)
+			if (cause->parts & bit && holds(cause->condition, model, longer, shorter))
+				break;
 		/* A part is worth an experiment if it is a tenth of the difference. */
 		if (cause == end || !why_names(c) || !(c->ratio.estimate * whole > 0) ||
 		    fabs(c->ratio.estimate) < fabs(whole) / 10 || fabs(c->ratio.estimate) <= most)
@@ -322,14 +323,15 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct metric *metric = &metric_table[named[i].part];
+		const char *what = metric->words ? metric->words : metric->title;
 
 		if (i == 0)
 			sentence_add(&s, "Where the time goes: %s %s", b,
 				     report_name_is_plural(b) ? "take" : "takes");
-		sentence_add(&s, "%s %s %s %s", i == 0 ? "" : ",",
-			     UNITS_TIME(llround(fabs(named[i].ns)), false),
-			     named[i].ns > 0 ? "more" : "less",
-			     metric->words ? metric->words : metric->title);
+		else
+			sentence_add(&s, ",");
+		sentence_add(&s, " %s %s %s", UNITS_TIME(llround(fabs(named[i].ns)), false),
+			     named[i].ns > 0 ? "more" : "less", what);
 	}
 	if (n > 0)
 		sentence_add(&s, " than %s (%s).", MODEL_CASE_NAME(model, difference->whole.a),
