@@ -107,6 +107,16 @@ class Runs(unittest.TestCase):
                     self.assertLessEqual(work, created, way)
                 self.assertEqual((row["status"], row["result"]), ("ok", "0"))
 
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
+    def test_its_speedup_is_over_cores_and_no_other_number(self):
+        """More workers may have more to do: no ideal is known of them."""
+        def points(name):
+            session = result("-c", f"sh -c 'exit 0' {{{name}}}", "-m", "processes", "-s", f"{name}=1..2", "--trials", "6")
+            return [[at["cores"] for at in line["points"]] for line in session.get("speedup", [])]
+        self.assertEqual(points("cores"), [[1, 2]])
+        self.assertEqual(points("n"), [])
+        self.assertEqual(points("threads"), [])
+
     def test_words_reach_it_as_a_shell_would_give_them(self):
         with tempfile.TemporaryDirectory() as folder:
             said = os.path.join(folder, "a b")

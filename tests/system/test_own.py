@@ -329,7 +329,7 @@ class Refusals(Own):
         none = os.path.join(self.folder, "none.so")
         self.refuses("mine.so", "./mine.so")
         self.refuses(none, none, "No such file")
-        self.refuses(self.folder, "folder")
+        self.refuses(self.folder, "directory")
         self.refuses(good[:-2] + "c", "shared object")
         self.refuses(good + ",0", "nothing to do")
         self.refuses(good, "-w own=2", args=("-w", "own=0"))
