@@ -150,10 +150,15 @@ def no_proc(one, draw):
     shell(one, "mount -t tmpfs none /proc")
 
 
+def installed():
+    """Where the runner of this build is once it is installed."""
+    with open(TUIBENCH, "rb") as file:
+        return re.search(rb"(?<=\0)/[^\0%.]*/libexec/tuibench(?=\0)", file.read()).group().decode()
+
+
 def without_proc(one, *more):
     """Its other programs are where they are installed, as only /proc tells where it is itself."""
-    with open(TUIBENCH, "rb") as file:
-        folder = re.search(rb"/[^\0 %.]*/libexec/tuibench", file.read()).group().decode()
+    folder = installed()
     built = os.path.dirname(TUIBENCH)
     shell(one, f'mount -t tmpfs none "{folder.split("/libexec")[0]}"; mkdir -p "{folder}"; '
           f'cp "{built}/tuibench-runner" "{built}/tuibench-hello" "{folder}"; mount -t tmpfs none /proc',
@@ -310,6 +315,8 @@ def not_executable(one, draw):
     def make(path):
         script("")(path)
         os.chmod(path, stat.S_IRUSR)
+    if os.access(os.path.join(installed(), "tuibench-runner"), os.X_OK):
+        raise Skip("the runner that is installed is taken instead")
     with_runner(one, make)
 
 

@@ -284,7 +284,10 @@ class Calls:
         self.path = os.path.join(scene.folder, "state.bin")
         with open(self.path, "wb") as file:
             file.write(bytes(4 + self.PLACES * self.RECORD.size))
-        scene.environment.update({"LD_PRELOAD": library, "FAULTY_STATE": self.path})
+        # The loader takes a space or a colon of a path for the end of a name.
+        preloaded = os.path.join(scene.folder, "libfaulty.so")
+        os.symlink(os.path.abspath(library), preloaded)
+        scene.environment.update({"LD_PRELOAD": preloaded, "FAULTY_STATE": self.path})
 
     def read(self):
         """How often one failed, and the count of calls by function."""
