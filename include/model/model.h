@@ -191,11 +191,15 @@ struct model_run {
 	int64_t begin_ns;    /* session clock; when the sample RUN_BEGIN came, exact once ended */
 	int64_t recorded_ns; /* the first begin_ns on the recording's clock, with pauses */
 	int64_t end_ns;	     /* session clock when RUN_END came; INT64_MAX while it goes on */
-	struct sample_totals totals; /* valid only when ended */
-	/* session clock: since when its trial is known to be repeated; 0: it is not */
+	/*
+	 * Session clock: since when its trial is known to be repeated; 0: it is not. All that says
+	 * whether a run counts is in its first cache line.
+	 */
 	int64_t replaced_ns;
-	uint32_t n_workers; /* plan_count of its case */
-	uint32_t of_case;   /* its number among the runs of its case, from 0 */
+	struct sample_totals totals; /* valid only when ended */
+	bool replaced_paused; /* because a run of its trial was paused; else it was crowded */
+	uint32_t n_workers;   /* plan_count of its case */
+	uint32_t of_case;     /* its number among the runs of its case, from 0 */
 	/*
 	 * The most children and threads that were seen of one program of its case; -1: nobody
 	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a
@@ -301,6 +305,7 @@ struct model {
 
 	struct model_run *runs;
 	size_t n_runs, cap_runs;
+	bool saw_fault; /* a run had a fault, whatever the cursor */
 	/* For model_keep(): bytes of the workers of the first n_kept runs but n_dropped. */
 	size_t kept, n_kept, n_dropped;
 
@@ -424,8 +429,6 @@ int64_t model_time_left(const struct model *model);
 /* Whether the run's trial is known to be crowded or paused, and another takes its place. */
 bool model_is_replaced(const struct model *model, const struct model_run *run);
 uint32_t model_replaced(const struct model *model, uint32_t case_id);
-/* Whether a run of that trial was paused, by a key or by somebody else. */
-bool model_trial_paused(const struct model *model, uint32_t trial);
 /* A measurement, once it has ended: a trial that ended well, was neither paused nor replaced. */
 bool model_is_good(const struct model_run *run);
 /* The same by now. */

@@ -551,6 +551,32 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
+/*
+ * The last run of a trial says that it was crowded or paused, at once: no look at the trials has
+ * it. Each case has one run in a trial, and most orders have them side by side: the search ends
+ * with the last of them.
+ */
+static void replace_trial(struct model *model, const struct model_run *last)
+{
+	struct model_run *const end = model->runs + model->n_runs, *first = end;
+	uint32_t found = 0;
+	bool paused = false;
+
+	while (first > model->runs && found < model->n_cases) {
+		first--;
+		if (first->id.trial != last->id.trial)
+			continue;
+		paused |= first->totals.paused;
+		found++;
+	}
+	for (struct model_run *run = first; run < end; run++) {
+		if (run->id.trial != last->id.trial)
+			continue;
+		run->replaced_ns = last->end_ns;
+		run->replaced_paused = paused;
+	}
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -564,6 +590,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
+	model->saw_fault |= run->totals.fault > 0;
 	if (run->totals.printed_reason == REASON_NONE && !*model->printed_unit &&
 	    *run->totals.printed_unit) {
 		strcpy(model->printed_unit, run->totals.printed_unit);
@@ -575,15 +602,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		return err;
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
-	if (run->totals.repeated && run->id.trial > 0) {
-		/*
-		 * The last run of a trial says that it was crowded, at once: no look at the trials
-		 * has it.
-		 */
-		for (size_t i = 0; i < model->n_runs; i++)
-			if (model->runs[i].id.trial == run->id.trial)
-				model->runs[i].replaced_ns = run->end_ns;
-	}
+	if (run->totals.repeated && run->id.trial > 0)
+		replace_trial(model, run);
 	run->final = count_all_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)

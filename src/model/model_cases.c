@@ -127,6 +127,8 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 
 bool model_has_faults(const struct model *model)
 {
+	if (!model->saw_fault)
+		return false;
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.fault &&
 		    model->runs[i].totals.status == SAMPLE_OK)

@@ -643,14 +643,6 @@ bool model_is_replaced(const struct model *model, const struct model_run *run)
 	return run->replaced_ns > 0 && run->replaced_ns <= model->now_ns;
 }
 
-bool model_trial_paused(const struct model *model, uint32_t trial)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.trial == trial && model->runs[i].totals.paused)
-			return true;
-	return false;
-}
-
 uint32_t model_replaced(const struct model *model, uint32_t case_id)
 {
 	uint32_t n = 0;

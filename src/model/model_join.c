@@ -254,6 +254,7 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 		out->planned += part->planned;
 		out->lost += part->lost;
 		out->done &= part->done;
+		out->saw_fault |= part->saw_fault;
 		out->session.trials = MAX(out->session.trials, part->session.trials);
 		out->session.warmup = MAX(out->session.warmup, part->session.warmup);
 		if (strcmp(part->session.counters, out->session.counters) != 0)

@@ -1940,7 +1940,7 @@ static const char *run_remark(const struct model *model, const struct model_run 
 {
 	if (run->totals.paused)
 		return ", paused: not counted";
-	if (model_is_replaced(model, run) && model_trial_paused(model, run->id.trial))
+	if (model_is_replaced(model, run) && run->replaced_paused)
 		return ", repeated, not counted";
 	if (model_is_replaced(model, run))
 		return ", crowded: repeated, not counted";

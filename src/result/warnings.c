@@ -454,8 +454,7 @@ static void judge_repeated(struct scope *scope, bool paused)
 		const struct model_run *run = &scope->model->runs[i];
 
 		if (run->id.case_id == scope->part->first_case &&
-		    model_is_replaced(scope->model, run) &&
-		    model_trial_paused(scope->model, run->id.trial) == paused)
+		    model_is_replaced(scope->model, run) && run->replaced_paused == paused)
 			note_trial(&trials, run->id.trial);
 	}
 	if (trials.n == 0)

@@ -482,6 +482,7 @@ static void race_draw_runs(const struct race *race)
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const double scale = (race->axis.w - 1) / fmax(1, most - least);
+		const struct style hue = STYLE(view_hue(race->model, id));
 		const struct view_median median =
 			view_cache_median(race->frame->cache, race->model, id);
 
@@ -495,7 +496,7 @@ static void race_draw_runs(const struct race *race)
 			canvas_put(race->canvas,
 				   race->axis.x +
 					   (int)((metric_value(run, metric) - least) * scale),
-				   rect.y + i, 0x25cb, STYLE(view_hue(race->model, id)));
+				   rect.y + i, 0x25cb, hue);
 		}
 		if (view_headline(race->model) == metric && median.trials > 0)
 			canvas_put(race->canvas,

@@ -630,6 +630,10 @@ static void a_replaced_trial_counts_nowhere(void **state)
 		assert_int_equal(trials[7], 9);
 		assert_int_equal(model_replaced(&model, i), 1);
 	}
+	for (size_t i = 0; i < model.n_runs; i++) {
+		assert_int_equal(model.runs[i].replaced_ns > 0, model.runs[i].id.trial == 3);
+		assert_false(model.runs[i].replaced_paused);
+	}
 	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_int_equal(c.pairs, 8);
 	assert_int_equal(c.planned, 8);
@@ -645,6 +649,25 @@ static void a_replaced_trial_counts_nowhere(void **state)
 		assert_int_equal(c.pairs, pairs);
 		assert_int_equal(c.ended, last && trial == 9);
 		assert_int_equal(model_measured(&model, &model.runs[i]), trial != 3 || !last);
+	}
+	model_free(&model);
+}
+
+/* A pause in the first run of the trial, whose last run says that it is repeated. */
+static void all_runs_of_a_paused_trial_are_replaced(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	session.crowded_trial = 3;
+	session.paused_run = 4;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		const bool replaced = model.runs[i].id.trial == 3;
+
+		assert_int_equal(model.runs[i].replaced_ns > 0, replaced);
+		assert_int_equal(model.runs[i].replaced_paused, replaced);
 	}
 	model_free(&model);
 }
@@ -1340,6 +1363,7 @@ int main(void)
 		cmocka_unit_test(only_measured_trials_count),
 		cmocka_unit_test(a_replaced_trial_counts_nowhere),
 		cmocka_unit_test(a_trial_that_goes_on_is_no_analysis),
+		cmocka_unit_test(all_runs_of_a_paused_trial_are_replaced),
 		cmocka_unit_test(a_run_is_crowded_by_what_others_used),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
 		cmocka_unit_test(memory_differs_from_one_percent_on),
