@@ -500,14 +500,17 @@ static uint64_t file_bytes(const struct log_writer *log)
  * time goes would be true. Which run will be the median of its case is known only at the end, and
  * nothing is taken out of a file that somebody may be following, so the first runs have them: each
  * may use a quarter of what is left, more where fewer runs are planned. A run too many for that
- * costs what it had written until then.
+ * costs what it had written until then. A part of the limit is for rows of other kinds and for what
+ * a compressor has not handed out.
  */
 #define SLICES_SHARE 4
+#define OTHERS_PART  64
 
 static void give_room(struct log_writer *log, const struct sample_run *run)
 {
 	const uint64_t used = file_bytes(log) - log->session_begin;
-	const uint64_t left = log->limit > used ? log->limit - used : 0;
+	const uint64_t most = log->limit - log->limit / OTHERS_PART;
+	const uint64_t left = most > used ? most - used : 0;
 	const uint32_t runs = run->planned > run->run ? run->planned - run->run : 1;
 
 	log->left_out = 0;
