@@ -420,18 +420,17 @@ static void judge_shares(struct scope *scope)
 	/* In all runs together, or in the worst one. */
 	if (always || sum.most > BUSY_SHARE) {
 		s = add_warning(scope, WARNING_BUSY);
+		sentence_add(&s, "other programs");
 		/* Under a quota they are seldom one's own, and waiting is the quota's. */
 		if (ours)
-			sentence_add(&s, "close other programs and run again: they");
-		else
-			sentence_add(&s, "other programs");
+			sentence_add(&s, " (%s%s)", *who ? "mainly " : "top shows them", who);
 		sentence_add(&s, " used %.0f %% of the cores",
 			     always ? 100 * share : worst->totals.others / 10.0);
 		if (!always)
 			sentence_add(&s, " during trial %u of %s", worst->id.trial,
 				     MODEL_CASE_NAME(scope->model, worst->id.case_id));
 		if (ours)
-			sentence_add(&s, "; %s%s", *who ? "above all " : "top shows them", who);
+			sentence_add(&s, "; close them and run again");
 	}
 	if (!is_withheld(scope, &sum, STEAL_SHARE))
 		return;
@@ -460,14 +459,11 @@ static void judge_repeated(struct scope *scope, bool paused)
 	if (trials.n == 0)
 		return;
 	s = add_warning(scope, WARNING_REPEATED);
-	sentence_add(&s, "%s",
-		     paused ? "somebody stopped tuibench or its workers in "
-			    : "other programs used more than a fifth of the cores in ");
 	add_trials(&s, &trials);
-	if (trials.n == 1)
-		sentence_add(&s, ": it is repeated at the end and does not count");
-	else
-		sentence_add(&s, ": they are repeated at the end and do not count");
+	sentence_add(&s, " %s discarded and repeated at the end, because %s",
+		     trials.n == 1 ? "is" : "are",
+		     paused ? "somebody stopped tuibench or its workers"
+			    : "other programs used over a fifth of the cores");
 }
 
 static void judge_clocks(struct scope *scope)

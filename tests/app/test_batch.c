@@ -524,7 +524,7 @@ static void rows_leave_the_warnings_to_standard_error(void **state)
 		bool csv = i == 0;
 
 		run(&options, steps, COUNT(steps), &outcome);
-		assert_int_equal(strstr(outcome.err, "warning: close other programs") != NULL, csv);
+		assert_int_equal(strstr(outcome.err, "warning: other programs (") != NULL, csv);
 		assert_int_equal(strstr(outcome.out, "other programs") != NULL, !csv);
 	}
 }

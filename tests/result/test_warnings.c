@@ -212,11 +212,11 @@ static void named_programs_account_for_the_counted_time(void **state)
 		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
 		warn(f, &f->model);
 		assert_true(f->n > 0);
-		assert_non_null(strstr(f->warnings[0].text, "close other programs and run again"));
+		assert_non_null(strstr(f->warnings[0].text, "; close them and run again"));
 		if (names[i].named)
 			assert_non_null(strstr(f->warnings[0].text, names[i].who));
 		else
-			assert_non_null(strstr(f->warnings[0].text, "; top shows them"));
+			assert_non_null(strstr(f->warnings[0].text, "(top shows them)"));
 	}
 }
 
@@ -237,7 +237,7 @@ static void other_programs_are_named_with_their_share(void **state)
 	expect_none(f);
 	set_shares(f, 123, 0);
 	expect(f, WARNING_BUSY,
-	       "close other programs and run again: they used 12 % of the cores; top shows them");
+	       "other programs (top shows them) used 12 % of the cores; close them and run again");
 }
 
 /* Nobody is asked to close what a quota does. */
@@ -293,8 +293,8 @@ static void one_run_beside_other_programs_is_named(void **state)
 	run_of(f, 1, 5)->totals.others = 310;
 	run_of(f, 0, 2)->totals.others = 200;
 	expect(f, WARNING_BUSY,
-	       "close other programs and run again: they used 31 % of the cores during trial 5 of "
-	       "processes; top shows them");
+	       "other programs (top shows them) used 31 % of the cores during trial 5 of "
+	       "processes; close them and run again");
 }
 
 static void short_runs_may_err_by_a_tick(void **state)
@@ -330,8 +330,8 @@ static void repeated_trials_are_named(void **state)
 	session.crowded_trial = 3;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "other programs used more than a fifth of the cores in trial 3: it is repeated at "
-	       "the end and does not count");
+	       "trial 3 is discarded and repeated at the end, because other programs used over a "
+	       "fifth of the cores");
 }
 
 static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
@@ -346,8 +346,8 @@ static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
 	session.paused_run = (session.warmup + 3 - 1) * session.cases;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "somebody stopped tuibench or its workers in trial 3: it is repeated at the end and "
-	       "does not count");
+	       "trial 3 is discarded and repeated at the end, because somebody stopped tuibench or "
+	       "its workers");
 }
 
 static void an_older_recording_knows_of_neither(void **state)
@@ -605,9 +605,9 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_seek(&joined, joined.newest_ns);
 	warn(f, &joined);
 	assert_int_equal(f->n, 1);
-	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: close other programs and run again: "
-						     "they used 50 %"),
-			 f->warnings[0].text);
+	assert_ptr_equal(
+		strstr(f->warnings[0].text, "laptop: other programs (top shows them) used 50 %"),
+		f->warnings[0].text);
 	model_free(&joined);
 	model_free(&parts[0]);
 	model_free(&parts[1]);

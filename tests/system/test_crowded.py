@@ -71,7 +71,7 @@ class Crowded(unittest.TestCase):
             self.assertEqual({row["trial"] for row in csv.DictReader(
                 replayed(log, "--export", "csv").splitlines())}, {"3", "4"})
             for table in ("table", "report", "markdown", "html"):
-                self.assertIn("fifth of the cores in trials 1, 2: they are repeated",
+                self.assertIn("trials 1, 2 are discarded and repeated at the end",
                               " ".join(replayed(log, "--export", table).split()), table)
 
     def test_nothing_is_repeated_where_that_is_not_wished(self):

@@ -141,8 +141,8 @@ class Quota(unittest.TestCase):
         self.assertIn(f"0.1 of {os.cpu_count()} cores (quota)", said)
         self.assertIn(", under a quota]", said)
         self.assertIn("Warning: the quota of 0.1 of ", said)
-        self.assertNotIn("close other programs", said)
-        self.assertNotIn("close other programs", said)
+        self.assertNotIn("close them and run", said)
+        self.assertNotIn("close them and run", said)
         self.assertTrue(any(int(end["throttled_periods"]) > 0 for end in ends))
 
     def test_a_run_uses_no_more_than_its_quota(self):
