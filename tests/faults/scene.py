@@ -242,7 +242,7 @@ class Scene:
             time.sleep(0.01)
         found = [os.path.join(where, name) for where, _, names in os.walk(self.folder)
                  for name in names]
-        known = {self.log, *(os.path.join(self.folder, name) for name in ("out", "err", "state.bin")),
+        known = {self.log, *(os.path.join(self.folder, name) for name in ("out", "err", "state.bin", "libfaulty.so")),
                  *files}
         left = [path for path in found if path not in known and
                 not re.fullmatch(re.escape(self.state) + r"/tuibench/[^/]*\.csv(\.zst)?", path)]
