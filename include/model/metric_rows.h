@@ -179,6 +179,9 @@ METRIC(REQUEST_P50, "request_p50_ms", "latency p50", METRIC_NS,
 METRIC(REQUEST_P99, "request_p99_ms", "latency p99", METRIC_NS,
        REQUESTED | PAIRS | METRIC_OF_WALL, .get = get_request_quantile,
        .words = "latency that 99 % of the requests stay below")
+METRIC(REQUEST_P999, "request_p999_ms", "latency p99.9", METRIC_NS,
+       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_request_quantile,
+       .words = "latency that 99.9 % of the requests stay below")
 METRIC(REQUEST_CPU, "cpu_per_request_ns", "CPU each", METRIC_SHORT, REQUESTED | PAIRS,
        .get = get_request_cpu, .words = "CPU time per request")
 METRIC(REQUEST_SWITCHES, "switches_per_request", "switches each", METRIC_DECIMAL, REQUESTED | WORSE,

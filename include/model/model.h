@@ -965,7 +965,7 @@ enum model_latency_place {
  */
 struct model_latency_figures {
 	uint32_t n; /* creations but the first ones; 0: all below is -1 */
-	int64_t min, p50, p90, p99, max;
+	int64_t min, p50, p90, p99, p999, max;
 	int64_t first;			   /* -1: not known */
 	uint32_t buckets[LATENCY_BUCKETS]; /* n in all */
 };

@@ -244,6 +244,8 @@ enum model_warning_kind {
 	WARNING_LEFT,	   /* processes of a program still ran when it ended */
 	WARNING_INPUT,	   /* a program read its standard input, which is empty */
 	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
+	WARNING_CLIENTS,   /* the clients of a server had no more time to send requests */
+	WARNING_ERRORS,	   /* requests had no reply */
 	WARNINGS
 };
 

@@ -178,7 +178,14 @@ static double get_request_quantile(const struct model_run *run, enum model_metri
 	if (!latency)
 		return NAN;
 	figures = &latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
-	return (double)(metric == METRIC_REQUEST_P99 ? figures->p99 : figures->p50);
+	switch (metric) {
+	case METRIC_REQUEST_P50:
+		return (double)figures->p50;
+	case METRIC_REQUEST_P99:
+		return (double)figures->p99;
+	default:
+		return (double)figures->p999;
+	}
 }
 
 static double get_request_cpu(const struct model_run *run, enum model_metric metric)

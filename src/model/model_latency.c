@@ -79,6 +79,7 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 		f->p50 = quantile_ns(values, n, 0.5);
 		f->p90 = quantile_ns(values, n, 0.9);
 		f->p99 = quantile_ns(values, n, 0.99);
+		f->p999 = quantile_ns(values, n, 0.999);
 		f->max = quantile_ns(values, n, 1);
 		for (size_t k = 0; k < n; k++)
 			f->buckets[model_latency_bucket((int64_t)values[k])]++;
@@ -268,6 +269,7 @@ static struct model_latency *figures_of_operations(const struct operations *coun
 	f->p50 = llround(operations_quantile(counts, 0.5));
 	f->p90 = llround(operations_quantile(counts, 0.9));
 	f->p99 = llround(operations_quantile(counts, 0.99));
+	f->p999 = llround(operations_quantile(counts, 0.999));
 	f->max = llround(operations_quantile(counts, 1));
 	f->first = -1;
 	for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {

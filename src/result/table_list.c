@@ -1311,6 +1311,7 @@ static const struct table_column requests_columns[] = {
 	{"p50", VALUE(METRIC_REQUEST_P50)},
 	{"p99", VALUE(METRIC_REQUEST_P99)},
 	{"95 % interval", RANGE(METRIC_REQUEST_P99)},
+	{"p99.9", VALUE(METRIC_REQUEST_P999)},
 	{"CPU each", VALUE(METRIC_REQUEST_CPU)},
 	{"switches each", VALUE(METRIC_REQUEST_SWITCHES)},
 	{"errors", VALUE(METRIC_REQUEST_ERRORS)},

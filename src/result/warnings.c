@@ -606,6 +606,67 @@ static void judge_company(struct scope *scope)
 	sentence_add(&s, "%s", company.others ? "; the same is true of other cases" : "");
 }
 
+/* The share of their core from which clients, and not the server, may be the limit. */
+#define CLIENTS_BUSY 0.9
+
+/* The requests of a case, and the time of its clients. */
+struct asked {
+	uint32_t case_id;
+	double used_ns, span_ns, failed, all;
+};
+
+static void sum_asked(const struct scope *scope, uint32_t case_id, struct asked *sum)
+{
+	*sum = (struct asked) {.case_id = case_id};
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(scope->model, run, case_id, 1));) {
+		const struct sample_totals *totals = &run->totals;
+
+		if (totals->requests < 0)
+			continue;
+		sum->used_ns += fmax(0, (double)totals->drain_us) * 1000;
+		sum->span_ns += (double)totals->requests_ns;
+		sum->failed += (double)totals->requests_failed;
+		sum->all += (double)(totals->requests + totals->requests_failed);
+	}
+}
+
+/* The first case of each kind is named, the others are counted. Clients are one thread. */
+static void judge_clients(struct scope *scope)
+{
+	struct asked busy = {0}, lost = {0}, one;
+	uint32_t n_busy = 0, n_lost = 0;
+	struct sentence s;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		sum_asked(scope, scope->part->first_case + i, &one);
+		if (one.failed > 0 && n_lost++ == 0)
+			lost = one;
+		if (one.span_ns > 0 && one.used_ns >= CLIENTS_BUSY * one.span_ns && n_busy++ == 0)
+			busy = one;
+	}
+	if (n_busy > 0) {
+		s = add_warning(scope, WARNING_CLIENTS);
+		sentence_add(&s,
+			     "%s: the clients used %.0f %% of their core: they may be slower than "
+			     "the server, which could then answer more; raise -s work",
+			     MODEL_CASE_NAME(scope->model, busy.case_id),
+			     fmin(100, 100 * busy.used_ns / busy.span_ns));
+		if (n_busy > 1)
+			sentence_add(&s, "; the same is true of other cases: %u", n_busy - 1);
+	}
+	if (n_lost > 0) {
+		s = add_warning(scope, WARNING_ERRORS);
+		sentence_add(&s,
+			     "%s: %s of %s requests had no reply within 60 s, or lost their "
+			     "connection; they have no latency",
+			     MODEL_CASE_NAME(scope->model, lost.case_id),
+			     UNITS_COUNT(llround(lost.failed)), UNITS_COUNT(llround(lost.all)));
+		if (n_lost > 1)
+			sentence_add(&s, "; other cases lost some, too: %u", n_lost - 1);
+	}
+}
+
 /* The first of its cases that was; all the others are counted. */
 static void judge_throttled(struct scope *scope)
 {
@@ -818,6 +879,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_left(&scope);
 		judge_input(&scope);
 		judge_output(&scope);
+		judge_clients(&scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -833,4 +895,5 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
 	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
 	[WARNING_INPUT] = "input",	   [WARNING_OUTPUT] = "output",
+	[WARNING_CLIENTS] = "clients",	   [WARNING_ERRORS] = "errors",
 };

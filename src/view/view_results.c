@@ -64,7 +64,7 @@ static const struct {
 	[TABLE_REQUESTS] = {true,
 			    false,
 			    {0, RESULTS_CELL_W, 24, RESULTS_CELL_W, RESULTS_CELL_W, 24,
-			     RESULTS_CELL_W, RESULTS_CELL_W + 3, RESULTS_CELL_W}},
+			     RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W + 3, RESULTS_CELL_W}},
 	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_RUNS] = {false,

@@ -240,6 +240,38 @@ static void other_programs_are_named_with_their_share(void **state)
 	       "other programs (top shows them) used 12 % of the cores; close them and run again");
 }
 
+/* Of a server: what its clients lost, and where they were the limit. */
+static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		struct sample_totals *totals = &f->model.runs[i].totals;
+
+		totals->requests = 1000;
+		totals->requests_failed = 0;
+		totals->requests_ns = 100000000;
+		totals->drain_us = 89000;
+	}
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_true(f->warnings[i].kind != WARNING_CLIENTS &&
+			    f->warnings[i].kind != WARNING_ERRORS);
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		if (f->model.runs[i].id.case_id == 1)
+			f->model.runs[i].totals.drain_us = 95000;
+	expect(f, WARNING_CLIENTS,
+	       "processes: the clients used 95 % of their core: they may be slower than the "
+	       "server, which could then answer more; raise -s work");
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.drain_us = 0;
+	run_of(f, 0, 2)->totals.requests_failed = 3;
+	run_of(f, 0, 2)->totals.requests = 997;
+	expect(f, WARNING_ERRORS,
+	       "threads: 3 of 8,000 requests had no reply within 60 s, or lost their connection; "
+	       "they have no latency");
+}
+
 /* Nobody is asked to close what a quota does. */
 static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void **state)
 {
@@ -523,6 +555,10 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 2)->totals.throttled_periods = 7;
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	run_of(f, 1, 3)->totals.throttled_periods = 1;
+	run_of(f, 1, 4)->totals.requests = 9;
+	run_of(f, 1, 4)->totals.requests_failed = 1;
+	run_of(f, 1, 4)->totals.requests_ns = 1000;
+	run_of(f, 1, 4)->totals.drain_us = 1;
 	run_of(f, 1, 4)->totals.left_running = 1;
 	run_of(f, 1, 4)->totals.read_nothing = 1;
 	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
@@ -717,6 +753,8 @@ int main(void)
 		TEST(fewer_than_five_trials_are_not_judged),
 		TEST(trials_that_do_not_count_are_not_judged),
 		TEST(other_programs_are_named_with_their_share),
+		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
+		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),

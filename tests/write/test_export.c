@@ -854,7 +854,10 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 			       "kernel_seen,program_children,program_threads,wrong_results,"
 			       "increments_lost,cpu_percent,io_kb,throttled_ms,"
 			       "throttled_periods,tasks_created,program_processes,energy_joules,"
-			       "left_running,seen,memory_reason,usage_reason\n1,whole,"));
+			       "left_running,seen,memory_reason,usage_reason,request_ms,"
+			       "requests_per_second,request_p50_ms,request_p99_ms,"
+			       "request_p999_ms,cpu_per_request_ns,switches_per_request,"
+			       "requests,request_errors\n1,whole,"));
 	assert_non_null(strstr(text, ",lab|1,whole,,"));
 	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",,"));
 	free(text);
