@@ -3,14 +3,18 @@
 
 #include "stage/check.h"
 
+#include <locale.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
 #include "stage/golden.h"
+#include "screen/screen.h"
 #include "stage/programs.h"
+#include "stage/pty.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
 
@@ -503,6 +507,88 @@ static void few_cells_change_in_a_frame_of_a_replay(void **state)
 	stage_close(&stage);
 }
 
+/* Of a whole screen it is 6,500 bytes; of a frame 1,525 on average, and 2,225 at most. */
+enum { STILL_FRAMES = 20, FRAME_BYTES_MOST = 3000, RACE_BYTES_MOST = 2000 };
+
+/*
+ * The race in a terminal: n shows it a tenth of a second later, with the number of the frame in the
+ * corner, s draws the same frame many times, q ends.
+ */
+static int race_on_terminal(void *arg)
+{
+	struct screen_options options = {.theme = theme_at(0), .tty_out = 1};
+	struct race_clock clock = {0};
+	struct screen *screen;
+	struct stage stage;
+	char error[200];
+	int x, y, key, frame = 0;
+
+	setlocale(LC_ALL, "");
+	screen = screen_open(&options, error, sizeof(error));
+	if (!screen)
+		return 1;
+	open_race(&stage, 6);
+	while ((key = screen_key(screen, &x, &y)) != 'q') {
+		struct pollfd keys = {.events = POLLIN};
+
+		if (key < 0)
+			return 2;
+		frame += key == 'n';
+		race_advance(&clock, &stage.model, SECOND + (uint64_t)frame * SECOND / 10);
+		stage.view.state.race = clock.race;
+		for (int i = 0; i < (key == 's' ? STILL_FRAMES : 1); i++) {
+			stage_draw(&stage, 120, 36);
+			canvas_printf(&stage.canvas, 0, 0, -1, STYLE(COLOUR_DEFAULT), "%d%c ",
+				      frame, race_moves(&clock) ? '+' : '-');
+			while (!screen_blit(screen, &stage.canvas))
+				poll(NULL, 0, 1);
+		}
+		if (key == 0)
+			poll(&keys, 1, -1);
+	}
+	screen_close(screen);
+	stage_close(&stage);
+	return 0;
+}
+
+static void a_frame_of_the_race_is_few_bytes_and_a_still_one_none(void **state)
+{
+	struct pty *pty = pty_call(race_on_terminal, NULL, NULL, 36, 120);
+	uint64_t most = 0, all = 0, before;
+	char number[16];
+	int frame = 0;
+
+	pty_expect(pty, "0+ ");
+	while (pty_pump(pty, 100))
+		;
+	while (pty_row(pty, 0)[strcspn(pty_row(pty, 0), "+-")] == '+') {
+		before = pty->bytes;
+		pty_send(pty, "n");
+		snprintf(number, sizeof(number), "%d", ++frame);
+		while (strncmp(pty_row(pty, 0), number, strlen(number)) != 0)
+			assert_true(pty_pump(pty, 1000));
+		while (pty_pump(pty, 20))
+			;
+		all += pty->bytes - before;
+		most = MAX(most, pty->bytes - before);
+		assert_in_range(frame, 1, 60);
+	}
+	print_message("%d frames, %llu bytes each, %llu at most\n", frame,
+		      (unsigned long long)(all / (uint64_t)frame), (unsigned long long)most);
+	assert_in_range(frame, 20, 42);
+	assert_in_range(most, 1, FRAME_BYTES_MOST);
+	assert_in_range(all / (uint64_t)frame, 1, RACE_BYTES_MOST);
+	/* The race has come to its end: nothing but the number changes. */
+	before = pty->bytes;
+	pty_send(pty, "sssn");
+	snprintf(number, sizeof(number), "%d-", ++frame);
+	pty_expect(pty, number);
+	assert_in_range(pty->bytes - before, 1, 60);
+	pty_send(pty, "q");
+	pty_expect_exit(pty, 0);
+	pty_free(pty);
+}
+
 static void the_question_stands_until_the_last_trial_has_come_to_its_end(void **state)
 {
 	struct race_clock clock = {0};
@@ -686,6 +772,7 @@ int main(void)
 		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
 		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
+		cmocka_unit_test(a_frame_of_the_race_is_few_bytes_and_a_still_one_none),
 		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
