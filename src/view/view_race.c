@@ -476,7 +476,8 @@ static void race_draw_runs(const struct race *race)
 	runs_axis_grow(cache, least, most);
 	least = cache->runs_low;
 	most = cache->runs_high;
-	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, METRIC_TEXT(metric, least));
+	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM,
+		     least > 0 ? METRIC_TEXT(metric, least) : "0");
 	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
 	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text);
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -740,8 +741,9 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .rests = state->trial.number == 0 && running &&
 						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
+		const int beyond = racer_draw(&racer); /* outside MAX(), which evaluates twice */
 
-		scroll = MAX(scroll, racer_draw(&racer));
+		scroll = MAX(scroll, beyond);
 		view_zone_case(
 			shown,
 			RECT(layout->title.x, layout->title.y, layout->title.w,

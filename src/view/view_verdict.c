@@ -233,7 +233,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 {
 	const struct view_cache *cache = frame->cache;
 	bool notice = frame->state->notice && !frame->state->lecture.heading;
-	uint8_t hue = frame->headline->decided && !frame->state->hold
+	uint8_t hue = frame->headline->decided && !frame->state->hold && !view_asks(frame)
 			      ? view_hue(frame->model, frame->headline->leader)
 			      : COLOUR_BORDER;
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];

@@ -422,6 +422,30 @@ static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
 	}
 }
 
+/* In one line where there is no room for bars; the title alone would name nothing. */
+static void the_figures_so_far_are_whole_or_absent(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {64, 20}, {100, 30}};
+	struct stage whole;
+
+	open_race(&whole, 6);
+	for (size_t i = 0; i < whole.model.n_runs; i++)
+		for (size_t k = 0; k < 3; k++) {
+			struct stage stage;
+			const char *text;
+
+			open_race_until(&stage, 6, whole.model.runs[i].end_ns);
+			show_at(&stage, 50 * MS);
+			text = stage_draw(&stage, sizes[k][0], sizes[k][1]);
+			if (strstr(text, "\n time") && !strstr(text, "\n time  "))
+				assert_non_null(strstr(text, "\n time ●"));
+			if (k == 0 && i >= 2 && i + 1 < whole.model.n_runs)
+				assert_non_null(strstr(text, "\n time ●"));
+			stage_close(&stage);
+		}
+	stage_close(&whole);
+}
+
 static void short_runs_are_shown_once_each_model_has_run(void **state)
 {
 	const int64_t stops[] = {50 * MS, 90 * MS, 900 * MS};
@@ -470,6 +494,9 @@ static void the_position_hides_no_figure_of_the_axis(void **state)
 		for (const char *const *figure = (const char *const[]) {"100", "120", NULL};
 		     *figure; figure++)
 			assert_true(stage_shows(&stage, *figure));
+		for (int i = 0; i < 120 * 36; i++)
+			if (stage.canvas.cells[i].glyph == 0x25b2)
+				assert_false(stage.canvas.cells[i].style.attr & ATTR_REVERSE);
 	}
 	stage_close(&stage);
 }
@@ -768,6 +795,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_begins_moves_no_lane),
 		cmocka_unit_test(a_shorter_sentence_moves_no_lane_while_trials_go_on),
 		cmocka_unit_test(nothing_goes_backwards_when_a_trial_does_not_count),
+		cmocka_unit_test(the_figures_so_far_are_whole_or_absent),
 		cmocka_unit_test(short_runs_are_shown_once_each_model_has_run),
 		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
 		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
