@@ -93,7 +93,7 @@ experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
 for topic in '' settings keys formats experiments config policy cpu.size env:LANG $experiments; do
 	"$tuibench" --help ${topic:+"$topic"} >"$work/topic" || fail "--help $topic has status $?"
 	[ -s "$work/topic" ] || fail "--help $topic says nothing"
-	long=$(sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
+	long=$(LC_ALL=C.UTF-8 sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
 	[ -z "$long" ] || fail "--help $topic has lines of more than 80 columns: $long"
 done
 for experiment in $experiments; do
@@ -126,7 +126,7 @@ fi
 [ "$(wc -l <"$work/topics")" -ge 120 ] || fail "found only these topics: $(cat "$work/topics")"
 while read -r topic; do
 	"$tuibench" --help "$topic" >"$work/topic" || fail "--help $topic has status $?"
-	long=$(sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
+	long=$(LC_ALL=C.UTF-8 sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
 	[ -z "$long" ] || fail "--help $topic has lines of more than 80 columns: $long"
 done <"$work/topics"
 "$tuibench" --help voluntary | tr -s ' \n' ' ' | grep -q 'sched_yield(2) counts as involuntary' ||

@@ -14,6 +14,7 @@ Usage: test_reports.py TUIBENCH FOLDER-OF-PROGRAMS"""
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,12 +30,17 @@ WITNESS_MS = 3
 WITNESS_FAULTS = 150
 
 
+def program(command):
+    """The command with the path of its program, which may have blanks."""
+    name, *arguments = command.split(" ")
+    return " ".join([shlex.quote(f"{PROGRAMS}/program_{name}"), *arguments])
+
+
 def compare(folder, commands, *args):
     """The session in JSON, and the witness's figures by program, value and trial."""
     words = []
     for name, command in commands.items():
-        words += ["--name", name, "-c", f"{PROGRAMS}/program_witness {folder}/{name}-{{n}}-{{trial}} "
-                                        f"{PROGRAMS}/program_{command}"]
+        words += ["--name", name, "-c", f"{program('witness')} {folder}/{name}-{{n}}-{{trial}} {program(command)}"]
     out, _ = run("--no-log", "--format", "json", "--trials", "4", *words, *args)
     seen = {}
     for name in os.listdir(folder):
@@ -90,7 +96,7 @@ class Reports(unittest.TestCase):
 
     def test_a_value_that_the_program_refuses_is_named_by_its_own_words(self):
         out, said = run("--no-log", "--format", "json", "--trials", "1", "--name", "progA", "-c",
-                        f"{PROGRAMS}/program_progA cpu {{n}}", "-s", "n=1,many", status=1)
+                        program("progA cpu {n}"), "-s", "n=1,many", status=1)
         self.assertIn("progA n=many", said)
         self.assertIn("use cpu, mem or io and 1 to 64 workers", said)
         self.assertIn("use cpu, mem or io", json.loads(out)["sentence"])
@@ -104,7 +110,7 @@ class Reports(unittest.TestCase):
                 self.skipTest("perf counts no faults here")
             theirs = int(done.stderr.split(",")[0])
             out, _ = run("--no-log", "--format", "json", "--trials", "1", "-m", "processes", "-c",
-                         f"{PROGRAMS}/program_progB mem {{n}}", "-s", "n=8")
+                         program("progB mem {n}"), "-s", "n=8")
             ours = json.loads(out)["runs"][0]["minflt"]
             self.assertLessEqual(abs(ours - theirs), theirs * 0.01, (ours, theirs))
         matches(self, once)
