@@ -129,6 +129,12 @@ static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t 
 	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
 			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
+/* A time that may be not known, NaN, in whole ns. */
+static void csv_row_ns(struct csv_row *row, double ns)
+{
+	csv_row_number(row, isnan(ns) ? -1 : llround(ns));
+}
+
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
@@ -394,12 +400,16 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
 
-			if (!run)
-				for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-					fprintf(row->out, ",%s%s%s_%s",
-						placed ? model_latency_places[i] : "",
-						placed ? "_" : "", model_latency_names[span],
+			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+				if (run)
+					break;
+				if (placed)
+					fprintf(row->out, ",%s_%s_%s", model_latency_places[i],
+						model_latency_names[span], names[k]);
+				else
+					fprintf(row->out, ",%s_%s", model_latency_names[span],
 						names[k]);
+			}
 			if (!run)
 				continue;
 			csv_row_number(row, f->n);
@@ -429,7 +439,8 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 		const struct model_latency_figures *f = model_operations_run(model, run);
 		double mean = f ? metric_value(run, METRIC_OPERATION_MEAN) : NAN;
 
-		NUMBERS(row, f ? run->totals.operations : -1, isnan(mean) ? -1 : llround(mean));
+		csv_row_number(row, f ? run->totals.operations : -1);
+		csv_row_ns(row, mean);
 		csv_row_spread(row, f);
 	}
 	if (columns->fault) {
@@ -454,11 +465,12 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);
 	/* Whether figures of its memory are estimates: empty without them. */
-	NUMBERS(row, run->begin_ns,
-		memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1,
-		memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0 ? memory->kernel_estimated
-								       : -1,
-		run->totals.cgroup_kb);
+	csv_row_number(row, run->begin_ns);
+	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
+	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
+				    ? memory->kernel_estimated
+				    : -1);
+	csv_row_number(row, run->totals.cgroup_kb);
 	for (size_t i = 0; i < 3; i++)
 		csv_row_text(row, seen[i] ? seen[i] : "");
 	NUMBERS(row, run->children, run->threads);
@@ -639,6 +651,14 @@ int export_samples(const struct model *model, FILE *out)
 			   write_run_samples);
 }
 
+/* -1: its parent is the main task, which has no number. */
+static int64_t parent_id(const struct plan_node *node)
+{
+	if (node->parent == PLAN_ROOT)
+		return -1;
+	return node->parent;
+}
+
 static void write_slice(struct csv_row *row, const struct model_run *run,
 			const struct sample_slice *slice)
 {
@@ -661,9 +681,10 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	else
 		csv_row_text(row, names_at(sample_woken_names, WOKENS, slice->woken));
 	csv_row_number(row, slice->ready_ns);
-	const int64_t ids[] = {others ? -1 : (int64_t)slice->index,
-			       node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+	int64_t ids[] = {slice->index, parent_id(&node)};
 
+	if (others)
+		ids[0] = -1;
 	csv_row_keys(row, run, ids);
 	csv_row_end(row);
 }
@@ -709,25 +730,31 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	csv_row_number(row, node.level);
 	csv_row_work(row, plan_work_name((enum work_kind)node.work));
 	NUMBERS(row, w.pid, w.tid, w.cpu_last >= 0 ? w.cpu_last : w.cpu_first, w.create_ns,
-		w.created_ns, w.start_ns, w.finish_ns, w.join_ns, split ? (int64_t)w.user_us : -1,
-		split ? (int64_t)w.system_us : -1);
+		w.created_ns, w.start_ns, w.finish_ns, w.join_ns);
+	if (split)
+		NUMBERS(row, (int64_t)w.user_us, (int64_t)w.system_us);
+	else
+		NUMBERS(row, -1, -1);
 	if (told)
 		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
 	else
 		NUMBERS(row, -1, -1, -1, -1);
 	/* A worker not created has no status; one still at work at the run's end was cut off. */
-	csv_row_text(row, w.create_ns < 0 && w.start_ns < 0 ? ""
-			  : w.status == SAMPLE_RUNNING && model_ended(model, run)
-				  ? sample_status_name(SAMPLE_INTERRUPTED)
-				  : sample_status_name((enum sample_status)w.status));
+	if (w.create_ns < 0 && w.start_ns < 0)
+		csv_row_text(row, "");
+	else if (w.status == SAMPLE_RUNNING && model_ended(model, run))
+		csv_row_text(row, sample_status_name(SAMPLE_INTERRUPTED));
+	else
+		csv_row_text(row, sample_status_name((enum sample_status)w.status));
 	NUMBERS(row, w.cpu_first, w.parent_cpu, model_migrations(model, run, index), w.cycles,
 		w.instructions, w.cache_misses, w.tlb_misses);
-	const int64_t ids[] = {index, node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent};
+	const int64_t ids[] = {index, parent_id(&node)};
 
 	csv_row_keys(row, run, ids);
 	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
-	NUMBERS(row, told ? (int64_t)w.user_us + w.system_us : -1, w.work_ns,
-		told ? w.delay_us : -1);
+	csv_row_number(row, told ? (int64_t)w.user_us + w.system_us : -1);
+	csv_row_number(row, w.work_ns);
+	csv_row_number(row, told ? w.delay_us : -1);
 	put_comma(row);
 	if (told)
 		fprintf(row->out, "%" PRIu64, w.result); /* any number of 64 bits */
@@ -750,12 +777,6 @@ int export_workers(const struct model *model, FILE *out)
 		true, ",cpu_us,work_ns,delay_us,result", write_run_workers);
 }
 
-/* A time that may be not known, NaN, in whole ns. */
-static void csv_row_ns(struct csv_row *row, double ns)
-{
-	csv_row_number(row, isnan(ns) ? -1 : llround(ns));
-}
-
 /* "GIL=12000;lock 3=400;?=20" */
 static void csv_row_waits(struct csv_row *row, const struct task *task)
 {
@@ -763,10 +784,13 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 	struct sentence waits = sentence_in(text, sizeof(text));
 
 	text[0] = '\0';
-	for (size_t i = 0; i < task->n_waits; i++)
-		sentence_add(&waits, "%s%s=%" PRId64, i > 0 ? ";" : "",
-			     task->waits[i].waited > 0 ? SAMPLE_WAIT(task->waits[i].waited) : "?",
+	for (size_t i = 0; i < task->n_waits; i++) {
+		const int waited = task->waits[i].waited;
+		const char *name = waited > 0 ? SAMPLE_WAIT(waited) : "?";
+
+		sentence_add(&waits, "%s%s=%" PRId64, i > 0 ? ";" : "", name,
 			     (int64_t)llround(task->waits[i].ns));
+	}
 	csv_row_text(row, text);
 }
 

@@ -80,7 +80,7 @@ static int write_methods(const struct model *model, FILE *out)
 	fprintf(out,
 		"After %u warm-up%s of each configuration, each trial ran every configuration "
 		"once, %s. %u of %u planned trials were counted.%s%s\n\n",
-		session->warmup, session->warmup == 1 ? "" : "s", order, counted_trials(model),
+		session->warmup, sentence_plural(session->warmup), order, counted_trials(model),
 		session->trials, discarded_trials(model, text, sizeof(text)),
 		model_over(model) ? "" : " The recording has no end.");
 	fprintf(out,

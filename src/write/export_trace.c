@@ -450,16 +450,19 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 {
 	const struct trace_run *of = life->of;
 	const json_int_t id = ++of->trace->flows;
+	const uint32_t tasks[] = {from, to};
+	const int64_t times_ns[] = {from_ns, to_ns};
 
 	for (int end = 0; end < 2; end++) {
-		const struct trace_track track = trace_run_track(of, end ? to : from);
+		const struct trace_track track = trace_run_track(of, tasks[end]);
+		const int64_t at_ns = trace_run_at(of->run, times_ns[end]);
 
 		/* bp: to the slice around it, not to the next that begins */
 		trace_event(of->trace,
 			    json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
 				      "cat", "flow", "ph", end ? "f" : "s", "bp", "e", "id", id,
-				      "ts", trace_us(trace_run_at(of->run, end ? to_ns : from_ns)),
-				      "pid", (json_int_t)track.pid, "tid", (json_int_t)track.tid));
+				      "ts", trace_us(at_ns), "pid", (json_int_t)track.pid, "tid",
+				      (json_int_t)track.tid));
 	}
 }
 
@@ -473,9 +476,10 @@ static void put_parts(struct life *life)
 	bool refused = worker->status == SAMPLE_REFUSED;
 	/* The created task may go on before the parent's call returns: its start-up ends that. */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
+	const int64_t start_up_ns = early ? worker->start_ns : worker->created_ns;
 	const struct mark marks[] = {
 		{"create", worker->create_ns},
-		{refused ? NULL : "start-up", early ? worker->start_ns : worker->created_ns},
+		{refused ? NULL : "start-up", start_up_ns},
 		{waits ? "wait at the barrier" : "run", worker->start_ns},
 		{"run", behind_barrier ? worker->work_ns : -1},
 		{"wait for join", worker->finish_ns},
@@ -524,6 +528,7 @@ static void put_worker(struct life *life)
 	const struct sample_worker *worker = &life->worker;
 	const int64_t until = trace_run_until(of->model, of->run);
 	char name[TRACE_NAME];
+	const char *why;
 
 	life->worker = model_worker(of->model, of->run, life->index);
 	if (worker->create_ns < 0 && worker->start_ns < 0)
@@ -554,10 +559,9 @@ static void put_worker(struct life *life)
 	}
 	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
 		return;
+	why = worker->status == SAMPLE_CRASHED ? strsignal(worker->error) : strerror(worker->error);
 	snprintf(name, sizeof(name), worker->error > 0 ? "%s: %s" : "%s",
-		 sample_status_name((enum sample_status)worker->status),
-		 worker->status == SAMPLE_CRASHED ? strsignal(worker->error)
-						  : strerror(worker->error));
+		 sample_status_name((enum sample_status)worker->status), why);
 	trace_instant(
 		of->trace, trace_run_track(of, life->index), name,
 		trace_run_at(of->run, worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns));
@@ -665,8 +669,10 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 			model_core_others(run, cpu, &n);
 			if (n == 0 && !model_core_used(run, cpu))
 				continue;
-			snprintf(name, sizeof(name), origin ? "core %zu @%s" : "core %zu", cpu,
-				 origin ? origin->name : "");
+			if (origin)
+				snprintf(name, sizeof(name), "core %zu @%s", cpu, origin->name);
+			else
+				snprintf(name, sizeof(name), "core %zu", cpu);
 			if (!named[at])
 				trace_thread(trace, track, name, track.tid);
 			named[at] = true;

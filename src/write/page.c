@@ -419,18 +419,21 @@ static void take_stretch(void *arg, const struct model_stretch *at)
 						[STATE_WAITING] = -1,
 						[STATE_BLOCKED] = -2};
 	struct lane *lane = arg;
+	int code = codes[at->state];
 	bool throttled =
 		at->state == STATE_WAITING && 2 * (model_throttled_until(lane->run, at->to_ns) -
 						   model_throttled_until(lane->run, at->from_ns)) >
 						      at->to_ns - at->from_ns;
 
 	lane->stretches++;
+	if (throttled)
+		code = -5;
+	else if (at->cpu >= 0)
+		code = at->cpu;
+	else if (at->waited > 0)
+		code = -10 - at->waited;
 	if (lane->put)
-		fprintf(lane->out, ",%" PRId64 ",%d", to_us(at->to_ns) - to_us(at->from_ns),
-			throttled	 ? -5
-			: at->cpu >= 0	 ? at->cpu
-			: at->waited > 0 ? -10 - at->waited
-					 : codes[at->state]);
+		fprintf(lane->out, ",%" PRId64 ",%d", to_us(at->to_ns) - to_us(at->from_ns), code);
 }
 
 static void put_worker_lane(const struct model *model, struct lane *lane, uint32_t worker,
@@ -473,6 +476,16 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	fputc(']', lane->out);
 }
 
+/* Whom a core ran: a worker, -2 for others, -1 for nobody. */
+static int64_t core_code(const struct model_core_stretch *at)
+{
+	if (at->state == CORE_OURS)
+		return at->worker;
+	if (at->state == CORE_OTHERS)
+		return -2;
+	return -1;
+}
+
 static void put_core_lane(const struct model *model, struct lane *lane, uint32_t cpu, uint32_t most)
 {
 	const int64_t end = model_length(model, lane->run);
@@ -493,10 +506,7 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 			n += pass == 0;
 			if (pass > 0)
 				fprintf(lane->out, ",%" PRId64 ",%" PRId64,
-					to_us(MIN(end, at.to_ns)) - to_us(t),
-					at.state == CORE_OURS	  ? (int64_t)at.worker
-					: at.state == CORE_OTHERS ? -2
-								  : -1);
+					to_us(MIN(end, at.to_ns)) - to_us(t), core_code(&at));
 		}
 	}
 	if (n > most)
@@ -579,17 +589,18 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	const bool ended = model_ended(model, run), known = !run->workers.gone;
 	const uint32_t most = limits->lanes[typical], n = run_rows(model, run);
 	uint32_t *order = tasks_begun(model, run) > 0 ? order_tasks(run, n) : NULL;
+	static const char *const truth[] = {"false", "true"};
+	const int64_t end_ns = ended ? run->end_ns : model->now_ns;
+	const char *status = ended ? report_status(run) : "going on";
 	const char *comma = "";
 
 	fprintf(out,
 		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
 		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
 		"\"memory\":[",
-		run->id.case_id, run->id.trial, to_us(run->begin_ns),
-		to_us(ended ? run->end_ns : model->now_ns), to_us(model_length(model, run)),
-		ended ? report_status(run) : "going on",
-		report_counts(model, run) ? "true" : "false",
-		model_measured(model, run) ? "true" : "false");
+		run->id.case_id, run->id.trial, to_us(run->begin_ns), to_us(end_ns),
+		to_us(model_length(model, run)), status, truth[report_counts(model, run)],
+		truth[model_measured(model, run)]);
 	put_memory(model, run, limits->points, out);
 	fputs("],", out);
 	put_member(out, "reason", json_printable(run->totals.reason));

@@ -116,7 +116,12 @@ int frames_open(struct frames *frames, const struct model *model,
 
 		while (speed >= 10 * ten)
 			ten *= 10;
-		frames->speed = (speed < 2 * ten ? 2 : speed < 5 * ten ? 5 : 10) * ten;
+		if (speed < 2 * ten)
+			frames->speed = 2 * ten;
+		else if (speed < 5 * ten)
+			frames->speed = 5 * ten;
+		else
+			frames->speed = 10 * ten;
 	}
 	err = cut_frames(frames, SCREENCAST_SECOND / wish->fps);
 	view_init(&frames->view);
@@ -268,8 +273,11 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 		return;
 	fputs(SCREENCAST_ESC "[", cast->out);
 	if (anew)
-		fprintf(cast->out, "0%s%s", ink->attr & ATTR_BOLD ? ";1" : "",
-			ink->attr & ATTR_UNDERLINE ? ";4" : "");
+		fputc('0', cast->out);
+	if (anew && ink->attr & ATTR_BOLD)
+		fputs(";1", cast->out);
+	if (anew && ink->attr & ATTR_UNDERLINE)
+		fputs(";4", cast->out);
 	if (fg)
 		write_rgb(cast->out, anew ? ";" : "", 38, ink->fg);
 	if (bg)
@@ -293,10 +301,14 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 		const struct style *style = &cells[i].style;
 		enum colour fg = style->fg < COLOURS ? style->fg : COLOUR_DEFAULT;
 		enum colour bg = theme_ground(style->bg);
-		bool turned = style->attr & ATTR_REVERSE;
-		struct ink ink = {cast->theme->colour[turned ? bg : fg].rgb,
-				  cast->theme->colour[turned ? fg : bg].rgb,
+		const struct theme *theme = cast->theme;
+		struct ink ink = {theme->colour[fg].rgb, theme->colour[bg].rgb,
 				  style->attr & (ATTR_BOLD | ATTR_UNDERLINE)};
+
+		if (style->attr & ATTR_REVERSE) {
+			ink.fg = theme->colour[bg].rgb;
+			ink.bg = theme->colour[fg].rgb;
+		}
 
 		write_ink(cast, &ink);
 		if (cells[i].glyph == '"' || cells[i].glyph == '\\')

@@ -52,7 +52,12 @@ json_t *json_printable(const char *text)
 int json_write(FILE *out, json_t *json)
 {
 	const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
-	int err = !json ? -ENOMEM : json_dumpf(json, out, flags) ? -EIO : 0;
+	int err = 0;
+
+	if (!json)
+		err = -ENOMEM;
+	else if (json_dumpf(json, out, flags))
+		err = -EIO;
 
 	json_decref(json);
 	return err;
@@ -598,16 +603,18 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 	int err = 0;
 
 	for (enum model_metric i = 0; i < METRICS && !err; i++) {
-		bool kind = metric_is(i, METRIC_OF_KINDS);
+		const char *name = metric_table[i].name, *title = NULL;
 
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = model_compare(model, a, b, i, &c);
 		if (err)
 			break;
-		json = compared_cases_json(&model->cases[a], &model->cases[b],
-					   metric_table[kind ? METRIC_ELAPSED : i].name,
-					   kind ? metric_table[i].title : NULL);
+		if (metric_is(i, METRIC_OF_KINDS)) {
+			name = metric_table[METRIC_ELAPSED].name;
+			title = metric_table[i].title;
+		}
+		json = compared_cases_json(&model->cases[a], &model->cases[b], name, title);
 		json = JSON_ADD(json, {"pairs", json_integer(c.pairs)},
 				{"planned", c.planned ? json_integer(c.planned) : json_null()},
 				{"family", c.family ? json_integer(c.family) : json_null()},
@@ -1026,10 +1033,12 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		json_push(&times, json_real(took));
 		/* A trial that failed is no measurement: only -s ignore-failure has others than 0.
 		 */
-		json_push(&codes, !program ? json_integer(0)
-				  : run->workers.gone
-					  ? json_null()
-					  : json_integer((json_int_t)model_known(run, 0).result));
+		if (!program)
+			json_push(&codes, json_integer(0));
+		else if (run->workers.gone)
+			json_push(&codes, json_null());
+		else
+			json_push(&codes, json_integer((json_int_t)model_known(run, 0).result));
 	}
 	for (size_t i = 0; i < n; i++)
 		squares += pow(seconds[i] - sum / (double)n, 2);

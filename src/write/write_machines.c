@@ -79,15 +79,16 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 			     bool grouped, double low, double high, FILE *out)
 {
 	char plot[PLOT + 1], name[MACHINE_TEXT + 1] = " ", cores[16] = "";
+	char glyphs[] = {'-', '-', '-', 'o'};
 
 	room_fit(answer, row, false, 15 - grouped, "..", name + grouped);
 	if (!grouped)
 		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
-	draw(plot, low, high, row->low, row->high, row->ratio,
-	     (const char[]) {'-', '-', '-',
-			     row->outlier ? 'X'
-			     : row->real  ? '#'
-					  : 'o'});
+	if (row->outlier)
+		glyphs[3] = 'X';
+	else if (row->real)
+		glyphs[3] = '#';
+	draw(plot, low, high, row->low, row->high, row->ratio, glyphs);
 	write_text_ratio(out, name, cores, row->ratio, row->low, row->high, row->weight, plot);
 }
 
@@ -171,6 +172,7 @@ static void write_forest(const struct machines *machines, const struct machines_
 			 size_t most, FILE *out)
 {
 	const struct machines_question *question = answer->question;
+	const char *titles[4] = {"ratio", "from", "to", "wt"};
 	char plot[PLOT + 1], axis[PLOT + 64];
 	double low, high;
 	bool rows;
@@ -182,9 +184,10 @@ static void write_forest(const struct machines *machines, const struct machines_
 	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
 		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
-	write_text_row(out, machines->group ? machines->group->name : "machine",
-		       machines->group ? "n" : "cpu",
-		       (const char *[4]) {"ratio", "from", "to", "wt"}, axis);
+	if (machines->group)
+		write_text_row(out, machines->group->name, "n", titles, axis);
+	else
+		write_text_row(out, "machine", "cpu", titles, axis);
 	rows = write_forest_rows(answer, most, low, high, out);
 	draw(plot, low, high, answer->low, answer->high, answer->ratio,
 	     (const char[]) {'<', '=', '>', 0});
@@ -292,6 +295,13 @@ int machines_write_text(const struct machines *machines, FILE *out)
 /* Before a "%". */
 #define WEIGHT(weight) UNITS_DECIMAL(100 * (weight), 1)
 
+static const char *row_remark(const struct machines_row *row)
+{
+	if (row->outlier)
+		return "outlier";
+	return row->real ? "real" : "";
+}
+
 int machines_write_markdown(const struct machines *machines, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
@@ -335,9 +345,7 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 				     row->recording->name, machine->cpu, machine->cores_allowed,
 				     machine->kernel, CLAIM_TIMES(row->ratio),
 				     MACHINES_INTERVAL(row->low, row->high), WEIGHT(row->weight),
-				     row->outlier ? "outlier"
-				     : row->real  ? "real"
-						  : "");
+				     row_remark(row));
 		}
 		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
 			MACHINES_INTERVAL(answer.low, answer.high));
@@ -443,13 +451,20 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 	fputs("</td></tr>\n", out);
 }
 
+/* Of the style sheet: what the ratio shows, or which of the two takes more. */
+static const char *row_class(const struct machines_row *row)
+{
+	if (row->outlier)
+		return "outlier";
+	if (!row->real)
+		return "open";
+	return row->estimate > 0 ? "a" : "b";
+}
+
 static void write_html_row(FILE *out, const struct machines_row *row, double low, double high)
 {
 	const struct machine *machine = &row->recording->machine;
-	const char *of = row->outlier	     ? "outlier"
-			 : !row->real	     ? "open"
-			 : row->estimate > 0 ? "a"
-					     : "b";
+	const char *of = row_class(row);
 
 	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s %%",
 		     of, row->recording->name, machine->cpu, machine->cores_allowed,
@@ -464,15 +479,14 @@ static void write_html_group(FILE *out, const struct machines_answer *answer,
 {
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
+	const char *unit = group->n == 1 ? " machine" : " machines";
 
+	if (answer->n > MACHINES_DENSE)
+		unit = "";
 	write_marked(out, write_html,
 		     "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s %%", group->name,
-		     (int)group->n,
-		     answer->n > MACHINES_DENSE ? ""
-		     : group->n == 1		? " machine"
-						: " machines",
-		     CLAIM_TIMES(group->ratio), MACHINES_INTERVAL(group->low, group->high),
-		     WEIGHT(group->weight));
+		     (int)group->n, unit, CLAIM_TIMES(group->ratio),
+		     MACHINES_INTERVAL(group->low, group->high), WEIGHT(group->weight));
 	if (answer->n <= MACHINES_DENSE) {
 		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
 			   "pooled");
@@ -490,6 +504,7 @@ static void write_html_group(FILE *out, const struct machines_answer *answer,
 static void write_html_answer(FILE *out, const struct machines_answer *answer)
 {
 	const struct machines_question *question = answer->question;
+	const char *titles = "<th>machine<th>CPU<th>CPUs<th>kernel";
 	char line[2 * SAMPLE_TEXT];
 	double low, high;
 
@@ -497,13 +512,12 @@ static void write_html_answer(FILE *out, const struct machines_answer *answer)
 	write_marked(out, write_html, "<h2>%s: %s / %s</h2>\n<p>%s",
 		     metric_table[question->metric].title, question->b, question->a,
 		     machines_sentence(answer, line, sizeof(line)));
+	if (answer->n > MACHINES_DENSE && answer->n_groups > 0)
+		titles = "<th colspan=3><th>machines";
 	fprintf(out,
 		"</p>\n<table><tr>%s<th>ratio<th>95 %%<th>weight<th class=plot><div><span>%s</span>"
 		"<b style='left:%.2f%%'>1</b><span>%s</span></div></tr>\n",
-		answer->n > MACHINES_DENSE && answer->n_groups > 0
-			? "<th colspan=3><th>machines"
-			: "<th>machine<th>CPU<th>CPUs<th>kernel",
-		percent(1, low, high) < 15 ? "" : CLAIM_TIMES(low), percent(1, low, high),
+		titles, percent(1, low, high) < 15 ? "" : CLAIM_TIMES(low), percent(1, low, high),
 		CLAIM_TIMES(high));
 	for (size_t i = 0, g = 0; i < answer->n; i++) {
 		if (g < answer->n_groups && answer->groups[g].first == i)

@@ -119,8 +119,9 @@ static void write_cell(struct text_lines *lines, size_t column, const char *text
 	int space = lines->widths[column] - utf8_columns(text);
 	bool right = lines->table->columns[column].align == TABLE_RIGHT;
 
-	lines->blanks +=
-		(column == lines->first ? lines->indent : lines->gap) + (right ? space : 0);
+	lines->blanks += column == lines->first ? lines->indent : lines->gap;
+	if (right)
+		lines->blanks += space;
 	if (*text) {
 		fprintf(lines->out, "%*s%s", lines->blanks, "", text);
 		lines->blanks = 0;
