@@ -188,8 +188,8 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 {
 	/* Programs are not part of the runner that starts them, and it is none of them. */
 	const bool counts = !memory->tree;
-	struct live_resident workers = {.pss_kb = pss ? 0 : -1, .uss_kb = pss ? 0 : -1},
-			     runner = workers;
+	const int unread_kb = pss ? 0 : -1;
+	struct live_resident workers = {.pss_kb = unread_kb, .uss_kb = unread_kb}, runner = workers;
 	size_t n = 0, of;
 	double other_kb;
 

@@ -357,7 +357,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	const uint64_t begin_ns = slices->begin_ns, go_ns = slices->board->go_ns;
 	struct sample_slice slice = {
 		.on_ns = (int64_t)(piece->on_ns - begin_ns),
-		.off_ns = on ? -1 : (int64_t)(piece->off_ns - begin_ns),
+		.off_ns = (int64_t)(piece->off_ns - begin_ns),
 		.index = worker,
 		.cpu = piece->cpu,
 		.why = open ? WHY_UNKNOWN : why,
@@ -368,6 +368,8 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	};
 	struct plan_node node;
 
+	if (on)
+		slice.off_ns = -1;
 	/* Work that only computes waits for nothing but a core. */
 	plan_node(&request->plan, worker, &node);
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)

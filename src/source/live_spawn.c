@@ -222,6 +222,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	const char *typed = experiment_typed(request, "stack"),
 		   *stack = strchr(typed ? typed : "=", '=') + 1;
 	char **variables = live_environ_make(request);
+	const char *quota = NULL;
 	char nice[16];
 	size_t n = 0;
 
@@ -240,17 +241,18 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	}
 	variables[n] = NULL;
 	snprintf(nice, sizeof(nice), "%d", request->niced ? request->nice : environment_nice());
-	environment_read(variables, variables_find(swept, "nice") ? NULL : nice,
-			 variables_find(swept, "policy") ? -1
-			 : policy < 0			 ? sched_getscheduler(0)
-							 : policy,
-			 request->quota > 0 && !variables_find(swept, "quota")
-				 ? experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0})
-				 : NULL,
-			 strchr(stack, ',')		 ? NULL
-			 : strcmp(stack, "default") != 0 ? stack
-							 : "",
-			 buf, size);
+	if (variables_find(swept, "policy"))
+		policy = -1;
+	else if (policy < 0)
+		policy = sched_getscheduler(0);
+	if (request->quota > 0 && !variables_find(swept, "quota"))
+		quota = experiment_quota(request->quota, (char[EXPERIMENT_QUOTA]) {0});
+	if (strchr(stack, ','))
+		stack = NULL;
+	else if (strcmp(stack, "default") == 0)
+		stack = "";
+	environment_read(variables, variables_find(swept, "nice") ? NULL : nice, policy, quota,
+			 stack, buf, size);
 	free(variables);
 	return buf;
 }

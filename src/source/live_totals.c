@@ -375,8 +375,10 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 			 UNITS_COUNT(run->n));
 	if (stage < sizeof(stages) / sizeof(stages[0]))
 		what = stages[stage];
-	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", what ? what : "run", name, path,
-		 progress, strerror(error), errno_name ? errno_name : "?");
+	if (!what)
+		what = "run";
+	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", what, name, path, progress,
+		 strerror(error), errno_name ? errno_name : "?");
 }
 
 static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
@@ -402,11 +404,16 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 		snprintf(buf, size,
 			 "worker %s: its command ended with status %d, 128 + signal %d (%s%s%s)",
 			 name, (int)w->result, signal, strsignal(signal), *said ? "; " : "", said);
+	else if (node.work == WORK_PROGRAM && *said)
+		snprintf(buf, size,
+			 "worker %s: its command ended with exit status %d (%s); -s "
+			 "ignore-failure=yes goes on",
+			 name, (int)w->result, said);
 	else if (node.work == WORK_PROGRAM)
 		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d%s%s%s; -s "
+			 "worker %s: its command ended with exit status %d; -s "
 			 "ignore-failure=yes goes on",
-			 name, (int)w->result, *said ? " (" : "", said, *said ? ")" : "");
+			 name, (int)w->result);
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
 			 node.work == WORK_OWN ? "worker %s found another result than the first one"
@@ -606,7 +613,8 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
 	/* Records of perf have what the host of a virtual machine stole, interrupts as well. */
-	const int64_t stolen = perf ? stolen_us(totals) : 0, sure = perf ? 75 : 99;
+	const int64_t stolen = perf ? stolen_us(totals) : 0;
+	const int64_t sure = perf ? 75 : 99;
 	int64_t tasks_us = 0, user_us, system_us;
 	bool lost;
 

@@ -213,11 +213,15 @@ static void hide_paths(char *text, size_t size)
 		const char before = at > text && *at == '/' ? at[-1] : ' ';
 		size_t word = strcspn(at, ends_after(before));
 		size_t gap = strspn(at + word, word_ends);
-		bool path = is_path(at, word);
+		const char *shown = at;
+		int length = (int)word;
 
-		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s",
-					 path ? 6 : (int)word, path ? "(path)" : at, (int)gap,
-					 at + word);
+		if (is_path(at, word)) {
+			shown = "(path)";
+			length = (int)strlen(shown);
+		}
+		used += (size_t)snprintf(hidden + used, sizeof(hidden) - used, "%.*s%.*s", length,
+					 shown, (int)gap, at + word);
 		if (used >= sizeof(hidden))
 			break;
 		at += word + gap;
@@ -1149,7 +1153,11 @@ static const char *files_at(const struct experiment *experiment)
 static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
+	const char *source = "as /proc/cpuinfo says";
 	double ms = (double)m->tick_ns / 1e6;
+
+	if (strcmp(m->frequency_source, "measured") == 0)
+		source = "measured at the beginning";
 
 	if (m->mhz < 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
@@ -1158,10 +1166,7 @@ static void note_machine(struct live *live)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "CPU frequency: %lld MHz, %s; the %smachine has no cpufreq, so later "
 			 "changes are not seen",
-			 (long long)m->mhz,
-			 strcmp(m->frequency_source, "measured") == 0 ? "measured at the beginning"
-								      : "as /proc/cpuinfo says",
-			 *m->virtualization ? "virtual " : "");
+			 (long long)m->mhz, source, *m->virtualization ? "virtual " : "");
 	if (ms > 0)
 		add_note(
 			live, SAMPLE_INFO, MESSAGE_OTHER,
@@ -1229,6 +1234,7 @@ static void measure_machine(struct live *live)
 static void learn_kernel(struct live *live)
 {
 	const struct live_kernel *kernel = &live->kernel;
+	const char *of = "an estimate", *by = "nothing";
 	int wait_ms = -1;
 
 	if (!live->stopping) {
@@ -1243,13 +1249,15 @@ static void learn_kernel(struct live *live)
 		timerfd_settime(live->timer_fd, 0, &t, NULL);
 		return;
 	}
+	if (*kernel->cgroup.parent)
+		of = kernel->cgroup.parent;
+	if (*kernel->source)
+		by = kernel->source;
 	if (live->learn_ns)
 		DEBUG(live->debug, "source",
 		      "memory of the kernel: %s; beside stack and tables a thread takes %.1f KiB, "
 		      "a process %.1f, by %s, learnt in %.0f ms",
-		      *kernel->cgroup.parent ? kernel->cgroup.parent : "an estimate",
-		      kernel->thread_kb, kernel->process_kb,
-		      *kernel->source ? kernel->source : "nothing",
+		      of, kernel->thread_kb, kernel->process_kb, by,
 		      (double)(clock_now_ns() - live->learn_ns) / 1e6);
 	if (live->hold && !live->stopping)
 		live->stage = LIVE_HOLD;
@@ -1482,6 +1490,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	uint32_t most = 0;
 	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
 	double limit = live->machine.cpu_quota;
+	const char *before = "", *why = "no cgroup of it may be written to";
 	struct live_charge none = {.v2 = false};
 	struct live_quota quota;
 	int err;
@@ -1501,14 +1510,16 @@ static int open_quota(struct live *live, char *error, size_t size)
 	live_quota_close(&quota);
 	if (err == 0)
 		return 0;
+	if (*live->cpus.parent) {
+		before = " in ";
+		why = strerror(-err);
+	}
 	return error_line(
 		error, size, -EAGAIN,
 		"-s quota=%s: needs a cgroup of its own with the cpu controller, and "
 		"none can be made%s%s (%s): start tuibench with \"systemd-run %s--scope -p "
 		"Delegate=yes\", or a container with a limit (docker run --cpus %s)",
-		text, *live->cpus.parent ? " in " : "", live->cpus.parent,
-		*live->cpus.parent ? strerror(-err) : "no cgroup of it may be written to",
-		geteuid() == 0 ? "" : "--user ", text);
+		text, before, live->cpus.parent, why, geteuid() == 0 ? "" : "--user ", text);
 }
 
 static int prepare_session(struct live *live, char *error, size_t size)

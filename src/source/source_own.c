@@ -27,6 +27,7 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	char *argv[] = {runner, (char *)"--probe", (char *)path, NULL};
 	struct live_spawn_fd answer_fd = {.to = ANSWER_FD};
 	struct live_orphans orphans;
+	char started[sizeof(orphans.name) + 2] = "a process";
 	struct pollfd poll_answer = {.events = POLLIN};
 	int answer[2], status, err = live_program_runner(runner, error, size);
 	char **marked;
@@ -79,13 +80,14 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 				  "--own: \"%s\" ended its program with status %d while it was "
 				  "loaded; its constructors have to return",
 				  path, WEXITSTATUS(status));
+	if (*orphans.name)
+		snprintf(started, sizeof(started), "\"%s\"", orphans.name);
 	if (orphans.ended > 0)
 		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" started %s%s%s while it was loaded, which went "
+				  "--own: \"%s\" started %s while it was loaded, which went "
 				  "on and was ended; its constructors have to end all that they "
 				  "start",
-				  path, *orphans.name ? "\"" : "a process", orphans.name,
-				  *orphans.name ? "\"" : "");
+				  path, started);
 	about->name[sizeof(about->name) - 1] = '\0';
 	about->unit[sizeof(about->unit) - 1] = '\0';
 	about->error[sizeof(about->error) - 1] = '\0';
