@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/resource.h>
 #include <termios.h>
 #include <unistd.h>
@@ -312,8 +313,8 @@ static void draw_frame(struct app *app)
 	app->urgent = false;
 	if (state->live && !app->done) {
 		gap = (clock_used_us(RUSAGE_SELF) - used_us) * 1000 * DRAW_PAUSE;
-		most = least > LONGEST_GAP ? least : LONGEST_GAP;
-		gap = gap < least ? least : gap > most ? most : gap;
+		most = MAX(least, LONGEST_GAP);
+		gap = MIN(MAX(gap, least), most);
 	}
 	app->due_ns = clock_now_ns() + gap;
 }

@@ -150,10 +150,12 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		return;
 	batch->told_run = !good;
 	add_run_name(&line, &batch->model, &sample->run);
-	sentence_add(&line, ": %s",
-		     good      ? UNITS_TIME(totals->elapsed_ns, true)
-		     : stopped ? "interrupted"
-			       : sample_status_name((enum sample_status)totals->status));
+	if (good)
+		sentence_add(&line, ": %s", UNITS_TIME(totals->elapsed_ns, true));
+	else if (stopped)
+		sentence_add(&line, ": interrupted");
+	else
+		sentence_add(&line, ": %s", sample_status_name((enum sample_status)totals->status));
 	if (good)
 		add_time_left(&line, batch);
 	else if (!stopped && totals->reason[0])

@@ -242,11 +242,11 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 		most = tasks > most ? tasks : most;
 	}
 	sentence_add(&takes, "%s: %u case%s, %u trial%s", experiment->title, experiment->n_cases,
-		     experiment->n_cases == 1 ? "" : "s", request->trials,
-		     request->trials == 1 ? "" : "s");
+		     sentence_plural(experiment->n_cases), request->trials,
+		     sentence_plural(request->trials));
 	if (request->warmup > 0)
 		sentence_add(&takes, " and %u warm-up%s", request->warmup,
-			     request->warmup == 1 ? "" : "s");
+			     sentence_plural(request->warmup));
 	sentence_add(&takes, " of each, %s runs of up to %s tasks; ",
 		     UNITS_COUNT(experiment_runs(experiment)), UNITS_COUNT(most));
 	if (isnan(s))
@@ -307,6 +307,18 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 	}
 }
 
+/* "2026-11-29 15:40  mixed: threads, processes, on desktop" */
+static void describe_recording(struct menu *menu, const struct menu_recording *recording)
+{
+	struct sentence s = sentence_in(menu->takes, sizeof(menu->takes));
+
+	sentence_add(&s, "%s  %s", recording->date, recording->experiment);
+	if (*recording->models)
+		sentence_add(&s, ": %s", recording->models);
+	if (*recording->machine)
+		sentence_add(&s, ", on %s", recording->machine);
+}
+
 void chooser_refresh(struct chooser *chooser)
 {
 	struct menu *menu = &chooser->menu;
@@ -342,9 +354,7 @@ void chooser_refresh(struct chooser *chooser)
 		}
 	}
 	if (*menu->command && recording)
-		snprintf(menu->takes, sizeof(menu->takes), "%s  %s%s%s%s%s", recording->date,
-			 recording->experiment, *recording->models ? ": " : "", recording->models,
-			 *recording->machine ? ", on " : "", recording->machine);
+		describe_recording(menu, recording);
 	free(experiment);
 	free(options);
 	next_free(&next);

@@ -114,13 +114,16 @@ static void end_reading(struct machines_app *app, int err)
 {
 	const bool changed = app->reads && source_replay_is_changed(app->reading.source);
 	const bool session = err == 0 && app->model.has_session && !changed;
+	const char *why = "no session yet";
 	struct stat st;
-	const char *why = err	    ? source_strerror(err)
-			  : changed ? "changed since the bundle was made"
-				    : "no session yet";
 
-	err = machines_add(&app->machines, app->waiting[0],
-			   stat(app->waiting[0], &st) == 0 ? st.st_mtime : -1,
+	if (err)
+		why = source_strerror(err);
+	else if (changed)
+		why = "changed since the bundle was made";
+	if (stat(app->waiting[0], &st))
+		st.st_mtime = -1;
+	err = machines_add(&app->machines, app->waiting[0], st.st_mtime,
 			   session ? &app->model : NULL, why);
 	app->err = app->err ? app->err : err;
 	if (app->reads)

@@ -276,10 +276,12 @@ static int run_session(const struct options *options, struct console *console)
 	if (!source) {
 		/* A variable of the environment that is wrong, a limit, or what went wrong. */
 		err = errno;
-		status = complain(console, error,
-				  err == EINVAL	  ? EXIT_USAGE
-				  : err == EAGAIN ? EXIT_LIMITS
-						  : EXIT_FAILED);
+		status = EXIT_FAILED;
+		if (err == EINVAL)
+			status = EXIT_USAGE;
+		else if (err == EAGAIN)
+			status = EXIT_LIMITS;
+		complain(console, error, status);
 		goto out;
 	}
 	if (is_recorded_lecture(console)) {
@@ -304,8 +306,10 @@ static int run_session(const struct options *options, struct console *console)
 	if (!is_recorded_lecture(console))
 		status = close_recording(&recording, console, status);
 out:
-	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
-	      err < 0 ? error : "");
+	if (err < 0)
+		DEBUG(options->debug, "app", "status %d: %s", status, error);
+	else
+		DEBUG(options->debug, "app", "status %d", status);
 	free(experiment);
 	return status;
 }
@@ -354,6 +358,7 @@ static int export_status(int err)
 static int show_result(const struct options *options, const struct model *model,
 		       const char *recording)
 {
+	const struct theme *theme = options->theme ? theme_find(options->theme) : theme_at(0);
 	const struct result result = {
 		.model = model,
 		.format = options->format,
@@ -364,7 +369,7 @@ static int show_result(const struct options *options, const struct model *model,
 			 .speed = options->speed_given ? options->speed : 0,
 			 .captions = options->captions,
 			 .looks = options->looks,
-			 .theme = options->theme ? theme_find(options->theme) : theme_at(0),
+			 .theme = theme,
 			 .ascii = options->ascii},
 	};
 	char error[PATH_MAX + 256];
@@ -572,12 +577,16 @@ static int rerun(const struct options *options, struct console *console)
 	else if (!options->yes && (!(name = command_text(1, &log)) ||
 				   !(line = command_text(next->argc, next->argv))))
 		status = complain(console, "out of memory", EXIT_FAILED);
+	else if (!options->yes && outside)
+		status = ask(options, console, "run it again", "runs it",
+			     "The session of %s runs again as:\n$ %s\n\n"
+			     "It does this outside tuibench, with your rights:\n%s",
+			     name, line, outside);
 	else if (!options->yes)
 		status = ask(options, console, "run it again", "runs it",
-			     "The session of %s runs again as:\n$ %s\n\n%s%s", name, line,
-			     outside ? "It does this outside tuibench, with your rights:\n"
-				     : "It does nothing outside tuibench.",
-			     outside ? outside : "");
+			     "The session of %s runs again as:\n$ %s\n\n"
+			     "It does nothing outside tuibench.",
+			     name, line);
 	if (status)
 		next_free(next);
 	free(name);
@@ -655,6 +664,7 @@ static int play(struct options *options, struct console *console)
 
 static int run_or_replay(struct options *options)
 {
+	static const char *const articles[] = {"no", "a"};
 	const char *term = getenv("TERM") ? getenv("TERM") : "";
 	bool screen = options_screen(options), in = isatty(STDIN_FILENO),
 	     out = isatty(STDOUT_FILENO);
@@ -668,8 +678,8 @@ static int run_or_replay(struct options *options)
 		screen_term_line(term, line, sizeof(line));
 		fprintf(stderr, "tuibench: %s\n", line);
 	}
-	DEBUG(options->debug, "app", "%s: standard input is %s terminal, output %s, TERM=%s",
-	      screen ? "a screen" : "no screen", in ? "a" : "no", out ? "a" : "no", term);
+	DEBUG(options->debug, "app", "%s screen: standard input is %s terminal, output %s, TERM=%s",
+	      articles[screen], articles[in], articles[out], term);
 	do {
 		last = play(options, &console);
 		status = status && last < 128 ? status : last;

@@ -117,10 +117,12 @@ void notes_open(struct notes *notes)
 		if (err)
 			notes_close(notes);
 	}
-	if (err)
+	snprintf(notes->line, sizeof(notes->line),
+		 "Notes: type tuibench --lecture --notes in a second terminal.");
+	if (err) {
 		notes->path[0] = '\0';
-	snprintf(notes->line, sizeof(notes->line), "%s%s", err ? "No notes: " : "",
-		 err ? error : "Notes: type tuibench --lecture --notes in a second terminal.");
+		snprintf(notes->line, sizeof(notes->line), "No notes: %s", error);
+	}
 }
 
 void notes_write(struct notes *notes, const struct view_lecture *scene)

@@ -67,6 +67,7 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	const bool live = app->view.state.live;
 	struct next *next = &app->console->next;
 	char error[SAMPLE_TEXT], *outside = NULL, *line = NULL, *text = NULL;
+	const char *left_out = "", *what = "";
 	const struct again again = {.recorded = cause->recorded,
 				    .more = cause->options,
 				    .seed = -1,
@@ -78,13 +79,12 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 		err = next_check(next, error, sizeof(error));
 	if (!err)
 		line = command_text(next->argc, next->argv);
-	if (line &&
-	    asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s", cause->text,
-		     line,
-		     live || !outside
-			     ? ""
-			     : "\n\nA recording starts nothing outside tuibench. Left out:\n",
-		     live || !outside ? "" : outside) < 0)
+	if (!live && outside) {
+		left_out = "\n\nA recording starts nothing outside tuibench. Left out:\n";
+		what = outside;
+	}
+	if (line && asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s",
+			     cause->text, line, left_out, what) < 0)
 		text = NULL;
 	if (text) {
 		app->question = (struct view_question) {
@@ -219,11 +219,14 @@ static void press_crash(struct app *app)
 		app->asked = KEYS_CRASH;
 	} else {
 		err = crash(app->source, worker);
-		snprintf(text, sizeof(text),
-			 err == -EBUSY ? "One worker of this run crashes anyway."
-			 : err	       ? "%s is not at work: it cannot crash now."
-				       : "%s crashes: who survives is said at the run's end.",
-			 name);
+		if (err == -EBUSY)
+			snprintf(text, sizeof(text), "One worker of this run crashes anyway.");
+		else if (err)
+			snprintf(text, sizeof(text), "%s is not at work: it cannot crash now.",
+				 name);
+		else
+			snprintf(text, sizeof(text),
+				 "%s crashes: who survives is said at the run's end.", name);
 		app_notify(app, text);
 	}
 }

@@ -358,8 +358,10 @@ int scenes_take_input(void)
 	if (fd < 0)
 		return -errno;
 	while (!err && (n = read(STDIN_FILENO, bytes, sizeof(bytes))) != 0)
-		if (n < 0 ? errno != EINTR : write(fd, bytes, (size_t)n) != n)
-			err = n < 0 ? -errno : -ENOSPC;
+		if (n > 0 && write(fd, bytes, (size_t)n) != n)
+			err = -ENOSPC;
+		else if (n < 0 && errno != EINTR)
+			err = -errno;
 	if (!err && (lseek(fd, 0, SEEK_SET) < 0 || dup2(fd, STDIN_FILENO) < 0))
 		err = -errno;
 	close(fd);
@@ -374,12 +376,15 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 	const bool piped = strcmp(path, "-") == 0;
 	struct stat st;
 	int found, fd;
+	int err = piped ? fstat(STDIN_FILENO, &st) : stat(path, &st);
+	const bool regular = err == 0 && S_ISREG(st.st_mode);
 
 	*scenes = (struct scenes) {.fd = -1, .path = path};
 	/* Only what can be read at any place: a pipe would lose what was looked at. */
-	if ((piped ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 && S_ISREG(st.st_mode))
-		scenes->fd = piped ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-				   : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (regular && piped)
+		scenes->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else if (regular)
+		scenes->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (scenes->fd < 0)
 		return 0;
 	/* The scenes of a lecture are read at their places, which compressed bytes do not have. */
@@ -550,8 +555,10 @@ static void print_cell(FILE *out, int width, const char *text)
 
 	if (*next)
 		columns = text_line(text, width - 4, &next);
-	fprintf(out, "%.*s%s%*s", (int)(next - text), text, *next ? ".." : "",
-		width - columns - (*next ? 2 : 0), "");
+	const char *cut = *next ? ".." : "";
+
+	fprintf(out, "%.*s%s%*s", (int)(next - text), text, cut, width - columns - (int)strlen(cut),
+		"");
 }
 
 const char *recordings_date(int64_t wall_s, char buf[32])

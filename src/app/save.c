@@ -67,7 +67,10 @@ static int write_in_format(const void *what, FILE *out)
 	if (!err) {
 		n = (size_t)(bundle.end - bundle.begin);
 		bytes = malloc(n + 1);
-		err = !bytes ? -ENOMEM : pread(fd, bytes, n, bundle.begin) == (ssize_t)n ? 0 : -EIO;
+		if (!bytes)
+			err = -ENOMEM;
+		else if (pread(fd, bytes, n, bundle.begin) != (ssize_t)n)
+			err = -EIO;
 		if (!err)
 			err = result->format->bundle(result->model, bytes, n, out);
 		free(bytes);
@@ -180,7 +183,9 @@ static int create_file(const char *path, mode_t mode)
 static int create_files(struct snapshot *files, const char *folder)
 {
 	const mode_t mode = *folder ? 0600 : 0666; /* in the state directory nobody else reads */
-	const char *slide = files->slide;
+	const char *slide = files->slide, *before = slide ? slide : "";
+	const char *slash = *folder ? "/" : "";
+	const char *gap = slide ? "-" : "";
 	time_t now = time(NULL);
 	struct tm local;
 	char date[32];
@@ -189,9 +194,8 @@ static int create_files(struct snapshot *files, const char *folder)
 	if (!localtime_r(&now, &local) || !strftime(date, sizeof(date), "%Y-%m-%d", &local))
 		return -EINVAL;
 	for (int number = 1; number <= MOST && err == -EEXIST; number++) {
-		int n = snprintf(files->svg, PATH_MAX, "%s%stuibench-%s-%s%s%d.svg", folder,
-				 *folder ? "/" : "", date, slide ? slide : "", slide ? "-" : "",
-				 number);
+		int n = snprintf(files->svg, PATH_MAX, "%s%stuibench-%s-%s%s%d.svg", folder, slash,
+				 date, before, gap, number);
 
 		if (n >= PATH_MAX)
 			return -ENAMETOOLONG;
