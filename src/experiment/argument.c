@@ -171,11 +171,12 @@ static int fill_braces(struct filled *filled, const struct experiment_case *one,
 
 	if (braces->open % 2 == 0)
 		value = braces->name;
+	if (!err && value)
+		err = fill_put(filled, value, strlen(value));
 	if (!err && !value)
 		err = fill_put(filled, "{", 1);
-	if (!err)
-		err = fill_put(filled, value ? value : braces->name,
-			       strlen(value ? value : braces->name));
+	if (!err && !value)
+		err = fill_put(filled, braces->name, strlen(braces->name));
 	if (!err && !value)
 		err = fill_put(filled, "}", 1);
 	return err ? err : fill_put(filled, text + braces->length - braces->closed, braces->closed);

@@ -303,15 +303,24 @@ void request_init(struct request *request)
 	CPU_ZERO(&request->pin);
 }
 
+/* The experiment that the other options ask for. */
+static const char *usual_experiment(const struct request *request)
+{
+	if (request->tree)
+		return "tree";
+	if (request->work)
+		return "own";
+	if (request->n_programs > 0)
+		return "command";
+	return experiment_kinds[0].name;
+}
+
 static int find_kind(struct experiment_build *build)
 {
 	struct request *request = build->request;
 
 	if (!request->experiment)
-		request->experiment = request->tree		? "tree"
-				      : request->work		? "own"
-				      : request->n_programs > 0 ? "command"
-								: experiment_kinds[0].name;
+		request->experiment = usual_experiment(request);
 	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
 		return REFUSE(build, -EINVAL,
@@ -406,12 +415,12 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 		sentence_add(title, "%" PRId64 " workers", workers[WORK_MESSAGE]);
 	else if (!sweeps && talks)
 		sentence_add(title, "%" PRId64 " group%s of %u sender%s, %u receiver%s", groups,
-			     groups == 1 ? "" : "s", request->senders,
-			     request->senders == 1 ? "" : "s", request->receivers,
-			     request->receivers == 1 ? "" : "s");
+			     sentence_plural(groups), request->senders,
+			     sentence_plural(request->senders), request->receivers,
+			     sentence_plural(request->receivers));
 	else if (!sweeps && build->kind->workers[WORK_TOUCH] > 0)
 		sentence_add(title, "%" PRId64 " writer%s", workers[WORK_TOUCH],
-			     workers[WORK_TOUCH] == 1 ? "" : "s");
+			     sentence_plural(workers[WORK_TOUCH]));
 	if (title->used)
 		return;
 	for (size_t i = 0; i < WORK_KINDS; i++) {
@@ -788,8 +797,10 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 				""};
 		return out->label != NULL;
 	}
-	if (aspect == EXPERIMENT_MODELS)
-		list = kind->serves ? server_choices : kind->hands_out ? pool_choices : way_choices;
+	if (aspect == EXPERIMENT_MODELS && kind->serves)
+		list = server_choices;
+	else if (aspect == EXPERIMENT_MODELS)
+		list = kind->hands_out ? pool_choices : way_choices;
 	else if (aspect == EXPERIMENT_SIZE)
 		list = kind->sizes[0].label ? kind->sizes : only_as_it_is;
 	*out = list[choice];

@@ -59,17 +59,22 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		n = topology_order(build->topology, place, &build->allowed, order);
 	}
 	/* One core has all of its threads, however few the workers are. */
-	wanted = cores > 0 ? cores : same || workers > n ? n : workers;
+	wanted = workers;
+	if (cores > 0)
+		wanted = cores;
+	else if (same || workers > n)
+		wanted = n;
+	if (wanted > n && same)
+		return REFUSE(build, -EINVAL,
+			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that "
+			      "-s place=same-core has",
+			      cores, n, sentence_plural((int64_t)n));
 	if (wanted > n)
 		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that %s%s%s%s",
-			      cores, n, n == 1 ? "" : "s",
-			      same		? "-s place=same-core has"
-			      : request->pinned ? "-s pin names"
-						: "this program may use",
-			      same ? "" : " (",
-			      same ? "" : units_format_cpulist(list, sizeof(list), &build->allowed),
-			      same ? "" : ")");
+			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that %s (%s)",
+			      cores, n, sentence_plural((int64_t)n),
+			      request->pinned ? "-s pin names" : "this program may use",
+			      units_format_cpulist(list, sizeof(list), &build->allowed));
 	for (size_t i = 0; i < wanted && !build->fits; i++)
 		CPU_SET(order[i], &one->cpus);
 	snprintf(one->place, sizeof(one->place), "%s", topology_place_names[place]);
@@ -188,6 +193,33 @@ static void use_python(struct request *request, const char *name)
 	request->n_programs = request->n_names = n;
 }
 
+/* Why a command cannot be split into words. */
+static const char *no_words_why(int err)
+{
+	switch (err) {
+	case -EINVAL:
+		return "has a quote that is not closed";
+	case -ENOENT:
+		return "names no program ('sort FILE')";
+	case -E2BIG:
+		return "has more than 255 words, or 4,096 bytes";
+	default:
+		return "has |, &, ;, < or >, which are a shell's: quote them, or run sh -c '...'";
+	}
+}
+
+/* Why the program of a command cannot be started. */
+static const char *no_program_why(int err, const char *words)
+{
+	if (err == -EACCES)
+		return "may not be run; chmod +x it, or name another program";
+	if (err == -EISDIR)
+		return "is a directory; name a program in it";
+	if (strchr(words, '/'))
+		return "is not there; name a program or its path";
+	return "is in no directory of PATH; name a program or its path";
+}
+
 /*
  * n is the number of words, or the error with which the text was split. later: the program need not
  * be there yet.
@@ -199,21 +231,11 @@ static int check_words(struct experiment_build *build, const char *option, const
 	int err = n;
 
 	if (err < 0)
-		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text,
-			      err == -EINVAL   ? "has a quote that is not closed"
-			      : err == -ENOENT ? "names no program ('sort FILE')"
-			      : err == -E2BIG  ? "has more than 255 words, or 4,096 bytes"
-					       : "has |, &, ;, < or >, which are a shell's: quote "
-						 "them, or run sh -c '...'");
+		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text, no_words_why(err));
 	err = command_words_find(words, path);
 	if (!err || (later && err == -ENOENT))
 		return 0;
-	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words,
-		      err == -EACCES   ? "may not be run; chmod +x it, or name another program"
-		      : err == -EISDIR ? "is a directory; name a program in it"
-		      : strchr(words, '/')
-			      ? "is not there; name a program or its path"
-			      : "is in no directory of PATH; name a program or its path");
+	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words, no_program_why(err, words));
 }
 
 /* Each name in braces has a value. */
@@ -668,11 +690,10 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 		snprintf(label, size, "%s", plan_primitive_names[plan->primitive]);
 	else if (hybrid && plan->barrier)
 		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
+	else if (hybrid)
+		snprintf(label, size, "hybrid");
 	else
-		snprintf(label, size, "%s",
-			 hybrid				? "hybrid"
-			 : plan->task[0] == PLAN_THREAD ? "threads"
-							: "processes");
+		snprintf(label, size, "%s", plan->task[0] == PLAN_THREAD ? "threads" : "processes");
 }
 
 static bool is_taken(const struct experiment *experiment, const struct sample_case *new)
@@ -850,7 +871,9 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	const struct experiment_kind *kind = build->kind;
 	const bool hands_over = kind->workers[WORK_TOKEN] > 0 && !request->pinned &&
 				request->cores == 0 && request->place == TOPOLOGY_ANY;
-	const uint32_t most_cores = !hands_over ? 0 : build->cpus > 1 ? 2 : 1;
+	static const char *const cores_names[] = {NULL, "same", "two"};
+	const uint32_t cores_there = build->cpus > 1 ? 2 : 1;
+	const uint32_t most_cores = hands_over ? cores_there : 0;
 	const int first = kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
 	int last = first, err = set_sizes(build, &variant->set);
 	bool as_it_is;
@@ -863,7 +886,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 		variant->workers += variant->set.workers[i];
 	for (uint32_t cores = hands_over; cores <= most_cores && !err; cores++) {
 		variant->cores = cores;
-		variant->cores_name = cores == 0 ? NULL : cores == 1 ? "same" : "two";
+		variant->cores_name = cores_names[cores];
 		for (int i = first; i <= last && !err; i++) {
 			variant->placement = (enum plan_placement)i;
 			err = each(build, variant, request->models ? request->models : kind->models,
@@ -904,9 +927,9 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	for (int i = 0; i < WORK_KINDS; i++) {
 		/* Where none was asked for, half of the usual for --quick; 0: the workload's own,
 		 * which is short. */
-		set->work_size[i] = request->work_size[i]
-					    ? request->work_size[i]
-					    : build->kind->work_size[i] / (halves ? 2 : 1);
+		set->work_size[i] = request->work_size[i];
+		if (set->work_size[i] == 0)
+			set->work_size[i] = build->kind->work_size[i] / (halves ? 2 : 1);
 		if (kind == WORK_KINDS || i == (int)kind)
 			set->workers[i] = total && kind < WORK_KINDS
 						  ? (uint32_t)total

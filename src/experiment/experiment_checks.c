@@ -173,15 +173,21 @@ int experiment_check_policy(struct experiment_build *build)
 /* Those that a runner has open besides. */
 #define OTHER_FILES 24
 
+/* The one kind of workers in an experiment whose workers talk or count together. */
+static enum work_kind lone_kind(const struct experiment_kind *kind)
+{
+	if (kind->counts)
+		return WORK_SHARE;
+	return kind->workers[WORK_TOKEN] ? WORK_TOKEN : WORK_MESSAGE;
+}
+
 /* Workers that talk or count together are alone, and those that talk in whole groups. */
 static int experiment_via(struct experiment_build *build)
 {
 	struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
 	const int64_t *workers = request->workers;
-	enum work_kind alone = kind->counts		   ? WORK_SHARE
-			       : kind->workers[WORK_TOKEN] ? WORK_TOKEN
-							   : WORK_MESSAGE;
+	const enum work_kind alone = lone_kind(kind);
 	int64_t count = request->total > 0 ? request->total : workers[alone], group, ends, most;
 	struct rlimit limit;
 	char asked[64];
@@ -402,13 +408,13 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 				sentence_add(&s, "%s%s=%" PRId64, s.used ? "," : "-w ",
 					     plan_work_name(kind), request->workers[kind]);
 		}
-	sentence_add(&s, ": %s need%s %s %s%s; %s is %s, of which ", one->model, hybrid ? "s" : "",
+	sentence_add(&s, ": %s need%s %s %s", one->model, hybrid ? "s" : "",
 		     write_amount(bound->resource, bound->need, amounts[0]),
-		     counted && bound->need == 1 ? "task" : units[bound->resource],
-		     tree && !one->plan.all_alive && one->plan.batch == 0
-			     ? " if all are alive at once"
-			     : " at once",
-		     limit->name, write_amount(bound->resource, limit->value, amounts[1]));
+		     counted && bound->need == 1 ? "task" : units[bound->resource]);
+	if (tree && !one->plan.all_alive && one->plan.batch == 0)
+		sentence_add(&s, " if all are alive");
+	sentence_add(&s, " at once; %s is %s, of which ", limit->name,
+		     write_amount(bound->resource, limit->value, amounts[1]));
 	if (limit->available > 0)
 		sentence_add(&s, "%s %s left: ",
 			     write_amount(bound->resource, limit->available, amounts[2]),
@@ -469,6 +475,21 @@ static int experiment_check_limits(struct experiment_build *build)
 	return 0;
 }
 
+/* denied: the words for EACCES. */
+static const char *no_file_why(int error, const char *denied)
+{
+	switch (error) {
+	case ENOENT:
+		return "is not there";
+	case EISDIR:
+		return "is a directory";
+	case EACCES:
+		return denied;
+	default:
+		return strerror(error);
+	}
+}
+
 /* An io worker without a size of its own copies the whole file it was given. */
 static int experiment_check_io_file(struct experiment_build *build)
 {
@@ -483,9 +504,7 @@ static int experiment_check_io_file(struct experiment_build *build)
 	/* Opening alone says whether it can be read; without waiting for a pipe's writer. */
 	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st))
-		reason = errno == ENOENT   ? "is not there"
-			 : errno == EACCES ? "cannot be read (permission denied)"
-					   : strerror(errno);
+		reason = no_file_why(errno, "cannot be read (permission denied)");
 	else if (!S_ISREG(st.st_mode))
 		reason = S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file";
 	if (fd >= 0)
@@ -518,10 +537,7 @@ static const char *why_no_file(const char *path, int flags)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))
-		reason = errno == ENOENT   ? "is not there"
-			 : errno == EISDIR ? "is a directory"
-			 : errno == EACCES ? "is not allowed (permission denied)"
-					   : strerror(errno);
+		reason = no_file_why(errno, "is not allowed (permission denied)");
 	else if (S_ISDIR(st.st_mode))
 		reason = "is a directory";
 	else if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
@@ -597,8 +613,10 @@ int experiment_check_output(struct experiment_build *build)
 			      "name another file",
 			      output);
 	slash = strrchr(output, '/');
-	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - output + 1) : 1,
-		 slash ? output : ".");
+	if (slash)
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - output + 1), output);
+	else
+		snprintf(folder, sizeof(folder), ".");
 	/* It is made by the first run. */
 	if (access(output, F_OK) == 0)
 		reason = why_no_file(output, O_WRONLY);
@@ -637,7 +655,7 @@ static int experiment_check_pin(struct experiment_build *build)
 	n = CPU_COUNT(&missing);
 	return REFUSE(build, -EINVAL,
 		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
-		      n == 1 ? "" : "s",
+		      sentence_plural(n),
 		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
 		      n == 1 ? "is" : "are",
 		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
@@ -665,7 +683,9 @@ static const char *cache_only(const char *path)
 		return NULL;
 	/* Of 32 bits, and signed on some machines. */
 	type = (uint32_t)fs.f_type;
-	return type == TMPFS_MAGIC ? "tmpfs" : type == RAMFS_MAGIC ? "ramfs" : NULL;
+	if (type == TMPFS_MAGIC)
+		return "tmpfs";
+	return type == RAMFS_MAGIC ? "ramfs" : NULL;
 }
 
 /* What the workers of each kind have, beside those of the kinds before it. */
@@ -789,16 +809,17 @@ int experiment_check_cache(struct experiment_build *build)
 {
 	const struct request *request = build->request;
 	const char *where = request->io_file ? request->io_file : work_file_dir();
-	const char *kind = cache_only(where);
+	const char *kind = cache_only(where), *advice = "set TMPDIR to a directory on a disk";
 
 	if (request->cache == SAMPLE_CACHE_WARM || !kind)
 		return 0;
+	if (request->io_file)
+		advice = "name a file on a disk";
 	return REFUSE(build, -EAGAIN,
 		      "-s cache=%s: cannot be had: %s is on a %s, whose files are in the page "
 		      "cache and nowhere else; %s",
 		      request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
-		      request->io_file ? "name a file on a disk"
-				       : "set TMPDIR to a directory on a disk");
+		      advice);
 }
 
 #define KIND_BIT(kind) (1u << WORK_##kind)

@@ -394,7 +394,10 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 	if (setting->kind == SETTING_WORK && parse_kind(text, &of))
 		works = 1u << of;
 	/* What creation creates does nothing. */
-	works &= kind->tree ? OF_MORE_LEAVES : kind->creates ? 0 : UINT32_MAX;
+	if (kind->tree)
+		works &= OF_MORE_LEAVES;
+	else if (kind->creates)
+		works = 0;
 	for (uint32_t i = 0; i < experiment->n_cases && !found; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
@@ -405,10 +408,10 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 	}
 	if (found || (beside && setting->beside))
 		return true;
+	if (setting->works && beside)
+		return kind->tree && works & OF_MORE_LEAVES;
 	if (setting->works)
-		return kind->tree && works & (beside	       ? OF_MORE_LEAVES
-					      : setting->gives ? OF_LEAVES
-							       : 0);
+		return kind->tree && setting->gives && works & OF_LEAVES;
 	return concerned[setting->concerns];
 }
 
@@ -462,7 +465,9 @@ int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *numbe
 {
 	int err = units_parse_count(value, max, number);
 
-	return err ? err : *number < min ? -ERANGE : 0;
+	if (!err && *number < min)
+		err = -ERANGE;
+	return err;
 }
 
 int setting_store(struct request *request, const struct setting *setting, const char *name,
@@ -755,7 +760,10 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 		return -E2BIG;
 	if (behind + strlen(value) >= room)
 		return -ENOSPC;
-	snprintf(word, room, "%s%s%s", colon ? colon + 1 : "", colon ? "=" : "", value);
+	if (colon)
+		snprintf(word, room, "%s=%s", colon + 1, value);
+	else
+		snprintf(word, room, "%s", value);
 	vary->values[vary->n] = word + behind;
 	for (size_t i = 0; i < vary->n; i++)
 		if (strcmp(vary->values[i], value) == 0)
