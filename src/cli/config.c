@@ -120,9 +120,11 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
 		err = 0;
+	else if (err && reason)
+		error_line(error, size, err, "%s: \"%s\" %s", place->by, place->path, reason);
 	else if (err)
-		error_line(error, size, err, "%s: \"%s\" %s%s", place->by, place->path,
-			   reason ? reason : "cannot be read: ", reason ? "" : strerror(-err));
+		error_line(error, size, err, "%s: \"%s\" cannot be read: %s", place->by,
+			   place->path, strerror(-err));
 	else
 		err = config_parse(place, text, n, take, to, error, size);
 	free(text);
@@ -291,12 +293,16 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 {
 	struct options *options = typed->options;
 	size_t n = strlen(options->left_out);
-	bool set = line->rule->value == VALUE_SETTING;
+	const char *name = line->rule->name;
+	int length = 0;
 
+	if (line->rule->value == VALUE_SETTING) {
+		name = set_prefix;
+		length = (int)strcspn(line->value, "=");
+	}
 	typed->error[0] = '\0';
 	snprintf(options->left_out + n, sizeof(options->left_out) - n, "%s%s%.*s", n ? ", " : "",
-		 set ? set_prefix : line->rule->name, set ? (int)strcspn(line->value, "=") : 0,
-		 line->value);
+		 name, length, line->value);
 }
 
 /*

@@ -48,9 +48,10 @@ static void write_options(FILE *out)
 			fprintf(out, "\n%s\n", sentence_translated(rule->section));
 		if (rule->value == VALUE_EXPERIMENT)
 			n = fprintf(out, "  %s", rule->argument);
+		else if (rule->letter)
+			n = fprintf(out, "  -%c, --%s", rule->letter, rule->name);
 		else
-			n = fprintf(out, rule->letter ? "  -%c, --%s" : "   %c  --%s",
-				    rule->letter ? rule->letter : ' ', rule->name);
+			n = fprintf(out, "      --%s", rule->name);
 		if (rule->argument && rule->value != VALUE_EXPERIMENT)
 			n += fprintf(out, " %s", rule->argument);
 		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "",
@@ -80,7 +81,9 @@ static void write_setting(const struct setting *setting, const char *experiment,
 	sentence_add(&values, " [default: %s", setting_usual(setting, experiment));
 	if (!experiment && setting->there)
 		sentence_add(&values, "; %s: %s", setting->there, setting->usual_there);
-	sentence_add(&values, "]%s%s", limited ? "; for " : "", limited ? setting->of : "");
+	sentence_add(&values, "]");
+	if (limited)
+		sentence_add(&values, "; for %s", setting->of);
 	sentence_wrap(out, text, fprintf(out, "%18s", ""), 18, "                  ");
 }
 
@@ -236,17 +239,19 @@ static bool help_option(const char *topic, FILE *out)
 {
 	const struct options_rule *rule;
 	const char *name = topic + strspn(topic, "-");
-	char text[64];
+	struct sentence s = SENTENCE(64);
 
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
 		const bool letter = rule->letter && *name == rule->letter && !name[1];
 
 		if (rule->value == VALUE_EXPERIMENT || (!letter && strcmp(rule->name, name) != 0))
 			continue;
-		snprintf(text, sizeof(text), rule->letter ? "--%s%s%s, -%c" : "--%s%s%s",
-			 rule->name, rule->argument ? " " : "",
-			 rule->argument ? rule->argument : "", rule->letter);
-		write_topic("Option", text, sentence_translated(rule->help), out);
+		sentence_add(&s, "--%s", rule->name);
+		if (rule->argument)
+			sentence_add(&s, " %s", rule->argument);
+		if (rule->letter)
+			sentence_add(&s, ", -%c", rule->letter);
+		write_topic("Option", s.buf, sentence_translated(rule->help), out);
 		return true;
 	}
 	return false;
