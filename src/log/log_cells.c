@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
 
 /*
  * The parser is strict: the lax mode takes a cell whose quote does not end to the end of the file.
@@ -228,7 +229,8 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	const uint8_t state = cells->state[field->column];
 	const bool has_sign = field->type <= FIELD_I64;
 	const unsigned bits = field->type == FIELD_BOOL ? 1 : 8u * field->size - has_sign;
-	const int64_t number = state ? cells->number[field->column] : has_sign ? -1 : 0;
+	const int64_t unknown = has_sign ? -1 : 0;
+	const int64_t number = state ? cells->number[field->column] : unknown;
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
@@ -262,5 +264,5 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
 		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
 	/* All bits above the member's width equal its sign. */
-	return number >> (bits < 64 ? bits : 63) == (has_sign && number < 0 ? -1 : 0);
+	return number >> MIN(bits, 63u) == (has_sign && number < 0 ? -1 : 0);
 }

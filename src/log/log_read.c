@@ -146,8 +146,10 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 	if (damage->first_line != 0 && damage->first_line < line)
 		return;
 	damage->first_line = line;
-	snprintf(damage->reason, sizeof(damage->reason), "%s%s%s", column ? column : "",
-		 column ? ": " : "", why);
+	if (column)
+		snprintf(damage->reason, sizeof(damage->reason), "%s: %s", column, why);
+	else
+		snprintf(damage->reason, sizeof(damage->reason), "%s", why);
 }
 
 static const char *const no_fit = "not a number that fits";

@@ -159,13 +159,23 @@ static const struct case_word {
 
 enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };
 
+static uint64_t case_number(const void *member, size_t size)
+{
+	switch (size) {
+	case 1:
+		return *(const uint8_t *)member;
+	case 4:
+		return *(const uint32_t *)member;
+	default:
+		return *(const uint64_t *)member;
+	}
+}
+
 static void add_case_words(struct sentence *words, const struct sample_case *one, int from, int to)
 {
 	for (const struct case_word *word = &case_words[from]; word < &case_words[to]; word++) {
 		const void *member = (const char *)one + word->member.offset;
-		const uint64_t number = word->member.size == 1	 ? *(const uint8_t *)member
-					: word->member.size == 4 ? *(const uint32_t *)member
-								 : *(const uint64_t *)member;
+		const uint64_t number = case_number(member, word->member.size);
 
 		if (number == 0)
 			continue;

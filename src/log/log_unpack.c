@@ -271,7 +271,8 @@ int log_unpack_file(int packed)
 {
 	struct log_unpacker *unpacker = log_unpacker_new();
 	char bytes[16384];
-	int fd = unpacker ? unnamed_file() : -1, err = fd < 0 ? -errno : 0;
+	int fd = unpacker ? unnamed_file() : -1;
+	int err = fd < 0 ? -errno : 0;
 	ssize_t n = 1;
 	off_t at = 0;
 
