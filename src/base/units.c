@@ -488,8 +488,11 @@ char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 			continue;
 		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
 			last++;
-		len = snprintf(buf + used, size - used, last > cpu ? "%s%d-%d" : "%s%d",
-			       used ? "," : "", cpu, last);
+		if (last > cpu)
+			len = snprintf(buf + used, size - used, "%s%d-%d", used ? "," : "", cpu,
+				       last);
+		else
+			len = snprintf(buf + used, size - used, "%s%d", used ? "," : "", cpu);
 		if ((size_t)len >= size - used) {
 			/* half a list would read as another list */
 			snprintf(buf + room_for_cut, size - room_for_cut, "%s",

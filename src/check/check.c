@@ -811,8 +811,9 @@ static int measure_watched(struct check_parts *parts)
 		/* In turn, and each of the two first as often as the other. */
 		for (uint32_t run = 0; run < 2; run++) {
 			bool first = run == pair % 2;
-			int err = measure_run(parts, first ? RARELY : 0, 2 * pair + run,
-					      first ? &rarely[n] : &always[n]);
+			const uint32_t place = 2 * pair + run;
+			int err = first ? measure_run(parts, RARELY, place, &rarely[n])
+					: measure_run(parts, 0, place, &always[n]);
 
 			if (err)
 				return err;
@@ -991,10 +992,15 @@ int check_run(struct check_report *report, struct check_host *host, double put, 
 	struct check_parts parts = {
 		.report = report,
 		.host = host,
-		.put = isnan(put) ? INJECTED : put,
-		.run_ns = 1e6 * (isnan(run_ms) ? RUN_MS : run_ms),
+		.put = put,
+		.run_ns = 1e6 * run_ms,
 	};
 	int err = 0;
+
+	if (isnan(put))
+		parts.put = INJECTED;
+	if (isnan(run_ms))
+		parts.run_ns = 1e6 * RUN_MS;
 
 	report->wall_s = (int64_t)time(NULL);
 	machine_read("", &report->machine);

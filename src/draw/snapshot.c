@@ -172,10 +172,11 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < paths; i++) {
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
+		int end = arms & UP ? y - 8 : y + 8;
 
 		if (arms & ROUND) /* from the middle of a side to that of another */
-			fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y,
-				x, y + (arms & UP ? -8 : 8));
+			fprintf(svg->out, "M%d %dQ%d %d %d %d", arms & LEFT ? x - 4 : x + 4, y, x,
+				y, x, end);
 		else if (arms & DOUBLE)
 			fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from,
 				x + from, y + 2, to - from);

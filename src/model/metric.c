@@ -408,6 +408,7 @@ const char *metric_run_seen_name(const struct model_run *run, enum model_metric 
 
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 {
+	const char *processes = "";
 	size_t used = 0;
 
 	*buf = '\0';
@@ -421,11 +422,12 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 						 used > 0 ? ";" : "", metric_table[i].name, name);
 	}
 	/* What was seen of programs at any moment. */
+	if (run->processes >= 0)
+		processes = ";program_processes=sampled";
 	if (model_has_company(run) && used < size)
 		snprintf(buf + used, size - used,
 			 "%sprogram_children=sampled;program_threads=sampled%s",
-			 used > 0 ? ";" : "",
-			 run->processes >= 0 ? ";program_processes=sampled" : "");
+			 used > 0 ? ";" : "", processes);
 	return buf;
 }
 

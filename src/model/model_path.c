@@ -118,7 +118,8 @@ static void step_joined(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
 	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
-	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
+	const uint32_t sibling = batch.forward ? walk->worker - 1 : walk->worker + 1;
+	const uint32_t before = first ? batch.end - 1 : sibling;
 	int64_t go_ns = walk->run->totals.go_ns,
 		finish_ns = known_worker(walk, walk->worker).finish_ns;
 	int64_t free_ns =
