@@ -145,7 +145,7 @@ struct experiment_case {
 struct experiment {
 	struct request request; /* where options are swept, that of the first case */
 	char title[SAMPLE_LABEL];
-	char promise[SAMPLE_TEXT]; /* what --quick can still find; "": it was not asked for */
+	char promise[SAMPLE_TEXT]; /* what --quick or too few trials can find; "" otherwise */
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
 	int one_cpu;	       /* where what is pinned to one runs */

@@ -2,6 +2,7 @@
 #include "experiment_parts.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "core/comparison.h"
@@ -94,6 +95,8 @@ void experiment_trials(struct experiment_build *build)
 	struct request *request = &experiment->request;
 	uint32_t comparisons = find_comparisons(experiment) * interim_metrics(experiment->n_cases);
 	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
+	/* With fewer trials than all headline metrics need, the first alone is compared. */
+	const uint32_t least = interim_least(INTERIM_ERROR, MAX(1, find_comparisons(experiment)));
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
 	/* Survivors are counted, not timed: five of five trials distinguish three models, see
@@ -105,6 +108,9 @@ void experiment_trials(struct experiment_build *build)
 						     : trials_quick(INTERIM_ERROR, comparisons);
 	else if (request->trials == 0)
 		request->trials = build->kind->fault ? build->kind->trials : needed;
+	if (!request->quick && !build->kind->fault && comparisons > 0 && request->trials < least)
+		sentence_add(&s, "With %u cases at least %u trials can decide; -n %u cannot.",
+			     experiment->n_cases, least, request->trials);
 	if (!request->quick)
 		return;
 	sentence_add(&s, "--quick: %u trials", request->trials);

@@ -1828,6 +1828,18 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_string_equal(f->experiment.promise, "--quick: 8 trials find a difference of 3 % in "
 						   "87 of 100 sessions; the usual 15 find "
 						   "it in 100.");
+	/* Of two with 5 trials none can be real; with 6 it can. */
+	for (uint32_t n = 5; n <= 6; n++) {
+		request_init(&f->request);
+		f->request.experiment = "mixed";
+		f->request.trials = n;
+		assert_int_equal(build(f), 0);
+		assert_string_equal(f->experiment.promise,
+				    n == 5 ? "With 2 cases at least 6 trials can decide; -n 5 "
+					     "cannot."
+					   : "");
+	}
+	request_init(&f->request);
 	trials_of(f, "scaling", false);
 	size = f->experiment.cases[0].work_size[WORK_FP];
 	trials_of(f, "scaling", true);
