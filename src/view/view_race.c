@@ -208,12 +208,19 @@ static const char *racer_waits(const struct racer *racer)
 static int racer_draw_survivors(const struct racer *racer, int x, int end)
 {
 	const struct sample_totals *totals = &racer->run->totals;
+	const struct plan *plan = &racer->race->model->cases[racer->case_id].plan;
+	const struct view_race *state = &racer->race->frame->state->race;
 	char text[64];
 
-	if (!totals->fault || totals->survived < 0 || !model_ended(racer->model, racer->run))
+	if (!totals->fault || totals->survived < 0)
 		return x;
-	snprintf(text, sizeof(text), "%lld of %u survived", (long long)totals->survived,
-		 racer->run->n_workers);
+	/* The longest run ends slightly after the position that shows all of it. */
+	if (!model_ended(racer->model, racer->run) && state->ns < state->length_ns)
+		return x;
+	if (state->trial.number == 0 && !model_ended(racer->model, racer->run))
+		return x;
+	snprintf(text, sizeof(text), "%lld of %llu survived", (long long)totals->survived,
+		 (unsigned long long)plan_leaves(plan));
 	if (x + utf8_columns(text) >= end)
 		return x;
 	return canvas_text(racer->race->canvas, x, racer->layout->title.y, end - x,
