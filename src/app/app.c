@@ -277,6 +277,7 @@ static void draw_frame(struct app *app)
 	uint64_t gap = least, most, passed_ns;
 	bool composed, stalled;
 
+	patience_limit_begin(&limit, end_while_drawing, app);
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
@@ -290,7 +291,6 @@ static void draw_frame(struct app *app)
 		if (!state->present || passed_ns >= REVEAL_NS)
 			app->revealed_ns = 0;
 	}
-	patience_limit_begin(&limit, end_while_drawing, app);
 	composed = app_compose(app);
 	patience_limit_end(&limit);
 	if (!composed) {
