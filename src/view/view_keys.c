@@ -143,13 +143,11 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	}
 }
 
-static struct view_label *label_add(struct view_labels *labels)
+/* One more than there is room for is left out. */
+static void label_add(struct view_labels *labels, const struct view_label *label)
 {
-	const int last = KEYS_LABELS - 1;
-	struct view_label *label = &labels->list[labels->n < last ? labels->n++ : last];
-
-	*label = (struct view_label) {.weight = 0};
-	return label;
+	if (labels->n < KEYS_LABELS)
+		labels->list[labels->n++] = *label;
 }
 
 static bool label_in_menu(struct view_label *label, const struct menu *menu, enum keys_act act)
@@ -172,22 +170,26 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 
 	for (size_t i = 0; (row = keys_at(i)); i++) {
 		const char *names = row->keys, *end = names;
-		struct view_label *label;
+		struct view_label label = {.weight = row->weight};
+		bool shown;
 
 		if (!row->label || !(row->where & where))
 			continue;
-		label = label_add(labels);
-		label->weight = row->weight;
 		for (int n = 0; n < (row->tag ? row->tag : 1); n++) {
 			const int key = keys_next(&end);
 
-			label->spot.key = n == 0 || row->tag == 2 ? key : label->spot.key;
+			if (n == 0 || row->tag == 2)
+				label.spot.key = key;
 		}
-		snprintf(label->name, sizeof(label->name), "%.*s",
+		snprintf(label.name, sizeof(label.name), "%.*s",
 			 (int)(end - names) - (*end != '\0'), names);
-		label_say(label, row->label, row->brief);
-		labels->n -= menu ? !label_in_menu(label, menu, row->act)
-				  : !label_now(label, frame, row->act);
+		label_say(&label, row->label, row->brief);
+		if (menu)
+			shown = label_in_menu(&label, menu, row->act);
+		else
+			shown = label_now(&label, frame, row->act);
+		if (shown)
+			label_add(labels, &label);
 	}
 }
 
@@ -201,18 +203,16 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 	const struct view_ops *there = views_get(frame->model, number);
 	const struct view_ops *ops = there ? there : views_get(NULL, number);
 	bool chosen = frame->state->view == number;
-	struct view_label *label;
+	struct view_label label = {.chosen = chosen, .absent = !there};
 	char text[24];
 
 	if (!ops || (width < TABS_BRIEF && !chosen))
 		return;
 	snprintf(text, sizeof(text), "%s%s", there ? (char[]) {(char)('0' + number), '\0'} : "·",
 		 width < TABS_FULL && !chosen ? ops->brief : ops->name);
-	label = label_add(labels);
-	label->spot.key = '0' + number;
-	label_say(label, text, NULL);
-	label->chosen = chosen;
-	label->absent = !there;
+	label.spot.key = '0' + number;
+	label_say(&label, text, NULL);
+	label_add(labels, &label);
 }
 
 /* A key has a blank between its name and the text and two behind, a tab one. */
