@@ -281,6 +281,7 @@ static void a_comparison_that_is_missing_has_its_cause(void **state)
 		model.runs[i].totals.fault = 1;
 		model.runs[i].totals.survived = 3;
 	}
+	model.saw_fault = true;
 	expect_metric(
 		&model, METRIC_ELAPSED,
 		"threads 2.94 s, processes 2.98 s, hybrid 3.08 s (not compared: the crash cut "
