@@ -41,7 +41,7 @@ TYPED = [
     (["--theme", "l"], {"light"}),
     (["--theme", ""], {"dark", "light", "mono"}),
     (["cre"], {"creation"}),
-    (["s"], {"scaling", "share", "switch"}),
+    (["s"], {"scaling", "server", "share", "switch"}),
     (["--order", "f"], {"fixed"}),
     (["--view", "mem"], {"memory"}),
     (["--export", "tr"], {"trace", "trace-all"}),
@@ -105,7 +105,7 @@ def test_bash():
     assert bash(["-w", "cpu", "=", "2,wri"]) == {"2,write="}
     assert bash(["-w", "cpu", "=", "2,io", "=", "1,wri"]) == {"1,write="}
     assert bash(["--workers", "=", "cpu", "=", "2,wri"]) == {"2,write="}
-    assert bash(["--help", "se"]) == {"settings"}
+    assert bash(["--help", "se"]) == {"settings", "server"}, bash(["--help", "se"])
     assert bash(["--trials", ""]) == set()
     assert bash(["rec"]) == set()
     assert "tuibench" in output("bash", "-c", 'source "$1"; complete -p tuibench', "bash",
@@ -164,7 +164,7 @@ def test_fish():
     assert fish(["-s", "cpu.size=1"]) == set()
     assert fish(["-w", "cpu=2"]) == set()
     assert fish(["-w", "cpu=2,wri"]) == {"cpu=2,write="}
-    assert fish(["--help", "se"]) == {"settings"}
+    assert fish(["--help", "se"]) == {"settings", "server"}
     assert fish(["--trials", ""]) == set()
     assert fish(["rec"]) == set()
 
@@ -230,7 +230,7 @@ def test_zsh(folder):
     assert zsh.complete(["-s", "alloc=0", "-s", "cac"]) == "-s alloc=0 -s cache="
     assert zsh.complete(["-w", "cpu=2,wri"]).rstrip(",") == "-w cpu=2,write="
     assert zsh.complete(["-w", "cpu=2"]) == "-w cpu=2"
-    assert zsh.complete(["--help", "se"]) == "--help settings"
+    assert zsh.complete(["--help", "set"]) == "--help settings"
     assert zsh.complete(["--frob"]) == "--frob"
     zsh.close()
 

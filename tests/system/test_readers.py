@@ -374,7 +374,7 @@ class Readers(unittest.TestCase):
         small = os.path.join(os.path.dirname(RECORDINGS), "recordings-small")
         names = sorted(name[:-4] for name in os.listdir(small))
         self.assertEqual(names, ["command", "cow", "crash", "creation", "lecture", "messages", "pool",
-                                 "share", "sweep", "switch"])
+                                 "server", "share", "sweep", "switch"])
         for name in names:
             for scene in ("1", "2") if name == "lecture" else ("",):
                 self.check(os.path.join(small, name + ".csv"), scene=scene)
