@@ -302,6 +302,12 @@ void live_run_give_up(struct live_run *run);
  * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
+/*
+ * Whether a collected run's runner ended before it began and will do so in each later run: it
+ * cannot be loaded, is another program, or crashes at once. False for a shortage (an errno as its
+ * status), which may pass, and for code of --own, which differs from case to case.
+ */
+bool live_run_never_begins(const struct live_run *run);
 /* The part of live_run_collect() after the run was reaped. */
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals);

@@ -453,6 +453,29 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size)
 	return false;
 }
 
+bool live_run_never_begins(const struct live_run *run)
+{
+	const int status = run->wait_status;
+	const int error = WEXITSTATUS(status) - BOARD_EXIT;
+
+	if (live_run_state(run) != BOARD_SETUP || run->stopped || run->unfit[0])
+		return false;
+	if (run->board->request.plan.leaves[WORK_OWN] > 0)
+		return false;
+	if (WIFEXITED(status))
+		return error <= 0 || error > BOARD_EXIT_ERRNO;
+	/* Signals that a program causes itself; others send the rest. */
+	switch (WTERMSIG(status)) {
+	case SIGILL:
+	case SIGBUS:
+	case SIGSEGV:
+	case SIGSYS:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Status and reason. sane: what the board says of the run makes sense. */
 static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {

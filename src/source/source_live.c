@@ -1007,7 +1007,8 @@ static void say_end(struct live *live)
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
-	fails_again = live->run.board->failure_stage == STAGE_FILE || live->run.endless;
+	fails_again = live->run.board->failure_stage == STAGE_FILE || live->run.endless ||
+		      live_run_never_begins(&live->run);
 	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
 	live_usage_judge(&live->run, totals);

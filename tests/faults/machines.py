@@ -267,19 +267,22 @@ def memory(one, draw):
               (*BRIEF, "-m", "processes", "-w", "mem=2", "-s", "mem.size=64M"))
 
 
-def with_runner(one, make, status_within=60):
-    """A copy of the front end beside another runner."""
+def with_runner(one, make, status_within=60, trials=1):
+    """A copy of the front end beside another runner. Of several trials the first ends the session."""
     with Scene() as scene:
         program, runner = (os.path.join(scene.folder, name) for name in ("tuibench", "tuibench-runner"))
         # A child that another row forks meanwhile would hold them open for writing.
         with FORKING:
             shutil.copy(TUIBENCH, program)
             make(runner)
-        scene.start(*PLAIN, "--log", scene.log, program=program)
+        scene.start(*PLAIN, "--trials", str(trials), "--log", scene.log, program=program)
         if make is sleeps:
             time.sleep(0.5)
             scene.process.send_signal(signal.SIGTERM)
         scene.end(status_within)
+        failures = [line for line in scene.lines() if ": failed: " in line]
+        if trials > 1 and len(failures) != 1:
+            raise Fault(f"{len(failures)} failures are told, not one: {failures}")
         one.judge(scene, files=(program, runner))
 
 
@@ -290,19 +293,19 @@ def script(text):
 sleeps = script("#!/bin/sh\nexec sleep 1000\n")
 
 
-@row("the runner", "is true(1), or false(1)", ("*, trial 1 of 1: failed: tuibench-runner ended with status * "
+@row("the runner", "is true(1), or false(1), in 9 trials", ("*, trial 1 of 9: failed: tuibench-runner ended with status * "
      "before it began, as one of another version does: install tuibench whole",), (1,), WHOLE)
 def other_program(one, draw):
-    with_runner(one, script(f"#!/bin/sh\nexit {draw.randint(0, 1)}\n"))
+    with_runner(one, script(f"#!/bin/sh\nexit {draw.randint(0, 1)}\n"), trials=9)
 
 
-@row("the runner", "cannot be loaded: what its loader says, or does not", (
-     "*, trial 1 of 1: failed: tuibench-runner could not begin (status 127): no library x",
-     "*, trial 1 of 1: failed: tuibench-runner could not be loaded (status 12*): its loader or a "
+@row("the runner", "cannot be loaded, in 9 trials: what its loader says, or does not", (
+     "*, trial 1 of 9: failed: tuibench-runner could not begin (status 127): no library x",
+     "*, trial 1 of 9: failed: tuibench-runner could not be loaded (status 12*): its loader or a "
      "library is missing, or not allowed"), (1,), WHOLE)
 def not_loaded(one, draw):
     with_runner(one, script(draw.choice(("#!/bin/sh\necho no library x >&2\nexit 127\n",
-                                         "#!/bin/sh\nexit 127\n", "#!/bin/sh\nexit 126\n"))))
+                                         "#!/bin/sh\nexit 127\n", "#!/bin/sh\nexit 126\n"))), trials=9)
 
 
 @row("the runner", "sleeps for ever; SIGTERM of the front end", ("", "*: interrupted"), (143,), WHOLE)

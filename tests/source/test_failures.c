@@ -433,6 +433,47 @@ static void each_failure_is_said_with_its_own_cause(void **state)
 	}
 }
 
+/* Of a shortage, a strange signal or a user's code the next run may not die. */
+static void only_a_runner_that_never_begins_ends_the_session(void **state)
+{
+	static const struct {
+		void (*make)(struct made *made);
+		enum work_kind kind;
+		int status; /* of waitpid(2); -1: as make() has it */
+		bool never;
+	} ends[] = {
+		{lack_library, WORK_CPU, -1, true},
+		{lack_library_with_words, WORK_CPU, -1, true},
+		{exit_early, WORK_CPU, -1, true},
+		{exit_early, WORK_CPU, 126 * EXITED, true},
+		{exit_early, WORK_CPU, SIGILL, true},
+		{exit_early, WORK_CPU, SIGSYS, true},
+		{exit_early, WORK_CPU, SIGKILL, false},
+		{exit_early, WORK_CPU, SIGTERM, false},
+		{exit_own_early, WORK_OWN, -1, false},
+		{lack_board, WORK_CPU, -1, false},
+		{exit_runner, WORK_CPU, -1, false},
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct made *made = calloc(1, sizeof(*made));
+
+		assert_non_null(made);
+		make_run(made, ends[i].kind, PLAN_THREAD);
+		ends[i].make(made);
+		if (ends[i].status >= 0)
+			made->run.wait_status = ends[i].status;
+		assert_int_equal(live_run_never_begins(&made->run), ends[i].never);
+		made->run.stopped = true;
+		assert_false(live_run_never_begins(&made->run));
+		if (made->run.errors_fd >= 0)
+			close(made->run.errors_fd);
+		scoreboard_close(made->run.board);
+		free(made->run.known);
+		free(made);
+	}
+}
+
 /* Nobody else would end the run: what goes on after the program may be a daemon. */
 static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **state)
 {
@@ -490,6 +531,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_failure_is_said_with_its_own_cause),
+		cmocka_unit_test(only_a_runner_that_never_begins_ends_the_session),
 		cmocka_unit_test(what_never_ends_is_waited_for_a_minute_or_ten_times_as_long),
 		cmocka_unit_test(a_run_that_goes_well_has_no_reason),
 	};
