@@ -130,13 +130,18 @@ def check_winner(session):
     return 4
 
 
-def check_rest(session, compared, rest):
-    """What follows the brackets: the other real differences."""
-    found = re.fullmatch(r'(?:; ([^;]+?): (.*))?', rest)
-    hold(found, f'what is "{rest}"?')
-    hold(not found[1] or session.find(found[1]) in session.cells, f'who is {found[1]}?')
+def check_rest(session, compared, rest, word=''):
+    """What follows the brackets: the other real differences, and with whom they are more or less."""
+    clause = rf'; {word}(less|more) with ([^;]+?): ([^;]+)'
+    hold(re.fullmatch(f'(?:{clause})*', rest), f'what is "{rest}"?')
+    listed = []
+    for direction, name, others in re.findall(clause, rest):
+        hold(session.find(name) is session.compared[0][1], f'{name} is not the second')
+        for text in re.findall(rf'({NUMBER})x', others):
+            hold(float(text) >= 1 if direction == 'more' else float(text) <= 1, f'{direction}: {others}')
+        listed.append(others)
     if len(session.compared) == 1:
-        check_others(session, compared, found[2] or '')
+        check_others(session, compared, ', '.join(listed))
 
 
 def check_how(session, first, second, how):
@@ -159,10 +164,9 @@ def check_how(session, first, second, how):
         hold(not found[3] or int(found[3]) > second['pairs'], f'no more than {found[3]}')
         check_rest(session, second, found[5])
         return 2
-    found = re.fullmatch(r' so far(?:; already real: (.*))?', how)
-    if found:
+    if how.startswith(' so far'):
         hold(state == 'measuring', f'so far, but {state}')
-        check_others(session, second, found[1] or '')
+        check_rest(session, second, how.removeprefix(' so far'), 'already ')
     else:
         hold(state == 'withheld' and second['why'] in how, f'what is "{how}" of {state}?')
     return 1
