@@ -89,8 +89,14 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
 		kind = experiment_find(app->model.session.experiment);
-		state->question = kind ? kind->question : NULL;
-		state->ballot = kind ? kind->ballot : NULL;
+		if (kind)
+			state->question = kind->question;
+		else
+			state->question = NULL;
+		if (kind)
+			state->ballot = kind->ballot;
+		else
+			state->ballot = NULL;
 		app->urgent = true;
 		break;
 	case SAMPLE_RUN_BEGIN:
@@ -181,9 +187,14 @@ bool app_compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
-	app->view.state.waits_for =
-		app->source->ops->waits_for ? app->source->ops->waits_for(app->source) : NULL;
-	err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
+	if (app->source->ops->waits_for)
+		app->view.state.waits_for = app->source->ops->waits_for(app->source);
+	else
+		app->view.state.waits_for = NULL;
+	if (app->select)
+		err = view_select(&app->view, &app->model, app->select);
+	else
+		err = 0;
 	if (err == -ENOENT) {
 		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
 			 app->select);
@@ -286,8 +297,10 @@ static void draw_frame(struct app *app)
 	settle_bars(app);
 	if (app->revealed_ns) {
 		passed_ns = clock_now_ns() - app->revealed_ns;
-		state->hidden =
-			passed_ns < REVEAL_NS ? 1 - (double)passed_ns / (double)REVEAL_NS : 0;
+		if (passed_ns < REVEAL_NS)
+			state->hidden = 1 - (double)passed_ns / (double)REVEAL_NS;
+		else
+			state->hidden = 0;
 		if (!state->present || passed_ns >= REVEAL_NS)
 			app->revealed_ns = 0;
 	}
@@ -351,7 +364,9 @@ static int draw_wait_ms(const struct app *app)
 		return 0;
 	if (!app->dirty)
 		return -1;
-	return now_ns < app->due_ns ? (int)((app->due_ns - now_ns + 999999) / 1000000) : 0;
+	if (now_ns < app->due_ns)
+		return (int)((app->due_ns - now_ns + 999999) / 1000000);
+	return 0;
 }
 
 /* A live source learns about the machine first, which may take it a quarter second. */
@@ -388,12 +403,14 @@ static void run_event_loop(struct app *app)
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
 		    !app->chooser && !app->question.text)
 			return;
-		fds[FD_SOURCE].fd = app->broken || source_waits(app, begin_ns)
-					    ? -1
-					    : app->source->ops->fd(app->source);
-		fds[FD_READ].fd = app->unready || screen_asks(app->console->screen)
-					  ? screen_fd(app->console->screen)
-					  : -1;
+		if (app->broken || source_waits(app, begin_ns))
+			fds[FD_SOURCE].fd = -1;
+		else
+			fds[FD_SOURCE].fd = app->source->ops->fd(app->source);
+		if (app->unready || screen_asks(app->console->screen))
+			fds[FD_READ].fd = screen_fd(app->console->screen);
+		else
+			fds[FD_READ].fd = -1;
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
 		if (poll(fds, FDS, draw_wait_ms(app)) < 0) {
@@ -405,7 +422,10 @@ static void run_event_loop(struct app *app)
 				return;
 			}
 		}
-		number = fds[FD_SIGNALS].revents ? signals_take(app->console->signal_fd) : 0;
+		if (fds[FD_SIGNALS].revents)
+			number = signals_take(app->console->signal_fd);
+		else
+			number = 0;
 		if (number) {
 			/* what workers do unwatched is no measurement */
 			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
@@ -478,20 +498,28 @@ static void print_answer(struct app *app)
 
 	if (app->view.state.live)
 		model_seek(&app->model, model->newest_ns);
-	for (size_t i = 0; i < model->n_runs && !measured; i++)
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (measured)
+			break;
 		measured = model_measured(model, &model->runs[i]);
+	}
 	if (app->view.state.vote || !measured)
 		return;
 	/* Of many scenes one has to know whose it is. */
 	if (app->view.state.lecture.heading)
 		console_say(app->console, "%s", app->view.state.lecture.heading);
 	console_say_text(app->console, headline_line(model, line, sizeof(line)));
-	out = console_columns() >= 80 ? open_memstream(&text, &size) : NULL;
+	if (console_columns() >= 80)
+		out = open_memstream(&text, &size);
+	else
+		out = NULL;
 	if (!out)
 		return;
 	err = write_answer_table(model, out);
 	err |= fclose(out);
-	for (char *row = text; !err && *row; row = next) {
+	for (char *row = text; !err; row = next) {
+		if (!(*row))
+			break;
 		next = strchrnul(row, '\n');
 		if (*next)
 			*next++ = '\0';
@@ -507,8 +535,11 @@ static int run_on_screen(struct app *app)
 	struct patience_limit limit;
 	size_t errors = 0;
 
-	if (console_open(console, app->options) < 0)
-		return console->signal ? 128 + console->signal : 1;
+	if (console_open(console, app->options) < 0) {
+		if (console->signal)
+			return 128 + console->signal;
+		return 1;
+	}
 	if (*console->notice) {
 		app_notify(app, console->notice);
 		console_say(console, "tuibench: %s", console->notice);
@@ -524,9 +555,12 @@ static int run_on_screen(struct app *app)
 	print_answer(app);
 	patience_limit_end(&limit);
 	/* The screen took its messages with it. */
-	for (size_t i = 0; tells_errors(app) && i < app->model.n_messages; i++)
+	for (size_t i = 0; tells_errors(app); i++) {
+		if (i >= app->model.n_messages)
+			break;
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
 			console_say(console, "tuibench: %s", app->model.messages[i].text);
+	}
 	if (errors > ERRORS_PRINTED)
 		console_say(console, "tuibench: and %zu more", errors - ERRORS_PRINTED);
 	if (app->lost > 1)
@@ -535,7 +569,9 @@ static int run_on_screen(struct app *app)
 		return 128 + console->signal;
 	if (app->broken && app->options->replay)
 		return 2;
-	return app->failed ? 1 : 0;
+	if (app->failed)
+		return 1;
+	return 0;
 }
 
 static int run_model(struct app *app, const char *log_name)
@@ -547,15 +583,21 @@ static int run_model(struct app *app, const char *log_name)
 	char **paths, error[SAMPLE_TEXT];
 	int status, n;
 
-	app->source = app->source ? app->source : &over;
+	if (!app->source)
+		app->source = &over;
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
 	view_look(state, &options->looks);
-	app->select = console->machines ? NULL : options->looks.select;
+	if (console->machines)
+		app->select = NULL;
+	else
+		app->select = options->looks.select;
 	state->hold = state->live && options->request.hold;
 	state->vote = options->vote;
-	state->captions = app->console->captions ? app->console->captions
-						 : (enum view_captions)options->captions;
+	if (app->console->captions)
+		state->captions = app->console->captions;
+	else
+		state->captions = (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	/* Nobody has set anything or recorded a session, but for the one that begins. */
@@ -572,7 +614,10 @@ static int run_model(struct app *app, const char *log_name)
 		player_seek(&app->player, &app->model, 1);
 	if (app->alone && !app->question.text)
 		press_open_menu(app);
-	status = app->quit ? 1 : run_on_screen(app);
+	if (app->quit)
+		status = 1;
+	else
+		status = run_on_screen(app);
 	chooser_close(app->chooser);
 	free(app->question.text);
 	app->console->captions = state->captions;
@@ -616,5 +661,7 @@ int app_ask(struct console *console, const struct options *options,
 	tcflush(STDIN_FILENO, TCIFLUSH);
 	model_init(&app.model);
 	status = run_model(&app, NULL);
-	return status || app.agreed ? status : 1;
+	if (status || app.agreed)
+		return status;
+	return 1;
 }

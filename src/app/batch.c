@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <sys/param.h>
 
 #include "base/clock.h"
 #include "base/debug.h"
@@ -126,7 +127,7 @@ static void show_progress(struct batch *batch)
 	/* a longer line than the terminal is wide would wrap, and not be rewritten */
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
 		width = size.ws_col - 1;
-	n = (int)line.used < width ? (int)line.used : width;
+	n = MIN((int)line.used, width);
 	fprintf(batch->err, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
 	fflush(batch->err);
 	batch->shown = n;
@@ -265,7 +266,10 @@ static void read_until_over(struct batch *batch)
 			print_line(batch, true, "poll: %s", strerror(errno));
 			return;
 		}
-		number = fds[1].revents ? signals_take(batch->signal_fd) : 0;
+		if (fds[1].revents)
+			number = signals_take(batch->signal_fd);
+		else
+			number = 0;
 		if (number == SIGTSTP)
 			stop_with_workers(source, batch->err, &batch->shown);
 		else if (number)
@@ -297,8 +301,12 @@ static void take_late_signal(struct batch *batch)
 {
 	int number;
 
-	while (!batch->signal && (number = signals_take(batch->signal_fd)))
-		batch->signal = number == SIGTSTP ? 0 : number;
+	while (!batch->signal && (number = signals_take(batch->signal_fd))) {
+		if (number == SIGTSTP)
+			batch->signal = 0;
+		else
+			batch->signal = number;
+	}
 }
 
 /* A signal has waited for a result that takes too long to make. */
@@ -361,8 +369,14 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	batch.patience.ends = patience_ends();
 	batch.out = patience_stream(&batch.patience, STDOUT_FILENO, PATIENCE_RESULT);
 	batch.err = patience_stream(&batch.patience, STDERR_FILENO, PATIENCE_LINES);
-	err = batch.out && batch.err ? 0 : -ENOMEM;
-	batch.signal_fd = err ? err : signals_open(heeded, HEEDED);
+	if (batch.out && batch.err)
+		err = 0;
+	else
+		err = -ENOMEM;
+	if (err)
+		batch.signal_fd = err;
+	else
+		batch.signal_fd = signals_open(heeded, HEEDED);
 	if (batch.signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-batch.signal_fd));
 		batch.failed = true;
@@ -393,7 +407,9 @@ out:
 		return 128 + batch.signal;
 	if (batch.unreadable)
 		return 2;
-	return batch.failed ? 1 : 0;
+	if (batch.failed)
+		return 1;
+	return 0;
 }
 
 struct self_test {
@@ -447,7 +463,9 @@ static double number_from(const char *name, double least, double most)
 	char *end;
 	double number = text ? strtod(text, &end) : NAN;
 
-	return text && end != text && !*end && number >= least && number <= most ? number : NAN;
+	if (text && end != text && !*end && number >= least && number <= most)
+		return number;
+	return NAN;
 }
 
 int self_test_run(const struct options *options)
@@ -474,10 +492,12 @@ int self_test_run(const struct options *options)
 	close(test.host.fd);
 	if (test.signal)
 		return 128 + test.signal;
-	if (!err)
-		err = strcmp(options->format->name, "json") == 0
-			      ? check_write_json(&report, stdout)
-			      : check_write_table(&report, stdout);
+	if (!err) {
+		if (strcmp(options->format->name, "json") == 0)
+			err = check_write_json(&report, stdout);
+		else
+			err = check_write_table(&report, stdout);
+	}
 	if (err)
 		fprintf(stderr, "tuibench: the self-test cannot go on: %s\n", strerror(-err));
 	return err || !check_passed(&report);

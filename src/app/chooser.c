@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -47,7 +48,9 @@ const char *chooser_after(const char *experiment)
 	while (experiment_at(i) && strcmp(experiment_at(i)->name, experiment) != 0)
 		i++;
 	next = experiment_at(i + 1);
-	return next ? next->name : experiment_at(0)->name;
+	if (next)
+		return next->name;
+	return experiment_at(0)->name;
 }
 
 static const char *keep_text(struct chooser *chooser, const char *text)
@@ -208,10 +211,13 @@ static int add_row(struct next *next, const struct chooser *chooser)
 			bool chosen = false;
 
 			/* A line below may have another value of the setting. */
-			for (int k = MENU_SETTINGS; n && rest[n] && k < experiment->n_parts; k++)
+			for (int k = MENU_SETTINGS; n; k++) {
+				if (!rest[n] || k >= experiment->n_parts)
+					break;
 				chosen |= experiment->chosen[k] > 0 &&
 					  strlen(experiment->part[k]) == n &&
 					  strncmp(experiment->part[k], rest, n) == 0;
+			}
 			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 && chosen)
 				strsep(&rest, " ");
 			else if (*word)
@@ -239,7 +245,7 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		uint32_t tasks = plan_count(&experiment->cases[i].plan);
 
-		most = tasks > most ? tasks : most;
+		most = MAX(tasks, most);
 	}
 	sentence_add(&takes, "%s: %u case%s, %u trial%s", experiment->title, experiment->n_cases,
 		     sentence_plural(experiment->n_cases), request->trials,
@@ -276,8 +282,9 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 		if (!setting_concerns(name, experiment, false))
 			continue;
 		choices[0] = (struct menu_choice) {setting_usual(setting, request->experiment), ""};
-		for (size_t k = 0; n < MENU_CHOICES && setting_offer(name, k, experiment, value);
-		     k++) {
+		for (size_t k = 0; n < MENU_CHOICES; k++) {
+			if (!setting_offer(name, k, experiment, value))
+				break;
 			if (strcmp(value, choices[0].label) == 0)
 				continue;
 			if (setting->kind == SETTING_VARIABLE)
@@ -390,9 +397,10 @@ static int unread(const struct menu *menu, bool only_selected)
 
 	if (selected >= 0 && !menu->recordings[selected].read)
 		return selected;
-	for (int i = 0; i < menu->n_recordings && !only_selected; i++)
-		if (!menu->recordings[i].read)
-			return i;
+	if (!only_selected)
+		for (int i = 0; i < menu->n_recordings; i++)
+			if (!menu->recordings[i].read)
+				return i;
 	return -1;
 }
 
@@ -406,7 +414,10 @@ static int begin_reading(struct chooser *chooser, int i)
 	int err;
 
 	stop_reading(chooser);
-	recording->bytes = stat(chooser->paths[i], &st) == 0 ? st.st_size : -1;
+	if (stat(chooser->paths[i], &st) == 0)
+		recording->bytes = st.st_size;
+	else
+		recording->bytes = -1;
 	recording->read_ns = clock_now_ns();
 	err = recordings_begin(&chooser->reading, chooser->paths[i], &chooser->read);
 	if (err == -EMEDIUMTYPE) {
@@ -439,7 +450,9 @@ int chooser_try(struct chooser *chooser)
 	recording->unreadable = false;
 	err = begin_reading(chooser, i);
 	stop_reading(chooser);
-	return recording->unreadable && err == -EMEDIUMTYPE ? -EINVAL : err;
+	if (recording->unreadable && err == -EMEDIUMTYPE)
+		return -EINVAL;
+	return err;
 }
 
 bool chooser_read(struct chooser *chooser, bool little)

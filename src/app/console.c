@@ -14,6 +14,7 @@
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/param.h>
 
 #include "base/debug.h"
 #include "base/error_line.h"
@@ -38,7 +39,7 @@ static int take_signal_of(const int *numbers, size_t n)
 	for (size_t i = 0; i < n; i++)
 		sigaddset(&wanted, numbers[i]);
 	number = sigtimedwait(&wanted, NULL, &at_once);
-	return number > 0 ? number : 0;
+	return MAX(number, 0);
 }
 
 void console_init(struct console *console)
@@ -102,7 +103,9 @@ int console_columns(void)
 
 	if (!isatty(STDERR_FILENO) || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0)
 		return 0;
-	return size.ws_col >= LEAST_COLUMNS ? size.ws_col : 0;
+	if (size.ws_col >= LEAST_COLUMNS)
+		return size.ws_col;
+	return 0;
 }
 
 void console_say_text(struct console *console, const char *text)
@@ -110,9 +113,11 @@ void console_say_text(struct console *console, const char *text)
 	int columns = console_columns();
 	const char *next;
 
-	for (; columns && *text; text = next) {
+	for (; columns; text = next) {
 		int n;
 
+		if (!(*text))
+			break;
 		text_line(text, columns, &next);
 		n = (int)(next - text);
 		console_say(console, "%.*s", n - (text[n - 1] == ' '), text);
@@ -175,7 +180,9 @@ static bool takes_utf8(struct console *console)
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	const char *name = NULL, *locale = NULL;
 
-	for (size_t i = 0; i < COUNT(names) && (!locale || !*locale); i++) {
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (locale && *locale)
+			break;
 		name = names[i];
 		locale = getenv(name);
 	}
@@ -213,7 +220,9 @@ static enum glyphs choose_glyphs(struct console *console, bool ascii)
 	if (ascii || !utf8)
 		return GLYPHS_ASCII;
 	/* The console's fonts have no braille and no eighths. */
-	return strncmp(term, "linux", 5) == 0 ? GLYPHS_BLOCKS : GLYPHS_ALL;
+	if (strncmp(term, "linux", 5) == 0)
+		return GLYPHS_BLOCKS;
+	return GLYPHS_ALL;
 }
 
 int console_open(struct console *console, const struct options *options)
@@ -224,9 +233,12 @@ int console_open(struct console *console, const struct options *options)
 	char error[256];
 
 	/* Keys come from the terminal even where standard input is a recording. */
-	if (console->tty_in < 0)
-		console->tty_in = isatty(STDIN_FILENO) ? STDIN_FILENO
-						       : open("/dev/tty", O_RDONLY | O_CLOEXEC);
+	if (console->tty_in < 0) {
+		if (isatty(STDIN_FILENO))
+			console->tty_in = STDIN_FILENO;
+		else
+			console->tty_in = open("/dev/tty", O_RDONLY | O_CLOEXEC);
+	}
 	if (console->tty_in < 0) {
 		err = -errno;
 		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
@@ -373,7 +385,9 @@ int signals_take(int fd)
 {
 	struct signalfd_siginfo info;
 
-	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	if (read(fd, &info, sizeof(info)) == sizeof(info))
+		return (int)info.ssi_signo;
+	return 0;
 }
 
 int signals_open(const int *numbers, size_t n)
@@ -391,5 +405,7 @@ int signals_open(const int *numbers, size_t n)
 	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
 		return -errno;
 	fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }

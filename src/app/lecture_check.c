@@ -68,9 +68,11 @@ static int check_scene(const struct lecturer *lecturer, const struct lecture_sce
 	if (err || made.words.argc == 0)
 		return err;
 	options = calloc(1, sizeof(*options));
-	err = options ? options_parse_scene(options, made.words.argc, made.words.argv, what,
-					    sizeof(what))
-		      : error_line(what, sizeof(what), -ENOMEM, "out of memory");
+	if (options)
+		err = options_parse_scene(options, made.words.argc, made.words.argv, what,
+					  sizeof(what));
+	else
+		err = error_line(what, sizeof(what), -ENOMEM, "out of memory");
 	if (!err)
 		err = check_session(options, out, what, sizeof(what));
 	if (err)
@@ -102,7 +104,10 @@ int lecture_check(const struct options *options, FILE *out)
 			faults++;
 		} else {
 			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
-			seconds += isnan(outlook.seconds) ? 0 : outlook.seconds;
+			if (isnan(outlook.seconds))
+				seconds += 0;
+			else
+				seconds += outlook.seconds;
 		}
 		if (*scene->other)
 			fprintf(out,

@@ -89,7 +89,9 @@ static int check_kind(const struct options *options, char *error, size_t size)
 		what = "--exit: the speaker leaves a scene; leave it out";
 	else if (options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)
 		what = "--replay: \"-\" is where keys come from; name a file";
-	return what ? error_line(error, size, -EINVAL, "%s", what) : 0;
+	if (what)
+		return error_line(error, size, -EINVAL, "%s", what);
+	return 0;
 }
 
 /*
@@ -120,12 +122,16 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 		struct request request = options->request;
 
 		request.quick = false;
-		request.trials = request.trials ? request.trials : 1;
+		if (!request.trials)
+			request.trials = 1;
 		experiment = malloc(sizeof(*experiment));
-		err = experiment ? experiment_build(&request, experiment, error, size)
-				 : error_line(error, size, -ENOMEM, "out of memory");
+		if (experiment)
+			err = experiment_build(&request, experiment, error, size);
+		else
+			err = error_line(error, size, -ENOMEM, "out of memory");
 		free(experiment);
-		err = err == -EINVAL || err == -ENOMEM ? err : 0;
+		if (!(err == -EINVAL || err == -ENOMEM))
+			err = 0;
 	}
 	asked.no_log &= !err && !options->replay;
 	asked.config = NULL;
@@ -138,8 +144,13 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	 * end of the words, where getopt has moved them. To open a pipe can take for ever, deaf to
 	 * keys and signals, and to open a device can do harm.
 	 */
-	slash = path ? strrchr(path, '/') : NULL;
-	for (int i = 0; !err && path && options->replay && i < options->n_logs; i++) {
+	if (path)
+		slash = strrchr(path, '/');
+	else
+		slash = NULL;
+	for (int i = 0; i < options->n_logs; i++) {
+		if (err || !path || !options->replay)
+			break;
 		if (slash && *options->logs[i] != '/') {
 			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
 				     options->logs[i]) < 0) {
@@ -257,13 +268,17 @@ static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded,
 	lecturer->headings = calloc(lecture->n, sizeof(*lecturer->headings));
 	if (!lecturer->scenes || !lecturer->headings)
 		return error_line(error, size, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < lecture->n && !err; i++) {
+	for (size_t i = 0; i < lecture->n; i++) {
 		const struct lecture_scene *scene = &lecture->scenes[i];
 
+		if (err)
+			break;
 		lecturer->headings[i] = scene->heading;
-		err = recorded ? make_recorded_scene(lecturer, recorded, i, error, size)
-			       : lecturer_words_make(&lecturer->scenes[i], scene, lecturer->path,
-						     lecturer->options, error, size);
+		if (recorded)
+			err = make_recorded_scene(lecturer, recorded, i, error, size);
+		else
+			err = lecturer_words_make(&lecturer->scenes[i], scene, lecturer->path,
+						  lecturer->options, error, size);
 		if (!err && !recorded && lecturer->scenes[i].same &&
 		    session_scene(lecturer, i) == NONE)
 			err = error_line(error, size, -EINVAL,
@@ -283,8 +298,11 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, char
 	*lecturer = (struct lecturer) {.options = options};
 	lecturer->installed = lectures_find(options->logs[0], lecturer->path);
 	err = lecture_read(lecturer->path, &lecturer->lecture, error, size);
-	for (size_t i = 0; !err && i < lecture->n; i++)
+	for (size_t i = 0; i < lecture->n; i++) {
+		if (err)
+			break;
 		err = tell_words_outside(&lecture->scenes[i], lecturer->path, outside, error, size);
+	}
 	if (err)
 		lecturer_close(lecturer);
 	return err;
@@ -301,7 +319,9 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
 
 void lecturer_close(struct lecturer *lecturer)
 {
-	for (size_t i = 0; lecturer->scenes && i < lecturer->lecture.n; i++) {
+	for (size_t i = 0; i < lecturer->lecture.n; i++) {
+		if (!lecturer->scenes)
+			break;
 		next_free(&lecturer->scenes[i].words);
 		free(lecturer->scenes[i].reason);
 		model_free(&lecturer->scenes[i].kept);
@@ -408,7 +428,8 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			} else {
 				last = play(options, console);
 			}
-			status = status && last < 128 ? status : last;
+			if (!(status && last < 128))
+				status = last;
 		} while (console_advance(console, options, &status));
 	} else {
 		lecturer_excuse(lecturer, error);
@@ -431,10 +452,12 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 		const size_t session = session_scene(lecturer, lecturer->at);
 
 		lecturer->stepped = false;
-		last = session == NONE
-			       ? show_slide(lecturer, console)
-			       : show_session(lecturer, &lecturer->scenes[session], console, play);
-		status = status && last < 128 ? status : last;
+		if (session == NONE)
+			last = show_slide(lecturer, console);
+		else
+			last = show_session(lecturer, &lecturer->scenes[session], console, play);
+		if (!(status && last < 128))
+			status = last;
 	} while (console_stays(console));
 	notes_close(&lecturer->notes);
 	return status;
@@ -447,9 +470,12 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	const struct view_looks *looks = NULL;
 
 	/* What the last command up to there asks of the view. */
-	for (size_t i = lecturer->at + 1; i > 0 && !looks; i--)
+	for (size_t i = lecturer->at + 1; i > 0; i--) {
+		if (looks)
+			break;
 		if (lecturer->scenes[i - 1].words.argc > 0)
 			looks = &lecturer->scenes[i - 1].looks;
+	}
 	lecturer->shown = true;
 	lecturer->scenes[lecturer->at].seen = true;
 	state->lecture = (struct view_lecture) {
@@ -525,8 +551,11 @@ static char *one_line(const char *text)
 {
 	char *line = strdup(text);
 
-	for (char *at = line; at && (at = strchr(at, '\n')) != NULL;)
+	for (char *at = line; at;) {
+		if ((at = strchr(at, '\n')) == NULL)
+			break;
 		*at = ' ';
+	}
 	return line;
 }
 
@@ -568,8 +597,14 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			next_add(next, "--speed=%g", now->speed);
 		next_add(next, "--config=" CONFIG_NONE);
 		/* What ran may have asked something of the view. */
-		command = looks ? strdup(scenes->log.scenes[i].command) : NULL;
-		n = command ? command_split(command, words, NEXT_WORDS) : 0;
+		if (looks)
+			command = strdup(scenes->log.scenes[i].command);
+		else
+			command = NULL;
+		if (command)
+			n = command_split(command, words, NEXT_WORDS);
+		else
+			n = 0;
 		walk = (struct options_walk) {n, words};
 		while (n > 0 && options_next(&walk))
 			if (walk.rule && walk.rule->offset - offsetof(struct options, looks) <
@@ -619,8 +654,10 @@ int lecturer_open_recorded(struct lecturer *lecturer, const struct options *opti
 		if (!to->heading || !to->caption || !to->notes || !to->command)
 			err = -ENOMEM;
 	}
-	err = err ? error_line(error, size, err, "out of memory")
-		  : make_scenes(lecturer, scenes, error, size);
+	if (err)
+		err = error_line(error, size, err, "out of memory");
+	else
+		err = make_scenes(lecturer, scenes, error, size);
 	if (err)
 		lecturer_close(lecturer);
 	return err;

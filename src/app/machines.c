@@ -93,10 +93,14 @@ static int list_folder(struct machines_app *app)
 
 		snprintf(path, sizeof(path), "%s/%s", app->folder, name);
 		if (expected && (names = fopen(path, "re")) != NULL) {
-			app->err = app->err ? app->err : machines_expect(&app->machines, names);
+			if (!app->err)
+				app->err = machines_expect(&app->machines, names);
 			fclose(names);
 		}
-		known = recording ? find_recording(&app->machines, path, &next) : NULL;
+		if (recording)
+			known = find_recording(&app->machines, path, &next);
+		else
+			known = NULL;
 		/* Written since it was read: its time, in seconds, misses the second of reading. */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
@@ -107,7 +111,9 @@ static int list_folder(struct machines_app *app)
 	}
 	if (n >= 0)
 		free(entries);
-	return n < 0 ? -errno : 0;
+	if (n < 0)
+		return -errno;
+	return 0;
 }
 
 static void end_reading(struct machines_app *app, int err)
@@ -125,7 +131,8 @@ static void end_reading(struct machines_app *app, int err)
 		st.st_mtime = -1;
 	err = machines_add(&app->machines, app->waiting[0], st.st_mtime,
 			   session ? &app->model : NULL, why);
-	app->err = app->err ? app->err : err;
+	if (!app->err)
+		app->err = err;
 	if (app->reads)
 		recordings_end(&app->reading);
 	app->reads = false;
@@ -158,7 +165,9 @@ static int machines_fd(struct source *source)
 {
 	const struct machines_app *app = (struct machines_app *)source;
 
-	return app->options->exit && app->n_waiting == 0 ? -1 : app->timer_fd;
+	if (app->options->exit && app->n_waiting == 0)
+		return -1;
+	return app->timer_fd;
 }
 
 /* A directory may be shared: no kernel says what other machines write to it. */
@@ -188,7 +197,10 @@ bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *
 {
 	app->view.reading = app->n_waiting > 0;
 	app->view.folder = app->folder;
-	app->view.notice = notice ? notice : "";
+	if (notice)
+		app->view.notice = notice;
+	else
+		app->view.notice = "";
 	app->machines.now_s = time(NULL);
 	if (!app->grouped && app->machines.n_machines > MACHINES_DENSE)
 		app->machines.group = machines_next_field(&app->machines, NULL);
@@ -268,15 +280,24 @@ int machines_run(const struct options *options, struct console *console)
 
 	model_init(&app.model);
 	app.grouped = options->looks.select != NULL;
-	app.machines.group = options->looks.select ? machines_field(options->looks.select) : NULL;
+	if (options->looks.select)
+		app.machines.group = machines_field(options->looks.select);
+	else
+		app.machines.group = NULL;
 	if (options->n_logs == 1) {
 		app.folder = options->logs[0];
 		err = list_folder(&app);
 	}
-	for (int i = 0; i < options->n_logs && !app.folder; i++)
+	for (int i = 0; i < options->n_logs; i++) {
+		if (app.folder)
+			break;
 		wait_for(&app, options->logs[i]);
-	for (size_t i = 0; i < app.n_waiting && !refused; i++)
+	}
+	for (size_t i = 0; i < app.n_waiting; i++) {
+		if (refused)
+			break;
 		refused = recordings_check_input(options, app.waiting[i], error, sizeof(error));
+	}
 	while (!refused && (!screen || !app.folder) && app.n_waiting > 0 && !app.err)
 		read_some(&app);
 	app.machines.now_s = time(NULL);
@@ -284,7 +305,8 @@ int machines_run(const struct options *options, struct console *console)
 		console_say(console, "tuibench: %s", error);
 		status = 2;
 	} else if (err || app.err) {
-		err = err ? err : app.err;
+		if (!err)
+			err = app.err;
 		error_line(error, sizeof(error), err, "\"%s\": %s", options->logs[0],
 			   strerror(-err));
 		console_say(console, "tuibench: %s", error);
@@ -297,11 +319,14 @@ int machines_run(const struct options *options, struct console *console)
 		status = 2;
 	} else if (!app.folder && app.machines.n_machines < MACHINES_LEAST) {
 		*error = '\0';
-		for (size_t i = 0; i < app.machines.n && !*error; i++)
+		for (size_t i = 0; i < app.machines.n; i++) {
+			if (*error)
+				break;
 			if (*app.machines.list[i].why)
 				snprintf(error, sizeof(error), "%s: %s; ",
 					 basename(app.machines.list[i].path),
 					 app.machines.list[i].why);
+		}
 		console_say(console,
 			    "tuibench: %sa pooled answer needs recordings of %d machines, and "
 			    "these are of %u; name two to see them side by side",

@@ -74,7 +74,9 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	/* --prune keeps a locked recording. */
 	if (fd >= 0)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 /*
@@ -92,7 +94,9 @@ static int claim_file(int fd, bool created)
 		return 0;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && (!created || errno == EWOULDBLOCK))
 		return -EEXIST;
-	return created || st.st_size == 0 ? 0 : -EEXIST;
+	if (created || st.st_size == 0)
+		return 0;
+	return -EEXIST;
 }
 
 static int open_named(const char *path)
@@ -107,7 +111,9 @@ static int open_named(const char *path)
 	err = claim_file(fd, created);
 	if (err < 0)
 		close(fd);
-	return err < 0 ? err : fd;
+	if (err < 0)
+		return err;
+	return fd;
 }
 
 /* What the shell has opened is used as it is: a second opening would write from its begin. */
@@ -120,7 +126,9 @@ static int open_output(void)
 	err = claim_file(fd, false);
 	if (err < 0)
 		close(fd);
-	return err < 0 ? err : fd;
+	if (err < 0)
+		return err;
+	return fd;
 }
 
 /*
@@ -154,7 +162,10 @@ static int open_recording(struct recording *recording, const struct options *opt
 		fd = open_named(path);
 	else
 		fd = open_output();
-	err = fd < 0 ? fd : 0;
+	if (fd < 0)
+		err = fd;
+	else
+		err = 0;
 	if (err && !path) {
 		snprintf(recording->notice, sizeof(recording->notice),
 			 "nothing is recorded: cannot create %.300s: %s (--log FILE records "
@@ -169,8 +180,10 @@ static int open_recording(struct recording *recording, const struct options *opt
 		if (recording->path[0])
 			recording->name = basename(recording->path);
 		recording->log = log_create(fd);
-		err = recording->log ? log_compress(recording->log, log_packing_of(recording->path))
-				     : -ENOMEM;
+		if (recording->log)
+			err = log_compress(recording->log, log_packing_of(recording->path));
+		else
+			err = -ENOMEM;
 		if (!err)
 			log_limit(recording->log, options->log_limit);
 		else if (recording->log)
@@ -208,7 +221,10 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (err && named) {
 		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
 
-		recorded = file ? st.st_size > 0 : there && S_ISFIFO(st.st_mode);
+		if (file)
+			recorded = st.st_size > 0;
+		else
+			recorded = there && S_ISFIFO(st.st_mode);
 		if (file && !recorded)
 			unlink(path);
 	}
@@ -228,7 +244,9 @@ static int close_recording(struct recording *recording, struct console *console,
 		error_line(error, sizeof(error), err, "the recording %s is not complete: %s",
 			   named ? path : "on standard output", log_strerror(err));
 	complain(console, error, 0);
-	return status ? status : EXIT_FAILED;
+	if (status)
+		return status;
+	return EXIT_FAILED;
 }
 
 /*
@@ -320,8 +338,11 @@ static int check_inputs(const struct options *options, char *error, size_t size)
 	const char *debug = getenv("TUIBENCH_DEBUG"), *output = options->output;
 	int err = 0;
 
-	for (int i = 0; i < options->n_logs && !err; i++)
+	for (int i = 0; i < options->n_logs; i++) {
+		if (err)
+			break;
 		err = recordings_check_input(options, options->logs[i], error, size);
+	}
 	if (!err && options->rerun)
 		err = recordings_check_input(options, options->rerun, error, size);
 	if (!err && options->config_path[0])
@@ -333,7 +354,8 @@ static int check_inputs(const struct options *options, char *error, size_t size)
 				 output);
 	if (err || !debug || !*debug)
 		return err;
-	output = output ? output : options->log;
+	if (!output)
+		output = options->log;
 	if (output && (strcmp(output, debug) == 0 || same_file(output, debug)))
 		err = error_line(error, size, -EINVAL,
 				 "TUIBENCH_DEBUG: \"%s\" is the output's file as well; name "
@@ -351,7 +373,9 @@ static int export_status(int err)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		if (err == -wrong[i])
 			return EXIT_USAGE;
-	return err ? EXIT_FAILED : EXIT_DONE;
+	if (err)
+		return EXIT_FAILED;
+	return EXIT_DONE;
 }
 
 /* The result of recordings that were read already, and what they warn of; the last is said last. */
@@ -385,7 +409,9 @@ static int show_result(const struct options *options, const struct model *model,
 		    ++said + WARNINGS_PRINTED > warnings)
 			complain(NULL, model->messages[i].text, 0);
 	err = result_save(&result, options->output, error, sizeof(error));
-	return err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
+	if (err)
+		return complain(NULL, error, export_status(err));
+	return EXIT_DONE;
 }
 
 static int keep_sample(void *log, const struct sample *sample)
@@ -437,15 +463,17 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 		lecturer_close(&lecturer);
 		return status;
 	}
-	i = options->scene > 0
-		    ? scenes_chosen(scenes, options, error, sizeof(error))
-		    : error_line(error, sizeof(error), -EINVAL,
-				 "\"%s\": is a lecture of %zu scenes; --scene N plays one",
-				 scenes->path, scenes->log.n);
+	if (options->scene > 0)
+		i = scenes_chosen(scenes, options, error, sizeof(error));
+	else
+		i = error_line(error, sizeof(error), -EINVAL,
+			       "\"%s\": is a lecture of %zu scenes; --scene N plays one",
+			       scenes->path, scenes->log.n);
 	if (i >= 0)
 		source = scenes_source(scenes, (size_t)i, error, sizeof(error));
-	return source ? replay_source(options, source, scenes->path, console)
-		      : complain(console, error, EXIT_USAGE);
+	if (source)
+		return replay_source(options, source, scenes->path, console);
+	return complain(console, error, EXIT_USAGE);
 }
 
 /* One that is played comes as it is read, from a file or a pipe. */
@@ -470,25 +498,32 @@ static int use_recording(const struct options *options, char *const *path, struc
 		status = replay_scenes(options, &scenes, console);
 	} else if (found > 0 && options->scene == 0) {
 		err = scenes_export(&scenes, options, error, sizeof(error));
-		status = err ? complain(NULL, error, export_status(err)) : EXIT_DONE;
+		if (err)
+			status = complain(NULL, error, export_status(err));
+		else
+			status = EXIT_DONE;
 	} else if (found > 0) {
 		i = scenes_chosen(&scenes, options, error, sizeof(error));
-		status = i < 0 || scenes_load(&scenes, (size_t)i, &model, error, sizeof(error))
-				 ? complain(NULL, error, EXIT_USAGE)
-				 : show_result(options, &model, NULL);
+		if (i < 0 || scenes_load(&scenes, (size_t)i, &model, error, sizeof(error)))
+			status = complain(NULL, error, EXIT_USAGE);
+		else
+			status = show_result(options, &model, NULL);
 	} else if (options->scene > 0) {
 		status = complain(console,
 				  "--scene: is of the recording of a lecture, in a file; leave it "
 				  "out",
 				  EXIT_USAGE);
 	} else if (export) {
-		status = recordings_load(*path, &model, error, sizeof(error)) < 0
-				 ? complain(console, error, EXIT_USAGE)
-				 : show_result(options, &model, *path);
+		if (recordings_load(*path, &model, error, sizeof(error)) < 0)
+			status = complain(console, error, EXIT_USAGE);
+		else
+			status = show_result(options, &model, *path);
 	} else {
 		source = source_replay_open(*path, options->follow, error, sizeof(error));
-		status = source ? replay_source(options, source, *path, console)
-				: complain(console, error, EXIT_USAGE);
+		if (source)
+			status = replay_source(options, source, *path, console);
+		else
+			status = complain(console, error, EXIT_USAGE);
 	}
 	model_free(&model);
 	scenes_close(&scenes);
@@ -539,8 +574,9 @@ __attribute__((format(printf, 5, 6))) static int ask(const struct options *optio
 	va_start(args, format);
 	n = vasprintf(&question.text, format, args);
 	va_end(args);
-	return n < 0 ? complain(console, "out of memory", EXIT_FAILED)
-		     : app_ask(console, options, &question);
+	if (n < 0)
+		return complain(console, "out of memory", EXIT_FAILED);
+	return app_ask(console, options, &question);
 }
 
 static int rerun(const struct options *options, struct console *console)
@@ -659,7 +695,9 @@ static int play(struct options *options, struct console *console)
 		return app_run(console, options, NULL, NULL, NULL, NULL);
 	if (options->rerun)
 		return rerun(options, console);
-	return options->replay ? use_recordings(options, console) : run_session(options, console);
+	if (options->replay)
+		return use_recordings(options, console);
+	return run_session(options, console);
 }
 
 static int run_or_replay(struct options *options)
@@ -682,7 +720,8 @@ static int run_or_replay(struct options *options)
 	      articles[screen], articles[in], articles[out], term);
 	do {
 		last = play(options, &console);
-		status = status && last < 128 ? status : last;
+		if (!(status && last < 128))
+			status = last;
 	} while (console_advance(&console, options, &status));
 	console_close(&console);
 	return status;
@@ -773,10 +812,15 @@ static int act(struct options *options)
 		break;
 	case ACTION_SELF_TEST:
 		status = self_test_run(options);
-		return status ? status : close_output();
+		if (status)
+			return status;
+		return close_output();
 	case ACTION_LECTURE:
-		if (options->check)
-			return lecture_check(options, stdout) ? EXIT_USAGE : close_output();
+		if (options->check) {
+			if (lecture_check(options, stdout))
+				return EXIT_USAGE;
+			return close_output();
+		}
 		if (options->n_logs > 0)
 			return run_or_replay(options);
 		if (options->notes)
@@ -819,7 +863,8 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 		if (options.config_path[0])
 			DEBUG(options.debug, "app", "options of %s; left out: %s",
 			      options.config_path, options.left_out[0] ? options.left_out : "none");
-		status = status ? status : debug_error(options.debug);
+		if (!status)
+			status = debug_error(options.debug);
 	}
 	if (status < 0) {
 		debug_close(options.debug);

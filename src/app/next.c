@@ -67,10 +67,13 @@ int next_check(struct next *next, char *error, size_t size)
 			  ? options_parse(options, next->argc, next->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
-	for (int i = 0; !err && options->replay && i < options->n_logs; i++)
+	for (int i = 0; i < options->n_logs; i++) {
+		if (err || !options->replay)
+			break;
 		if (strcmp(options->logs[i], "-") != 0 && access(options->logs[i], R_OK) != 0)
 			err = error_line(error, size, -errno, "%s: %s", options->logs[i],
 					 strerror(errno));
+	}
 	if (!err && options->action == ACTION_RUN && !options->replay)
 		err = experiment_build(&options->request, experiment, error, size);
 	free(experiment);
@@ -86,7 +89,9 @@ int next_add_line(struct next *next, const char *line)
 	for (int i = 0; i < n; i++)
 		next_add(next, "%s", words[i]);
 	free(text);
-	return n < 0 ? n : next->err;
+	if (n < 0)
+		return n;
+	return next->err;
 }
 
 static int add_rule(struct next *next, const struct again *again, const struct options_rule *rule,
@@ -105,7 +110,10 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		if (strcmp(rule->name, own[i]) == 0)
 			return 0;
-	name = rule->value == VALUE_SETTING ? strcspn(value, "=") + 1 : 0;
+	if (rule->value == VALUE_SETTING)
+		name = strcspn(value, "=") + 1;
+	else
+		name = 0;
 	/* "--set alloc=0" stands for what the recorded command says of alloc. */
 	if (more && name > 0 && strncmp(more, "--set ", 6) == 0 &&
 	    strncmp(more + 6, value, name) == 0)
@@ -114,16 +122,23 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 	if (outside < 0)
 		return outside;
 	if (outside > 0 && !again->keeps) /* without its work the session would be another one */
-		return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own)
-			       ? -EPERM
-			       : 0;
+	{
+		if (rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own))
+			return -EPERM;
+		return 0;
+	}
 	/* of a setting that an earlier version was given twice, the last one held */
-	for (int i = 1; i < next->argc && name > 0; i++)
+	for (int i = 1; i < next->argc; i++) {
+		if (name <= 0)
+			break;
 		if (strncmp(next->argv[i], "--set=", 6) == 0 &&
 		    strncmp(next->argv[i] + 6, value, name) == 0) {
 			free(next->argv[i]);
-			return asprintf(&next->argv[i], "--set=%s", value) < 0 ? -ENOMEM : 0;
+			if (asprintf(&next->argv[i], "--set=%s", value) < 0)
+				return -ENOMEM;
+			return 0;
 		}
+	}
 	return next_add(next, value ? "--%s=%s" : "--%s", rule->name, value);
 }
 
@@ -140,10 +155,12 @@ int again_make(struct next *next, const struct again *again, const struct option
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
 	/* A word by itself is an experiment: behind a "--" it may look like an option. */
-	if (!err && optind < argc)
-		err = argc - optind > 1 || *words[optind] == '-'
-			      ? -EINVAL
-			      : next_add(next, "%s", words[optind]);
+	if (!err && optind < argc) {
+		if (argc - optind > 1 || *words[optind] == '-')
+			err = -EINVAL;
+		else
+			err = next_add(next, "%s", words[optind]);
+	}
 	free(text);
 	if (!err && again->seed >= 0)
 		next_add(next, "--seed=%" PRId64, again->seed);

@@ -206,7 +206,10 @@ static bool read_scene(struct notes_reader *reader, const char *path)
 	}
 	scene.title = texts[TITLE];
 	scene.heading = texts[HEADING];
-	scene.next = *texts[NEXT] ? texts[NEXT] : NULL;
+	if (*texts[NEXT])
+		scene.next = texts[NEXT];
+	else
+		scene.next = NULL;
 	scene.caption = texts[CAPTION];
 	scene.notes = texts[NOTES];
 	reader->scene = scene;
@@ -254,10 +257,12 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 	uint64_t newest_ns = 0;
 
 	*reader = (struct notes_reader) {.source = {.ops = &reader_ops}, .fd = -1};
-	if (!dir)
-		return err ? err
-			   : error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", folder,
-					strerror(errno));
+	if (!dir) {
+		if (err)
+			return err;
+		return error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", folder,
+				  strerror(errno));
+	}
 	while ((entry = readdir(dir))) {
 		char path[PATH_MAX];
 
@@ -297,5 +302,8 @@ void notes_show(const struct notes_reader *reader, struct view_lecture *shown)
 	*shown = reader->scene;
 	shown->scroll = scroll;
 	shown->speaker = true;
-	shown->elapsed_ns = reader->received ? clock_now_ns() - reader->begin_ns : 0;
+	if (reader->received)
+		shown->elapsed_ns = clock_now_ns() - reader->begin_ns;
+	else
+		shown->elapsed_ns = 0;
 }

@@ -2,6 +2,7 @@
 #include "app.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 static const double speeds[] = {
 	0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,  1,
@@ -39,7 +40,7 @@ static void move_to(struct player *player, struct model *model, int64_t position
 {
 	if (position_ns > model->newest_ns)
 		position_ns = model->newest_ns;
-	player->position_ns = position_ns < 0 ? 0 : position_ns;
+	player->position_ns = MAX(0, position_ns);
 	player->rest_ns = 0;
 	model_seek(model, player->position_ns);
 }

@@ -450,8 +450,12 @@ static void press_in_machines(struct app *app, int key)
 		screen_redraw(app->console->screen);
 		break;
 	case KEY_WHEEL_UP:
-	case KEY_WHEEL_DOWN:
-		key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+	case KEY_WHEEL_DOWN: {
+		if (key == KEY_WHEEL_UP)
+			key = KEY_UP_ARROW;
+		else
+			key = KEY_DOWN_ARROW;
+	}
 		/* fall through */
 	default:
 		machines_press(app->console->machines, key);

@@ -34,7 +34,9 @@ int state_folder_name(char path[PATH_MAX])
 			"the state directory, since neither HOME nor XDG_STATE_HOME says where");
 	if (n < 0)
 		return -ENOENT;
-	return n < PATH_MAX ? 0 : -ENAMETOOLONG;
+	if (n < PATH_MAX)
+		return 0;
+	return -ENAMETOOLONG;
 }
 
 /* mkdir -p; the path is changed and restored on the way. */
@@ -81,9 +83,9 @@ static int64_t begun_by_name(const char *name)
 {
 	struct tm local = {.tm_isdst = -1};
 
-	return strptime(name, "%Y-%m-%dT%H-%M-%S", &local)
-		       ? (int64_t)mktime(&local) * INT64_C(1000000000)
-		       : -1;
+	if (strptime(name, "%Y-%m-%dT%H-%M-%S", &local))
+		return (int64_t)mktime(&local) * INT64_C(1000000000);
+	return -1;
 }
 
 static int64_t begun(const char *folder, const char *name)
@@ -101,7 +103,9 @@ static int64_t begun(const char *folder, const char *name)
 		ns = log_begun_ns(fd);
 		close(fd);
 	}
-	return ns >= 0 ? ns : begun_by_name(name);
+	if (ns >= 0)
+		return ns;
+	return begun_by_name(name);
 }
 
 static bool has_date(const char *name)
@@ -122,8 +126,11 @@ static int by_date(const void *one, const void *other)
 
 	if (order)
 		return order;
-	if (a->begun_ns != b->begun_ns)
-		return a->begun_ns < b->begun_ns ? 1 : -1;
+	if (a->begun_ns != b->begun_ns) {
+		if (a->begun_ns < b->begun_ns)
+			return 1;
+		return -1;
+	}
 	snprintf(name_a, sizeof(name_a), "%.*s", (int)(strlen(a->name) - log_name_end(a->name)),
 		 a->name);
 	snprintf(name_b, sizeof(name_b), "%.*s", (int)(strlen(b->name) - log_name_end(b->name)),
@@ -147,16 +154,22 @@ int recordings_paths(char ***paths, char *error, size_t size)
 
 	if (n >= 0) {
 		n = scandir(folder, &entries, is_recording, NULL);
-		if (n < 0)
-			n = errno == ENOENT ? 0 : -errno;
+		if (n < 0) {
+			if (errno == ENOENT)
+				n = 0;
+			else
+				n = -errno;
+		}
 	}
 	if (n < 0)
 		return error_line(error, size, n, "cannot list the recordings in %s: %s", folder,
 				  strerror(-n));
 	*paths = calloc((size_t)n + 1, sizeof(**paths));
 	dated = calloc((size_t)n + 1, sizeof(*dated));
-	for (int i = 0; i < n && dated; i++)
-		dated[i] = (struct dated) {entries[i]->d_name, begun(folder, entries[i]->d_name)};
+	if (dated)
+		for (int i = 0; i < n; i++)
+			dated[i] = (struct dated) {entries[i]->d_name,
+						   begun(folder, entries[i]->d_name)};
 	if (dated)
 		qsort(dated, (size_t)n, sizeof(*dated), by_date);
 	while (*paths && dated && made < n &&
@@ -191,10 +204,11 @@ int recordings_check_input(const struct options *options, const char *path, char
 		output = "TUIBENCH_DEBUG";
 	if (output && same_open_file(path, STDERR_FILENO))
 		same_file_divert_errors();
-	return output ? error_line(error, size, -EINVAL,
-				   "\"%s\": is read, and %s would write to it; name another file",
-				   path, output)
-		      : 0;
+	if (output)
+		return error_line(error, size, -EINVAL,
+				  "\"%s\": is read, and %s would write to it; name another file",
+				  path, output);
+	return 0;
 }
 
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)
@@ -262,8 +276,11 @@ int recordings_go_on(struct recordings_reading *reading)
 	struct source *source = reading->source;
 	int err = source->ops->pump(source, apply_sample, reading);
 
-	if (err || source->ops->fd(source) >= 0)
-		return err ? err : 1;
+	if (err || source->ops->fd(source) >= 0) {
+		if (err)
+			return err;
+		return 1;
+	}
 	if (!reading->left_out)
 		return 0;
 	/* Figures that lack something say so, as of rows that cannot be read. */
@@ -290,7 +307,9 @@ static int read_source(struct source *source, const char *name, struct model *mo
 		more = recordings_go_on(&reading);
 	} while (more > 0);
 	source->ops->close(source);
-	return more ? error_line(error, size, more, "\"%s\": %s", name, source_strerror(more)) : 0;
+	if (more)
+		return error_line(error, size, more, "\"%s\": %s", name, source_strerror(more));
+	return 0;
 }
 
 int recordings_load(const char *path, struct model *model, char *error, size_t size)
@@ -299,7 +318,9 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 
 	model_init(model);
 	source = source_replay_open(path, false, error, size);
-	return source ? read_source(source, path, model, error, size) : -errno;
+	if (source)
+		return read_source(source, path, model, error, size);
+	return -errno;
 }
 
 int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size)
@@ -308,14 +329,20 @@ int recordings_open_two(char *const paths[2], struct model *model, char *error, 
 	int err = parts ? 0 : -ENOMEM;
 
 	model_init(model);
-	for (size_t i = 0; i < 2 && !err; i++)
+	for (size_t i = 0; i < 2; i++) {
+		if (err)
+			break;
 		err = recordings_load(paths[i], &parts[i], error, size);
+	}
 	if (!err)
 		err = model_join(parts, model);
 	if (err == -ENOMEM)
 		error_line(error, size, err, "out of memory");
-	for (size_t i = 0; i < 2 && parts; i++)
+	for (size_t i = 0; i < 2; i++) {
+		if (!parts)
+			break;
 		model_free(&parts[i]);
+	}
 	free(parts);
 	return err;
 }
@@ -504,7 +531,9 @@ static int load_scene(void *arg, size_t i, struct export_scene *scene)
 			  sizeof(exported->error));
 	if (err == 0)
 		scene->model = &exported->model;
-	return err == -ENODATA ? 0 : err;
+	if (err == -ENODATA)
+		return 0;
+	return err;
 }
 
 int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
@@ -641,7 +670,9 @@ static int load_listed(const char *path, struct model *model, enum list_reading 
 	while (more > 0 && !(read.session_alone && model->has_session))
 		more = recordings_go_on(&read);
 	read.source->ops->close(read.source);
-	return more < 0 ? more : 0;
+	if (more < 0)
+		return more;
+	return 0;
 }
 
 /* Recordings are read one at a time: together they may need more memory than there is. */
@@ -668,7 +699,10 @@ static void list_one(FILE *out, const char *path)
 	else if (first < scenes.log.n)
 		scenes_load(&scenes, first, &model, error, sizeof(error));
 	host = model.session.machine.host;
-	what = lecture ? scenes.log.title : recordings_models(&model, models, sizeof(models));
+	if (lecture)
+		what = scenes.log.title;
+	else
+		what = recordings_models(&model, models, sizeof(models));
 	if (err) {
 		print_cell(out, LIST_DATE, "?");
 		print_name(out, 0, name);
@@ -716,6 +750,7 @@ int recordings_list(FILE *out, char *error, size_t size)
 	for (int i = n - 1; i >= 0; i--)
 		list_one(out, paths[i]);
 	recordings_paths_free(paths, n);
-	return n > 0 ? 0
-		     : error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
+	if (n > 0)
+		return 0;
+	return error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
 }

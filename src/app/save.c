@@ -63,7 +63,10 @@ static int write_in_format(const void *what, FILE *out)
 		return result->format->write(result->model, out);
 	/* With all of the recording, or of that in a bundle. */
 	fd = open_rows(result->recording);
-	err = fd < 0 ? fd : bundle_read(fd, &bundle);
+	if (fd < 0)
+		err = fd;
+	else
+		err = bundle_read(fd, &bundle);
 	if (!err) {
 		n = (size_t)(bundle.end - bundle.begin);
 		bytes = malloc(n + 1);
@@ -140,26 +143,37 @@ int result_save(const struct result *result, const char *path, char *error, size
 
 	if (!path) {
 		err = write_in_format(result, stdout);
-		return err ? error_line(error, size, err, "the export is not complete: %s",
-					strerror(-err))
-			   : 0;
+		if (err)
+			return error_line(error, size, err, "the export is not complete: %s",
+					  strerror(-err));
+		return 0;
 	}
 	if (stat(path, &st) < 0) {
-		err = errno == ENOENT ? save_beside(result, path, 0666) : -errno;
+		if (errno == ENOENT)
+			err = save_beside(result, path, 0666);
+		else
+			err = -errno;
 	} else if (S_ISDIR(st.st_mode)) {
 		err = -EISDIR;
 	} else if (!S_ISREG(st.st_mode)) {
 		/* A pipe or a device: there is nothing to replace. */
 		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		err = fd < 0 ? -errno : write_fd(fd, write_in_format, result);
+		if (fd < 0)
+			err = -errno;
+		else
+			err = write_fd(fd, write_in_format, result);
 	} else {
 		target = realpath(path, NULL); /* a link stays: what it points at is replaced */
-		err = target ? save_beside(result, target, st.st_mode & 0777) : -errno;
+		if (target)
+			err = save_beside(result, target, st.st_mode & 0777);
+		else
+			err = -errno;
 	}
 	free(target);
-	return err ? error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
-				strerror(-err))
-		   : 0;
+	if (err)
+		return error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
+				  strerror(-err));
+	return 0;
 }
 
 #define MOST 1000 /* of a day */
@@ -177,7 +191,9 @@ static int create_file(const char *path, mode_t mode)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int create_files(struct snapshot *files, const char *folder)
@@ -207,7 +223,10 @@ static int create_files(struct snapshot *files, const char *folder)
 				continue;
 		}
 		files->svg_fd = create_file(files->svg, mode);
-		err = files->svg_fd < 0 ? files->svg_fd : 0;
+		if (files->svg_fd < 0)
+			err = files->svg_fd;
+		else
+			err = 0;
 		if (err && !slide) {
 			close(files->text_fd);
 			unlink(files->text);
@@ -221,8 +240,12 @@ static int write_canvas_text(const void *canvas, FILE *out)
 	char *text = canvas_to_text(canvas);
 	int err = text ? 0 : -ENOMEM;
 
-	if (text && (fputs(text, out) < 0 || fflush(out)))
-		err = errno ? -errno : -EIO;
+	if (text && (fputs(text, out) < 0 || fflush(out))) {
+		if (errno)
+			err = -errno;
+		else
+			err = -EIO;
+	}
 	free(text);
 	return err;
 }
@@ -231,8 +254,9 @@ static int write_picture(const void *what, FILE *out)
 {
 	const struct snapshot *files = what;
 
-	return files->slide ? snapshot_slide(files->canvas, files->theme, out)
-			    : snapshot_svg(files->canvas, files->theme, out);
+	if (files->slide)
+		return snapshot_slide(files->canvas, files->theme, out);
+	return snapshot_svg(files->canvas, files->theme, out);
 }
 
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
@@ -248,7 +272,8 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 		if (!slide)
 			text_err = write_fd(files.text_fd, write_canvas_text, canvas);
 		err = write_fd(files.svg_fd, write_picture, &files);
-		err = text_err ? text_err : err;
+		if (text_err)
+			err = text_err;
 		if (err && !slide)
 			unlink(files.text);
 		if (err)

@@ -87,7 +87,9 @@ char *command_text(int argc, char *const *argv)
 	for (int i = 0; i < argc; i++)
 		command.size += 4 * strlen(argv[i]) + sizeof(" $''");
 	command.buf = calloc(1, command.size);
-	for (int i = 0; command.buf && i < argc; i++) {
+	for (int i = 0; command.buf; i++) {
+		if (i >= argc)
+			break;
 		if (i > 0)
 			add(&command, " ", 1);
 		quote(&command, argv[i]);

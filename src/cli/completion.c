@@ -74,11 +74,17 @@ static const struct options_rule *rule_of_word(const char *word, const char **va
 	for (size_t i = 1; (rule = options_rule_at(i)); i++) {
 		if (strncmp(word, "--", 2) == 0 && strlen(rule->name) + 2 == n &&
 		    strncmp(word + 2, rule->name, n - 2) == 0) {
-			*value = word[n] ? word + n + 1 : NULL;
+			if (word[n])
+				*value = word + n + 1;
+			else
+				*value = NULL;
 			return rule;
 		}
 		if (rule->letter && word[0] == '-' && word[1] == rule->letter) {
-			*value = word[2] ? word + 2 : NULL;
+			if (word[2])
+				*value = word + 2;
+			else
+				*value = NULL;
 			return rule;
 		}
 	}
@@ -97,8 +103,11 @@ static void offer_options(const struct typed *typed, char **words, int n)
 		bool given = false;
 		char name[OPTIONS_WORD + 2];
 
-		for (int k = 1; k < n - 1 && once && !given; k++)
+		for (int k = 1; k < n - 1; k++) {
+			if (!once || given)
+				break;
 			given = rule_of_word(words[k], &value) == rule;
+		}
 		if (given)
 			continue;
 		snprintf(name, sizeof(name), "--%s", rule->name);
@@ -143,9 +152,14 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 	}
 	fputs(list || rule->value == VALUE_SETTING ? "more\n" : "words\n", typed->out);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed->item, "="), typed->item);
-	typed->item = equals ? equals + 1 : typed->item;
-	comma = list || equals ? strrchr(typed->item, ',') : NULL;
-	typed->item = comma ? comma + 1 : typed->item;
+	if (equals)
+		typed->item = equals + 1;
+	if (list || equals)
+		comma = strrchr(typed->item, ',');
+	else
+		comma = NULL;
+	if (comma)
+		typed->item = comma + 1;
 	if (!equals && rule->value == VALUE_SETTING)
 		offer_arguments(typed);
 	if (!equals)
@@ -176,7 +190,10 @@ void options_completion(int shell, char **words, int n, FILE *out)
 			 (strcmp(rule->name, "replay") == 0 || strcmp(rule->name, "lecture") == 0 ||
 			  strcmp(rule->name, "export") == 0);
 	}
-	before = n > 2 ? rule_of_word(words[n - 2], &unused) : NULL;
+	if (n > 2)
+		before = rule_of_word(words[n - 2], &unused);
+	else
+		before = NULL;
 	rule = rule_of_word(typed.word, &value);
 	if (before && !unused && (options_rule_takes(before) || before->words)) {
 		offer_value(&typed, before);

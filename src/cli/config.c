@@ -25,8 +25,11 @@ static char *trim(char *text)
 	size_t n;
 
 	text += strspn(text, BLANKS);
-	for (n = strlen(text); n > 0 && strchr(BLANKS, text[n - 1]);)
+	for (n = strlen(text); n > 0;) {
+		if (!strchr(BLANKS, text[n - 1]))
+			break;
 		text[--n] = '\0';
+	}
 	return text;
 }
 
@@ -42,7 +45,10 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		char *name = rest, *newline = memchr(rest, '\n', (size_t)(end - rest)), *value;
 		const char *reason = NULL;
 
-		rest = newline ? newline + 1 : end;
+		if (newline)
+			rest = newline + 1;
+		else
+			rest = end;
 		if (newline)
 			*newline = '\0';
 		if (strlen(name) < (size_t)((newline ? newline : end) - name))
@@ -104,7 +110,10 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 		got = read(fd, text + n, MOST_BYTES + 1 - n);
 		if (got < 0 && errno != EINTR)
 			err = -errno;
-		n += got > 0 ? (size_t)got : 0;
+		if (got > 0)
+			n += (size_t)got;
+		else
+			n += 0;
 	}
 	if (fd >= 0)
 		close(fd);
@@ -209,7 +218,8 @@ static int take_option(void *to, const char *name, const char *value, int number
 	if (set && snprintf(both, sizeof(both), "%s=%s", name + strlen(set_prefix), value) >=
 			   (int)sizeof(both))
 		return WRONG("%s: has too long a value", name);
-	value = set ? both : value;
+	if (set)
+		value = both;
 	memset(judged->request.settings, 0, sizeof(judged->request.settings));
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) < 0)
 		return WRONG("%s: \"%s\" is neither yes nor no", name, value);
@@ -235,8 +245,11 @@ static int take_option(void *to, const char *name, const char *value, int number
 		return WRONG("%s: is one option too many", name);
 	line.value = line.word + length - (line.rule->value == VALUE_FLAG ? 0 : strlen(value));
 	lines->used += length + 1;
-	for (lines->n++; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
+	for (lines->n++; i > 0; i--) {
+		if (lines->lines[i - 1].rule <= line.rule)
+			break;
 		lines->lines[i] = lines->lines[i - 1];
+	}
 	lines->lines[i] = line;
 	return 0;
 }
@@ -269,8 +282,11 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 			  (set && (is_same_setting(line->value, "workers=") ||
 				   (n >= 4 && strncmp(line->value + n - 4, "size", 4) == 0)));
 
-	for (size_t i = 0; set && typed->settings[i]; i++)
+	for (size_t i = 0; set; i++) {
+		if (!typed->settings[i])
+			break;
 		typed_too |= is_same_setting(typed->settings[i], line->value);
+	}
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->lines[i].rule->value == VALUE_EXPERIMENT)
 			own = lines->lines[i].value;

@@ -162,7 +162,8 @@ static void write_config(FILE *out)
 	      "# are the default. With --config none, no file is read.\n",
 	      out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
-		section = rule->section ? rule->section : section;
+		if (rule->section)
+			section = rule->section;
 		if (!rule->standing || rule->value == VALUE_SETTING)
 			continue;
 		if (section)
@@ -504,5 +505,7 @@ int options_help(const char *topic, FILE *out)
 		write_topic("Key of JSON", topic, figure_text(topic), out);
 		found = true;
 	}
-	return found ? 0 : -EINVAL;
+	if (found)
+		return 0;
+	return -EINVAL;
 }

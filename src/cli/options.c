@@ -208,7 +208,9 @@ static const struct options_rule options_rules[] = {
 
 const struct options_rule *options_rule_at(size_t i)
 {
-	return i < RULES ? &options_rules[i] : NULL;
+	if (i < RULES)
+		return &options_rules[i];
+	return NULL;
 }
 
 static bool reads_stdin(const struct options *options)
@@ -244,7 +246,9 @@ const char *options_rule_outside(const struct options_rule *rule, const char *va
 		setting = setting_find(value);
 	if (rule->value == VALUE_SETTING && value && !setting && argument_is_name(value))
 		setting = setting_argument();
-	return setting ? setting->outside : rule->outside;
+	if (setting)
+		return setting->outside;
+	return rule->outside;
 }
 
 static int parse_zoom(const char *value, struct view_looks *looks)
@@ -257,15 +261,17 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 	looks->from_ns = looks->to_ns = 0;
 	if (!dash) {
 		looks->zoom = strtod(value, &end);
-		return isdigit((unsigned char)*value) && !value[strspn(value, "0123456789.")] &&
-				       !*end && looks->zoom >= 1 && looks->zoom <= 1e6
-			       ? 0
-			       : -EINVAL;
+		if (isdigit((unsigned char)*value) && !value[strspn(value, "0123456789.")] &&
+		    !*end && looks->zoom >= 1 && looks->zoom <= 1e6)
+			return 0;
+		return -EINVAL;
 	}
 	if (units_parse_time(dash + 1, strlen(dash + 1), 1e9, &looks->to_ns, &unit) ||
 	    units_parse_time(value, (size_t)(dash - value), unit, &looks->from_ns, &unit))
 		return -EINVAL;
-	return looks->to_ns - looks->from_ns >= 1000 ? 0 : -EINVAL;
+	if (looks->to_ns - looks->from_ns >= 1000)
+		return 0;
+	return -EINVAL;
 }
 
 /* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */
@@ -276,9 +282,12 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 		bool known =
 			value[0] >= '0' && value[0] <= '9'; /* a shape: it says how it is typed */
 
-		for (size_t i = 0; rule->words[i] && !known; i++)
+		for (size_t i = 0; rule->words[i]; i++) {
+			if (known)
+				break;
 			known = strncmp(rule->words[i], value, n) == 0 &&
 				strchr(":", rule->words[i][n]);
+		}
 		if (!known) {
 			snprintf(word, 64, "%.*s", (int)strcspn(value, ","), value);
 			return word;
@@ -297,7 +306,8 @@ static int parse_workers(struct request *request, const char *value)
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		named[i] = request->workers[i] > 0;
-		request->workers[i] = named[i] ? request->workers[i] : 0;
+		if (!named[i])
+			request->workers[i] = 0;
 	}
 	while (value) {
 		size_t length = strcspn(value, ",");
@@ -316,7 +326,10 @@ static int parse_workers(struct request *request, const char *value)
 			return -EEXIST;
 		named[kind] = true;
 		request->workers[kind] = (int64_t)n;
-		value = value[length] ? value + length + 1 : NULL;
+		if (value[length])
+			value = value + length + 1;
+		else
+			value = NULL;
 	}
 	return 0;
 }
@@ -330,7 +343,10 @@ static int parse_prune(const char *value, struct options_prune *prune)
 	if (digits == 0 || digits >= sizeof(number))
 		return -EINVAL;
 	snprintf(number, sizeof(number), "%.*s", (int)digits, value);
-	prune->by = value[digits] == 'd' ? PRUNE_BY_AGE : PRUNE_BY_COUNT;
+	if (value[digits] == 'd')
+		prune->by = PRUNE_BY_AGE;
+	else
+		prune->by = PRUNE_BY_COUNT;
 	if (strcmp(value + digits, "d") == 0 || !value[digits])
 		return units_parse_count(number, UINT32_MAX, &prune->amount);
 	prune->by = PRUNE_BY_SIZE;
@@ -361,15 +377,21 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	case VALUE_WORD:
 		word = setting_word(rule->words, value);
 		*(int *)field = word;
-		return word < 0 ? word : 0;
+		if (word < 0)
+			return word;
+		return 0;
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
-		return experiment_find(value) ? 0 : -EINVAL;
+		if (experiment_find(value))
+			return 0;
+		return -EINVAL;
 	case VALUE_THEME:
 	case VALUE_MODELS:
 	case VALUE_STRING:
 		*(const char **)field = value;
-		return *value && (rule->value != VALUE_THEME || theme_find(value)) ? 0 : -EINVAL;
+		if (*value && (rule->value != VALUE_THEME || theme_find(value)))
+			return 0;
+		return -EINVAL;
 	case VALUE_WORKERS:
 		return parse_workers(&options->request, value);
 	case VALUE_ZOOM:
@@ -381,7 +403,9 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 		*speed = strtod(value, &end);
 		if (end == value || *end || !isdigit((unsigned char)*value))
 			return -EINVAL;
-		return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
+		if (*speed >= 0.001 && *speed <= 1000)
+			return 0;
+		return -ERANGE;
 	}
 	case VALUE_PRUNE:
 		options->action = ACTION_PRUNE;
@@ -391,7 +415,9 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 		if (strcmp(value, "none") == 0)
 			return 0;
 		err = units_parse_size(value, field);
-		return !err && *(uint64_t *)field < LEAST_LIMIT ? -ERANGE : err;
+		if (!err && *(uint64_t *)field < LEAST_LIMIT)
+			return -ERANGE;
+		return err;
 	case VALUE_SCREEN: {
 		struct plan shape;
 
@@ -440,13 +466,25 @@ const char *options_rule_word(const struct options_rule *rule, size_t i, char bu
 	const struct export_format *format;
 
 	switch (rule->value) {
-	case VALUE_EXPERIMENT:
-		return experiment_at(i) ? experiment_at(i)->name : NULL;
-	case VALUE_THEME:
-		return theme_at(i) ? theme_at(i)->name : NULL;
-	case VALUE_FORMAT:
-		format = rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
-		return format ? format->name : NULL;
+	case VALUE_EXPERIMENT: {
+		if (experiment_at(i))
+			return experiment_at(i)->name;
+		return NULL;
+	}
+	case VALUE_THEME: {
+		if (theme_at(i))
+			return theme_at(i)->name;
+		return NULL;
+	}
+	case VALUE_FORMAT: {
+		if (rule->min > 0)
+			format = export_of_result((uint32_t)i + 1);
+		else
+			format = export_at(i);
+	}
+		if (format)
+			return format->name;
+		return NULL;
 	case VALUE_WORKERS:
 		if (i >= WORK_KINDS)
 			return NULL;
@@ -460,8 +498,11 @@ const char *options_rule_word(const struct options_rule *rule, size_t i, char bu
 		else
 			strcat(buf, "=");
 		return buf;
-	default:
-		return rule->words ? rule->words[i] : NULL;
+	default: {
+		if (rule->words)
+			return rule->words[i];
+		return NULL;
+	}
 	}
 }
 
@@ -574,8 +615,12 @@ static int ask_own(const struct options_typed *typed)
 				     own, own);
 	if (stat(path, &st) || access(path, R_OK))
 		why = strerror(errno);
-	else if (!S_ISREG(st.st_mode))
-		why = S_ISDIR(st.st_mode) ? "is a directory" : "is no file";
+	else if (!S_ISREG(st.st_mode)) {
+		if (S_ISDIR(st.st_mode))
+			why = "is a directory";
+		else
+			why = "is no file";
+	}
 	if (why)
 		return OPTIONS_WRONG(typed,
 				     "--own: \"%s\": %s; name a shared object (cc -shared -fPIC -o "
@@ -586,7 +631,9 @@ static int ask_own(const struct options_typed *typed)
 	err = source_own_ask(options->own_path, &request->own, typed->error, typed->size);
 	if (err < 0)
 		return err;
-	for (size_t i = 0; amount > 0 && request->settings[i]; i++)
+	for (size_t i = 0; amount > 0; i++) {
+		if (!request->settings[i])
+			break;
 		if (strncmp(request->settings[i], "own.size=", 9) == 0 ||
 		    strncmp(request->settings[i], "size=", 5) == 0)
 			return OPTIONS_WRONG(
@@ -594,6 +641,7 @@ static int ask_own(const struct options_typed *typed)
 				"--own: \"%s\" and -s %s both give a size; leave one of "
 				"them out",
 				own, request->settings[i]);
+	}
 	if (amount > 0)
 		request->work_size[WORK_OWN] = amount;
 	request->work = options->own_path;
@@ -698,7 +746,9 @@ static const char *about_command(const char *text)
 		return NULL;
 	if (stat(words, &is) < 0)
 		return "there is no such program; -c runs one";
-	return S_ISREG(is.st_mode) ? "is not executable; after chmod +x, -c runs it" : NULL;
+	if (S_ISREG(is.st_mode))
+		return "is not executable; after chmod +x, -c runs it";
+	return NULL;
 }
 
 /*
@@ -715,7 +765,10 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 	if (!about)
 		return 0;
 	line = calloc(2 * (size_t)n + (size_t)options_n + 1, sizeof(*line));
-	all = strchr(words[0], ' ') ? NULL : command_text(n, words);
+	if (strchr(words[0], ' '))
+		all = NULL;
+	else
+		all = command_text(n, words);
 	if (!line || (!all && !strchr(words[0], ' '))) {
 		free(line);
 		free(all);
@@ -925,8 +978,10 @@ static int check_mode(const struct options_typed *typed, char mode)
 {
 	const char *name = "a session";
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
-		name = modes[i].letter == mode ? modes[i].option : name;
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		if (modes[i].letter == mode)
+			name = modes[i].option;
+	}
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &options_rules[i];
 
@@ -1058,9 +1113,12 @@ int options_check(struct options_typed *typed)
 	char mode = 'r';
 	int err;
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes) && mode == 'r'; i++)
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		if (mode != 'r')
+			break;
 		if (was_given(typed, modes[i].option))
 			mode = modes[i].letter;
+	}
 	err = check_mode(typed, mode);
 	if (!err)
 		err = check_settings(typed);
@@ -1075,7 +1133,9 @@ int options_check(struct options_typed *typed)
 		options->output = NULL;
 	if (!err)
 		err = check_conflicts(typed, mode);
-	return err || !options->own ? err : ask_own(typed);
+	if (err || !options->own)
+		return err;
+	return ask_own(typed);
 }
 
 /* The seed when no --seed was given: one more than the option takes. */
@@ -1098,7 +1158,10 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 	if (!words)
 		return -ENOMEM;
 	if (request->seed == SEED_UNSET) {
-		request->seed = getrandom(&seed, sizeof(seed), 0) == sizeof(seed) ? seed : 0;
+		if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
+			request->seed = seed;
+		else
+			request->seed = 0;
 		if (was_given(typed, "order") && request->order == ORDER_RANDOM)
 			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
 	}
@@ -1142,7 +1205,10 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	if (err || options->action == ACTION_VERSION)
 		return err;
 	if (options->action == ACTION_HELP) {
-		options->topic = options->n_logs > 0 ? options->logs[0] : NULL;
+		if (options->n_logs > 0)
+			options->topic = options->logs[0];
+		else
+			options->topic = NULL;
 		return 0;
 	}
 	if (was_given(typed, "completion")) {
@@ -1152,7 +1218,10 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	if (options->action == ACTION_RUN && was_given(typed, "export"))
 		options->action = ACTION_EXPORT;
 	/* "tuibench hello" */
-	experiment = options->n_logs == 1 ? experiment_find(options->logs[0]) : NULL;
+	if (options->n_logs == 1)
+		experiment = experiment_find(options->logs[0]);
+	else
+		experiment = NULL;
 	if (experiment && options->action == ACTION_RUN && !options->replay) {
 		options->request.experiment = experiment->name;
 		options->n_logs = 0;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "experiment_parts.h"
 
@@ -26,7 +27,9 @@ static size_t argument_length(const char *text)
 {
 	size_t n = strspn(text, name_begins) > 0 ? strspn(text, name_goes_on) : 0;
 
-	return n < VARIABLE_NAME ? n : 0;
+	if (n < VARIABLE_NAME)
+		return n;
+	return 0;
 }
 
 bool argument_is_name(const char *text)
@@ -49,7 +52,7 @@ static bool braces_read(const char *text, struct braces *braces)
 	memcpy(braces->name, name, (size_t)(end - name));
 	end += open % 2;
 	close = strspn(end, "}") / 2;
-	braces->closed = close < pairs ? close : pairs;
+	braces->closed = MIN(close, pairs);
 	braces->length = (size_t)(end - text) + 2 * braces->closed;
 	return true;
 }
@@ -143,7 +146,9 @@ static const char *value_of(const struct experiment_case *one, int64_t trial, co
 	}
 	if (strcmp(name, trial_argument) == 0) {
 		snprintf(buf, 32, "%" PRId64, trial);
-		return trial < 0 ? NULL : buf;
+		if (trial < 0)
+			return NULL;
+		return buf;
 	}
 	return argument_value(&one->request, name);
 }
@@ -179,7 +184,9 @@ static int fill_braces(struct filled *filled, const struct experiment_case *one,
 		err = fill_put(filled, braces->name, strlen(braces->name));
 	if (!err && !value)
 		err = fill_put(filled, "}", 1);
-	return err ? err : fill_put(filled, text + braces->length - braces->closed, braces->closed);
+	if (err)
+		return err;
+	return fill_put(filled, text + braces->length - braces->closed, braces->closed);
 }
 
 /* One word with its end. */
@@ -196,7 +203,9 @@ static int fill_word(struct filled *filled, const struct experiment_case *one, i
 			err = fill_braces(filled, one, trial, brace, &braces);
 		at = brace + braces.length;
 	}
-	return err ? err : fill_put(filled, at, strlen(at) + 1);
+	if (err)
+		return err;
+	return fill_put(filled, at, strlen(at) + 1);
 }
 
 int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
@@ -206,11 +215,15 @@ int argument_fill(const struct experiment_case *one, const char *text, int64_t t
 	struct filled filled = {words, 0};
 	int n = command_words_split(text, typed), err = 0;
 
-	for (int i = 0; i < n && !err; i++) {
+	for (int i = 0; i < n; i++) {
+		if (err)
+			break;
 		err = fill_word(&filled, one, trial, word);
 		word += strlen(word) + 1;
 	}
-	return err ? err : n;
+	if (err)
+		return err;
+	return n;
 }
 
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,

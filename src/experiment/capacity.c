@@ -75,7 +75,9 @@ static uint64_t find_number(const char *text, const char *name)
 {
 	const char *at = procfs_after_key(text, name);
 
-	return at ? parse_limit(at) : CAPACITY_UNLIMITED;
+	if (at)
+		return parse_limit(at);
+	return CAPACITY_UNLIMITED;
 }
 
 /* The limit that leaves least binds, where a resource has several. */
@@ -93,7 +95,9 @@ static void note(struct capacity *capacity, enum capacity_resource resource, uin
 
 static uint64_t minus(uint64_t a, uint64_t b)
 {
-	return a > b ? a - b : 0;
+	if (a > b)
+		return a - b;
+	return 0;
 }
 
 /*
@@ -129,7 +133,10 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 	read_text(root, "/proc/self/status", status, sizeof(status));
 	uid = find_number(status, "Uid:");
 	at = procfs_after_key(status, "CapEff:");
-	caps = at ? strtoull(at, NULL, 16) : 0;
+	if (at)
+		caps = strtoull(at, NULL, 16);
+	else
+		caps = 0;
 	if (is_exempt(root, uid, caps))
 		return;
 	/* Tasks of the user, as it counts them: every thread of every process. */
@@ -152,7 +159,9 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 {
 	uint64_t kb = find_number(meminfo, name);
 
-	return kb == CAPACITY_UNLIMITED ? 0 : kb * 1024;
+	if (kb == CAPACITY_UNLIMITED)
+		return 0;
+	return kb * 1024;
 }
 
 /*
@@ -212,7 +221,7 @@ static void take_memory(void *least_kb, const struct cgroup *cgroup)
 	if (cache == CAPACITY_UNLIMITED || cache > used)
 		cache = 0;
 	kb = minus(limit, used - cache) / 1024;
-	*least = kb < *least ? kb : *least;
+	*least = MIN(kb, *least);
 }
 
 uint64_t capacity_memory_free(const char *root)
@@ -223,7 +232,9 @@ uint64_t capacity_memory_free(const char *root)
 
 	cgroup_walk(root, "memory", take_memory, &least);
 	/* A fifth stays for everybody else, and for what the estimate leaves out. */
-	return least == CAPACITY_UNLIMITED ? least : least / 5 * 4;
+	if (least == CAPACITY_UNLIMITED)
+		return least;
+	return least / 5 * 4;
 }
 
 void capacity_read(const char *root, struct capacity *capacity)
@@ -240,7 +251,10 @@ void capacity_read(const char *root, struct capacity *capacity)
 	value = find_number(limits, "Max address space");
 	data = find_number(limits, "Max data size");
 	stack = find_number(limits, "Max stack size");
-	capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
+	if (stack == CAPACITY_UNLIMITED)
+		capacity->stack = GLIBC_STACK;
+	else
+		capacity->stack = stack;
 	note(capacity, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
 	     "the address space of a process");
 	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
@@ -248,7 +262,10 @@ void capacity_read(const char *root, struct capacity *capacity)
 	value = read_limit(root, "/proc/sys/kernel/pid_max");
 	/* the fourth field is "running/all" tasks of the machine */
 	slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
-	used = slash ? strtoull(slash + 1, NULL, 10) : 0;
+	if (slash)
+		used = strtoull(slash + 1, NULL, 10);
+	else
+		used = 0;
 	note(capacity, CAPACITY_TASKS, value, minus(value, used + SPARE_PIDS), "kernel.pid_max");
 	value = read_limit(root, "/proc/sys/kernel/threads-max");
 	note(capacity, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), "kernel.threads-max");
@@ -265,9 +282,9 @@ static uint64_t times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
 
-	return __builtin_mul_overflow(a, b, &product) || product == CAPACITY_UNLIMITED
-		       ? CAPACITY_UNLIMITED - 1
-		       : product;
+	if (__builtin_mul_overflow(a, b, &product) || product == CAPACITY_UNLIMITED)
+		return CAPACITY_UNLIMITED - 1;
+	return product;
 }
 
 struct need {
@@ -300,12 +317,15 @@ static struct need count_need(const struct plan *plan, uint64_t stack)
 		threads += all;
 		width *= children;
 		together += width;
-		need.together = together > need.together ? together : need.together;
+		need.together = MAX(together, need.together);
 	}
 	need.of[CAPACITY_TASKS] = threads + need.processes;
 	need.of[CAPACITY_MAPPINGS] = need.together * THREAD_MAPS;
 	need.of[CAPACITY_ADDRESSES] = times(need.together, stack);
-	need.of[CAPACITY_STACK] = threads > 0 ? stack : 0;
+	if (threads > 0)
+		need.of[CAPACITY_STACK] = stack;
+	else
+		need.of[CAPACITY_STACK] = 0;
 	need.of[CAPACITY_COMMIT] = times(threads, stack);
 	need.of[CAPACITY_MEMORY] = threads * THREAD_KB + need.processes * PROCESS_KB;
 	return need;
@@ -368,8 +388,11 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	if (level == 0)
 		fit->levels = 0;
 	/* A batch is smaller than the whole level, else it is no help. */
-	for (uint32_t i = 0; plan->batch == 0 && i < plan->levels; i++)
+	for (uint32_t i = 0; plan->batch == 0; i++) {
+		if (i >= plan->levels)
+			break;
 		most = MAX(most, plan->fanout[i]);
+	}
 	if (!plan->barrier && !plan->all_alive)
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);
@@ -381,7 +404,10 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
 		size = capacity->limit[CAPACITY_ADDRESSES].available / need.together;
 		size -= MIN(size, STACK_STEP + size % STACK_STEP);
-		bound->stack = size >= LEAST_STACK && fits(capacity, plan, size) ? size : 0;
+		if (size >= LEAST_STACK && fits(capacity, plan, size))
+			bound->stack = size;
+		else
+			bound->stack = 0;
 	}
 	return -EAGAIN;
 }
@@ -428,7 +454,9 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	if (kb != CAPACITY_UNLIMITED)
 		bind_ballast(bound, bytes, times(bytes / PAGES_PER_TABLE, copies) + bytes,
 			     kb * 1024, kb * 1024, "free memory");
-	return bound->fits < bytes ? -EAGAIN : 0;
+	if (bound->fits < bytes)
+		return -EAGAIN;
+	return 0;
 }
 
 int capacity_disk_free(const char *folder, uint64_t *bytes)

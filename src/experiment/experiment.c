@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/units.h"
@@ -277,7 +278,9 @@ static const struct experiment_kind experiment_kinds[] = {
 
 const struct experiment_kind *experiment_at(size_t i)
 {
-	return i < EXPERIMENT_KINDS ? &experiment_kinds[i] : NULL;
+	if (i < EXPERIMENT_KINDS)
+		return &experiment_kinds[i];
+	return NULL;
 }
 
 const struct experiment_kind *experiment_find(const char *name)
@@ -335,9 +338,12 @@ static int find_kind(struct experiment_build *build)
 		request->tree = build->kind->tree;
 	request->fault = build->kind->fault;
 	request->fault_percent = 50;
-	if (request->interval_ms == 0)
-		request->interval_ms =
-			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
+	if (request->interval_ms == 0) {
+		if (build->kind->interval_ms)
+			request->interval_ms = build->kind->interval_ms;
+		else
+			request->interval_ms = DEFAULT_INTERVAL_MS;
+	}
 	return 0;
 }
 
@@ -483,7 +489,7 @@ static void write_title(struct experiment_build *build)
 		uint32_t n =
 			kind->hands_out || kind->serves ? plan->tasks : (uint32_t)plan_count(plan);
 
-		most = n > most ? n : most;
+		most = MAX(n, most);
 	}
 	if (kind->tree && !strchr(request->tree, ',')) {
 		sentence_add(&title, "tree %s: %s tasks", request->tree, UNITS_COUNT(most));
@@ -522,8 +528,12 @@ static void write_title(struct experiment_build *build)
 	/* what was typed may be anything, and this is written to terminals */
 	utf8_escape(text, shown, sizeof(shown));
 	/* whole parts alone, and a sign that there are more */
-	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL && shown[i]; i++)
-		end = shown[i] == ',' && shown[i + 1] == ' ' ? i : end;
+	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL; i++) {
+		if (!shown[i])
+			break;
+		if (shown[i] == ',' && shown[i + 1] == ' ')
+			end = i;
+	}
 	if (strlen(shown) >= SAMPLE_LABEL && end > 0)
 		strcpy(shown + end, ", ...");
 	sentence_add(&kept, "%s", shown);
@@ -583,11 +593,12 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			return err;
 		if (n > SAMPLE_MAX_CASES || all->n_cases + part->n_cases > SAMPLE_MAX_CASES) {
 			err = experiment_check_settings(build);
-			return err ? err
-				   : REFUSE(build, -EINVAL,
-					    "-s %s: together with what else is compared makes "
-					    "more than %d cases; leave some values out",
-					    grid->options[0].typed, SAMPLE_MAX_CASES);
+			if (err)
+				return err;
+			return REFUSE(build, -EINVAL,
+				      "-s %s: together with what else is compared makes "
+				      "more than %d cases; leave some values out",
+				      grid->options[0].typed, SAMPLE_MAX_CASES);
 		}
 		/* What is said of the whole session: the first, and the most workers of any. */
 		if (i == 0) {
@@ -605,10 +616,13 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			all->each[all->n_cases] = part->each[k];
 			all->each[all->n_cases++].request = part->request;
 			*new = part->cases[k];
-			for (size_t v = 0; v < grid->n && !err; v++)
+			for (size_t v = 0; v < grid->n; v++) {
+				if (err)
+					break;
 				if (!grid->options[v].inner)
 					err = add_value(build, &grid->options[v], one.values[v],
 							new);
+			}
 			if (err)
 				return err;
 		}
@@ -666,7 +680,9 @@ int experiment_build(const struct request *request, struct experiment *experimen
 {
 	int err = build_session(request, experiment, false, error, size);
 
-	return err == -ENOENT ? -EINVAL : err;
+	if (err == -ENOENT)
+		return -EINVAL;
+	return err;
 }
 
 int experiment_fits(const struct request *request, char *error, size_t size)
@@ -707,9 +723,12 @@ static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, u
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t block = experiment->each[order[i]].block;
 
-		for (uint32_t j = i; j < n && !done[block]; j++)
+		for (uint32_t j = i; j < n; j++) {
+			if (done[block])
+				break;
 			if (experiment->each[order[j]].block == block && at++ == position)
 				return order[j];
+		}
 		done[block] = true;
 	}
 	return position;
@@ -722,7 +741,10 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	uint32_t round = run / n, position = run % n;
 
 	*out = (struct sample_run) {.run = run, .case_id = position};
-	out->trial = round < request->warmup ? 0 : round - request->warmup + 1;
+	if (round < request->warmup)
+		out->trial = 0;
+	else
+		out->trial = round - request->warmup + 1;
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
@@ -799,10 +821,17 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	}
 	if (aspect == EXPERIMENT_MODELS && kind->serves)
 		list = server_choices;
-	else if (aspect == EXPERIMENT_MODELS)
-		list = kind->hands_out ? pool_choices : way_choices;
-	else if (aspect == EXPERIMENT_SIZE)
-		list = kind->sizes[0].label ? kind->sizes : only_as_it_is;
+	else if (aspect == EXPERIMENT_MODELS) {
+		if (kind->hands_out)
+			list = pool_choices;
+		else
+			list = way_choices;
+	} else if (aspect == EXPERIMENT_SIZE) {
+		if (kind->sizes[0].label)
+			list = kind->sizes;
+		else
+			list = only_as_it_is;
+	}
 	*out = list[choice];
 	return out->label != NULL;
 }
@@ -828,7 +857,10 @@ static double runs_work(const struct experiment *experiment)
 			if (usual > 0)
 				work += (double)n * (double)one->work_size[k] / (double)usual;
 		}
-		all += work > 0 ? work : plan_count(&one->plan);
+		if (work > 0)
+			all += work;
+		else
+			all += plan_count(&one->plan);
 	}
 	return all * (experiment->request.trials + experiment->request.warmup);
 }
@@ -846,9 +878,12 @@ double experiment_time(const struct experiment *experiment)
 	/* Copied memory, or work where the row has none, is in no row's time. */
 	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
 		return NAN;
-	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (!kind->tree)
+			break;
 		if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
 			return NAN;
+	}
 	/* What its row's time is of; not known where this machine has no room for it. */
 	usual = calloc(1, sizeof(*usual));
 	request_init(&row);

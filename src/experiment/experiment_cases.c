@@ -75,8 +75,11 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			      cores, n, sentence_plural((int64_t)n),
 			      request->pinned ? "-s pin names" : "this program may use",
 			      units_format_cpulist(list, sizeof(list), &build->allowed));
-	for (size_t i = 0; i < wanted && !build->fits; i++)
+	for (size_t i = 0; i < wanted; i++) {
+		if (build->fits)
+			break;
 		CPU_SET(order[i], &one->cpus);
+	}
 	snprintf(one->place, sizeof(one->place), "%s", topology_place_names[place]);
 	one->pinned = true;
 	return 0;
@@ -108,7 +111,10 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
 	/* So many that each of the workers has as many as the others. */
-	tasks = tasks > USUAL_TASKS ? USUAL_TASKS : (tasks + usual - 1) / usual * usual;
+	if (tasks > USUAL_TASKS)
+		tasks = USUAL_TASKS;
+	else
+		tasks = (tasks + usual - 1) / usual * usual;
 	*plan = (struct plan) {.tasks = asked ? asked : (uint32_t)tasks};
 	if (!threads && !processes && strcmp(model, "threads") != 0 &&
 	    strcmp(model, "processes") != 0)
@@ -128,12 +134,21 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 			      "--models: \"%s\" has %" PRIu64 " workers at once for %" PRIu32
 			      " tasks; give -s tasks=%" PRIu64 " or more",
 			      model, workers, plan->tasks, workers);
-	plan->task[0] = processes || strcmp(model, "processes") == 0 ? PLAN_PROCESS : PLAN_THREAD;
+	if (processes || strcmp(model, "processes") == 0)
+		plan->task[0] = PLAN_PROCESS;
+	else
+		plan->task[0] = PLAN_THREAD;
 	/* A barrier lets a pool begin together; others are created as the pieces come. */
 	plan->levels = 1;
 	plan->barrier = threads || processes;
-	plan->batch = plan->barrier ? 0 : (uint32_t)workers;
-	plan->fanout[0] = plan->barrier ? (uint32_t)workers : plan->tasks;
+	if (plan->barrier)
+		plan->batch = 0;
+	else
+		plan->batch = (uint32_t)workers;
+	if (plan->barrier)
+		plan->fanout[0] = (uint32_t)workers;
+	else
+		plan->fanout[0] = plan->tasks;
 	return 0;
 }
 
@@ -285,8 +300,9 @@ int experiment_check_hooks(struct experiment_build *build)
 /* What it is called, as it was typed. */
 static const char *called_as(const struct request *request, uint32_t program)
 {
-	return program < request->n_names ? request->program_names[program]
-					  : request->programs[program];
+	if (program < request->n_names)
+		return request->program_names[program];
+	return request->programs[program];
 }
 
 /* Each is of one program, and no two are alike. */
@@ -550,8 +566,10 @@ static uint32_t count_creations(const struct experiment_build *build, const stru
 	if (request->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
 		return many;
 	few = FORKED_BYTES / request->ballast;
-	few = few < LEAST_FORKS ? LEAST_FORKS : few;
-	return few < many ? (uint32_t)few : many;
+	few = MAX(LEAST_FORKS, few);
+	if (few < many)
+		return (uint32_t)few;
+	return many;
 }
 
 static int plan_primitive(struct experiment_build *build, const struct variant *variant,
@@ -643,9 +661,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	}
 	if (plan->barrier && hybrid)
 		err = shape_hybrid(build, variant->workers, model + strlen("hybrid"), plan);
-	for (uint32_t i = 0; i < plan->levels; i++)
-		plan->task[i] =
-			threads || (hybrid && i + 1 == plan->levels) ? PLAN_THREAD : PLAN_PROCESS;
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		if (threads || (hybrid && i + 1 == plan->levels))
+			plan->task[i] = PLAN_THREAD;
+		else
+			plan->task[i] = PLAN_PROCESS;
+	}
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
@@ -666,15 +687,21 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
 
-		if (one->plan.tasks > 0)
-			one->plan.leaves[i] = set->workers[i] > 0 ? one->plan.fanout[0] : 0;
-		else if (is_set)
+		if (one->plan.tasks > 0) {
+			if (set->workers[i] > 0)
+				one->plan.leaves[i] = one->plan.fanout[0];
+			else
+				one->plan.leaves[i] = 0;
+		} else if (is_set)
 			one->plan.leaves[i] = set->workers[i];
 		else if (size > 0)
 			one->plan.leaves[i] = plan_leaves(&one->plan);
-		if (one->plan.leaves[i] > 0)
-			one->work_size[i] =
-				size ? size : workload_get((enum work_kind)i)->default_size;
+		if (one->plan.leaves[i] > 0) {
+			if (size)
+				one->work_size[i] = size;
+			else
+				one->work_size[i] = workload_get((enum work_kind)i)->default_size;
+		}
 	}
 }
 
@@ -784,7 +811,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.alloc = request->alloc;
 	if (build->kind->serves) {
 		new.serving = request->serving;
-		cores = cores > 0 ? cores : experiment_server_cores(build);
+		if (!(cores > 0))
+			cores = experiment_server_cores(build);
 	}
 	err = experiment_place(build, cores, (uint32_t)plan_count(&new.plan), &new);
 	if (err)
@@ -822,17 +850,21 @@ static int check_size(struct experiment_build *build)
 	const struct request *request = build->request;
 	const char *own = NULL, *of_kind;
 
-	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
+	for (int i = 0; request->size > 0; i++) {
+		if (i >= WORK_KINDS)
+			break;
 		of_kind = size_of_kind(request, (enum work_kind)i);
 		if (!of_kind && request->workers[i] > 0 &&
 		    workload_get((enum work_kind)i)->default_size > 0)
 			return 0;
-		own = of_kind ? of_kind : own;
+		if (of_kind)
+			own = of_kind;
 	}
-	return own ? REFUSE(build, -EINVAL,
-			    "-s size=%s: would do nothing beside -s %s; leave one of them out",
-			    UNITS_EXACT(request->size), own)
-		   : 0;
+	if (own)
+		return REFUSE(build, -EINVAL,
+			      "-s size=%s: would do nothing beside -s %s; leave one of them out",
+			      UNITS_EXACT(request->size), own);
+	return 0;
 }
 
 /* -s size: of kinds that have workers and no size of their own. */
@@ -884,10 +916,14 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	variant->workers = 0;
 	for (int i = 0; i < WORK_KINDS; i++)
 		variant->workers += variant->set.workers[i];
-	for (uint32_t cores = hands_over; cores <= most_cores && !err; cores++) {
+	for (uint32_t cores = hands_over; cores <= most_cores; cores++) {
+		if (err)
+			break;
 		variant->cores = cores;
 		variant->cores_name = cores_names[cores];
-		for (int i = first; i <= last && !err; i++) {
+		for (int i = first; i <= last; i++) {
+			if (err)
+				break;
 			variant->placement = (enum plan_placement)i;
 			err = each(build, variant, request->models ? request->models : kind->models,
 				   take_model);
@@ -910,7 +946,10 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 		return REFUSE(build, -EINVAL,
 			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
 			      tree, PLAN_MAX_TASKS);
-	variant->tree = strchr(build->request->tree, ',') ? tree : NULL;
+	if (strchr(build->request->tree, ','))
+		variant->tree = tree;
+	else
+		variant->tree = NULL;
 	return each_value(build, variant);
 }
 
@@ -930,10 +969,12 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		set->work_size[i] = request->work_size[i];
 		if (set->work_size[i] == 0)
 			set->work_size[i] = build->kind->work_size[i] / (halves ? 2 : 1);
-		if (kind == WORK_KINDS || i == (int)kind)
-			set->workers[i] = total && kind < WORK_KINDS
-						  ? (uint32_t)total
-						  : (uint32_t)request->workers[i];
+		if (kind == WORK_KINDS || i == (int)kind) {
+			if (total && kind < WORK_KINDS)
+				set->workers[i] = (uint32_t)total;
+			else
+				set->workers[i] = (uint32_t)request->workers[i];
+		}
 		asked += (uint64_t)request->workers[i];
 	}
 	if (total == 0 || kind < WORK_KINDS || asked == 0)
@@ -949,8 +990,10 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	for (; left > 0; left--) {
 		int most = 0;
 
-		for (int i = 1; i < WORK_KINDS; i++)
-			most = lost[i] > lost[most] ? i : most;
+		for (int i = 1; i < WORK_KINDS; i++) {
+			if (lost[i] > lost[most])
+				most = i;
+		}
 		set->workers[most]++;
 		lost[most] = 0;
 	}
@@ -962,10 +1005,14 @@ int experiment_cases(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	int err = check_size(build);
 
-	for (uint32_t i = 0; i < MAX(1, request->n_programs) && !err; i++) {
+	for (uint32_t i = 0; i < MAX(1, request->n_programs); i++) {
 		struct variant variant = {.program = i};
 
-		for (size_t k = 0; kind->by_kind && k < WORK_KINDS && !err; k++) {
+		if (err)
+			break;
+		for (size_t k = 0; k < WORK_KINDS; k++) {
+			if (!kind->by_kind || err)
+				break;
 			if (request->workers[plan_work_order[k]] == 0)
 				continue;
 			begin_set(build, plan_work_order[k], &variant);
@@ -974,8 +1021,10 @@ int experiment_cases(struct experiment_build *build)
 		if (kind->by_kind)
 			continue;
 		begin_set(build, WORK_KINDS, &variant);
-		err = kind->tree ? each(build, &variant, request->tree, take_tree)
-				 : each_value(build, &variant);
+		if (kind->tree)
+			err = each(build, &variant, request->tree, take_tree);
+		else
+			err = each_value(build, &variant);
 	}
 	return err;
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#include <sys/param.h>
 
 #include "base/same_file.h"
 #include "base/environment.h"
@@ -82,24 +83,30 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	const struct request *request = build->request;
 	int64_t sum = 0, most = 0;
 
-	if (!request->work && request->n_programs == 0)
-		return kind == WORK_MESSAGE && build->kind->workers[kind] > 0
-			       ? GROUPS * (request->senders + request->receivers)
-			       : build->kind->workers[kind];
+	if (!request->work && request->n_programs == 0) {
+		if (kind == WORK_MESSAGE && build->kind->workers[kind] > 0)
+			return GROUPS * (request->senders + request->receivers);
+		return build->kind->workers[kind];
+	}
 	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
 		return 0;
 	/* As many as all others together; of one kind at a time, as many as of one. */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		sum += build->kind->workers[i];
-		most = build->kind->workers[i] > most ? build->kind->workers[i] : most;
+		if (build->kind->workers[i] > most)
+			most = build->kind->workers[i];
 	}
-	return build->kind->by_kind ? most : sum;
+	if (build->kind->by_kind)
+		return most;
+	return sum;
 }
 
 /* Root that is refused is that of a container or a user namespace. */
 static const char *who_may(void)
 {
-	return geteuid() == 0 ? "CAP_SYS_NICE outside of a user namespace" : "root";
+	if (geteuid() == 0)
+		return "CAP_SYS_NICE outside of a user namespace";
+	return "root";
 }
 
 int experiment_check_nice(struct experiment_build *build)
@@ -178,7 +185,9 @@ static enum work_kind lone_kind(const struct experiment_kind *kind)
 {
 	if (kind->counts)
 		return WORK_SHARE;
-	return kind->workers[WORK_TOKEN] ? WORK_TOKEN : WORK_MESSAGE;
+	if (kind->workers[WORK_TOKEN])
+		return WORK_TOKEN;
+	return WORK_MESSAGE;
 }
 
 /* Workers that talk or count together are alone, and those that talk in whole groups. */
@@ -217,7 +226,10 @@ static int experiment_via(struct experiment_build *build)
 	else
 		snprintf(asked, sizeof(asked), "--workers: %s=%" PRId64, plan_work_name(alone),
 			 count);
-	group = alone == WORK_TOKEN ? 2 : request->senders + request->receivers;
+	if (alone == WORK_TOKEN)
+		group = 2;
+	else
+		group = request->senders + request->receivers;
 	if (alone == WORK_TOKEN && count % group)
 		return REFUSE(build, -EINVAL,
 			      "%s leaves a worker without another to hand its token to; ask for an "
@@ -229,7 +241,10 @@ static int experiment_via(struct experiment_build *build)
 			      "receivers (-s group); ask for a multiple of %" PRId64,
 			      asked, request->senders, request->receivers, group);
 	/* A receiver has two ends of a pipe or socket pair, a pair of workers two pipes. */
-	ends = alone == WORK_TOKEN ? 4 : 2 * request->receivers;
+	if (alone == WORK_TOKEN)
+		ends = 4;
+	else
+		ends = 2 * request->receivers;
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
 		return 0;
 	most = (int64_t)limit.rlim_cur - OTHER_FILES;
@@ -352,7 +367,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	for (uint32_t i = 0; i < one->plan.levels; i++)
 		if (one->plan.task[i] == PLAN_PROCESS)
 			plan_level(&one->plan, i, &processes);
-	n = processes < one->plan.leaves[WORK_TOUCH] ? processes : one->plan.leaves[WORK_TOUCH];
+	n = MIN(processes, one->plan.leaves[WORK_TOUCH]);
 	free_kb = capacity_memory_free("");
 	if (n == 0 || kb * percent / 100 <= (free_kb > kb ? free_kb - kb : 0) / n)
 		return 0;
@@ -505,8 +520,12 @@ static int experiment_check_io_file(struct experiment_build *build)
 	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st))
 		reason = no_file_why(errno, "cannot be read (permission denied)");
-	else if (!S_ISREG(st.st_mode))
-		reason = S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file";
+	else if (!S_ISREG(st.st_mode)) {
+		if (S_ISDIR(st.st_mode))
+			reason = "is a directory";
+		else
+			reason = "is not a regular file";
+	}
 	if (fd >= 0)
 		close(fd);
 	if (reason)
@@ -565,9 +584,10 @@ int experiment_check_input(struct experiment_build *build)
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
-	return reason ? REFUSE(build, -EINVAL,
-			       "-s input=%s: %s; name a file that programs can read", input, reason)
-		      : 0;
+	if (reason)
+		return REFUSE(build, -EINVAL, "-s input=%s: %s; name a file that programs can read",
+			      input, reason);
+	return 0;
 }
 
 int experiment_check_metric(struct experiment_build *build)
@@ -622,10 +642,11 @@ int experiment_check_output(struct experiment_build *build)
 		reason = why_no_file(output, O_WRONLY);
 	else if (access(folder, W_OK | X_OK))
 		reason = strerror(errno);
-	return reason ? REFUSE(build, -EINVAL,
-			       "-s output=%s: %s; name a file that can be written, pipe or null",
-			       output, reason)
-		      : 0;
+	if (reason)
+		return REFUSE(build, -EINVAL,
+			      "-s output=%s: %s; name a file that can be written, pipe or null",
+			      output, reason);
+	return 0;
 }
 
 static int experiment_check_pin(struct experiment_build *build)
@@ -637,7 +658,10 @@ static int experiment_check_pin(struct experiment_build *build)
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
-	build->allowed = request->pinned ? request->pin : allowed;
+	if (request->pinned)
+		build->allowed = request->pin;
+	else
+		build->allowed = allowed;
 	build->cpus = CPU_COUNT(&build->allowed);
 	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &build->allowed))
 		cpu++;
@@ -685,7 +709,9 @@ static const char *cache_only(const char *path)
 	type = (uint32_t)fs.f_type;
 	if (type == TMPFS_MAGIC)
 		return "tmpfs";
-	return type == RAMFS_MAGIC ? "ramfs" : NULL;
+	if (type == RAMFS_MAGIC)
+		return "ramfs";
+	return NULL;
 }
 
 /* What the workers of each kind have, beside those of the kinds before it. */
@@ -707,7 +733,8 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 			free_kb -= kb * workers;
 			continue;
 		}
-		step = step ? step : 1;
+		if (!step)
+			step = 1;
 		fits = free_kb * 1024 / workers / ops->memory / step * step;
 		return REFUSE(build, -EAGAIN,
 			      "-s %s.size=%" PRIu64 ": of %" PRIu64
@@ -738,8 +765,12 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 		used_kb += one->work_size[kind] * workload_get((enum work_kind)kind)->memory /
 			   1024 * one->plan.leaves[kind];
 	free_kb = capacity_memory_free("");
-	free_kb = free_kb > used_kb ? free_kb - used_kb : 0;
-	*bytes = *bytes / 1024 < free_kb ? *bytes : free_kb * 1024;
+	if (free_kb > used_kb)
+		free_kb = free_kb - used_kb;
+	else
+		free_kb = 0;
+	if (!(*bytes / 1024 < free_kb))
+		*bytes = free_kb * 1024;
 	return 0;
 }
 
@@ -857,11 +888,14 @@ static int check_kinds(struct experiment_build *build)
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		for (int of = 0; of < WORK_KINDS && rules[i].holds; of++)
+		for (int of = 0; of < WORK_KINDS; of++) {
+			if (!rules[i].holds)
+				break;
 			if (rules[i].kinds >> of & 1 && request->workers[of] > 0)
 				return REFUSE(build, -EINVAL, "--workers: %s=%" PRId64 " %s",
 					      plan_work_name((enum work_kind)of),
 					      request->workers[of], rules[i].reason);
+		}
 	return 0;
 }
 
@@ -910,8 +944,12 @@ static int count_workers(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "--workers: the tasks of pool are all of one kind; give one");
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (workers[i] < 0)
-			workers[i] = asked ? 0 : experiment_own_workers(build, (enum work_kind)i);
+		if (workers[i] < 0) {
+			if (asked)
+				workers[i] = 0;
+			else
+				workers[i] = experiment_own_workers(build, (enum work_kind)i);
+		}
 		/* As many tasks at once as there are cores, unless asked for. */
 		if (build->kind->hands_out && !asked && workers[i] > 0)
 			workers[i] = build->cpus;
@@ -960,12 +998,20 @@ int experiment_steps(struct experiment_build *build)
 	const struct experiment *experiment = build->experiment;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (err)
+			break;
 		if (steps[i].room && build->fits)
 			continue;
-		err = steps[i].step ? steps[i].step(build) : 0;
-		for (uint32_t j = 0; steps[i].each && j < experiment->n_cases && !err; j++)
+		if (steps[i].step)
+			err = steps[i].step(build);
+		else
+			err = 0;
+		for (uint32_t j = 0; steps[i].each; j++) {
+			if (j >= experiment->n_cases || err)
+				break;
 			err = steps[i].each(build, &experiment->cases[j]);
+		}
 	}
 	return err;
 }

@@ -48,7 +48,7 @@ uint32_t trials_quick(double error, uint32_t comparisons)
 
 double trials_found(uint32_t trials, double error, uint32_t comparisons)
 {
-	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
+	uint32_t n = MIN(trials, PAIRS_MOST), found = 0;
 	size_t critical = stats_signed_rank_at(n, level_at(n, error, comparisons));
 	uint64_t state = 1;
 	double x[PAIRS_MOST] = {0};
@@ -59,8 +59,11 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 		for (uint32_t j = 0; j < n; j++)
 			x[j] = log1p(DIFFERENCE) + NOISE * random_normal(&state);
 		for (uint32_t j = 0; j < n; j++)
-			for (uint32_t k = 0; x[j] < 0 && k < n; k++)
+			for (uint32_t k = 0; x[j] < 0; k++) {
+				if (k >= n)
+					break;
 				below += fabs(x[k]) <= fabs(x[j]);
+			}
 		found += below < critical;
 	}
 	return (double)found / SESSIONS;
@@ -77,7 +80,7 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	for (uint32_t a = 0; a < experiment->n_cases; a++)
 		for (uint32_t b = a + 1; b < experiment->n_cases; b++) {
 			uint32_t first = each[a].block, second = each[b].block;
-			uint32_t kept = first < second ? first : second;
+			uint32_t kept = MIN(first, second);
 
 			if (!comparison_made(experiment->cases, experiment->n_cases, a, b))
 				continue;
@@ -103,11 +106,17 @@ void experiment_trials(struct experiment_build *build)
 	 * finding_faults. */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	request->fits_time = request->until_decided && !request->quick;
-	if (request->quick)
-		request->trials = build->kind->fault ? build->kind->trials - 1
-						     : trials_quick(INTERIM_ERROR, comparisons);
-	else if (request->trials == 0)
-		request->trials = build->kind->fault ? build->kind->trials : needed;
+	if (request->quick) {
+		if (build->kind->fault)
+			request->trials = build->kind->trials - 1;
+		else
+			request->trials = trials_quick(INTERIM_ERROR, comparisons);
+	} else if (request->trials == 0) {
+		if (build->kind->fault)
+			request->trials = build->kind->trials;
+		else
+			request->trials = needed;
+	}
 	if (!request->quick && !build->kind->fault && comparisons > 0 && request->trials < least)
 		sentence_add(&s, "With %u cases at least %u trials can decide; -n %u cannot.",
 			     experiment->n_cases, least, request->trials);
@@ -139,6 +148,9 @@ void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns)
 	if (!request->fits_time || trial_ns <= 0)
 		return;
 	fit = EXPERIMENT_SHOW_NS / trial_ns;
-	fit = fit < FITTED_MOST ? fit : FITTED_MOST;
-	request->trials = fit > least ? (uint32_t)fit : least;
+	fit = MIN(fit, FITTED_MOST);
+	if (fit > least)
+		request->trials = (uint32_t)fit;
+	else
+		request->trials = least;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/param.h>
 
 #include "base/environment.h"
 #include "base/names.h"
@@ -214,7 +215,9 @@ static const struct setting settings[] = {
 
 const struct setting *setting_at(size_t i)
 {
-	return i < SETTINGS ? &settings[i] : NULL;
+	if (i < SETTINGS)
+		return &settings[i];
+	return NULL;
 }
 
 /* The name before the "=", cut where it is too long to be one. */
@@ -317,7 +320,9 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 	if (setting->kind == SETTING_WORK)
 		parse_kind(name, &kind);
 	for (uint32_t n = 0; n < experiment->n_cases; n++)
-		for (enum work_kind of = 0; of < WORK_KINDS && usual == 0; of++) {
+		for (enum work_kind of = 0; of < WORK_KINDS; of++) {
+			if (usual != 0)
+				break;
 			if (experiment->cases[n].plan.leaves[of] == 0 ||
 			    !workload_get(of)->amount ||
 			    (kind != of && setting->kind != SETTING_AMOUNT))
@@ -327,7 +332,9 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 		}
 	if (usual == 0 && kind < WORK_KINDS) /* of thousands of leaves */
 		usual = workload_get(kind)->default_size / 1000 + 4;
-	for (size_t k = 0; kind < WORK_KINDS && k < sizeof(quarters) / sizeof(*quarters); k++) {
+	for (size_t k = 0; kind < WORK_KINDS; k++) {
+		if (k >= sizeof(quarters) / sizeof(*quarters))
+			break;
 		amount = usual * quarters[k] / 4;
 		if (!amount || !workload_takes(workload_get(kind), amount) || i-- > 0)
 			continue;
@@ -343,9 +350,12 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 	const struct setting *setting = setting_find(name);
 	const char *const *words = setting->words, *offers = setting->offers;
 
-	for (; words && *words; words++)
+	for (; words; words++) {
+		if (!(*words))
+			break;
 		if (i-- == 0)
 			return snprintf(value, VARIABLE_VALUE, "%s", *words) > 0;
+	}
 	if (setting->words)
 		return false;
 	if (!*offers)
@@ -366,9 +376,9 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE])
 		return "1";
 	if (setting_offer(name, 0, NULL, text))
 		return text;
-	return setting->kind == SETTING_WORK && parse_kind(name, &kind)
-		       ? units_format_exact(text, VARIABLE_VALUE, workload_get(kind)->default_size)
-		       : "1M";
+	if (setting->kind == SETTING_WORK && parse_kind(name, &kind))
+		return units_format_exact(text, VARIABLE_VALUE, workload_get(kind)->default_size);
+	return "1M";
 }
 
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside)
@@ -398,9 +408,11 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 		works &= OF_MORE_LEAVES;
 	else if (kind->creates)
 		works = 0;
-	for (uint32_t i = 0; i < experiment->n_cases && !found; i++) {
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
+		if (found)
+			break;
 		for (int k = 0; k < WORK_KINDS; k++)
 			found |= works >> k & 1 && one->plan.leaves[k] > 0;
 		found |= setting->concerns == CONCERNS_THREADS && plan_has(&one->plan, PLAN_THREAD);
@@ -428,14 +440,18 @@ static const char *setting_item(const struct setting *setting, const char *value
 	bool list = !is_one_text(setting);
 	size_t used = 0;
 
-	for (; *values && !(list && *values == ','); values++) {
+	for (; *values; values++) {
+		if (list && *values == ',')
+			break;
 		if (values[0] == '\\' && (values[1] == ',' || values[1] == '\\'))
 			values++;
 		if (used + 1 < size)
 			item[used++] = *values;
 	}
 	item[used] = '\0';
-	return *values ? values + 1 : NULL;
+	if (*values)
+		return values + 1;
+	return NULL;
 }
 
 enum { LEAST_QUOTA = 10, MOST_CPUS = 1024 };
@@ -450,7 +466,9 @@ static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount
 {
 	if (units_parse_size(value, amount) || *amount == 0)
 		return -EINVAL;
-	return kind == WORK_KINDS || workload_takes(workload_get(kind), *amount) ? 0 : -ERANGE;
+	if (kind == WORK_KINDS || workload_takes(workload_get(kind), *amount))
+		return 0;
+	return -ERANGE;
 }
 
 int setting_word(const char *const *words, const char *value)
@@ -482,11 +500,15 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_FLAG:
 		word = setting_word(setting->words, value);
 		*(bool *)to = word > 0;
-		return word < 0 ? word : 0;
+		if (word < 0)
+			return word;
+		return 0;
 	case SETTING_WORD:
 		word = setting_word(setting->words, value);
 		*(int *)to = (int)setting->min + word;
-		return word < 0 ? word : 0;
+		if (word < 0)
+			return word;
+		return 0;
 	case SETTING_U32:
 		err = setting_count(setting->min, setting->max, value, &number);
 		*(uint32_t *)to = (uint32_t)number;
@@ -503,7 +525,10 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		double unit;
 
 		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
-		*(uint64_t *)to = err ? 0 : (uint64_t)ns;
+		if (err)
+			*(uint64_t *)to = 0;
+		else
+			*(uint64_t *)to = (uint64_t)ns;
 		if (err || *(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max)
 			return -EINVAL;
 		return 0;
@@ -513,30 +538,42 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		double unit;
 
 		word = setting_word((const char *const[]) {"first", "all", NULL}, value);
-		request->wait = word > 0 ? WAIT_FOR_ALL : WAIT_FOR_FIRST;
+		if (word > 0)
+			request->wait = WAIT_FOR_ALL;
+		else
+			request->wait = WAIT_FOR_FIRST;
 		if (word >= 0)
 			return 0;
 		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
-		request->serving.wait_ns = err ? 0 : (uint64_t)ns;
-		return err || request->serving.wait_ns > setting->max ? -EINVAL : 0;
+		if (err)
+			request->serving.wait_ns = 0;
+		else
+			request->serving.wait_ns = (uint64_t)ns;
+		if (err || request->serving.wait_ns > setting->max)
+			return -EINVAL;
+		return 0;
 	}
 	case SETTING_STACK:
 		request->stack_size = 0;
 		if (strcmp(value, "default") == 0)
 			return 0;
 		err = units_parse_size(value, &request->stack_size);
-		return err || (request->stack_size >= least_stack() &&
-			       request->stack_size <= setting->max)
-			       ? err
-			       : -ERANGE;
+		if (err ||
+		    (request->stack_size >= least_stack() && request->stack_size <= setting->max))
+			return err;
+		return -ERANGE;
 	case SETTING_WAY:
 		request->via = (enum via)names_find_or_0(via_names, VIAS, value);
 		request->counting =
 			(enum counting)names_find_or_0(counting_names, COUNTINGS, value);
-		return request->via || request->counting ? 0 : -EINVAL;
+		if (request->via || request->counting)
+			return 0;
+		return -EINVAL;
 	case SETTING_TEXT:
 		*(const char **)to = value;
-		return *value ? 0 : -EINVAL;
+		if (*value)
+			return 0;
+		return -EINVAL;
 	case SETTING_AMOUNT:
 		return parse_amount(value, kind, to);
 	case SETTING_WORK:
@@ -562,12 +599,18 @@ int setting_store(struct request *request, const struct setting *setting, const 
 			if (policy && strcmp(policy, value) == 0)
 				request->policy = i + 1;
 		}
-		return request->policy > 0 ? 0 : -EINVAL;
+		if (request->policy > 0)
+			return 0;
+		return -EINVAL;
 	case SETTING_NICE:
 		request->niced = true;
 		err = units_parse_count(value + (*value == '-'), *value == '-' ? 20 : 19, &number);
-		if (!err)
-			request->nice = *value == '-' ? -(int)number : (int)number;
+		if (!err) {
+			if (*value == '-')
+				request->nice = -(int)number;
+			else
+				request->nice = (int)number;
+		}
 		return err;
 	case SETTING_QUOTA: {
 		/* The kernel's least quota is 1 ms in periods of 100 ms; three decimals at most. */
@@ -584,7 +627,9 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		    value[whole + point + decimals] || cpus > MOST_CPUS)
 			return -EINVAL;
 		request->quota = (uint32_t)lround(cpus * 1000);
-		return request->quota < LEAST_QUOTA ? -EINVAL : 0;
+		if (request->quota < LEAST_QUOTA)
+			return -EINVAL;
+		return 0;
 	}
 	case SETTING_GROUP: {
 		struct plan shape;
@@ -623,8 +668,11 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		}
 		return -E2BIG;
 	}
-	case SETTING_ARGUMENT:
-		return *value ? 0 : -EINVAL;
+	case SETTING_ARGUMENT: {
+		if (*value)
+			return 0;
+		return -EINVAL;
+	}
 	}
 	return -EINVAL;
 }
@@ -644,10 +692,10 @@ size_t setting_distance(const char *a, const char *b)
 		for (size_t j = 1; j <= n; j++) {
 			size_t cost = above[j - 1] + (a[i - 1] != b[j - 1]);
 
-			cost = above[j] + 1 < cost ? above[j] + 1 : cost;
-			cost = row[j - 1] + 1 < cost ? row[j - 1] + 1 : cost;
+			cost = MIN(above[j] + 1, cost);
+			cost = MIN(row[j - 1] + 1, cost);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				cost = before[j - 2] + 1 < cost ? before[j - 2] + 1 : cost;
+				cost = MIN(before[j - 2] + 1, cost);
 			row[j] = cost;
 		}
 	}
@@ -794,11 +842,17 @@ static int setting_add_item(struct experiment_vary *vary, const struct setting *
 		snprintf(text, sizeof(text), open ? "%s%d" : "%s", item, cpus);
 		err = units_parse_range(text, &range);
 	}
-	if (err)
-		return err == -ENOENT ? setting_add_value(vary, setting, item, words) : -EDOM;
-	for (uint64_t i = 0; i < range.n && !err; i++)
+	if (err) {
+		if (err == -ENOENT)
+			return setting_add_value(vary, setting, item, words);
+		return -EDOM;
+	}
+	for (uint64_t i = 0; i < range.n; i++) {
+		if (err)
+			break;
 		err = setting_add_value(vary, setting,
 					units_range_value(&range, i, value, sizeof(value)), words);
+	}
 	return err;
 }
 
@@ -823,7 +877,9 @@ static int parse_values(const struct request *request, const char *text, int cpu
 	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
 		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
 				  strlen(rest) > sizeof(item) ? "value" : "name");
-	for (rest++; rest && !err;) {
+	for (rest++; rest;) {
+		if (err)
+			break;
 		rest = setting_item(setting, rest, item, sizeof(item));
 		for (const char *c = item; *c; c++)
 			if (iscntrl((unsigned char)*c))
@@ -881,9 +937,9 @@ const char *experiment_typed(const struct request *request, const char *name)
 
 const char *setting_usual(const struct setting *setting, const char *experiment)
 {
-	return setting->there && experiment && strcmp(setting->there, experiment) == 0
-		       ? setting->usual_there
-		       : setting->usual;
+	if (setting->there && experiment && strcmp(setting->there, experiment) == 0)
+		return setting->usual_there;
+	return setting->usual;
 }
 
 static bool is_numbers(const char *values)
@@ -989,10 +1045,15 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	const char *via = experiment_typed(request, "via"), *inner[INNER_SETTINGS];
 	int err = 0;
 
-	via = via ? via : kind->vias;
-	inner[0] = kind->counts ? NULL : via;
+	if (!via)
+		via = kind->vias;
+	if (kind->counts)
+		inner[0] = NULL;
+	else
+		inner[0] = via;
 	inner[1] = experiment_typed(request, "ballast");
-	inner[1] = inner[1] ? inner[1] : kind->ballast;
+	if (!inner[1])
+		inner[1] = kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
 	/* One that is a command's was taken with the others. */
 	for (size_t i = 0; i < INNER_SETTINGS; i++)
@@ -1001,13 +1062,22 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	/* Ways to count are looked at one by one, others beside one another. */
 	if (kind->counts)
 		err = take_setting(build, grid, via);
-	for (size_t i = 0; request->settings[i] && !err; i++)
+	for (size_t i = 0; request->settings[i]; i++) {
+		if (err)
+			break;
 		if (!is_inner(request, request->settings[i]))
 			err = take_setting(build, grid, request->settings[i]);
+	}
 	if (!err && usual && grid->n == grid->inner)
 		err = take_setting(build, grid, usual);
-	for (size_t i = 0; i < INNER_SETTINGS && !err; i++)
-		err = inner[i] ? take_setting(build, grid, inner[i]) : 0;
+	for (size_t i = 0; i < INNER_SETTINGS; i++) {
+		if (err)
+			break;
+		if (inner[i])
+			err = take_setting(build, grid, inner[i]);
+		else
+			err = 0;
+	}
 	return err;
 }
 
@@ -1033,8 +1103,11 @@ int experiment_grid_set(struct experiment_build *build, size_t combination)
 	/* The last option runs through its values first. */
 	for (size_t i = build->grid->n; i-- > 0; combination /= options[i].n)
 		build->values[i] = options[i].values[combination % options[i].n];
-	for (size_t i = 0; i < build->grid->n && !err; i++)
+	for (size_t i = 0; i < build->grid->n; i++) {
+		if (err)
+			break;
 		err = set_value(build, &options[i], build->values[i]);
+	}
 	return err;
 }
 
@@ -1057,10 +1130,13 @@ int experiment_check_rows(struct experiment_build *build)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < SETTINGS && !err; i++)
+	for (size_t i = 0; i < SETTINGS; i++) {
+		if (err)
+			break;
 		if (settings[i].check &&
 		    setting_concerns(settings[i].name, build->experiment, false))
 			err = settings[i].check(build);
+	}
 	return err;
 }
 

@@ -31,7 +31,9 @@ static int keep_bytes(void *arg, const void *bytes, size_t n)
 
 	memcpy(begun->bytes + begun->used, bytes, part);
 	begun->used += part;
-	return begun->used == BEGUN_BYTES ? -ECANCELED : 0;
+	if (begun->used == BEGUN_BYTES)
+		return -ECANCELED;
+	return 0;
 }
 
 static void take_begun_row(struct begun *begun, const char *line, size_t n)

@@ -161,8 +161,11 @@ static bool split(struct log_cells *cells, const char *at, const char *end)
 		if (memchr(at, special[i], (size_t)(end - at)))
 			return false;
 	for (const char *comma; at < end; at = comma + 1) {
-		for (comma = at; comma < end && *comma != ',';)
+		for (comma = at; comma < end;) {
+			if (*comma == ',')
+				break;
 			comma++;
+		}
 		if (comma == at)
 			cells->fields++;
 		else
@@ -203,7 +206,9 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 	blank = true;
 	for (size_t i = 0; i < n; i++)
 		blank &= strchr(" \t\r\n", line[i]) != NULL;
-	return blank ? 0 : -1;
+	if (blank)
+		return 0;
+	return -1;
 }
 
 bool log_cells_has(const struct log_cells *cells, unsigned column)
@@ -215,7 +220,9 @@ const char *log_cells_text(const struct log_cells *cells, unsigned column)
 {
 	const struct text_place *place = text_place(cells, column);
 
-	return log_cells_has(cells, column) ? (const char *)cells + place->offset : "";
+	if (log_cells_has(cells, column))
+		return (const char *)cells + place->offset;
+	return "";
 }
 
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size)

@@ -30,7 +30,9 @@ enum log_packing log_packing_of(const char *path)
 
 	if (n >= 4 && strcmp(path + n - 4, ".zst") == 0)
 		return LOG_ZSTD;
-	return n >= 3 && strcmp(path + n - 3, ".gz") == 0 ? LOG_GZIP : LOG_PLAIN;
+	if (n >= 3 && strcmp(path + n - 3, ".gz") == 0)
+		return LOG_GZIP;
+	return LOG_PLAIN;
 }
 
 size_t log_name_end(const char *name)
@@ -141,5 +143,7 @@ int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg)
 	for (int i = 0; i < 4; i++)
 		head[4 + i] = (uint8_t)(n >> (8 * i));
 	err = take(arg, head, LOG_NOTE_HEAD);
-	return err ? err : take(arg, text, n);
+	if (err)
+		return err;
+	return take(arg, text, n);
 }

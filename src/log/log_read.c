@@ -244,7 +244,9 @@ static const char *take_member(struct log_reader *reader, const struct field *me
 
 	if (*text)
 		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
-	return log_cells_get(&reader->cells, &field, to) ? NULL : no_fit;
+	if (log_cells_get(&reader->cells, &field, to))
+		return NULL;
+	return no_fit;
 }
 
 static const char *take_meta(struct log_reader *reader, int64_t time_ns)
@@ -336,8 +338,13 @@ static const char *take_running(struct log_reader *reader, enum log_record recor
 	if (!reader->in_run || run.run != reader->run.run || run.case_id != reader->run.case_id)
 		return "of a run that is not going on";
 	reader->run = run;
-	why = index ? take_fields(reader, index_field, index) : NULL;
-	return why ? why : take_fields(reader, reader->schema.fields[record], to);
+	if (index)
+		why = take_fields(reader, index_field, index);
+	else
+		why = NULL;
+	if (why)
+		return why;
+	return take_fields(reader, reader->schema.fields[record], to);
 }
 
 static void give_end(struct log_reader *reader, int64_t time_ns, const struct sample_totals *totals)
@@ -540,15 +547,20 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 
 	fields_unknown(sample_tick_fields, &tick);
 	tick.memory = sample_memory_unknown();
-	why = tick.in_run ? take_running(reader, LOG_TICK, &tick, NULL)
-			  : take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
+	if (tick.in_run)
+		why = take_running(reader, LOG_TICK, &tick, NULL);
+	else
+		why = take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
 	if (!why && time_ns < reader->tick_ns)
 		why = "a tick that is not in order";
 	if (why)
 		return why;
 	if (reader->cores.time_ns != time_ns)
 		drop_waiting(reader, &reader->cores);
-	unseen = reader->cores.n < reader->n_core_seen ? reader->n_core_seen - reader->cores.n : 0;
+	if (reader->cores.n < reader->n_core_seen)
+		unseen = reader->n_core_seen - reader->cores.n;
+	else
+		unseen = 0;
 	if (reader->unseen_cores + unseen > LOG_UNSEEN_CORES)
 		return no_room;
 	reader->unseen_cores += unseen;
@@ -601,9 +613,10 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	else if (severity == SAMPLE_INFO &&
 		 strstr(sample->message.text, "--stack-size default,16K"))
 		sample->message.kind = MESSAGE_STACKS;
+	else if (strstr(sample->message.text, "smaps_rollup"))
+		sample->message.kind = MESSAGE_NO_PSS;
 	else
-		sample->message.kind = strstr(sample->message.text, "smaps_rollup") ? MESSAGE_NO_PSS
-										    : MESSAGE_OTHER;
+		sample->message.kind = MESSAGE_OTHER;
 	give_sample(reader);
 	return NULL;
 }
@@ -807,7 +820,9 @@ static int foreign_error(const struct log_reader *reader)
 	/* A session that has only begun, or was ended in its first second. */
 	if (reader->damage.unpacked.packed && reader->damage.unpacked.out == 0)
 		return -ENODATA;
-	return reader->separated ? -LOG_ESEPARATOR : -EPROTO;
+	if (reader->separated)
+		return -LOG_ESEPARATOR;
+	return -EPROTO;
 }
 
 /* The next bytes of the rows. What is returned stops the unpacking alone: it is no error. */
@@ -816,8 +831,11 @@ static int take_bytes(void *arg, const void *bytes, size_t n)
 	struct log_reader *reader = arg;
 	const char *at = bytes;
 
-	for (size_t i = 0; i < n && reader->n_head < sizeof(reader->head); i++)
+	for (size_t i = 0; i < n; i++) {
+		if (reader->n_head >= sizeof(reader->head))
+			break;
 		reader->head[reader->n_head++] = (uint8_t)at[i];
+	}
 	while (n > 0 && !reader->foreign && !reader->result && !reader->damage.garbage) {
 		const char *newline = memchr(at, '\n', n);
 		size_t part = newline ? (size_t)(newline + 1 - at) : n;
@@ -827,7 +845,9 @@ static int take_bytes(void *arg, const void *bytes, size_t n)
 		at += part;
 		n -= part;
 	}
-	return reader->foreign || reader->result || reader->damage.garbage ? -ECANCELED : 0;
+	if (reader->foreign || reader->result || reader->damage.garbage)
+		return -ECANCELED;
+	return 0;
 }
 
 /* What waits for rows that will not come. */
@@ -861,7 +881,9 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 	damage->garbage |= damage->unpacked.why == LOG_UNPACK_GARBAGE;
 	if (n == 0 && !reader->ended)
 		end_rows(reader);
-	return reader->foreign ? foreign_error(reader) : reader->result;
+	if (reader->foreign)
+		return foreign_error(reader);
+	return reader->result;
 }
 
 static int stop_at_sample(void *arg, const struct sample *sample)
@@ -876,7 +898,9 @@ int log_check_begin(int fd, off_t at, size_t n)
 	int err = reader ? 0 : -ENOMEM;
 	ssize_t got = 1;
 
-	for (size_t read = 0; !err && got > 0 && read < n; read += (size_t)got) {
+	for (size_t read = 0; got > 0; read += (size_t)got) {
+		if (err || read >= n)
+			break;
 		got = pread(fd, bytes, MIN(sizeof(bytes), n - read), at + (off_t)read);
 		if (got > 0)
 			err = log_reader_feed(reader, bytes, (size_t)got, stop_at_sample, NULL);
@@ -887,5 +911,7 @@ int log_check_begin(int fd, off_t at, size_t n)
 	if (!err && !log_reader_has_header(reader))
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);
 	log_reader_free(reader);
-	return err == ECANCELED ? 0 : err;
+	if (err == ECANCELED)
+		return 0;
+	return err;
 }

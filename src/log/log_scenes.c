@@ -40,8 +40,11 @@ static int next_line(struct scan *scan, size_t *n)
 	*n = 0;
 	do {
 		at = end;
-		if (!fgets(scan->line, sizeof(scan->line), scan->file))
-			return ferror(scan->file) ? -errno : 0;
+		if (!fgets(scan->line, sizeof(scan->line), scan->file)) {
+			if (ferror(scan->file))
+				return -errno;
+			return 0;
+		}
 		end = ftello(scan->file);
 	} while (scan->line[end - at - 1] != '\n');
 	if (at == begin)
@@ -164,7 +167,9 @@ static int take_header(struct scan *scan)
 	       scan->lines < LOG_GREETING);
 	scan->header = scan->end;
 	scan->headers = scan->lines;
-	return more > 0 ? scan->cells.n_columns > 0 : more;
+	if (more > 0)
+		return scan->cells.n_columns > 0;
+	return more;
 }
 
 /* The first row shows whether it is a lecture's. */
@@ -178,8 +183,11 @@ static int take_rows(struct scan *scan)
 			return 0;
 		err = take_scene_row(scan, n);
 	}
-	if (err || more < 0)
-		return err ? err : more;
+	if (err || more < 0) {
+		if (err)
+			return err;
+		return more;
+	}
 	end_part(scan, ftello(scan->file));
 	return scan->lines > scan->headers;
 }
@@ -196,7 +204,8 @@ static int fill_texts(struct log_scenes *scenes)
 			const char **text =
 				scene_text(&scenes->scenes[i], (enum log_scene_part)part);
 
-			*text = *text ? *text : strdup("");
+			if (!(*text))
+				*text = strdup("");
 			if (!*text)
 				return -ENOMEM;
 		}
@@ -231,7 +240,9 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	/* Standard input is read again from there. */
 	lseek(fd, before, SEEK_SET);
 	free(scan);
-	return err && found >= 0 ? err : found;
+	if (err && found >= 0)
+		return err;
+	return found;
 }
 
 void log_scenes_free(struct log_scenes *scenes)

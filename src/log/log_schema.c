@@ -91,8 +91,11 @@ void log_schema_init(struct log_schema *schema)
 			size_t at = n++;
 
 			/* A row is written from left to right. */
-			for (; at > 0 && fields[at - 1].column > column; at--)
+			for (; at > 0; at--) {
+				if (fields[at - 1].column <= column)
+					break;
 				fields[at] = fields[at - 1];
+			}
 			fields[at] =
 				(struct log_field) {column, from->type, from->offset, from->size};
 		}
@@ -195,9 +198,12 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	char cpus[256];
 
 	buf[0] = '\0';
-	for (uint32_t i = 0; i < plan->levels && i < PLAN_MAX_LEVELS; i++)
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		if (i >= PLAN_MAX_LEVELS)
+			break;
 		sentence_add(&words, "%s%s:%" PRIu32, i > 0 ? " " : "",
 			     plan_tasks[plan->task[i] == PLAN_PROCESS], plan->fanout[i]);
+	}
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (plan->leaves[i] > 0)
 			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
@@ -284,7 +290,9 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 		if (take_case_word(one, word, value ? value : "") < 0)
 			return -EINVAL;
 	}
-	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;
+	if (one->plan.levels > 0 && plan_count(&one->plan) > 0)
+		return 0;
+	return -EINVAL;
 }
 
 char *log_schema_double(double number, char *buf, size_t size)
@@ -302,5 +310,7 @@ int log_schema_double_parse(const char *text, double *number)
 	char *end;
 
 	*number = strtod(text, &end);
-	return end == text || *end != '\0' || !isfinite(*number) ? -EINVAL : 0;
+	if (end == text || *end != '\0' || !isfinite(*number))
+		return -EINVAL;
+	return 0;
 }

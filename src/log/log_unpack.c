@@ -65,7 +65,9 @@ enum log_packing log_packing_by(const void *bytes, size_t n)
 	if (n >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0)
 		return LOG_ZSTD;
 	/* gzip's only method is 8. */
-	return n >= 3 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0 ? LOG_GZIP : LOG_PLAIN;
+	if (n >= 3 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0)
+		return LOG_GZIP;
+	return LOG_PLAIN;
 }
 
 static int begin_unpacking(struct log_unpacker *unpacker)
@@ -102,7 +104,9 @@ static int take_piece(struct log_unpacker *unpacker, size_t n, log_take_bytes *t
 		end_unpacking(unpacker, LOG_UNPACK_BOMB);
 		return 0;
 	}
-	return n > 0 ? take(arg, unpacker->piece, n) : 0;
+	if (n > 0)
+		return take(arg, unpacker->piece, n);
+	return 0;
 }
 
 static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
@@ -248,7 +252,9 @@ static int unnamed_file(void)
 	const int fd =
 		open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	return fd >= 0 ? fd : memfd_create("recording", MFD_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	return memfd_create("recording", MFD_CLOEXEC);
 }
 
 static int write_all(void *arg, const void *bytes, size_t n)
@@ -279,10 +285,15 @@ int log_unpack_file(int packed)
 	while (!err && n > 0) {
 		n = pread(packed, bytes, sizeof(bytes), at);
 		at += MAX(n, 0);
-		err = n < 0 ? -errno : log_unpack(unpacker, bytes, (size_t)n, write_all, &fd);
+		if (n < 0)
+			err = -errno;
+		else
+			err = log_unpack(unpacker, bytes, (size_t)n, write_all, &fd);
 	}
 	log_unpacker_free(unpacker);
 	if (err && fd >= 0)
 		close(fd);
-	return err ? err : fd;
+	if (err)
+		return err;
+	return fd;
 }

@@ -86,7 +86,10 @@ struct log_writer *log_create(int fd)
 
 void log_limit(struct log_writer *log, uint64_t bytes)
 {
-	log->limit = log->regular ? bytes : UINT64_MAX;
+	if (log->regular)
+		log->limit = bytes;
+	else
+		log->limit = UINT64_MAX;
 }
 
 uint64_t log_left_out(const struct log_writer *log)
@@ -102,12 +105,17 @@ uint32_t log_thinned(const struct log_writer *log, uint32_t *runs)
 
 const char *log_strerror(int err)
 {
-	return patience_unread(err) ? "nobody reads it" : strerror(-err);
+	if (patience_unread(err))
+		return "nobody reads it";
+	return strerror(-err);
 }
 
 void log_heed(struct log_writer *log, const struct patience *patience)
 {
-	log->patience = log->regular ? NULL : patience;
+	if (log->regular)
+		log->patience = NULL;
+	else
+		log->patience = patience;
 }
 
 int log_compress(struct log_writer *log, enum log_packing packing)
@@ -116,7 +124,9 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 		return 0;
 	log->packing = packing;
 	log->packer = log_packer_new(packing);
-	return log->packer ? 0 : -ENOMEM;
+	if (log->packer)
+		return 0;
+	return -ENOMEM;
 }
 
 /* Writes to the file; *done counts the bytes that were taken. 0 or -errno. */
@@ -135,10 +145,17 @@ static int write_bytes(const struct log_writer *log, const char *bytes, size_t n
 
 		if (written > 0)
 			at += (size_t)written;
-		else if (written < 0 && errno == EAGAIN)
-			err = poll(&writable, 1, -1) < 0 && errno != EINTR ? -errno : 0;
-		else if (written == 0 || errno != EINTR)
-			err = written == 0 ? -EIO : -errno;
+		else if (written < 0 && errno == EAGAIN) {
+			if (poll(&writable, 1, -1) < 0 && errno != EINTR)
+				err = -errno;
+			else
+				err = 0;
+		} else if (written == 0 || errno != EINTR) {
+			if (written == 0)
+				err = -EIO;
+			else
+				err = -errno;
+		}
 	}
 	*done += at;
 	return err;
@@ -160,8 +177,11 @@ static void cut_back(const struct log_writer *log)
 	const off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
 	uint64_t end = log->whole, torn;
 
-	for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->written; i++)
+	for (uint32_t i = 0; i < log->n_ends; i++) {
+		if (log->ends[i] > log->written)
+			break;
 		end = log->ends[i];
+	}
 	torn = log->written - end;
 	if (torn > 0 && at >= (off_t)torn)
 		(void)!ftruncate(log->fd, at - (off_t)torn);
@@ -320,7 +340,9 @@ static void log_row_end(struct log_writer *log)
 
 static const struct sample_case *log_case(const struct log_writer *log)
 {
-	return log->run.case_id < log->n_cases ? &log->cases[log->run.case_id] : NULL;
+	if (log->run.case_id < log->n_cases)
+		return &log->cases[log->run.case_id];
+	return NULL;
 }
 
 /* Writes them once into the buffer, at its end, and takes them from there. */
@@ -394,7 +416,7 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 
 		log_meta(log, time_ns, key->name, &value, session);
 	}
-	log->n_cases = session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
+	log->n_cases = MIN(session->cases, SAMPLE_MAX_CASES);
 	for (uint32_t i = 0; i < log->n_cases; i++) {
 		const struct sample_case *one = &log->cases[i];
 
@@ -440,11 +462,14 @@ static void forget_workers(struct log_writer *log)
 
 static void log_due_workers(struct log_writer *log, int64_t time_ns)
 {
-	for (uint32_t i = 0; log->due && i < log->n_workers; i++)
+	for (uint32_t i = 0; i < log->n_workers; i++) {
+		if (!log->due)
+			break;
 		if (log->due[i]) {
 			log->due[i] = false;
 			log_worker(log, i, &log->held[i], time_ns);
 		}
+	}
 }
 
 static void log_workers(struct log_writer *log, const struct sample_change *changes, uint32_t n,
@@ -561,11 +586,17 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	give_room(log, &sample->run);
 	log_set_run(log, &sample->run);
 	c = log_case(log);
-	log->n_workers = c ? plan_count(&c->plan) : 0;
+	if (c)
+		log->n_workers = plan_count(&c->plan);
+	else
+		log->n_workers = 0;
 	forget_workers(log);
 	/* Without memory to hold rows back they are written at once: more rows, same content. */
 	log->held = calloc(log->n_workers, sizeof(*log->held));
-	log->due = log->held ? calloc(log->n_workers, sizeof(*log->due)) : NULL;
+	if (log->held)
+		log->due = calloc(log->n_workers, sizeof(*log->due));
+	else
+		log->due = NULL;
 	log_row_begin(log, LOG_BEGIN, sample->time_ns);
 	log_row_run(log);
 	log_row_end(log);
@@ -684,12 +715,18 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 
 	do {
 		/* As many bytes as a row's text has room for, up to a character's end. */
-		piece = n - at < SAMPLE_TEXT ? n - at : SAMPLE_TEXT - 1;
-		for (size_t back = 0; piece < n - at && back < 4; back++)
+		if (n - at < SAMPLE_TEXT)
+			piece = n - at;
+		else
+			piece = SAMPLE_TEXT - 1;
+		for (size_t back = 0; piece < n - at; back++) {
+			if (back >= 4)
+				break;
 			if (((unsigned char)line[at + piece - back] & 0xc0) != 0x80) {
 				piece -= back;
 				break;
 			}
+		}
 		memcpy(text, line + at, piece);
 		text[piece] = '\0';
 		log_scene_row(log, number, part, text, at > 0);

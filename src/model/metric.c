@@ -167,7 +167,9 @@ static double get_request_rate(const struct model_run *run, enum model_metric me
 {
 	const double span = fields_known(run->totals.requests_ns);
 
-	return span > 0 ? fields_known(run->totals.requests) / span * 1e9 : NAN;
+	if (span > 0)
+		return fields_known(run->totals.requests) / span * 1e9;
+	return NAN;
 }
 
 static double get_request_quantile(const struct model_run *run, enum model_metric metric)
@@ -192,7 +194,9 @@ static double get_request_cpu(const struct model_run *run, enum model_metric met
 {
 	const double requests = fields_known(run->totals.requests);
 
-	return requests > 0 ? metric_value(run, METRIC_CPU) / requests : NAN;
+	if (requests > 0)
+		return metric_value(run, METRIC_CPU) / requests;
+	return NAN;
 }
 
 static double get_fairness(const struct model_run *run, enum model_metric metric)

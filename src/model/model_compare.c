@@ -547,8 +547,11 @@ enum model_metric model_headline(const struct model *model)
 	if (model_has_latency(model))
 		return METRIC_TASK;
 	/* A rate that is given says nothing of the server. */
-	if (metric_applies(model, METRIC_REQUEST))
-		return model->cases[0].serving.rate > 0 ? METRIC_REQUEST_P99 : METRIC_REQUEST;
+	if (metric_applies(model, METRIC_REQUEST)) {
+		if (model->cases[0].serving.rate > 0)
+			return METRIC_REQUEST_P99;
+		return METRIC_REQUEST;
+	}
 	if (model_has_ways(model) && model_has_operations(model))
 		return METRIC_OPERATION;
 	if (model->session.for_ns > 0)

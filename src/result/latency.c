@@ -100,8 +100,12 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 
 	if (plan_operates(&model->cases[row->case_id].plan))
 		return buf;
-	if (placement == PLAN_IDLE)
-		idle = brief ? ", idle" : ", 1 ms idle";
+	if (placement == PLAN_IDLE) {
+		if (brief)
+			idle = ", idle";
+		else
+			idle = ", 1 ms idle";
+	}
 	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
 		     idle);
 	if (placement > PLAN_PINNED && at && !isnan(at->share))
@@ -128,8 +132,11 @@ const char *latency_operation(const struct model *model)
 	static const char *const words[WORK_KINDS] = {[WORK_TOKEN] = "round trip"};
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].plan.tasks > 0)
-			return plan_serves(&model->cases[i].plan) ? "request" : "task";
+		if (model->cases[i].plan.tasks > 0) {
+			if (plan_serves(&model->cases[i].plan))
+				return "request";
+			return "task";
+		}
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		for (uint32_t i = 0; i < model->n_cases; i++) {
 			if (!words[kind])

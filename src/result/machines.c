@@ -60,13 +60,17 @@ static int read_value(struct machines *machines, const struct model *model,
 
 	if (!err)
 		err = model_ratios(model, &comparison, &ratios, &n);
-	for (size_t i = 0; i < n && !err; i++)
-		ratios[i] = -log(ratios[i]); /* they are a / b */
+	if (!err)
+		for (size_t i = 0; i < n; i++)
+			ratios[i] = -log(ratios[i]); /* they are a / b */
 	if (!err)
 		err = pooled_machine(ratios, n, &value->estimate, &value->variance);
 	free(ratios);
-	if (err)
-		return err == -ENOMEM ? err : 0;
+	if (err) {
+		if (err == -ENOMEM)
+			return err;
+		return 0;
+	}
 	snprintf(question.experiment, sizeof(question.experiment), "%s", model->session.experiment);
 	model_case_name(model, row->reference, question.a, sizeof(question.a));
 	model_case_name(model, row->case_id, question.b, sizeof(question.b));
@@ -104,10 +108,14 @@ static int read_values(struct machines *machines, const struct model *model,
 		calloc((size_t)answer.n_metrics * answer.n_rows + 1, sizeof(*recording->values));
 	if (!recording->values)
 		err = -ENOMEM;
-	for (uint32_t metric = 0; metric < answer.n_metrics && err >= 0; metric++)
-		for (uint32_t i = 0; i < answer.n_rows && err >= 0; i++) {
+	for (uint32_t metric = 0; metric < answer.n_metrics; metric++) {
+		if (err < 0)
+			break;
+		for (uint32_t i = 0; i < answer.n_rows; i++) {
 			const struct answer_row *row = &answer.rows[i];
 
+			if (err < 0)
+				break;
 			if (row->reference == row->case_id || model_has_faults(model))
 				continue;
 			err = read_value(machines, model, row, answer.metrics[metric],
@@ -115,6 +123,7 @@ static int read_values(struct machines *machines, const struct model *model,
 					 &recording->values[recording->n_values]);
 			recording->n_values += err > 0;
 		}
+	}
 	answer_free(&answer);
 	return MIN(err, 0);
 }
@@ -126,10 +135,12 @@ static int read_faults(const struct model *model, struct machines_recording *rec
 	recording->faults = calloc(model->n_cases + 1, sizeof(*recording->faults));
 	if (!recording->faults)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		struct machines_fault *to = &recording->faults[recording->n_faults];
 		struct model_fault fault;
 
+		if (err)
+			break;
 		err = model_fault_read(model, i, &fault);
 		if (err || fault.trials == 0)
 			continue;
@@ -212,8 +223,10 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 /* From that recording on: its machine, and how many ran its experiment. */
 static int count_recordings(struct machines *machines, size_t from)
 {
-	machines->n_machines = from > 0 ? machines->n_machines : 0;
-	machines->n_experiments = from > 0 ? machines->n_experiments : 0;
+	if (!(from > 0))
+		machines->n_machines = 0;
+	if (!(from > 0))
+		machines->n_experiments = 0;
 	for (size_t i = from; i < machines->n; i++) {
 		struct machines_recording *recording = &machines->list[i];
 		const struct machine *machine = &recording->machine;
@@ -236,17 +249,21 @@ static int count_recordings(struct machines *machines, size_t from)
 					      other->cores_online == machine->cores_online)))
 				break;
 		}
-		recording->number =
-			before < i ? machines->list[before].number : machines->n_machines++;
+		if (before < i)
+			recording->number = machines->list[before].number;
+		else
+			recording->number = machines->n_machines++;
 		for (size_t k = 0; k < i; k++)
 			if (keys[k].name == keys[i].name && !*machines->list[k].why &&
 			    machines->list[k].number != recording->number) {
 				name_by_file(&machines->list[k]);
 				name_by_file(recording);
 			}
-		for (at = 0; at < machines->n_experiments &&
-			     strcmp(machines->experiments[at].name, recording->experiment) != 0;)
+		for (at = 0; at < machines->n_experiments;) {
+			if (strcmp(machines->experiments[at].name, recording->experiment) == 0)
+				break;
 			at++;
+		}
 		if (!array_grow(&machines->experiments, machines->n_experiments,
 				&machines->cap_experiments, sizeof(*machines->experiments)))
 			return -ENOMEM;
@@ -290,8 +307,11 @@ int machines_expect(struct machines *machines, FILE *names)
 		why = strstr(line, ": ");
 		if (why)
 			*why = '\0';
-		for (size_t n = strlen(line); n > 0 && line[n - 1] == ' '; n--)
+		for (size_t n = strlen(line); n > 0; n--) {
+			if (line[n - 1] != ' ')
+				break;
 			line[n - 1] = '\0';
+		}
 		utf8_mask(line);
 		if (!*line)
 			continue;
@@ -364,7 +384,9 @@ const struct machines_recording *machines_main(const struct machines *machines)
 	for (size_t i = 0; i < machines->n_experiments; i++)
 		if (!found || machines->experiments[i].n > found->n)
 			found = &machines->experiments[i];
-	return found ? &machines->list[found->first] : NULL;
+	if (found)
+		return &machines->list[found->first];
+	return NULL;
 }
 
 const char *machines_left_out(const struct machines_recording *common,
@@ -372,15 +394,20 @@ const char *machines_left_out(const struct machines_recording *common,
 {
 	if (*recording->why || !common)
 		return recording->why;
-	return strcmp(recording->experiment, common->experiment) ? "another experiment" : "";
+	if (strcmp(recording->experiment, common->experiment))
+		return "another experiment";
+	return "";
 }
 
 static const struct machines_value *find_value(const struct machines_recording *recording,
 					       size_t question)
 {
-	for (uint32_t i = 0; i < recording->n_values && !*recording->why; i++)
+	for (uint32_t i = 0; i < recording->n_values; i++) {
+		if (*recording->why)
+			break;
 		if (recording->values[i].question == question)
 			return &recording->values[i];
+	}
 	return NULL;
 }
 
@@ -406,7 +433,8 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 
 		if (!value)
 			continue;
-		row->recording = row->recording ? row->recording : one;
+		if (!row->recording)
+			row->recording = one;
 		row->real = value->real;
 		row->pairs += value->pairs;
 		y[n] = value->estimate;
@@ -447,7 +475,9 @@ static int compare_rows(const void *left, const void *right, void *order_of)
 	if (!order && by == MACHINES_BY_ARRIVAL)
 		order = (a->recording->written_s > b->recording->written_s) -
 			(a->recording->written_s < b->recording->written_s);
-	return order ? order : (a->ratio > b->ratio) - (a->ratio < b->ratio);
+	if (order)
+		return order;
+	return (a->ratio > b->ratio) - (a->ratio < b->ratio);
 }
 
 static int pool_rows(struct machines_answer *answer, double *room_for)
@@ -549,8 +579,10 @@ static double read_field(const struct field *field, const struct machines_record
 		snprintf(buf, size, "%s", *at ? at : "unknown");
 		return NAN;
 	}
-	number = field->type == FIELD_DOUBLE ? *(const double *)(const void *)at
-					     : fields_number(field, &recording->machine);
+	if (field->type == FIELD_DOUBLE)
+		number = *(const double *)(const void *)at;
+	else
+		number = fields_number(field, &recording->machine);
 	if (!(number >= 0))
 		snprintf(buf, size, "%s", field->type == FIELD_DOUBLE ? "none" : "unknown");
 	else if (strstr(field->name, "_kb"))
@@ -564,8 +596,11 @@ static int by_name(const void *left, const void *right)
 {
 	const struct machines_group *a = left, *b = right;
 
-	if (a->number < b->number || a->number > b->number)
-		return a->number < b->number ? -1 : 1;
+	if (a->number < b->number || a->number > b->number) {
+		if (a->number < b->number)
+			return -1;
+		return 1;
+	}
 	return strcmp(a->name, b->name);
 }
 
@@ -596,8 +631,11 @@ static int find_groups(struct machines_answer *answer, const struct field *field
 	for (size_t i = 0, at; i < answer->n; i++) {
 		made.number =
 			read_field(field, answer->rows[i].recording, made.name, sizeof(made.name));
-		for (at = 0; at < answer->n_groups && strcmp(answer->groups[at].name, made.name);)
+		for (at = 0; at < answer->n_groups;) {
+			if (!strcmp(answer->groups[at].name, made.name))
+				break;
 			at++;
+		}
 		if (!array_grow(&answer->groups, answer->n_groups, &cap, sizeof(made)))
 			return -ENOMEM;
 		if (at == answer->n_groups)
@@ -663,23 +701,28 @@ static int pool_machines(const struct machines *machines, size_t question,
 	if (!answer->rows)
 		err = -ENOMEM;
 	/* The recordings of each machine as a list, in the order they came. */
-	for (size_t i = 0; i < machines->n_machines && !err; i++)
-		first[i] = machines->n;
-	for (size_t i = machines->n; i-- > 0 && !err;) {
-		if (*machines->list[i].why)
-			continue;
-		next[i] = first[machines->list[i].number];
-		first[machines->list[i].number] = i;
-	}
-	for (size_t i = 0; i < machines->n_machines && !err; i++)
-		answer->n += collapse(&answer->rows[answer->n], machines, question, first[i], next,
-				      room_for, &student);
-	err = err ? err : pool_rows(answer, room_for);
+	if (!err)
+		for (size_t i = 0; i < machines->n_machines; i++)
+			first[i] = machines->n;
+	if (!err)
+		for (size_t i = machines->n; i-- > 0;) {
+			if (*machines->list[i].why)
+				continue;
+			next[i] = first[machines->list[i].number];
+			first[machines->list[i].number] = i;
+		}
+	if (!err)
+		for (size_t i = 0; i < machines->n_machines; i++)
+			answer->n += collapse(&answer->rows[answer->n], machines, question,
+					      first[i], next, room_for, &student);
+	if (!err)
+		err = pool_rows(answer, room_for);
 	if (!err && machines->group)
 		err = find_groups(answer, machines->group);
 	if (!err)
 		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
-	err = err ? err : pool_groups(answer, room_for, room_for + machines->n);
+	if (!err)
+		err = pool_groups(answer, room_for, room_for + machines->n);
 	free(room_for);
 	free(next);
 	free(first);
@@ -693,10 +736,15 @@ bool machines_answer(const struct machines *machines, size_t i, enum machines_or
 	bool *seen = calloc(machines->n_machines + 1, sizeof(*seen)), found = false;
 
 	*answer = (struct machines_answer) {.n = 0};
-	*err = seen ? 0 : -ENOMEM;
-	for (size_t q = 0; q < machines->n_questions && !*err && common && !found; q++) {
+	if (seen)
+		*err = 0;
+	else
+		*err = -ENOMEM;
+	for (size_t q = 0; q < machines->n_questions; q++) {
 		size_t held = 0;
 
+		if (*err || !common || found)
+			break;
 		if (strcmp(machines->questions[q].experiment, common->experiment) != 0)
 			continue;
 		memset(seen, 0, machines->n_machines * sizeof(*seen));
@@ -747,16 +795,26 @@ static bool is_plural(const char *name, size_t n)
 /* fast: the metric is a time. Else the name of the metric follows. */
 static const char *less_verb(bool fast, bool plural)
 {
-	if (fast)
-		return plural ? "are faster" : "is faster";
-	return plural ? "need less " : "needs less ";
+	if (fast) {
+		if (plural)
+			return "are faster";
+		return "is faster";
+	}
+	if (plural)
+		return "need less ";
+	return "needs less ";
 }
 
 static const char *pooled_verb(bool fast, bool plural)
 {
-	if (fast)
-		return plural ? "take" : "takes";
-	return plural ? "need" : "needs";
+	if (fast) {
+		if (plural)
+			return "take";
+		return "takes";
+	}
+	if (plural)
+		return "need";
+	return "needs";
 }
 
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size)
@@ -853,14 +911,19 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 	struct sentence names = SENTENCE(SAMPLE_TEXT), s = sentence_in(buf, size);
 	size_t n = 0;
 
-	for (size_t i = 0; i < machines->n_expected && kind == MACHINES_MISSING; i++)
+	for (size_t i = 0; i < machines->n_expected; i++) {
+		if (kind != MACHINES_MISSING)
+			break;
 		if (!machines->expected[i].reported)
 			add_name(&names, &n, machines->expected[i].name, machines->expected[i].why);
-	for (size_t i = 0; i < machines->n && kind != MACHINES_MISSING; i++) {
+	}
+	for (size_t i = 0; i < machines->n; i++) {
 		const struct machines_recording *one = &machines->list[i];
 		const int64_t quiet = machines->now_s - one->written_s;
 		char why[SAMPLE_TEXT] = "";
 
+		if (kind == MACHINES_MISSING)
+			break;
 		if (!*one->name || !(kind == MACHINES_FAILED ? one->failed > 0 : !one->done))
 			continue;
 		if (kind == MACHINES_FAILED)
@@ -887,10 +950,11 @@ char *machines_title(const struct machines *machines, char *buf, size_t size)
 	struct sentence s = sentence_in(buf, size);
 	size_t left_out = 0, running = 0;
 
-	for (size_t i = 0; i < machines->n && common; i++) {
-		left_out += *machines_left_out(common, &machines->list[i]) != '\0';
-		running += !*machines->list[i].why && !machines->list[i].done;
-	}
+	if (common)
+		for (size_t i = 0; i < machines->n; i++) {
+			left_out += *machines_left_out(common, &machines->list[i]) != '\0';
+			running += !*machines->list[i].why && !machines->list[i].done;
+		}
 	if (common)
 		sentence_add(&s, "%s: %s; ", common->experiment, common->title);
 	else

@@ -1319,8 +1319,11 @@ static const struct table_column requests_columns[] = {
 
 static void fill_requests(const struct model *model, struct table *table)
 {
-	for (uint32_t i = 0; i < model->n_cases && metric_applies(model, METRIC_REQUESTS); i++)
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!metric_applies(model, METRIC_REQUESTS))
+			break;
 		add_medians(table, model, i);
+	}
 	if (table->n_cells > 0)
 		table_note(table,
 			   "Medians of the trials. Latency: from when a client begins to "

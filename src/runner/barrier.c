@@ -139,7 +139,9 @@ static int look_at_child(const struct task *task)
 
 	if (waitid(P_PID, (id_t)task->pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid == 0)
 		return GOES_ON;
-	return info.si_code == CLD_EXITED && info.si_status == 0 ? HAS_ENDED : HAS_DIED;
+	if (info.si_code == CLD_EXITED && info.si_status == 0)
+		return HAS_ENDED;
+	return HAS_DIED;
 }
 
 static bool has_dead_child(const struct task *tasks, uint32_t count)

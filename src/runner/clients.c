@@ -143,8 +143,11 @@ static int send_on(struct clients *clients, struct client *client)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return errno == EAGAIN ? 0 : -errno;
+		if (n < 0) {
+			if (errno == EAGAIN)
+				return 0;
+			return -errno;
+		}
 		client->bytes += (uint64_t)n;
 	}
 	client->bytes = 0;
@@ -164,8 +167,11 @@ static int receive_on(struct clients *clients, struct client *client)
 			continue;
 		if (n < 0 && errno == EAGAIN)
 			return 0;
-		if (n <= 0)
-			return n < 0 ? -errno : -ECONNRESET;
+		if (n <= 0) {
+			if (n < 0)
+				return -errno;
+			return -ECONNRESET;
+		}
 		if (client->bytes == 0 && chunk[0] != 'H')
 			return -EILSEQ;
 		client->bytes += (uint64_t)n;
@@ -197,7 +203,8 @@ static void go_on(struct clients *clients, struct client *client)
 			return;
 		clients->refused--;
 		client->state = CLIENT_SENDING;
-		done = done ? done : 1;
+		if (!done)
+			done = 1;
 	}
 	if (client->state == CLIENT_SENDING && done > 0)
 		done = send_on(clients, client);
@@ -249,7 +256,9 @@ static int64_t patience_ns(const struct clients *clients, uint64_t until_ns)
 		next_ns = MIN(next_ns, now_ns + RETRY_NS);
 	if (clients->order->serving.rate > 0 && clients->begun < clients->order->requests)
 		next_ns = MIN(next_ns, MAX(clients->next_ns, now_ns));
-	return next_ns > now_ns ? (int64_t)(next_ns - now_ns) : 0;
+	if (next_ns > now_ns)
+		return (int64_t)(next_ns - now_ns);
+	return 0;
 }
 
 static int serve_clients(struct clients *clients)
@@ -279,11 +288,17 @@ static int serve_clients(struct clients *clients)
 			go_on(clients, events[i].data.ptr);
 			begin_requests(clients, events[i].data.ptr);
 		}
-		for (uint32_t i = 0; i < n_clients && clients->refused > 0; i++)
+		for (uint32_t i = 0; i < n_clients; i++) {
+			if (clients->refused <= 0)
+				break;
 			if (clients->list[i].state == CLIENT_REFUSED)
 				go_on(clients, &clients->list[i]);
-		for (uint32_t i = 0; i < n_clients && clients->order->serving.rate > 0; i++)
+		}
+		for (uint32_t i = 0; i < n_clients; i++) {
+			if (clients->order->serving.rate <= 0)
+				break;
 			begin_requests(clients, &clients->list[i]);
+		}
 	}
 	/* The time is over: requests without a reply get none. */
 	clients->report.served.failed += clients->order->requests - ended(clients);
@@ -327,13 +342,17 @@ int clients_run(void)
 	    order.serving.clients == 0 || order.serving.request < SERVING_REQUEST_LEAST)
 		return -EPROTO;
 	leave_cpus(&order.server);
-	clients.random = order.seed ? order.seed : 1;
+	if (order.seed)
+		clients.random = order.seed;
+	else
+		clients.random = 1;
 	clients.list = calloc(order.serving.clients, sizeof(*clients.list));
 	clients.request = malloc(order.serving.request);
 	if (clients.list && clients.request && clients.epoll >= 0)
 		err = 0;
-	for (uint32_t i = 0; i < order.serving.clients && !err; i++)
-		clients.list[i].fd = -1;
+	if (!err)
+		for (uint32_t i = 0; i < order.serving.clients; i++)
+			clients.list[i].fd = -1;
 	if (!err) {
 		write_request(clients.request, order.serving.request);
 		/* Until the server can accept. */
@@ -346,11 +365,16 @@ int clients_run(void)
 			begin_requests(&clients, &clients.list[i]);
 		err = serve_clients(&clients);
 	}
-	for (uint32_t i = 0; clients.list && i < order.serving.clients; i++)
+	for (uint32_t i = 0; clients.list; i++) {
+		if (i >= order.serving.clients)
+			break;
 		disconnect(&clients.list[i]);
+	}
 	free(clients.list);
 	free(clients.request);
 	if (clients.epoll >= 0)
 		close(clients.epoll);
-	return err ? err : work_file_write(STDOUT_FILENO, &clients.report, sizeof(clients.report));
+	if (err)
+		return err;
+	return work_file_write(STDOUT_FILENO, &clients.report, sizeof(clients.report));
 }

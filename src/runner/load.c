@@ -105,7 +105,9 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	load->report_fd = report[0];
 	if (err)
 		load->clients = 0;
-	return err ? err : work_file_write(load->go_fd, order, sizeof(*order));
+	if (err)
+		return err;
+	return work_file_write(load->go_fd, order, sizeof(*order));
 }
 
 int load_open(struct load *load, const struct board_request *request, const char *program)
@@ -124,7 +126,9 @@ int load_open(struct load *load, const struct board_request *request, const char
 	err = open_listeners(load, request, &order);
 	if (!err)
 		err = start_clients(load, program, &order);
-	return err ? err : lifeline_serve(load);
+	if (err)
+		return err;
+	return lifeline_serve(load);
 }
 
 /* A byte: its end alone would not be one, where workers have inherited the pipe. */
@@ -166,7 +170,10 @@ int load_close(struct load *load, struct scoreboard *board)
 	whole = load->report_fd >= 0 &&
 		work_file_read(load->report_fd, &report, sizeof(report)) == sizeof(report);
 	do {
-		pid = load->clients > 0 ? wait4(load->clients, NULL, 0, &usage) : 0;
+		if (load->clients > 0)
+			pid = wait4(load->clients, NULL, 0, &usage);
+		else
+			pid = 0;
 	} while (pid < 0 && errno == EINTR);
 	if (pid > 0)
 		board->totals.drain_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
@@ -181,5 +188,7 @@ int load_close(struct load *load, struct scoreboard *board)
 		close(load->report_fd);
 	free(load->listeners);
 	load->n = 0;
-	return whole ? 0 : -EPIPE;
+	if (whole)
+		return 0;
+	return -EPIPE;
 }

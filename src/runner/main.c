@@ -59,7 +59,9 @@ int main(int argc, char **argv)
 	}
 	if (argc == 2 && strcmp(argv[1], "--clients") == 0) {
 		err = clients_run();
-		return err ? print_failure("clients", err) : EXIT_SUCCESS;
+		if (err)
+			return print_failure("clients", err);
+		return EXIT_SUCCESS;
 	}
 	/* What never ends loading does not outlive who asked. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {

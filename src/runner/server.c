@@ -62,7 +62,10 @@ static int accept_next(const struct load *load, int *error)
 	do {
 		fd = accept4(load_listener(load, 0), NULL, NULL, SOCK_CLOEXEC);
 	} while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
-	*error = fd >= 0 || errno == EINVAL ? 0 : errno;
+	if (fd >= 0 || errno == EINVAL)
+		*error = 0;
+	else
+		*error = errno;
 	return fd;
 }
 
@@ -108,12 +111,13 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		alive++;
 	}
 	/* The clients may be a child that has ended, so any child is not waited for. */
-	for (uint32_t i = 0; i < most && load; i++) {
-		if (!tasks[i].team)
-			continue;
-		task_join(ops, &tasks[i]);
-		alive--;
-	}
+	if (load)
+		for (uint32_t i = 0; i < most; i++) {
+			if (!tasks[i].team)
+				continue;
+			task_join(ops, &tasks[i]);
+			alive--;
+		}
 	for (; alive > 0; alive--)
 		join_any(team, ops, tasks, most);
 }

@@ -109,16 +109,22 @@ enum { ROWS_N = sizeof(keys_rows) / sizeof(*keys_rows) };
 
 const struct keys_row *keys_at(size_t i)
 {
-	return i < ROWS_N ? &keys_rows[i] : NULL;
+	if (i < ROWS_N)
+		return &keys_rows[i];
+	return NULL;
 }
 
 const char *keys_heading(const struct keys_row *row)
 {
-	return row->where == KEYS_LECTURE    ? "Lecture"
-	       : row->where == KEYS_MENU     ? "Menu"
-	       : row->where == KEYS_TYPING   ? "Search"
-	       : row->where == KEYS_QUESTION ? "Question"
-					     : "Keys";
+	if (row->where == KEYS_LECTURE)
+		return "Lecture";
+	if (row->where == KEYS_MENU)
+		return "Menu";
+	if (row->where == KEYS_TYPING)
+		return "Search";
+	if (row->where == KEYS_QUESTION)
+		return "Question";
+	return "Keys";
 }
 
 int keys_next(const char **names)
@@ -166,8 +172,11 @@ int keys_label_at(const struct keys_labels *labels, int x, int y)
 {
 	const struct keys_label *label = labels->list, *end = label + labels->n;
 
-	for (; label < end && y == labels->y; label++)
+	for (; label < end; label++) {
+		if (y != labels->y)
+			break;
 		if (x >= label->x && x < label->x + label->w - 1)
 			return label->key;
+	}
 	return 0;
 }

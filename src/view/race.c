@@ -2,6 +2,7 @@
 #include "view/race.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 /* Runs as long as that are shown live, as long as some are measured. */
 #define LIVE_NS INT64_C(1000000000)
@@ -36,9 +37,12 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	 * The axis stays as long as the trial fills most of it, so that trials can be compared. It
 	 * has room for slightly longer ones to come: else it changes at each of them.
 	 */
-	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2)
-		race->axis_ns =
-			model_over(model) ? length_ns : (int64_t)plot_nice((double)length_ns);
+	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2) {
+		if (model_over(model))
+			race->axis_ns = length_ns;
+		else
+			race->axis_ns = (int64_t)plot_nice((double)length_ns);
+	}
 	race->trial = *trial;
 	race->length_ns = length_ns;
 	race->ns = 0;
@@ -63,7 +67,10 @@ static void race_go_on(struct race_clock *clock, const struct model *model)
 
 	if (clock->chosen || race->nearest)
 		return;
-	next = over ? model_trial_nearest(model) : model_trial_newest(model);
+	if (over)
+		next = model_trial_nearest(model);
+	else
+		next = model_trial_newest(model);
 	if (next.number == 0)
 		return;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
@@ -129,7 +136,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	}
 	if (race_is_over(clock, model, now_ns))
 		race_go_on(clock, model);
-	race->ns = race->ns < race->length_ns ? race->ns : race->length_ns;
+	race->ns = MIN(race->ns, race->length_ns);
 	race->moves = race_moves(clock);
 }
 
@@ -190,8 +197,8 @@ bool race_step(struct race_clock *clock, const struct model *model, int by)
 	clock->paused = true;
 	race->moves = false;
 	race->ns = race->ns + by * step_ns;
-	race->ns = race->ns < 0 ? 0 : race->ns;
-	race->ns = race->ns > race->length_ns ? race->length_ns : race->ns;
+	race->ns = MAX(0, race->ns);
+	race->ns = MIN(race->length_ns, race->ns);
 	return true;
 }
 

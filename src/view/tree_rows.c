@@ -15,7 +15,10 @@ static void tree_set_bit(uint64_t *bits, size_t i, bool on)
 {
 	uint64_t bit = UINT64_C(1) << i % BITS;
 
-	bits[i / BITS] = on ? bits[i / BITS] | bit : bits[i / BITS] & ~bit;
+	if (on)
+		bits[i / BITS] = bits[i / BITS] | bit;
+	else
+		bits[i / BITS] = bits[i / BITS] & ~bit;
 }
 
 static size_t tree_open_words(const struct tree_rows *tree)
@@ -108,17 +111,21 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	tree_make_rows(tree);
 	/* With the mark of what folds: of a set's groups "▸w91–108", of many tasks the last. */
-	for (size_t i = 0; set && i < tree->n_rows; i++)
-		tree->name_w =
-			MAX(tree->name_w,
-			    utf8_columns(tree_rows_name(tree, &tree->rows[i], name, sizeof(name))));
-	for (uint32_t i = tree->n_tasks <= ROWS_NAMED ? 0 : tree->n_tasks - 1;
-	     !set && i < tree->n_tasks; i++)
-		tree->name_w =
-			MAX(tree->name_w, 1 + utf8_columns(plan_name(plan, i, name, sizeof(name))));
-	for (uint32_t level = 0; !set && level < plan->levels; level++)
-		if (tree->group[level])
-			most = snprintf(name, sizeof(name), "-%u", plan->fanout[level]);
+	if (set)
+		for (size_t i = 0; i < tree->n_rows; i++)
+			tree->name_w =
+				MAX(tree->name_w, utf8_columns(tree_rows_name(tree, &tree->rows[i],
+									      name, sizeof(name))));
+	if (!set)
+		for (uint32_t i = tree->n_tasks <= ROWS_NAMED ? 0 : tree->n_tasks - 1;
+		     i < tree->n_tasks; i++)
+			tree->name_w =
+				MAX(tree->name_w,
+				    1 + utf8_columns(plan_name(plan, i, name, sizeof(name))));
+	if (!set)
+		for (uint32_t level = 0; level < plan->levels; level++)
+			if (tree->group[level])
+				most = snprintf(name, sizeof(name), "-%u", plan->fanout[level]);
 	tree->name_w += most;
 	return 0;
 }
@@ -136,7 +143,9 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 
 	tree->selected = 0;
 	/* The last row that begins at the task, or that a row above it stands for. */
-	for (bool found = false; !found && task != PLAN_ROOT; task = node.parent) {
+	for (bool found = false; !found; task = node.parent) {
+		if (task == PLAN_ROOT)
+			break;
 		plan_node(&tree->plan, task, &node);
 		for (size_t i = 0; i < tree->n_rows; i++) {
 			const struct tree_row *row = &tree->rows[i];

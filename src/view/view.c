@@ -38,7 +38,9 @@ enum model_metric view_measure(const struct view_state *state)
 {
 	bool whole = 1 << state->view == KEYS_MEMORY || state->memory != METRIC_MEMORY;
 
-	return whole ? state->memory : METRIC_PSS;
+	if (whole)
+		return state->memory;
+	return METRIC_PSS;
 }
 
 /* Begins with nothing shown; a column stays in its place as long as it may. */
@@ -65,7 +67,7 @@ void view_look(struct view_state *state, const struct view_looks *looks)
 	state->settled = looks->view > 0;
 	if (looks->view > 0)
 		state->view = looks->view;
-	state->zoom = looks->zoom > 1 ? looks->zoom : 1;
+	state->zoom = MAX(looks->zoom, 1);
 	state->from = 0;
 	state->window_from_ns = looks->from_ns;
 	state->window_to_ns = looks->to_ns;
@@ -73,8 +75,9 @@ void view_look(struct view_state *state, const struct view_looks *looks)
 
 static void view_folds_free(struct view_folds *folds)
 {
-	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
-		tree_rows_free(&folds->cases[i].tree);
+	if (folds)
+		for (uint32_t i = 0; i < folds->n_cases; i++)
+			tree_rows_free(&folds->cases[i].tree);
 	free(folds);
 }
 
@@ -219,17 +222,24 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 				   .bare = frame->state->alone};
 	bool without = ops && ops->answers && !present && ops->answers(frame);
 
-	frame->headline = ops == &view_memory && !present
-				  ? view_cache_memory(frame->cache, frame->model)
-				  : &frame->cache->headline;
+	if (ops == &view_memory && !present)
+		frame->headline = view_cache_memory(frame->cache, frame->model);
+	else
+		frame->headline = &frame->cache->headline;
 	frame->sentence = frame->headline->sentence;
 	if (frame->state->hold)
 		frame->sentence = frame->cache->ready;
 	else if (view_asks(frame))
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
-	wish.sentence = without ? "" : frame->sentence;
-	wish.lines = without ? 0 : view_sentence_lines(frame);
+	if (without)
+		wish.sentence = "";
+	else
+		wish.sentence = frame->sentence;
+	if (without)
+		wish.lines = 0;
+	else
+		wish.lines = view_sentence_lines(frame);
 	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);
 	return layout_frame(frame->canvas->width, h, &wish);
 }
@@ -443,7 +453,9 @@ int view_select(struct view *view, const struct model *model, const char *name)
 		view->state.folds->cases[i].worker = worker;
 		tree_rows_show(view_folds_tree(view->state.folds, i), worker);
 	}
-	return found ? 0 : -ENOENT;
+	if (found)
+		return 0;
+	return -ENOENT;
 }
 
 bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
@@ -492,7 +504,8 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 	if (shown->anchor >= 0) {
 		at = shown->anchor;
 		place = (at - state->from) * state->zoom;
-		place = place >= 0 && place <= 1 ? place : 0.5;
+		if (!(place >= 0 && place <= 1))
+			place = 0.5;
 	}
 	state->zoom = fmin(ZOOM_MOST, fmax(1, state->zoom * by));
 	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
@@ -505,15 +518,24 @@ static void view_window(struct view_state *state, int key)
 	int64_t middle = state->window_from_ns + span / 2;
 
 	if (key == '+' || key == '-') {
-		span = key == '+' ? MAX(span / 2, WINDOW_LEAST_NS) : MIN(span * 2, WINDOW_MOST_NS);
+		if (key == '+')
+			span = MAX(span / 2, WINDOW_LEAST_NS);
+		else
+			span = MIN(span * 2, WINDOW_MOST_NS);
 		by = MAX(0, middle - span / 2) - state->window_from_ns;
 	} else if (key == '=') {
 		span = 0;
 	} else {
-		by = key == KEY_RIGHT_ARROW ? span / 5 : -MIN(span / 5, state->window_from_ns);
+		if (key == KEY_RIGHT_ARROW)
+			by = span / 5;
+		else
+			by = -MIN(span / 5, state->window_from_ns);
 	}
 	state->window_from_ns += by;
-	state->window_to_ns = span > 0 ? state->window_from_ns + span : 0;
+	if (span > 0)
+		state->window_to_ns = state->window_from_ns + span;
+	else
+		state->window_to_ns = 0;
 }
 
 static bool view_time(struct view_state *state, const struct view_shown *shown, int key)
@@ -581,8 +603,12 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 			       : view_scroll_by(&state->help_scroll, shown->most_help, key);
 	case KEYS_CLOSE:
 		return view_close(state);
-	case KEYS_CAPTIONS:
-		state->captions = shown->captioned ? VIEW_CAPTIONS_OFF : VIEW_CAPTIONS_ON;
+	case KEYS_CAPTIONS: {
+		if (shown->captioned)
+			state->captions = VIEW_CAPTIONS_OFF;
+		else
+			state->captions = VIEW_CAPTIONS_ON;
+	}
 		return true;
 	case KEYS_COVER:
 		state->hidden = 0;
@@ -650,7 +676,14 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	view->state.lecture = (struct view_lecture) {.heading = NULL};
 	view_draw(canvas, model, view);
 	ops = views_get(model, view->state.view);
-	text = view->state.vote ? "vote" : view->state.present ? "medians" : ops ? ops->name : "";
+	if (view->state.vote)
+		text = "vote";
+	else if (view->state.present)
+		text = "medians";
+	else if (ops)
+		text = ops->name;
+	else
+		text = "";
 	for (int i = 0; i <= (int)strlen(text); i++)
 		name[i] = (char)tolower((unsigned char)text[i]);
 	folds = view->state.folds;
@@ -664,8 +697,9 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 {
 	const struct rect *clock = &shown->clock;
 
-	return rect_has(clock, x, y) ? (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1)
-				     : -1;
+	if (rect_has(clock, x, y))
+		return (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1);
+	return -1;
 }
 
 void view_zone_add(struct view_shown *shown, struct view_zone zone)
@@ -688,8 +722,11 @@ int view_mouse(struct view *view, int key, int x, int y)
 
 	if (label || view->state.typing)
 		return label;
-	if (view->state.help)
-		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
+	if (view->state.help) {
+		if (key == KEY_MOUSE_PRESS)
+			return KEY_ESCAPE;
+		return arrow;
+	}
 	for (int i = 0; i < shown->n_zones; i++) {
 		const struct view_zone *zone = &shown->zones[i];
 		const bool was = view->state.chosen == zone->case_id;
@@ -723,5 +760,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 		view_list_select(&list, place);
 		return 0;
 	}
-	return key == KEY_MOUSE_PRESS ? 0 : arrow;
+	if (key == KEY_MOUSE_PRESS)
+		return 0;
+	return arrow;
 }

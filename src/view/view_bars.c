@@ -70,8 +70,9 @@ static struct view_ink bar_ink_of(uint8_t work)
 		[WORK_EVENTS] = {0x2505, COLOUR_MEM},
 	};
 
-	return work < WORK_KINDS && inks[work].glyph ? inks[work]
-						     : (struct view_ink) {0x2500, COLOUR_OTHER};
+	if (work < WORK_KINDS && inks[work].glyph)
+		return inks[work];
+	return (struct view_ink) {0x2500, COLOUR_OTHER};
 }
 
 uint8_t view_bar_colour(uint8_t work)
@@ -112,7 +113,9 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 
 int view_lanes_share_w(const struct model *model)
 {
-	return sched_wanted(model) ? SHARE_W : 0;
+	if (sched_wanted(model))
+		return SHARE_W;
+	return 0;
 }
 
 static double shares_existed(const struct model_shares *shares)
@@ -144,8 +147,11 @@ static void lane_draw_labels(const struct view_bar *bar, int first, const int *l
 		struct style style = bar_style(bar, blocked_ink.colour);
 		char text[16];
 
-		for (same = 1; i + same < n && label[i + same] == label[i];)
+		for (same = 1; i + same < n;) {
+			if (label[i + same] != label[i])
+				break;
 			same++;
+		}
 		sample_wait_name(label[i] - LABEL_WAIT, text, sizeof(text));
 		if (label[i] < LABEL_WAIT) {
 			style = bar_style(bar, colour);
@@ -236,21 +242,25 @@ static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_w
 	struct model_stretch last = {.from_ns = worker->work_ns};
 
 	/* It is on its core already before it says that it works. */
-	for (int i = 0; i < 2 && lane_known(bar) && last.state != STATE_WAITING; i++)
+	for (int i = 0; i < 2; i++) {
+		if (!lane_known(bar) || last.state == STATE_WAITING)
+			break;
 		if (!model_stretch_at(bar->model, bar->run, bar->worker, last.from_ns - 1, &last) ||
 		    (last.state != STATE_ON && last.state != STATE_WAITING))
 			return worker->work_ns;
-	return last.state == STATE_WAITING ? last.from_ns : worker->work_ns;
+	}
+	if (last.state == STATE_WAITING)
+		return last.from_ns;
+	return worker->work_ns;
 }
 
 static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
-	int64_t at = worker->finish_ns >= 0   ? worker->finish_ns
-		     : worker->join_ns >= 0   ? worker->join_ns
-		     : ended_with_run	      ? bar->until_ns
-		     : worker->create_ns >= 0 ? worker->create_ns
-					      : 0;
+	int64_t at = worker->finish_ns >= 0 ? worker->finish_ns
+		     : worker->join_ns >= 0 ? worker->join_ns
+		     : ended_with_run	    ? bar->until_ns
+					    : MAX(worker->create_ns, 0);
 	int x = bar_last_column(bar, at), end = bar->axis->x + bar->axis->w, last;
 	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
 	char reason[64];
@@ -258,7 +268,10 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	view_bar_reason(worker, reason, sizeof(reason));
 	bar_put(bar, x, 0x2717, style);
 	last = end - utf8_columns(reason);
-	x = x + 2 > last ? last : MAX(x + 2, bar->axis->x);
+	if (x + 2 > last)
+		x = last;
+	else
+		x = MAX(x + 2, bar->axis->x);
 	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
 }
 
@@ -336,13 +349,15 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 	memset(density, 0, sizeof(*density));
 	density->axis = axis;
 	density->until_ns = until_ns;
-	density->w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
+	density->w = MIN(axis->w, DENSITY_CELLS);
 	density->sum.begin_ns = density->sum.end_ns = -1;
 }
 
 static int64_t density_came(const struct density *density, int64_t time_ns)
 {
-	return time_ns >= 0 && time_ns <= density->until_ns ? time_ns : -1;
+	if (time_ns >= 0 && time_ns <= density->until_ns)
+		return time_ns;
+	return -1;
 }
 
 /* One more in every cell that from … to touches: as differences from cell to cell. */
@@ -353,7 +368,7 @@ static void density_touch(const struct density *density, int32_t *delta, int64_t
 
 	if (to < 0 || from >= density->w)
 		return;
-	delta[from < 0 ? 0 : from]++;
+	delta[MAX(0, from)]++;
 	if (to < density->w)
 		delta[to + 1]--;
 }
@@ -408,9 +423,10 @@ void density_cells(struct density *density, struct density_cell *cells)
 			cells[x].state = DENSITY_BAD;
 		else if (n[DENSITY_RUNNING] > 0)
 			cells[x].state = DENSITY_RUNNING;
+		else if (n[DENSITY_WAITING] > n[DENSITY_CREATED])
+			cells[x].state = DENSITY_WAITING;
 		else
-			cells[x].state = n[DENSITY_WAITING] > n[DENSITY_CREATED] ? DENSITY_WAITING
-										 : DENSITY_CREATED;
+			cells[x].state = DENSITY_CREATED;
 	}
 }
 
@@ -436,10 +452,14 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		ink.glyph = 0x2580u + eighths;
 		if (cell->state == DENSITY_BAD || (share == SHARE_UNKNOWN && !counted))
 			ink = states[cell->state];
-		else if (share > SHARE_ALL)
-			ink = share == SHARE_WAITING	 ? waiting_ink
-			      : share == SHARE_THROTTLED ? throttled_ink
-							 : blocked;
+		else if (share > SHARE_ALL) {
+			if (share == SHARE_WAITING)
+				ink = waiting_ink;
+			else if (share == SHARE_THROTTLED)
+				ink = throttled_ink;
+			else
+				ink = blocked;
+		}
 		bar_put_ink(bar, bar->axis->x + x, &ink, counted ? ATTR_BOLD : 0);
 	}
 }
@@ -449,7 +469,9 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 {
 	int end = x + w;
 
-	for (size_t i = 0; i < n && x + utf8_columns(list[i].name) + 4 <= end; i++) {
+	for (size_t i = 0; i < n; i++) {
+		if (x + utf8_columns(list[i].name) + 4 > end)
+			break;
 		canvas_printf(canvas, x, y, -1, DIM, "   %s ", list[i].name);
 		canvas_put(canvas, x + 1, y, list[i].ink.glyph,
 			   (struct style) {.fg = list[i].ink.colour, .bg = list[i].ink.bed});
@@ -516,17 +538,36 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 	bool many = l->per_row > 1; /* workers in some row */
 	int kinds = 0;
 
-	for (size_t i = 0; i < l->tree->n_rows && !l->per_row && !tasks; i++)
+	for (size_t i = 0; i < l->tree->n_rows; i++) {
+		if (l->per_row || tasks)
+			break;
 		many |= l->tree->rows[i].foldable &&
 			(!l->tree->rows[i].open || l->tree->rows[i].group);
+	}
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
-	other = tasks ? "alive" : kinds == 1 && plan->leaves[WORK_NULL] > 0 ? "started" : "other";
-	part = many	? (lanes ? "share of the cores" : "started: so many")
-	       : !tasks ? (lanes && kinds > 1 ? "partly on a core" : "partly")
-	       : !lanes ? "how many"
-	       : model_tasks_sampled(l->model) ? "how much of 50 ms"
-					       : "partly";
+	if (tasks)
+		other = "alive";
+	else if (kinds == 1 && plan->leaves[WORK_NULL] > 0)
+		other = "started";
+	else
+		other = "other";
+	if (many) {
+		if (lanes)
+			part = "share of the cores";
+		else
+			part = "started: so many";
+	} else if (!tasks) {
+		if (lanes && kinds > 1)
+			part = "partly on a core";
+		else
+			part = "partly";
+	} else if (!lanes)
+		part = "how many";
+	else if (model_tasks_sampled(l->model))
+		part = "how much of 50 ms";
+	else
+		part = "partly";
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
 		legend_add(l, rect, &before[i].ink, before[i].name);
 	for (int kind = 0; kind < WORK_KINDS; kind++) {

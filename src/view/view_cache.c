@@ -56,7 +56,9 @@ void view_cache_free(struct view_cache *cache)
 
 enum model_metric view_headline(const struct model *model)
 {
-	return model_has_faults(model) ? METRIC_SURVIVED : model_headline(model);
+	if (model_has_faults(model))
+		return METRIC_SURVIVED;
+	return model_headline(model);
 }
 
 void view_newest_values(const struct model *model, enum model_metric metric,
@@ -158,11 +160,14 @@ static void cache_keep_medians(struct view_cache *cache)
 	for (int m = 0; m < INTERIM_METRICS_MOST; m++)
 		for (int i = 0; i < VIEW_RACERS; i++)
 			cache->was[m][i] = NAN;
-	for (uint32_t i = 0; i < answer->n_rows && answer->rows; i++)
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		if (!answer->rows)
+			break;
 		for (uint32_t m = 0; m < answer->n_metrics; m++)
 			if (answer->rows[i].case_id < VIEW_RACERS)
 				cache->was[m][answer->rows[i].case_id] =
 					answer->rows[i].cells[m].median;
+	}
 }
 
 static void cache_answer(struct view_cache *cache, const struct model *model)
@@ -185,14 +190,18 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		headline_sentence(answer, model, text, sizeof(text));
 		snprintf(headline->sentence, sizeof(headline->sentence),
 			 *badge ? "[%s] %s" : "%s%s", badge, text);
-		headline->badge_bytes = *badge ? strlen(badge) + strlen("[] ") : 0;
+		if (*badge)
+			headline->badge_bytes = strlen(badge) + strlen("[] ");
+		else
+			headline->badge_bytes = 0;
 		headline->state = answer->state;
 		/* Each case beside its row of reference, at the same values. */
 		cache->n_compared = 0;
-		for (uint32_t at = 0; at < answer->n_rows && cache->n_compared < VIEW_COMPARED;
-		     at++) {
+		for (uint32_t at = 0; at < answer->n_rows; at++) {
 			uint32_t i = answer->order[at];
 
+			if (cache->n_compared >= VIEW_COMPARED)
+				break;
 			if (answer->rows[i].reference != i && !model_has_faults(model) &&
 			    comparison_alike(&model->cases[answer->rows[i].reference],
 					     &model->cases[i]) &&
@@ -202,7 +211,10 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 				cache->n_compared++;
 		}
 		row = answer_foremost(answer, model);
-		cache->foremost = row ? row->reference : UINT32_MAX;
+		if (row)
+			cache->foremost = row->reference;
+		else
+			cache->foremost = UINT32_MAX;
 	} else {
 		answer_free(answer);
 	}

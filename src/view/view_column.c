@@ -32,7 +32,9 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 {
 	int64_t held_ns = model_ended(model, run) ? run->totals.held_ns : 0;
 
-	return held_ns >= MAX(1, model_length(model, run) / 50) ? held_ns : 0;
+	if (held_ns >= MAX(1, model_length(model, run) / 50))
+		return held_ns;
+	return 0;
 }
 
 /*
@@ -138,7 +140,11 @@ static int column_shown(const struct column *c)
 {
 	int h = c->layout.rows.h;
 
-	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
+	if (c->workers <= h)
+		return c->workers;
+	if (h > 0)
+		return h - 1;
+	return 0;
 }
 
 static void column_rows(const struct column *c)
@@ -218,9 +224,11 @@ static int64_t column_memory_top(const struct column *c, enum model_metric which
 				      : NAN;
 		bool known = !isnan(peak);
 
-		for (size_t j = 0; begun && !known && j < run->n_points; j++)
-			if (run->points[j].time_ns <= model->now_ns)
-				peak = fmax(peak, metric_kib(&run->points[j].memory, which));
+		if (begun && !known)
+			for (size_t j = 0; j < run->n_points; j++)
+				if (run->points[j].time_ns <= model->now_ns)
+					peak = fmax(peak,
+						    metric_kib(&run->points[j].memory, which));
 		top = fmax(top, peak);
 	}
 	return plot_nice_kib(llround(top));
@@ -353,7 +361,10 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	};
 	c.layout = layout_column(box, &need);
 	/* Names and shares stand side by side. */
-	c.share_w = box.w < LAYOUT_COLUMN_W ? 0 : view_lanes_share_w(c.model);
+	if (box.w < LAYOUT_COLUMN_W)
+		c.share_w = 0;
+	else
+		c.share_w = view_lanes_share_w(c.model);
 	c.layout.left = MAX(c.layout.left, MIN(tree->name_w, 10) + c.share_w);
 	view_group(c.model, c.shown->last_case, &c.first, &c.end);
 	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});

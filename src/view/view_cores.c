@@ -49,7 +49,9 @@ static int cpus_compare(const void *a, const void *b, void *arg)
 
 	if (*cut < CUTS && x->part[*cut] != y->part[*cut])
 		return x->part[*cut] - y->part[*cut];
-	return *cut < CUTS && x->core != y->core ? x->core - y->core : x->cpu - y->cpu;
+	if (*cut < CUTS && x->core != y->core)
+		return x->core - y->core;
+	return x->cpu - y->cpu;
 }
 
 /* Where a CPU is. What is not known is a part behind all others; fast CPUs come first. */
@@ -58,16 +60,29 @@ static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 {
 	const struct topology_cpu *found = topology_find(t, cpu->cpu);
 
-	cpu->core = model->n_origins ? cpu->cpu : found ? found->core : CPU_SETSIZE + cpu->cpu;
+	if (model->n_origins)
+		cpu->core = cpu->cpu;
+	else if (found)
+		cpu->core = found->core;
+	else
+		cpu->core = CPU_SETSIZE + cpu->cpu;
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		if (cpu->column - model->origins[i].first_core < model->origins[i].n_cores)
 			cpu->part[CUT_PACKAGES] = (int16_t)i;
 	if (model->n_origins)
 		return;
-	cpu->part[CUT_NODES] = found && found->node >= 0 ? found->node : t->nodes;
-	cpu->part[CUT_PACKAGES] = found && found->package >= 0 ? found->package : t->packages;
-	cpu->part[CUT_KINDS] =
-		found && found->kind >= 0 ? (int16_t)(t->kinds - 1 - found->kind) : t->kinds;
+	if (found && found->node >= 0)
+		cpu->part[CUT_NODES] = found->node;
+	else
+		cpu->part[CUT_NODES] = t->nodes;
+	if (found && found->package >= 0)
+		cpu->part[CUT_PACKAGES] = found->package;
+	else
+		cpu->part[CUT_PACKAGES] = t->packages;
+	if (found && found->kind >= 0)
+		cpu->part[CUT_KINDS] = (int16_t)(t->kinds - 1 - found->kind);
+	else
+		cpu->part[CUT_KINDS] = t->kinds;
 }
 
 /* Counts parts, and the cores of each: by those that are shown, as the first may be offline. */
@@ -80,8 +95,14 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 		bool beside = before && before->part[cut] == part;
 		bool same = beside && before->core == cpu->core;
 
-		cpu->place[cut] = beside ? before->place[cut] + !same : 0;
-		cpu->thread = same ? (int16_t)(before->thread + 1) : 0;
+		if (beside)
+			cpu->place[cut] = before->place[cut] + !same;
+		else
+			cpu->place[cut] = 0;
+		if (same)
+			cpu->thread = (int16_t)(before->thread + 1);
+		else
+			cpu->thread = 0;
 		cpus->count.threads = MAX(cpus->count.threads, cpu->thread + 1);
 		cpus->count.parts[cut] = MAX(cpus->count.parts[cut], part + 1);
 		cpus->count.most[cut] = MAX(cpus->count.most[cut], cpu->place[cut] + 1);
@@ -101,9 +122,12 @@ static struct view_cpus *cpus_read(const struct model *model)
 
 	if (model->has_session && !model->n_origins)
 		topology_parse(model->session.topology, &t);
-	n = model->n_cores ? MIN(model->n_cores, CORES_MOST_CPUS)
-	    : t.n	   ? t.n
-		  : (uint32_t)MAX(0, MIN(model->session.machine.cores_online, CORES_MOST_CPUS));
+	if (model->n_cores)
+		n = MIN(model->n_cores, CORES_MOST_CPUS);
+	else if (t.n)
+		n = t.n;
+	else
+		n = (uint32_t)MAX(0, MIN(model->session.machine.cores_online, CORES_MOST_CPUS));
 	cpus = calloc(1, sizeof(*cpus) + n * sizeof(cpus->list[0]));
 	if (!cpus)
 		return NULL;
@@ -117,8 +141,16 @@ static struct view_cpus *cpus_read(const struct model *model)
 	for (uint32_t i = 0; i < n; i++) {
 		struct view_cpu *cpu = &cpus->list[i];
 
-		cpu->cpu = model->n_cores ? model->cores[i].cpu : t.n ? t.cpus[i].cpu : (int16_t)i;
-		cpu->column = model->n_cores ? i : UINT32_MAX;
+		if (model->n_cores)
+			cpu->cpu = model->cores[i].cpu;
+		else if (t.n)
+			cpu->cpu = t.cpus[i].cpu;
+		else
+			cpu->cpu = (int16_t)i;
+		if (model->n_cores)
+			cpu->column = i;
+		else
+			cpu->column = UINT32_MAX;
 		cpu_find_parts(cpu, model, &t);
 	}
 	for (cut = 0; cut < CUTS; cut++) {
@@ -214,7 +246,9 @@ static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *
 /* A kind's share of a CPU, 1 = all of it; NaN where nothing is known. */
 static double load_share(const struct cores_load *load, int kind)
 {
-	return load->n ? (double)load->kind[kind] / (double)load->n / 1000 : NAN;
+	if (load->n)
+		return (double)load->kind[kind] / (double)load->n / 1000;
+	return NAN;
 }
 
 /* All but waiting for a disk, which leaves the CPU free. */
@@ -273,7 +307,9 @@ static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns,
 	const struct model *model = c->model;
 	long first = *tick;
 
-	for (; *tick >= 0 && model->loads[*tick].time_ns > from_ns; *tick -= 1)
+	for (; *tick >= 0; *tick -= 1) {
+		if (model->loads[*tick].time_ns <= from_ns)
+			break;
 		for (uint32_t i = 0; i < c->cpus->n; i++) {
 			uint32_t column = c->cpus->list[i].column;
 			const struct sample_core *core;
@@ -289,6 +325,7 @@ static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns,
 			sums[i].kind[3] += core->steal;
 			sums[i].n++;
 		}
+	}
 	return *tick != first;
 }
 
@@ -320,7 +357,10 @@ static struct strip_grid strip_grid_of(const struct layout_cores *l, const struc
 				  .each = 1};
 	int most = MAX(1, cpus->count.most[l->cut]), blocks;
 
-	most *= grid.threads == 1 ? cpus->count.threads : 1;
+	if (grid.threads == 1)
+		most *= cpus->count.threads;
+	else
+		most *= 1;
 	while (grid.each < most &&
 	       grid.threads * quotient_up(quotient_up(most, grid.each), l->line_w) > l->h)
 		grid.each++;
@@ -344,8 +384,12 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 		if (!CPU_ISSET(cpu, set))
 			continue;
 		even &= step == 0 || cpu - last == step;
-		step = first >= 0 ? cpu - last : 0;
-		first = first >= 0 ? first : cpu;
+		if (first >= 0)
+			step = cpu - last;
+		else
+			step = 0;
+		if (!(first >= 0))
+			first = cpu;
 		last = cpu;
 	}
 	if (!even || step < 2)
@@ -439,7 +483,7 @@ static int64_t cores_planned_ns(const struct model *model)
 {
 	const int64_t left_ns = model_time_left(model);
 
-	return model->now_ns + (left_ns > 0 ? left_ns : 0);
+	return model->now_ns + (MAX(left_ns, 0));
 }
 
 /* The time of a column: a sample's, or more where the planned session would not fit w of them. */
@@ -597,7 +641,9 @@ static void cores_title(const struct cores *c, int end)
 			snprintf(texts[1], MACHINE_TEXT, "%lld MHz", (long long)machine->mhz);
 		snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
 	}
-	for (int i = 0; i < TITLES && x + utf8_columns(texts[i]) + 3 < end; i++) {
+	for (int i = 0; i < TITLES; i++) {
+		if (x + utf8_columns(texts[i]) + 3 >= end)
+			break;
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, DIM, texts[i]);
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, DIM, i < 2 ? "  " : " ");
 	}
@@ -658,7 +704,9 @@ struct layout_cpus view_cores_count(const struct view_frame *frame)
 {
 	const struct view_cpus *cpus = cpus_now(frame);
 
-	return cpus && !frame->state->alone ? cpus->count : (struct layout_cpus) {.n = 0};
+	if (cpus && !frame->state->alone)
+		return cpus->count;
+	return (struct layout_cpus) {.n = 0};
 }
 
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout)

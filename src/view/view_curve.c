@@ -71,8 +71,14 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 				/* of 2 the interval is drawn */
 				point->n = sure && found->low < found->high ? 2 : known;
 				point->median = found->estimate;
-				point->least = sure ? found->low : found->estimate;
-				point->most = sure ? found->high : found->estimate;
+				if (sure)
+					point->least = found->low;
+				else
+					point->least = found->estimate;
+				if (sure)
+					point->most = found->high;
+				else
+					point->most = found->estimate;
 			}
 		}
 		if (i > 0 && line->amdahl.state == AMDAHL_FEW_POINTS)
@@ -242,7 +248,8 @@ static void curve_place_marks(struct plotting *p)
 		/* The columns of figures are the same in all rows, and do not touch. */
 		x = (int)p->at[v] - CURVE_CELL_W / 2;
 		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
-		end = p->column[v] ? x + CURVE_CELL_W : end;
+		if (p->column[v])
+			end = x + CURVE_CELL_W;
 	}
 	for (int i = 0; i < n; i++) {
 		struct curve_drawn *line = &p->line[i];
@@ -437,8 +444,11 @@ static void curve_draw_line(const struct plotting *p, int line)
 			b = NAN;
 		if (isnan(b) || i == j)
 			y[i] = a;
-		for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
+		for (int dot = i; !isnan(b); dot++) {
+			if (dot > j || i >= j)
+				break;
 			y[dot] = a + (b - a) * (dot - i) / (j - i);
+		}
 	}
 	plot_shares(p, y, STYLE(p->line[line].hue));
 }
@@ -455,8 +465,12 @@ static void curve_draw_bars(const struct plotting *p, int line)
 		if (mark->first)
 			continue;
 		/* The axis below has the half row from 0. */
-		for (int i = 0; i < 2 * rect.w; i++)
-			y[i] = mark->share > 0 ? fmax(mark->share * p->plot.h - 0.5, 0.125) : NAN;
+		for (int i = 0; i < 2 * rect.w; i++) {
+			if (mark->share > 0)
+				y[i] = fmax(mark->share * p->plot.h - 0.5, 0.125);
+			else
+				y[i] = NAN;
+		}
 		plot_area(p->canvas, rect, y, p->plot.h, STYLE(mark->hue));
 	}
 }
@@ -522,9 +536,11 @@ static double line_height(const struct plotting *p, int line, double x)
 
 		if (isnan(share))
 			continue;
-		if (at >= x)
-			return at > x ? from + (share - from) * (x - before) / (at - before)
-				      : share;
+		if (at >= x) {
+			if (at > x)
+				return from + (share - from) * (x - before) / (at - before);
+			return share;
+		}
 		before = at;
 		from = share;
 	}
@@ -575,8 +591,11 @@ static void curve_draw_names(const struct plotting *p)
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
 		double last = NAN;
 
-		for (uint32_t v = p->curve->n_values; v > 0 && isnan(last); v--)
+		for (uint32_t v = p->curve->n_values; v > 0; v--) {
+			if (!isnan(last))
+				break;
 			last = p->curve->point[i][v - 1].median;
+		}
 		if (!isnan(last))
 			ends[n++] = (struct line_rank) {-last, i};
 	}
@@ -696,9 +715,12 @@ static void curve_place(struct plotting *p)
 
 	if (p->speedup)
 		p->below = "ideal";
-	else if (lines > 1 && metric_is(p->curve->metric, METRIC_MORE_IS_WORSE))
-		p->below = metric_table[p->curve->metric].unit == METRIC_KIB ? "smaller by"
-									     : "faster by";
+	else if (lines > 1 && metric_is(p->curve->metric, METRIC_MORE_IS_WORSE)) {
+		if (metric_table[p->curve->metric].unit == METRIC_KIB)
+			p->below = "smaller by";
+		else
+			p->below = "faster by";
+	}
 	table = lines + (p->below != NULL);
 	for (int i = 0; i < lines; i++)
 		name = MAX(name, utf8_columns(p->curve->line[i].name));
@@ -709,12 +731,18 @@ static void curve_place(struct plotting *p)
 	left = MAX(SCALE_W + 1, table ? name + 4 : 0);
 	if (table && p->below)
 		left = MAX(left, utf8_columns(p->below) + 4);
-	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
+	if (p->inner.w >= 90)
+		p->names_w = name + 2;
+	else
+		p->names_w = 0;
 	legend = !table && p->inner.h > 5;
 	p->plot = RECT(p->inner.x + left, p->inner.y + legend, p->inner.w - left - p->names_w,
 		       p->inner.h - legend - 2 - table);
 	p->axis_y = p->plot.y + p->plot.h;
-	p->table_y = table ? p->axis_y + 2 : 0;
+	if (table)
+		p->table_y = p->axis_y + 2;
+	else
+		p->table_y = 0;
 }
 
 /* An axis without a figure on it would be one that nobody measured. */
@@ -727,11 +755,13 @@ static void curve_draw_none(const struct plotting *p)
 
 	for (size_t i = 0; i < p->model->n_runs; i++)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
-	text = has_withheld_runs(p->model)
-		       ? "Withheld: the workers were together for too short a part of each trial, "
-			 "as where other programs have the cores. m has another figure."
-	       : has_result ? "Not known of any trial so far: m has another figure."
-			    : first;
+	if (has_withheld_runs(p->model))
+		text = "Withheld: the workers were together for too short a part of each trial, "
+		       "as where other programs have the cores. m has another figure.";
+	else if (has_result)
+		text = "Not known of any trial so far: m has another figure.";
+	else
+		text = first;
 	if (ended < cases && !model_over(p->model))
 		snprintf(first + strlen(first), sizeof(first) - strlen(first),
 			 " First runs: %u of %u.", ended, cases);
@@ -767,7 +797,10 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 			height = amdahl_speedup(&line->amdahl, cores) /
 				 amdahl_speedup(&line->amdahl, fewest);
 		height = scale_share(&p->y, height);
-		y[i] = height > 1 ? NAN : height;
+		if (height > 1)
+			y[i] = NAN;
+		else
+			y[i] = height;
 	}
 	plot_shares(p, y, style);
 }
@@ -785,15 +818,21 @@ static void curve_draw_plot(const struct plotting *p)
 	/* The line with the least medians is drawn over the others. */
 	for (int i = 0; i < n; i++) {
 		order[i] = (struct line_rank) {0, (uint32_t)i};
-		for (uint32_t v = 0; v < p->curve->n_values; v++)
-			order[i].below -=
-				p->curve->point[i][v].n ? p->curve->point[i][v].median : 0;
+		for (uint32_t v = 0; v < p->curve->n_values; v++) {
+			if (p->curve->point[i][v].n)
+				order[i].below -= p->curve->point[i][v].median;
+			else
+				order[i].below -= 0;
+		}
 	}
 	qsort(order, (size_t)n, sizeof(*order), array_by_rank);
 	if (p->speedup)
 		curve_draw_law(p, NULL, 2, DIM);
-	for (int i = 0; p->speedup && i < n; i++)
+	for (int i = 0; i < n; i++) {
+		if (!p->speedup)
+			break;
 		curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
+	}
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++)
@@ -888,8 +927,14 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
 	curve_note_sweep(frame->shown, sweep, speedup);
 	p.sweep = sweep;
-	p.speedup = speedup ? &sweep->speedup : NULL;
-	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
+	if (speedup)
+		p.speedup = &sweep->speedup;
+	else
+		p.speedup = NULL;
+	if (p.speedup)
+		p.curve = &p.speedup->curve;
+	else
+		p.curve = &sweep->curve;
 	if (p.speedup || curve_answers(frame)) {
 		struct style style = {COLOUR_TITLE, COLOUR_PANEL, ATTR_BOLD};
 		const char *answer = p.speedup ? p.speedup->answer : sweep->answer;
@@ -930,13 +975,17 @@ static bool curve_act(struct view *view, const struct model *model, enum keys_ac
 		own->metric = (own->metric + 1) % (uint32_t)metric_count(metric_curves_of(model));
 	else if (act == KEYS_KIND && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
-	else if (act == KEYS_LOG_Y)
-		own->scale_y =
-			view_curve_log(state, shown, false) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
-	else if (act == KEYS_LOG_X && shown->curve.numeric)
-		own->scale_x =
-			view_curve_log(state, shown, true) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
-	else
+	else if (act == KEYS_LOG_Y) {
+		if (view_curve_log(state, shown, false))
+			own->scale_y = VIEW_SCALE_LINEAR;
+		else
+			own->scale_y = VIEW_SCALE_LOG;
+	} else if (act == KEYS_LOG_X && shown->curve.numeric) {
+		if (view_curve_log(state, shown, true))
+			own->scale_x = VIEW_SCALE_LINEAR;
+		else
+			own->scale_x = VIEW_SCALE_LOG;
+	} else
 		return false;
 	return true;
 }
@@ -962,7 +1011,9 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		return captions;
 	if (curve_metric(frame->model, &frame->state->curve) == METRIC_PRINTED)
 		return printed;
-	return strcmp(variable, "size") == 0 ? sizes : NULL;
+	if (strcmp(variable, "size") == 0)
+		return sizes;
+	return NULL;
 }
 
 static const char curve_help[] =

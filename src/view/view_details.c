@@ -125,7 +125,9 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 			kept->woken.n = 0;
 	}
 	model_shares_until(l->model, l->run, worker, INT64_MAX, &kept->figures.shares);
-	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
+	if (kept->known && kept->figures.slices > 0)
+		return &kept->figures;
+	return NULL;
 }
 
 enum { PLACES_MOST = 2 };
@@ -149,7 +151,8 @@ static void details_places(struct details *details, const struct model *model,
 
 			topology_name(&topology, cpu, name, sizeof(name));
 			rest = strstr(name, ", package");
-			rest = rest ? rest : strstr(name, ", node");
+			if (!rest)
+				rest = strstr(name, ", node");
 			details_text(details, " CPU", "%d: %.*s", cpu,
 				     (int)(rest ? (size_t)(rest - name) : strlen(name)), name);
 			if (rest)
@@ -193,7 +196,10 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	int64_t counted;
 	int known, n = 0;
 
-	lane = model_has_slices(l->run) ? details_lane_figures(l, index) : NULL;
+	if (model_has_slices(l->run))
+		lane = details_lane_figures(l, index);
+	else
+		lane = NULL;
 	if (!lane)
 		return;
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
@@ -221,10 +227,13 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	details_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
 	cores = details_add(details, "cores");
 	known = CPU_COUNT(&lane->cores);
-	for (int cpu = 0; cpu < CPU_SETSIZE && known <= 6; cpu++)
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (known > 6)
+			break;
 		if (CPU_ISSET(cpu, &lane->cores))
 			n += snprintf(cores->value + n, sizeof(cores->value) - (size_t)n,
 				      n ? " %d" : "%d", cpu);
+	}
 	if (n == 0)
 		snprintf(cores->value, sizeof(cores->value), known ? "%d of them" : "?", known);
 	details_places(details, l->model, &lane->cores);
@@ -304,10 +313,12 @@ static void details_worker(struct details *details, const struct view_list *l, u
 
 		if (worker.cycles < 0 && *l->model->session.counters)
 			details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
-		for (size_t i = 0; worker.cycles >= 0 && i < sizeof(figures) / sizeof(figures[0]);
-		     i++)
+		for (size_t i = 0; worker.cycles >= 0; i++) {
+			if (i >= sizeof(figures) / sizeof(figures[0]))
+				break;
 			details_text(details, metric_table[metrics[i]].title, "%s",
 				     METRIC_TEXT(metrics[i], figures[i]));
+		}
 	}
 	if (worker.result)
 		details_text(details, "result", "%llu", (unsigned long long)worker.result);
@@ -348,7 +359,10 @@ static const struct rows_many *details_sum(const struct view_list *l)
 			double ns = model_phase(&worker, phase, false);
 
 			many->known[phase] += !isnan(ns);
-			many->sum_ns[phase] += isnan(ns) ? 0 : ns;
+			if (isnan(ns))
+				many->sum_ns[phase] += 0;
+			else
+				many->sum_ns[phase] += ns;
 		}
 	}
 	many->key = key;
@@ -418,7 +432,10 @@ static void details_task(struct details *details, const struct view_list *list)
 		model_shares_add(list->model, run, lane, 0, INT64_MAX, &shares);
 		n_waits = model_waits_add(list->model, run, lane, waits, n_waits, WAITS_MOST);
 	}
-	cpu_ns = task.cpu_ns >= 0 ? task.cpu_ns : (int64_t)shares.ns[STATE_ON];
+	if (task.cpu_ns >= 0)
+		cpu_ns = task.cpu_ns;
+	else
+		cpu_ns = (int64_t)shares.ns[STATE_ON];
 	if (row->group == 0)
 		details_time(
 			details, "cpu time",
@@ -430,13 +447,19 @@ static void details_task(struct details *details, const struct view_list *list)
 		life += shares.ns[state];
 	if (life > 0)
 		details_blank(details, row->group > 0 ? "all together" : NULL);
-	for (int state = STATE_ON; state < MODEL_STATES && life > 0; state++)
+	for (int state = STATE_ON; state < MODEL_STATES; state++) {
+		if (!(life > 0))
+			break;
 		details_share(details, labels[state], shares.ns[state], life);
+	}
 	/* What is not known of all that it was blocked for has no line of its own. */
-	for (size_t i = 0; i < n_waits && (n_waits > 1 || waits[0].waited > 0); i++)
+	for (size_t i = 0; i < n_waits; i++) {
+		if (n_waits <= 1 && waits[0].waited <= 0)
+			break;
 		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%",
 			     waits[i].waited > 0 ? SAMPLE_WAIT(waits[i].waited) : "?",
 			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
+	}
 	if (row->n > 1) {
 		details_blank(details, NULL);
 		details_count(details, row->group > 0 ? "of that name" : "tasks below it",
@@ -472,9 +495,12 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 	} else {
 		rect = view_box(canvas, rect, details->title, NULL);
 	}
-	for (int i = 0; i < details->n && i < rect.h && !brief; i++)
+	for (int i = 0; i < details->n; i++) {
+		if (i >= rect.h || brief)
+			break;
 		if (details->list[i].label && !(details->list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);
+	}
 	/* Column by column, without blanks and headings. */
 	for (int i = 0; i < details->n && rect.h > 1 && brief; i++) {
 		int column = at / (rect.h - 1), row = at % (rect.h - 1);

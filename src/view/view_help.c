@@ -38,8 +38,8 @@ static void help_put(const struct help *h, struct style style, const char *text,
 
 	style.bg = COLOUR_PANEL;
 	if (h->canvas && y >= 0 && y < h->inner.h)
-		canvas_text(h->canvas, h->inner.x + h->x, h->inner.y + y,
-			    columns < h->w ? columns : h->w, style, text);
+		canvas_text(h->canvas, h->inner.x + h->x, h->inner.y + y, MIN(columns, h->w), style,
+			    text);
 }
 
 static int help_span(const char *text, size_t bytes)
@@ -99,7 +99,7 @@ static void help_columns(struct help *h, const char *text)
 		h->y = top;
 		h->x = h->w + HELP_GAP;
 	}
-	h->y = h->y > bottom ? h->y : bottom;
+	h->y = MAX(h->y, bottom);
 	h->x = 0;
 	h->w = h->inner.w;
 }
@@ -147,7 +147,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	struct canvas *canvas = frame->canvas;
 	struct style border = {.fg = COLOUR_DIM, .bg = COLOUR_PANEL};
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
-	int w = body.w < HELP_W ? body.w : HELP_W;
+	int w = MIN(body.w, HELP_W);
 	struct rect box = {body.x + (body.w - w) / 2, body.y, w, body.h};
 	struct help h = {.term_w = w < 60 ? 9 : 15};
 	int lines, most;
@@ -166,7 +166,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	canvas_box(canvas, box, border, "help", title,
 		   most > 0 ? "↑↓ scroll  ? or Esc closes" : "? or Esc closes");
 	h.canvas = canvas;
-	h.scroll = frame->state->help_scroll < most ? frame->state->help_scroll : most;
+	h.scroll = MIN(frame->state->help_scroll, most);
 	help_pass(&h, frame);
 }
 

@@ -31,7 +31,9 @@ static const char *label_of_race(const struct view_race *race)
 {
 	if (race->moves)
 		return "Pause";
-	return race->ns < race->length_ns ? "Go on" : "Again";
+	if (race->ns < race->length_ns)
+		return "Go on";
+	return "Again";
 }
 
 /* What the row's key would do now, in a word; false: nothing that is worth one. */
@@ -82,13 +84,19 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_NEXT:
 		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
 		return state->next && label_say(label, text, NULL);
-	case KEYS_OPEN_MENU:
-		label->weight = state->tour ? 1 : state->next ? 4 : label->weight;
+	case KEYS_OPEN_MENU: {
+		if (state->tour)
+			label->weight = 1;
+		else if (state->next)
+			label->weight = 4;
+	}
 		return !state->tour || label_say(label, "Tour", NULL);
 	case KEYS_MORE:
 		return state->live && !state->hold && !state->clock.shown;
-	case KEYS_PRESENT:
-		label->weight = state->present ? 2 : label->weight;
+	case KEYS_PRESENT: {
+		if (state->present)
+			label->weight = 2;
+	}
 		return label_say(label, state->present ? "Leave" : "Large", NULL);
 	case KEYS_COVER:
 		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
@@ -108,8 +116,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_MODEL:
 		for (uint32_t i = 0; i < n; i++)
 			shapes |= state->folds->cases[i].alike != 0;
-		return overview ? shown->foldable && shapes && label_say(label, "Column", NULL)
-				: n > 1;
+		if (overview)
+			return shown->foldable && shapes && label_say(label, "Column", NULL);
+		return n > 1;
 	case KEYS_SPEEDUP:
 		return curve && shown->curve.speedup &&
 		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
@@ -122,9 +131,11 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 			       label_say(label, state->latency.spans ? "Medians" : "All", NULL);
 		return creation ? label_say(label, "Until when", NULL)
 				: curve && !(shown->curve.speedup && state->curve.speedup);
-	case KEYS_KIND:
-		return ops == &view_latency ? shown->placed && label_say(label, "Where", NULL)
-					    : curve && shown->curve.works > 1;
+	case KEYS_KIND: {
+		if (ops == &view_latency)
+			return shown->placed && label_say(label, "Where", NULL);
+		return curve && shown->curve.works > 1;
+	}
 	case KEYS_LOG_Y:
 		return curve &&
 		       label_say(label, view_curve_log(state, shown, false) ? "Linear y" : "Log y",
@@ -220,7 +231,9 @@ static int label_w(const struct view_label *label)
 {
 	int text_w = utf8_columns(label->text);
 
-	return *label->name ? utf8_columns(label->name) + text_w + 3 : text_w + 1;
+	if (*label->name)
+		return utf8_columns(label->name) + text_w + 3;
+	return text_w + 1;
 }
 
 /*
@@ -239,16 +252,21 @@ static void labels_fit(struct view_labels *labels, int width)
 		used += labels->list[i].spot.w = label_w(&labels->list[i]);
 	for (size_t pass = 0; pass < sizeof(passes) / sizeof(*passes); pass++)
 		for (int weight = KEYS_LABELS; weight >= passes[pass].least; weight--)
-			for (int i = labels->n - 1; i >= 0 && used >= width; i--) {
+			for (int i = labels->n - 1; i >= 0; i--) {
 				struct view_label *label = &labels->list[i];
 				const bool shorten = passes[pass].shorten;
 
+				if (used < width)
+					break;
 				if (label->weight != weight || (shorten && !label->brief))
 					continue;
 				used -= label->spot.w;
 				if (shorten)
 					label_say(label, label->brief, NULL);
-				label->spot.w = shorten && label->spot.w ? label_w(label) : 0;
+				if (shorten && label->spot.w)
+					label->spot.w = label_w(label);
+				else
+					label->spot.w = 0;
 				used += label->spot.w;
 			}
 }
@@ -298,8 +316,11 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 
 	labels_add(&labels, over ? over | (where & KEYS_LECTURE) : where, NULL, frame);
 	labels.tabs = labels.n;
-	for (int i = 1; i <= VIEW_NUMBERS && !(where & KEYS_SLIDE); i++)
+	for (int i = 1; i <= VIEW_NUMBERS; i++) {
+		if (where & KEYS_SLIDE)
+			break;
 		labels_tab(&labels, frame, i, rect.w);
+	}
 	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);
 }
 

@@ -47,7 +47,10 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 			cell->on_ns[worker % PLOT_WORKERS] += part_ns;
 		if (part_ns > eighth->ns) {
 			eighth->ns = part_ns;
-			eighth->worker = on ? worker + 1 : 0;
+			if (on)
+				eighth->worker = worker + 1;
+			else
+				eighth->worker = 0;
 		}
 	}
 }

@@ -54,8 +54,12 @@ static int histogram_figures_w(const struct latency_histogram *h)
 {
 	int w = 0;
 
-	for (const struct histogram_column *column = h->columns; column->title; column++)
-		w += h->inner.w >= column->least ? column->w : 0;
+	for (const struct histogram_column *column = h->columns; column->title; column++) {
+		if (h->inner.w >= column->least)
+			w += column->w;
+		else
+			w += 0;
+	}
 	return w;
 }
 
@@ -64,7 +68,10 @@ static void histogram_place(struct latency_histogram *h, int left, int least)
 {
 	h->x = h->inner.x + left;
 	h->w = h->inner.w - left - histogram_figures_w(h);
-	h->w = h->w < least ? 0 : MIN(h->w, PLOT_DOTS / 2);
+	if (h->w < least)
+		h->w = 0;
+	else
+		h->w = MIN(h->w, PLOT_DOTS / 2);
 }
 
 static void histogram_begin(const struct latency_histogram *h)
@@ -78,8 +85,11 @@ static void histogram_begin(const struct latency_histogram *h)
 
 		snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
 		left = MAX(h->x, x - utf8_columns(text) / 2);
-		for (int y = 1; y < h->inner.h && x < h->x + h->w; y++)
+		for (int y = 1; y < h->inner.h; y++) {
+			if (x >= h->x + h->w)
+				break;
 			canvas_put(h->canvas, x, h->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
+		}
 		if (left < end || left + utf8_columns(text) > h->x + h->w)
 			continue;
 		end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
@@ -306,7 +316,8 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 	qsort(marks, (size_t)n, sizeof(*marks), array_by_rank);
 	for (int i = 0; i < n; i++) {
 		x[i] = (int)(scale_share(&plot->scale, marks[i].ns) * plot->w);
-		x[i] = i ? MAX(x[i], x[i - 1] + 1) : x[i];
+		if (i)
+			x[i] = MAX(x[i], x[i - 1] + 1);
 	}
 	for (int i = 0; i < n; i++)
 		x[i] = MIN(x[i], plot->w - n + i);
@@ -327,7 +338,9 @@ static const char *median_pending(const struct model *model, uint32_t case_id)
 {
 	const struct model_run *running = model_running(model);
 
-	return running && running->id.case_id == case_id ? "▶" : "·";
+	if (running && running->id.case_id == case_id)
+		return "▶";
+	return "·";
 }
 
 static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int y)
@@ -362,8 +375,14 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 		}
 		if (!isnan(ns))
 			marks[n++] = (struct median_mark) {ns, at, !counts};
-		style = counts ? STYLE(view_hue(l->model, at)) : DIM;
-		style.attr = found->case_id == (int32_t)at ? ATTR_BOLD : 0;
+		if (counts)
+			style = STYLE(view_hue(l->model, at));
+		else
+			style = DIM;
+		if (found->case_id == (int32_t)at)
+			style.attr = ATTR_BOLD;
+		else
+			style.attr = 0;
 		canvas_right(l->canvas, x - 1, y, style,
 			     isnan(ns) && !over ? median_pending(l->model, at)
 						: METRIC_TEXT(table->columns[i].metric, ns));
@@ -371,10 +390,14 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	draw_median_marks(l, marks, n, y);
 	if (n < 2 && !over)
 		return;
-	style = found->case_id >= 0
-			? STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id))
-			: STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);
-	x = l->plot.w ? plot->x + plot->w + 1 : x + 1;
+	if (found->case_id >= 0)
+		style = STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id));
+	else
+		style = STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);
+	if (l->plot.w)
+		x = plot->x + plot->w + 1;
+	else
+		x = x + 1;
 	snprintf(name, sizeof(name), "%s", found->words);
 	/* what is in brackets goes as a whole */
 	if (utf8_columns(name) > end - x)
@@ -408,13 +431,16 @@ static void medians_begin(struct latencies *l, struct view_cache *cache)
 	}
 	plot->x = x + 1;
 	plot->w = w - (plot->x - plot->inner.x) - (w < 100 ? COMPARED_LEAST : COMPARED_W);
-	plot->w = plot->w < LATENCY_PLOT_LEAST ? 0 : plot->w;
+	if (plot->w < LATENCY_PLOT_LEAST)
+		plot->w = 0;
 	for (size_t row = 0; row < table_rows(l->medians); row++)
 		for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
 			least = fmin(least, table_cell(l->medians, row, i)->value);
 			most = fmax(most, table_cell(l->medians, row, i)->value);
 		}
-	for (uint32_t i = 0; i < l->model->n_cases && !model_over(l->model); i++) {
+	for (uint32_t i = 0; i < l->model->n_cases; i++) {
+		if (model_over(l->model))
+			break;
 		least = fmin(least, l->newest[i]);
 		most = fmax(most, l->newest[i]);
 	}
@@ -428,8 +454,14 @@ static void medians_begin(struct latencies *l, struct view_cache *cache)
 		cache->medians_least = least;
 		cache->medians_most = most;
 	}
-	plot->scale = most > 0 ? scale_log(least, most, false) : scale_log(1e3, 1e6, false);
-	n = plot->w ? scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks) : 0;
+	if (most > 0)
+		plot->scale = scale_log(least, most, false);
+	else
+		plot->scale = scale_log(1e3, 1e6, false);
+	if (plot->w)
+		n = scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks);
+	else
+		n = 0;
 	for (int i = 0; i < n; i++) {
 		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
 		int at = plot->x + (int)(scale_share(&plot->scale, ticks[i]) * plot->w);
@@ -442,7 +474,10 @@ static void medians_begin(struct latencies *l, struct view_cache *cache)
 		if (at >= end)
 			end = canvas_text(l->canvas, at, y, -1, DIM, text) + 1;
 	}
-	x = plot->w ? plot->x + plot->w + 1 : x + 1;
+	if (plot->w)
+		x = plot->x + plot->w + 1;
+	else
+		x = x + 1;
 	canvas_text(l->canvas, x, y, plot->inner.x + w - x, DIM,
 		    l->medians->columns[l->medians->n_columns - 1].title);
 }
@@ -516,13 +551,19 @@ static void latency_order(struct latencies *l)
 			    plan->primitive == l->model->cases[was[i - 1].case_id].plan.primitive;
 
 		ranks[i].at = (uint32_t)i;
-		ranks[i].ns = same			   ? ranks[i - 1].ns
-			      : at && at->span[span].n > 0 ? (double)at->span[span].p50
-							   : INFINITY;
+		if (same)
+			ranks[i].ns = ranks[i - 1].ns;
+		else if (at && at->span[span].n > 0)
+			ranks[i].ns = (double)at->span[span].p50;
+		else
+			ranks[i].ns = INFINITY;
 	}
 	qsort(ranks, (size_t)l->n, sizeof(*ranks), array_by_rank);
-	for (int i = 0; i < l->n && !l->operations; i++)
+	for (int i = 0; i < l->n; i++) {
+		if (l->operations)
+			break;
 		l->rows[i] = was[ranks[i].at];
+	}
 }
 
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
@@ -560,27 +601,42 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 
 	frame->shown->spans_fit = lines >= 2;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
-	l->span = l->operations ? LATENCY_CALLER
-		  : wanted == VIEW_SPANS_BOTH
-			  ? LATENCY_TASK
-			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
+	if (l->operations)
+		l->span = LATENCY_CALLER;
+	else if (wanted == VIEW_SPANS_BOTH)
+		l->span = LATENCY_TASK;
+	else
+		l->span = (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
-	l->plot.bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
+	if (l->lines > 2)
+		l->plot.bars_h = l->lines - 1;
+	else
+		l->plot.bars_h = l->lines;
 	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
 	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
 	l->gap = l->lines * l->n + l->primitives - 1 <= room;
-	l->shown = lines < 1 ? room : l->n;
+	if (lines < 1)
+		l->shown = room;
+	else
+		l->shown = l->n;
 	l->first = view_scroll_to(frame, l->n, l->shown);
-	l->name_w = l->lines > 1 && !l->one_place ? WHERE_W : 0;
+	if (l->lines > 1 && !l->one_place)
+		l->name_w = WHERE_W;
+	else
+		l->name_w = 0;
 	for (int i = 0; i < l->n; i++)
 		l->name_w =
 			MAX(l->name_w, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
 								     name, sizeof(name))));
 	l->name_w = MIN(l->name_w, LATENCY_NAME_MOST) + 1;
-	l->label_w = l->both			     ? SPAN_W
-		     : !l->one_place && l->lines < 2 ? WHERE_W
-		     : l->primitives < l->n	     ? BALLAST_W
-						     : 1;
+	if (l->both)
+		l->label_w = SPAN_W;
+	else if (!l->one_place && l->lines < 2)
+		l->label_w = WHERE_W;
+	else if (l->primitives < l->n)
+		l->label_w = BALLAST_W;
+	else
+		l->label_w = 1;
 	l->name_w = MAX(1, MIN(l->name_w, l->plot.inner.w - figures - l->label_w));
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
@@ -594,8 +650,13 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	if (!l->both)
 		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
 			    STYLE_BOLD(COLOUR_TITLE), latency_title(l->model, l->span));
-	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown && i < l->n; i++) {
-		y += i > l->first && latency_begins(l->model, l->rows, (uint32_t)i) ? l->gap : 0;
+	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown; i++) {
+		if (i >= l->n)
+			break;
+		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))
+			y += l->gap;
+		else
+			y += 0;
 		draw_latency_row(l, &l->rows[i], y);
 		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines),
 			       l->rows[i].case_id);
@@ -652,7 +713,10 @@ static bool latency_act(struct view *view, const struct model *model, enum keys_
 	if (view->shown.operations) {
 		if (act != KEYS_MEASURE || !fit)
 			return false;
-		own->spans = own->spans == VIEW_SPANS_BOTH ? VIEW_SPANS_CALLER : VIEW_SPANS_BOTH;
+		if (own->spans == VIEW_SPANS_BOTH)
+			own->spans = VIEW_SPANS_CALLER;
+		else
+			own->spans = VIEW_SPANS_BOTH;
 		return true;
 	}
 	if (act == KEYS_KIND && view->shown.placed) {
@@ -707,8 +771,9 @@ static const char *const *latency_captions(const struct view_frame *frame)
 
 	if (!model_has_operations(frame->model))
 		return NULL;
-	return frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH ? medians
-											 : captions;
+	if (frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH)
+		return medians;
+	return captions;
 }
 
 const struct view_ops view_latency = {

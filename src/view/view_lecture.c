@@ -15,7 +15,9 @@ static int lecture_lines(const struct view_frame *frame)
 
 	if (!frame->state->lecture.heading || canvas->width < LAYOUT_LEAST_W)
 		return 0;
-	return canvas->height >= LECTURE_LEAST_H ? LECTURE_LINES : 1;
+	if (canvas->height >= LECTURE_LEAST_H)
+		return LECTURE_LINES;
+	return 1;
 }
 
 /* What the speaker must know stands in the caption's last line, which is never the longest. */
@@ -147,7 +149,9 @@ static const char *const *caption_texts(const struct view_frame *frame)
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	const char *const *now = ops && ops->captions_now ? ops->captions_now(frame) : NULL;
 
-	return now || !ops ? now : ops->captions;
+	if (now || !ops)
+		return now;
+	return ops->captions;
 }
 
 /* The race has a legend, and more use for its lines. */
@@ -155,7 +159,9 @@ static int caption_fits_h(const struct view_frame *frame)
 {
 	const bool race = 1 << frame->state->view == KEYS_OVERVIEW && view_race_offered(frame);
 
-	return race ? CAPTION_RACE_H : CAPTION_FITS_H;
+	if (race)
+		return CAPTION_RACE_H;
+	return CAPTION_FITS_H;
 }
 
 int view_caption_lines(const struct view_frame *frame)

@@ -29,9 +29,15 @@ static struct columns lay_out(int width, const struct machines_answer *answer, b
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
 		c.plot = c.ratio + 21;
 	} else {
-		c.cpu = width >= 110 ? x : 0;
+		if (width >= 110)
+			c.cpu = x;
+		else
+			c.cpu = 0;
 		c.cores = x + (c.cpu ? 21 : 0);
-		c.kernel = width >= 118 ? c.cores + 5 : 0;
+		if (width >= 118)
+			c.kernel = c.cores + 5;
+		else
+			c.kernel = 0;
 		c.ratio = c.cores + (c.kernel ? 18 : 5);
 		c.weight = c.ratio + 21;
 		c.plot = c.ratio + 28;
@@ -243,10 +249,11 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 					   dense ? machines : NULL);
 			line++;
 		}
-		for (size_t i = 0; i < group->n && !dense; i++, line++)
-			if (line >= view->scroll && line < view->scroll + shown)
-				draw_machine(canvas, c, y + line - view->scroll, answer,
-					     &machines[i]);
+		if (!dense)
+			for (size_t i = 0; i < group->n; i++, line++)
+				if (line >= view->scroll && line < view->scroll + shown)
+					draw_machine(canvas, c, y + line - view->scroll, answer,
+						     &machines[i]);
 	}
 	snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown, lines);
 	if (lines > shown)

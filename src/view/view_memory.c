@@ -58,7 +58,9 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 {
 	const struct table *table = m->medians;
 
-	for (size_t i = 1; i < table->n_columns && case_id < table_rows(table); i++) {
+	for (size_t i = 1; i < table->n_columns; i++) {
+		if (case_id >= table_rows(table))
+			break;
 		if (table->columns[i].metric != which)
 			continue;
 		table_text(table, case_id, i, "", text);
@@ -87,8 +89,11 @@ static const struct model_run *memory_run(const struct memory *m, uint32_t case_
 			nearest = run;
 		}
 	}
-	if (nearest || !latest || !view_memory_unknown(m->model, latest, which))
-		return nearest ? nearest : latest;
+	if (nearest || !latest || !view_memory_unknown(m->model, latest, which)) {
+		if (nearest)
+			return nearest;
+		return latest;
+	}
 	for (const struct model_run *run = latest; run-- > m->model->runs;)
 		if (run->id.case_id == case_id && !isnan(metric_kib(&run->totals.memory, which)))
 			return run;
@@ -148,19 +153,28 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	f.kib = memory_median(m, case_id, which, f.text);
 	if (!isnan(f.kib)) {
 		answer_is_estimated(m->model, case_id, which, &seen);
-		f.how = seen < 0 ? "" : words[seen];
+		if (seen < 0)
+			f.how = "";
+		else
+			f.how = words[seen];
 		return f;
 	}
 	run = memory_run(m, case_id, which);
-	unknown = run ? view_memory_unknown(m->model, run, which) : REASON_NONE;
+	if (run)
+		unknown = view_memory_unknown(m->model, run, which);
+	else
+		unknown = REASON_NONE;
 	snprintf(f.text, sizeof(f.text), unknown ? "? %s" : "not yet", reason_sentence(unknown));
 	if (!run || unknown)
 		return f;
 	memory = view_memory_of(m->model, run);
 	f.kib = metric_kib(&memory, which);
 	/* not every reading has all */
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= m->model->now_ns; i++)
+	for (size_t i = 0; i < run->n_points; i++) {
+		if (run->points[i].time_ns > m->model->now_ns)
+			break;
 		f.kib = fmax(f.kib, metric_kib(&run->points[i].memory, which));
+	}
 	f.how = "this run";
 	if (!isnan(f.kib))
 		snprintf(f.text, sizeof(f.text), "%s%s",
@@ -212,9 +226,12 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, DIM, ": %s",
 			      measure->about);
 	end = rect.x + (roomy ? 2 : NAME_W);
-	for (uint32_t i = 0; i < m->n && y < rect.y + rect.h; i++)
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (y >= rect.y + rect.h)
+			break;
 		memory_bar(m, RECT(end, y++, rect.x + rect.w - end, 1), &group->figures[i],
 			   m->cases[i], most);
+	}
 }
 
 /*
@@ -254,7 +271,10 @@ static bool memory_bars(const struct memory *m, struct rect box,
 	for (int i = 0; i < 2; i++) {
 		const char *text = i > 0 ? unknown : m->others;
 
-		lines = *text && left.h > (int)m->n ? text_lines(text, left.w) : 0;
+		if (*text && left.h > (int)m->n)
+			lines = text_lines(text, left.w);
+		else
+			lines = 0;
 		left.h -= lines;
 		text_draw(m->canvas, RECT(left.x, left.y + left.h, left.w, lines), DIM, text);
 	}
@@ -326,9 +346,12 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 	if (model_ended(m->model, line->run))
 		line->peak = metric_kib(&line->memory, m->plotted);
 	view_series(m->model, line->run, axis, m->plotted, y);
-	for (int j = 0; j < 2 * axis->w && j < PLOT_DOTS; j++) {
+	for (int j = 0; j < 2 * axis->w; j++) {
+		if (j >= PLOT_DOTS)
+			break;
 		line->most = fmax(line->most, y[j]);
-		line->last = isnan(y[j]) ? line->last : y[j];
+		if (!isnan(y[j]))
+			line->last = y[j];
 	}
 }
 
@@ -338,20 +361,28 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 {
 	const int halves = 2 * plot.h;
 
-	for (int j = 0; j < 2 * plot.w && j < PLOT_DOTS; j++) {
+	for (int j = 0; j < 2 * plot.w; j++) {
 		int wanted, at;
 		bool free = false;
 
+		if (j >= PLOT_DOTS)
+			break;
 		taken[n][j] = 0;
 		if (!(y[j] > 0))
 			continue;
 		at = wanted = MAX(1, (int)lround(y[j] / top * halves));
-		for (int step = 1; !free && step <= 2 * halves; step++) {
+		for (int step = 1; step <= 2 * halves; step++) {
+			if (free)
+				break;
 			free = at >= 1 && at <= halves;
 			for (uint32_t i = 0; i < n; i++)
 				free &= taken[i][j] != at;
-			if (!free)
-				at = step & 1 ? wanted - (step + 1) / 2 : wanted + step / 2;
+			if (!free) {
+				if (step & 1)
+					at = wanted - (step + 1) / 2;
+				else
+					at = wanted + step / 2;
+			}
 		}
 		if (!free)
 			at = wanted;
@@ -437,8 +468,10 @@ static void memory_plot(const struct memory *m, struct rect box)
 		longest = MAX(longest, model_length(m->model, run));
 	}
 	/* As long as what is drawn; while runs go on as all of them, so that it seldom changes. */
-	axis = over ? view_axis_of(m->frame->state, longest, plot.x, plot.w)
-		    : view_axis(m->model, m->frame->state, m->first, m->end, plot.x, plot.w);
+	if (over)
+		axis = view_axis_of(m->frame->state, longest, plot.x, plot.w);
+	else
+		axis = view_axis(m->model, m->frame->state, m->first, m->end, plot.x, plot.w);
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (!lines[i].run)
 			continue;
@@ -502,8 +535,9 @@ static bool memory_has_curve(const struct memory *m)
 		const struct model_run *run = memory_run(m, m->cases[i], m->plotted);
 		size_t readings = 0;
 
-		for (size_t k = 0; run && k < run->n_points; k++)
-			readings += !isnan(metric_kib(&run->points[k].memory, m->plotted));
+		if (run)
+			for (size_t k = 0; k < run->n_points; k++)
+				readings += !isnan(metric_kib(&run->points[k].memory, m->plotted));
 		if (readings >= MEMORY_READINGS)
 			return true;
 	}
@@ -533,9 +567,11 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	/* All that it costs, unless that is not known: what the answer is about. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
-	for (uint32_t i = m.first; i < m.end && m.n < MEMORY_CASES_MOST; i++) {
+	for (uint32_t i = m.first; i < m.end; i++) {
 		bool known = false;
 
+		if (m.n >= MEMORY_CASES_MOST)
+			break;
 		for (int j = 0; j < MEASURES; j++) {
 			struct memory_reading *f = &groups[j].figures[m.n];
 

@@ -12,14 +12,18 @@ static int menu_rows(const struct menu *menu)
 
 const struct menu_experiment *menu_experiment(const struct menu *menu)
 {
-	return menu->row < menu->n_experiments ? &menu->experiments[menu->row] : NULL;
+	if (menu->row < menu->n_experiments)
+		return &menu->experiments[menu->row];
+	return NULL;
 }
 
 const struct menu_recording *menu_recording(const struct menu *menu)
 {
 	int i = menu->row - menu->n_experiments;
 
-	return i >= 0 && i < menu->n_recordings ? &menu->recordings[i] : NULL;
+	if (i >= 0 && i < menu->n_recordings)
+		return &menu->recordings[i];
+	return NULL;
 }
 
 bool menu_lecture(const struct menu *menu)
@@ -71,9 +75,17 @@ void menu_move(struct menu *menu, int key)
 	case KEY_TAB:
 	case KEY_BACK_TAB:
 		/* The list comes behind the last line. */
-		part = among_parts ? (int)menu->part : n_parts;
+		{
+			if (among_parts)
+				part = (int)menu->part;
+			else
+				part = n_parts;
+		}
 		part = (part + (key == KEY_TAB ? 1 : n_parts)) % (n_parts + 1);
-		menu->part = part == n_parts ? MENU_LIST : (enum menu_part)part;
+		if (part == n_parts)
+			menu->part = MENU_LIST;
+		else
+			menu->part = (enum menu_part)part;
 		break;
 	case KEY_LEFT_ARROW:
 	case KEY_RIGHT_ARROW:
@@ -87,7 +99,10 @@ void menu_move(struct menu *menu, int key)
 		if (key == KEY_LEFT_ARROW && *chosen == 0) {
 			menu->part = MENU_LIST;
 		} else if (key == KEY_LEFT_ARROW || *chosen + 1 < experiment->n[menu->part]) {
-			*chosen += key == KEY_RIGHT_ARROW ? 1 : -1;
+			if (key == KEY_RIGHT_ARROW)
+				*chosen += 1;
+			else
+				*chosen += -1;
 			menu->stale = true;
 		}
 	}
@@ -106,7 +121,9 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 
 	if (key != KEY_MOUSE_PRESS) {
 		menu->part = MENU_LIST;
-		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+		if (key == KEY_WHEEL_UP)
+			return KEY_UP_ARROW;
+		return KEY_DOWN_ARROW;
 	}
 	if (label)
 		return label;
@@ -119,7 +136,9 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		const int was = menu->row;
 
 		menu_select(menu, zone->value);
-		return zone->value == was ? KEY_ENTER_KEY : 0;
+		if (zone->value == was)
+			return KEY_ENTER_KEY;
+		return 0;
 	}
 	/* A key since the frame may have moved to a row with other choices, or none. */
 	if (menu->row != shown->row)
@@ -168,7 +187,11 @@ static struct style menu_row_style(const struct menu *menu, int row, struct styl
 
 static const char *recording_sentence(const struct menu_recording *recording, const char *meanwhile)
 {
-	return recording->sentence ? recording->sentence : recording->read ? "?" : meanwhile;
+	if (recording->sentence)
+		return recording->sentence;
+	if (recording->read)
+		return "?";
+	return meanwhile;
 }
 
 /* The line between rows that are far apart belongs to none. */
@@ -205,7 +228,10 @@ static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct
 				     recording->experiment)) +
 		    1;
 		below = recording_sentence(recording, "…");
-		words = text.h > 1 ? recording->models : below;
+		if (text.h > 1)
+			words = recording->models;
+		else
+			words = below;
 	}
 	menu_text(canvas, text.x, text.y, w, menu_row_style(menu, row, head_style), head);
 	menu_text(canvas, text.x + w, text.y, text.w - w, menu_row_style(menu, row, words_style),
@@ -298,13 +324,22 @@ static int detail_fit(struct menu_detail *detail, int w, int h)
 	for (int i = 0; i < detail->n; i++) {
 		struct menu_block *block = &detail->blocks[i];
 
-		block->lines = block->text ? text_lines(block->text, w) : detail->parts;
+		if (block->text)
+			block->lines = text_lines(block->text, w);
+		else
+			block->lines = detail->parts;
 	}
 	wanted = detail_lines(detail);
-	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
+	for (int i = 0; detail_lines(detail) > h; i++) {
+		if (i >= detail->n)
+			break;
 		detail->blocks[i].name = NULL;
-	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
+	}
+	for (int i = 0; detail_lines(detail) > h; i++) {
+		if (i >= detail->n)
+			break;
 		detail->blocks[i].gap = false;
+	}
 	for (int weight = 4; weight > 0; weight--)
 		for (int i = 0; i < detail->n; i++) {
 			struct menu_block *block = &detail->blocks[i];
@@ -427,12 +462,15 @@ static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct r
 	int first =
 		(int)menu->part < n && (int)menu->part >= rect.h ? (int)menu->part - rect.h + 1 : 0;
 
-	for (int part = spread ? 0 : first; part < n && (spread || part < first + rect.h); part++)
+	for (int part = spread ? 0 : first; part < n; part++) {
+		if (!spread && part >= first + rect.h)
+			break;
 		if (spread)
 			rect.y += spread_menu_choice(canvas, menu, rect, part) + 1;
 		else
 			draw_menu_choice(canvas, menu,
 					 RECT(rect.x, rect.y + part - first, rect.w, 1), part);
+	}
 	if (!spread && first + rect.h < n && rect.h > 1)
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, "▾");
 }
@@ -448,8 +486,11 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
 		int lines = detail.parts - 1;
 
-		for (int part = 0; !choices->text && part < detail.parts; part++)
+		for (int part = 0; part < detail.parts; part++) {
+			if (choices->text)
+				break;
 			lines += spread_menu_choice(NULL, menu, RECT(0, 0, rect.w, 0), part);
+		}
 		if (!choices->text && lines &&
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;

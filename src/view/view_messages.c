@@ -179,9 +179,11 @@ static int session_draw(const struct view_frame *frame, struct rect rect)
 	char text[SAMPLE_TEXT];
 	int all = 0;
 
-	for (enum fact i = 0; i < FACTS && model->has_session && model->n_origins == 0; i++) {
+	for (enum fact i = 0; i < FACTS; i++) {
 		struct rect place = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, 0};
 
+		if (!model->has_session || model->n_origins != 0)
+			break;
 		if (*fact_text(model, i, text, sizeof(text)))
 			place.h = text_lines(text, place.w);
 		all += place.h;
@@ -244,7 +246,9 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 
 static int message_lines(const struct item *item, int width)
 {
-	return item->times == 0 ? 0 : MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
+	if (item->times == 0)
+		return 0;
+	return MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
 }
 
 /* What the session is stands below the messages, as many facts as there is room for. */

@@ -56,8 +56,11 @@ static void grid_text(const struct model *model, const struct variables *of, con
 	for (uint32_t v = 0; v < of->n; v++) {
 		bool varies = false;
 
-		for (uint32_t i = 1; i < model->n_cases && v < first->n; i++)
+		for (uint32_t i = 1; i < model->n_cases; i++) {
+			if (v >= first->n)
+				break;
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
+		}
 		if (varies && (strcmp(of->list[v].name, across) == 0) == column)
 			shown.list[shown.n++] = of->list[v];
 	}
@@ -364,8 +367,10 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		view_answer_draw(frame, RECT(rect.x + rect.w - RANKS_W, layout.columns->y, RANKS_W,
 					     layout.columns->h));
 	shown->column = layout.first;
-	shown->most_column =
-		layout.n_columns > 0 ? (int)frame->model->n_cases - layout.n_columns : 0;
+	if (layout.n_columns > 0)
+		shown->most_column = (int)frame->model->n_cases - layout.n_columns;
+	else
+		shown->most_column = 0;
 	if (layout.n_columns > 0) {
 		shown->first_case = (uint32_t)layout.first;
 		shown->last_case = (uint32_t)(layout.first + layout.n_columns - 1);
@@ -410,10 +415,15 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	    shown->most_column <= 0 || column >= n)
 		return false;
 	view_group(model, (uint32_t)column, &begin, &end);
-	if (key == KEY_LEFT_ARROW)
-		column = column > (int)begin ? column - 1 : (int)begin - 1;
+	if (key == KEY_LEFT_ARROW) {
+		if (column > (int)begin)
+			column = column - 1;
+		else
+			column = (int)begin - 1;
+	} else if (column + width < (int)end)
+		column = column + 1;
 	else
-		column = column + width < (int)end ? column + 1 : (int)end;
+		column = (int)end;
 	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
@@ -498,8 +508,9 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		return captions;
 	if (grid_offered(frame))
 		return fields;
-	return n > 0 && view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1)) ? trees
-										       : NULL;
+	if (n > 0 && view_tree_fits(frame->model, MIN(frame->state->chosen, n - 1)))
+		return trees;
+	return NULL;
 }
 
 const struct view_ops view_overview = {

@@ -54,19 +54,33 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);
 		/* An interval without 1 never touches its line; one with it is on both sides. */
-		high = ratio->low > 1 ? MIN(high, one - 1) : MAX(high, one + 1);
-		low = ratio->high < 1 ? MAX(low, one + 1) : MIN(low, one - 1);
+		if (ratio->low > 1)
+			high = MIN(high, one - 1);
+		else
+			high = MAX(high, one + 1);
+		if (ratio->high < 1)
+			low = MAX(low, one + 1);
+		else
+			low = MIN(low, one - 1);
 		low = MIN(low, high);
 	}
 	crossed = known && low <= one && one <= high;
-	apart = known && !crossed ? 2 : 1;
+	if (known && !crossed)
+		apart = 2;
+	else
+		apart = 1;
 	/* The estimate hides neither the line at 1 nor an end of the interval. */
 	if (has_estimate) {
 		at = ratio_column(axis, estimate);
-		at = estimate < 1 ? MIN(at, one - apart) : estimate > 1 ? MAX(at, one + apart) : at;
+		if (estimate < 1)
+			at = MIN(at, one - apart);
+		else if (estimate > 1)
+			at = MAX(at, one + apart);
 		at = MAX(axis->x + 1, MIN(at, axis->x + axis->w - 2));
-		low = known ? MIN(low, at - 1) : low;
-		high = known ? MAX(high, at + 1) : high;
+		if (known)
+			low = MIN(low, at - 1);
+		if (known)
+			high = MAX(high, at + 1);
 	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
 	for (size_t i = 0; i < axis->n_pairs; i++)

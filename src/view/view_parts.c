@@ -82,7 +82,10 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 		names_fit(names.list, names.n, pair[0], most, TEXT_DOT, buf, size);
 		return true;
 	}
-	between = half < 1 ? NULL : between_names(&names, text, pair);
+	if (half < 1)
+		between = NULL;
+	else
+		between = between_names(&names, text, pair);
 	if (!between)
 		return false;
 	/* a short one leaves its room to the other */
@@ -122,10 +125,16 @@ void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_
 {
 	const struct sample_case *cases = model->cases;
 
-	for (*first = of; *first > 0 && comparison_alike(&cases[*first - 1], &cases[of]);)
+	for (*first = of; *first > 0;) {
+		if (!comparison_alike(&cases[*first - 1], &cases[of]))
+			break;
 		*first -= 1;
-	for (*end = of; *end < model->n_cases && comparison_alike(&cases[*end], &cases[of]);)
+	}
+	for (*end = of; *end < model->n_cases;) {
+		if (!comparison_alike(&cases[*end], &cases[of]))
+			break;
 		*end += 1;
+	}
 }
 
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end)
@@ -141,7 +150,9 @@ uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *e
 
 struct sample_memory view_memory_of(const struct model *model, const struct model_run *run)
 {
-	return model_ended(model, run) ? run->totals.memory : model_memory(model, run);
+	if (model_ended(model, run))
+		return run->totals.memory;
+	return model_memory(model, run);
 }
 
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
@@ -182,7 +193,9 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	if (mapped && was_denied)
 		return REASON_SMAPS_DENIED;
-	return mapped && memory->rss_kb >= 0 && !plan->barrier ? REASON_CREATING : REASON_SHORT_RUN;
+	if (mapped && memory->rss_kb >= 0 && !plan->barrier)
+		return REASON_CREATING;
+	return REASON_SHORT_RUN;
 }
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
@@ -221,9 +234,15 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 		return -1;
 	if (model_ended(model, run))
 		return run->totals.peak_alive;
-	peak = counted ? (int64_t)model_counts(model, run).alive : -1;
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
+	if (counted)
+		peak = (int64_t)model_counts(model, run).alive;
+	else
+		peak = -1;
+	for (size_t i = 0; i < run->n_points; i++) {
+		if (run->points[i].time_ns > model->now_ns)
+			break;
 		peak = MAX(peak, run->points[i].tasks);
+	}
 	return peak;
 }
 
@@ -263,8 +282,10 @@ void view_series(const struct model *model, const struct model_run *run,
 
 			if (point->time_ns + hold_ns < from)
 				break;
-			y[i] = which == METRICS ? fields_known(point->tasks)
-						: metric_kib(&point->memory, which);
+			if (which == METRICS)
+				y[i] = fields_known(point->tasks);
+			else
+				y[i] = metric_kib(&point->memory, which);
 		}
 	}
 }

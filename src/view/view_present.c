@@ -40,9 +40,12 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
 	canvas_fill(frame->canvas, RECT(rect.x, rect.y + bar_y, eighths / 8, bar_h), 0x2588, hue);
-	for (int y = bar_y; eighths % 8 && y < bar_y + bar_h; y++)
+	for (int y = bar_y; eighths % 8; y++) {
+		if (y >= bar_y + bar_h)
+			break;
 		canvas_put(frame->canvas, rect.x + eighths / 8, rect.y + y,
 			   0x2590u - (uint32_t)(eighths % 8), hue);
+	}
 }
 
 void view_present_draw(const struct view_frame *frame, struct rect body)
@@ -62,7 +65,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	view_alike(frame, &first, &end);
 	pair_alone = frame->cache->has_pair &&
 		     (end - first > (uint32_t)room || (model_over(model) && model_sweeps(model)));
-	n = pair_alone ? 2 : MAX(0, MIN((int)(end - first), room));
+	if (pair_alone)
+		n = 2;
+	else
+		n = MAX(0, MIN((int)(end - first), room));
 	for (int i = 0; i < n; i++) {
 		uint32_t case_id = pair_alone ? two[i] : first + (uint32_t)i;
 		struct view_median median = view_cache_median(frame->cache, model, case_id);
@@ -80,7 +86,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 			most = workers;
 		}
 	}
-	inner.h = n > 0 ? inner.h / n : 0;
+	if (n > 0)
+		inner.h = inner.h / n;
+	else
+		inner.h = 0;
 	/* As large as leaves the name a row, the bar two, one of air, the unit half the width. */
 	for (; scale < SCALE_MOST; scale++) {
 		int next = scale + 1, widest = 0;
@@ -136,8 +145,10 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 			first++;
 		if (*work && first == i)
 			sentence_add(&s, "%s%s", s.used ? ", " : "", work);
-		low = at && (!low || at->number < low->number) ? at : low;
-		high = at && (!high || at->number > high->number) ? at : high;
+		if (at && (!low || at->number < low->number))
+			low = at;
+		if (at && (!high || at->number > high->number))
+			high = at;
 	}
 	if (low)
 		sentence_add(&s, "%s%s %s to %s", s.used ? "; " : "", low->name, low->value,
@@ -187,7 +198,10 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 
 		view_alike(frame, &first, &end);
 		n = (int)(end - first);
-		h = n > 0 ? inner.h / n - 1 : 0;
+		if (n > 0)
+			h = inner.h / n - 1;
+		else
+			h = 0;
 		if (h > BALLOT_MOST)
 			h = BALLOT_MOST;
 		for (uint32_t i = first; i < end && (h > 0 || inner.h > 0); i++) {

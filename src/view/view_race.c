@@ -78,7 +78,9 @@ bool view_race_offered(const struct view_frame *frame)
 
 static int race_name_w(const struct view_list *list)
 {
-	return list->tasks ? view_task_names_w(list) : MIN(list->tree->name_w, 12);
+	if (list->tasks)
+		return view_task_names_w(list);
+	return MIN(list->tree->name_w, 12);
 }
 
 /* The rows of a case: its tasks, where they are known of a command, else its workers. */
@@ -178,10 +180,12 @@ static int racer_draw_core_shares(const struct racer *racer, int x, int end)
 	const size_t n = model_cores_seen(racer->run);
 	int shown = 0;
 
-	for (size_t cpu = 0; cpu < n && length_ns > 0; cpu++) {
+	for (size_t cpu = 0; cpu < n; cpu++) {
 		struct model_core_shares shares;
 		char text[32];
 
+		if (length_ns <= 0)
+			break;
 		if (!model_core_used(racer->run, cpu))
 			continue;
 		model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
@@ -397,10 +401,13 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     100 * task.in_ns[STATE_ON] / all,
 			     100 * task.in_ns[STATE_WAITING] / all,
 			     100 * task.in_ns[STATE_BLOCKED] / all);
-	for (size_t i = 0; i < task.n_waits && all > 0; i++)
+	for (size_t i = 0; i < task.n_waits; i++) {
+		if (!(all > 0))
+			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     task.waits[i].waited > 0 ? SAMPLE_WAIT(task.waits[i].waited) : "?",
 			     100 * task.waits[i].ns / all);
+	}
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
@@ -539,9 +546,12 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	char text[48] = "";
 	struct style style = DIM;
 
-	for (uint32_t i = 0; i < answer->n_rows && answer->n_rows == 2; i++)
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		if (answer->n_rows != 2)
+			break;
 		if (answer->rows[i].reference != answer->rows[i].case_id)
 			cell = &answer->rows[i].cells[metric->place];
+	}
 	if (!cell)
 		return x;
 	switch (cell->state) {
@@ -571,7 +581,9 @@ static double race_shown(const struct race *race, uint32_t place, uint32_t case_
 	const double was = case_id < VIEW_RACERS ? race->frame->cache->was[place][case_id] : NAN;
 	const double left = race->frame->state->unsettled;
 
-	return isnan(was) ? median : median + (was - median) * left;
+	if (isnan(was))
+		return median;
+	return median + (was - median) * left;
 }
 
 /* "● ? its trials are too few": in a bar's place why there is none, once a trial has ended. */
@@ -653,9 +665,12 @@ static void race_draw_bars(const struct race *race)
 
 	if (!race_has_trials(race) && !model_over(race->model))
 		return;
-	for (metric.place = 0; metric.place < n && bars.h > 0; metric.place++)
+	for (metric.place = 0; metric.place < n; metric.place++) {
+		if (bars.h <= 0)
+			break;
 		race_draw_metric(&metric,
 				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
+	}
 }
 
 /* "time ●115 ms ■114 ms   creation ●0.30 ms ■0.71 ms 2.4x" in one line, as far as there is room. */
@@ -667,10 +682,12 @@ static void race_draw_figures(const struct race *race)
 	struct race_metric metric = {.race = race};
 	int x = line.x + 1;
 
-	for (; metric.place < answer->n_metrics && line.h > 0; metric.place++) {
+	for (; metric.place < answer->n_metrics; metric.place++) {
 		const int begin = x;
 		int named;
 
+		if (line.h <= 0)
+			break;
 		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
 				answer_title(race->frame->model, answer->metrics[metric.place])) +
 		    1;

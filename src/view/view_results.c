@@ -112,7 +112,9 @@ static void table_widen_why(const struct table *table, int room, int *columns)
 	room -= table_longest_text(table, REAL) + TABLE_GAP;
 	for (size_t i = 1; i < REAL; i++)
 		room -= columns[i] + TABLE_GAP;
-	for (size_t i = PAIRS; i >= INTERVAL && room < longest; i--) {
+	for (size_t i = PAIRS; i >= INTERVAL; i--) {
+		if (room >= longest)
+			break;
 		room += columns[i] + TABLE_GAP;
 		columns[i] = 0;
 	}
@@ -205,9 +207,12 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 					table->columns[i].align == TABLE_LEFT,
 					table_title(&table->columns[i]));
 		/* Of a long table that scrolls, the rows that the canvas has. */
-		for (int row = MAX(0, -1 - rect.y); row < n && x + w <= end; row++)
+		for (int row = MAX(0, -1 - rect.y); row < n; row++) {
+			if (x + w > end)
+				break;
 			draw_table_cell(canvas, RECT(x, rect.y + 1 + row, w - (i == 0), 1), model,
 					table, (size_t)row, i);
+		}
 		x += w + (i > 0 ? TABLE_GAP : 0);
 	}
 	return x;
@@ -228,8 +233,11 @@ static int results_table(struct results *results, struct rect inner, enum table_
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE) /* the mean goes for the dots */
 		columns[2] = 0;
-	for (size_t i = 1; id == TABLE_ANSWER && i < table->n_columns; i++)
+	for (size_t i = 1; i < table->n_columns; i++) {
+		if (id != TABLE_ANSWER)
+			break;
 		columns[i] = MAX(columns[i], table_longest_text(table, i));
+	}
 	if (id == TABLE_WHY) {
 		columns[0] = MAX(columns[0], table_longest_text(table, 0) + 1);
 		table_widen_why(table, inner.w, columns);
@@ -373,11 +381,12 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
 	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
 	x = canvas_text(&results->canvas, x, y, end - x, PLAIN, range);
-	verdict = comparison->verdict == STATS_A || comparison->verdict == STATS_B
-			  ? "real: 1 lies outside the interval"
-		  : comparison->verdict == STATS_UNPAIRED && !comparison->left
-			  ? "medians of recordings apart: no pairs, no interval"
-			  : claim_none(results->model, comparison, buf, sizeof(buf));
+	if (comparison->verdict == STATS_A || comparison->verdict == STATS_B)
+		verdict = "real: 1 lies outside the interval";
+	else if (comparison->verdict == STATS_UNPAIRED && !comparison->left)
+		verdict = "medians of recordings apart: no pairs, no interval";
+	else
+		verdict = claim_none(results->model, comparison, buf, sizeof(buf));
 	/* In the words that fit: whether it is real is said in any width. */
 	if (utf8_columns(verdict) > end - x)
 		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
@@ -388,10 +397,14 @@ static const char *results_elapsed_note(const struct model *model, const struct 
 {
 	if (model_has_faults(model))
 		return " no race: cut short where workers died ";
-	if (!metric_is(model_headline(model), METRIC_MORE_IS_WORSE))
-		return cache->n_compared > 0 ? " ratios come from pairs, not medians " : "";
-	return cache->n_compared > 0 ? " lower is better · ratios come from pairs, not medians "
-				     : " lower is better ";
+	if (!metric_is(model_headline(model), METRIC_MORE_IS_WORSE)) {
+		if (cache->n_compared > 0)
+			return " ratios come from pairs, not medians ";
+		return "";
+	}
+	if (cache->n_compared > 0)
+		return " lower is better · ratios come from pairs, not medians ";
+	return " lower is better ";
 }
 
 static void results_elapsed_draw(struct results *results)
@@ -406,7 +419,9 @@ static void results_elapsed_draw(struct results *results)
 	double bound = 0;
 
 	/* Several ratios share one axis. */
-	for (uint32_t i = 0; cache->n_compared > 1 && i < cache->n_compared; i++) {
+	for (uint32_t i = 0; cache->n_compared > 1; i++) {
+		if (i >= cache->n_compared)
+			break;
 		pairs_read(&pairs, results->model, &cache->elapsed[i]);
 		bound = fmax(bound, pairs.bound);
 		pairs_free(&pairs);
@@ -503,7 +518,10 @@ static void results_path_draw(struct results *results)
 		sentence_add(&s, "%s%s", s.used ? " " : "", found->cause.text);
 	if (found->has_cause && *found->cause.options)
 		sentence_add(&s, " y runs it with %s.", found->cause.options);
-	why = *text ? text_lines(text, results->width - 4) : 0;
+	if (*text)
+		why = text_lines(text, results->width - 4);
+	else
+		why = 0;
 	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ",
 				2 * rows + 2 + why);
 	inner.y += text_draw(&results->canvas, RECT(inner.x, inner.y, inner.w, why),
@@ -535,7 +553,9 @@ static int results_note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
-	return table_looks[id].note && note ? text_lines(note, results->width - 4) : 0;
+	if (table_looks[id].note && note)
+		return text_lines(note, results->width - 4);
+	return 0;
 }
 
 /* The lines of a section without its box; 0: there is none. The runs always have one. */
@@ -706,9 +726,9 @@ static const char *const *results_captions(const struct view_frame *frame)
 		"Real: the interval of the ratio excludes 1. size: how much work one worker does; "
 		"in hello, how many lines it writes."};
 
-	return frame->model->n_cases > 0 && variables_find(&frame->model->cases->variables, "size")
-		       ? captions
-		       : NULL;
+	if (frame->model->n_cases > 0 && variables_find(&frame->model->cases->variables, "size"))
+		return captions;
+	return NULL;
 }
 
 const struct view_ops view_results = {

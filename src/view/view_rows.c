@@ -51,7 +51,10 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 	key.w = MIN(list->axis.w, DENSITY_CELLS);
 	key.n = n;
 	key.first = (uint64_t)list->first;
-	key.generation = list->per_row ? list->one->order.generation : list->tree->generation;
+	if (list->per_row)
+		key.generation = list->one->order.generation;
+	else
+		key.generation = list->tree->generation;
 	key.per_row = list->per_row;
 	return key;
 }
@@ -63,13 +66,22 @@ void view_rows_members(const struct view_list *list, long row, struct rows_membe
 	uint32_t at = (uint32_t)row * list->per_row, levels;
 
 	members->n = 0;
-	members->order = list->per_row ? order->places : NULL;
+	if (list->per_row)
+		members->order = order->places;
+	else
+		members->order = NULL;
 	if (list->per_row) {
-		members->n = at < order->n ? MIN(list->per_row, order->n - at) : 0;
+		if (at < order->n)
+			members->n = MIN(list->per_row, order->n - at);
+		else
+			members->n = 0;
 		members->spans[0] = (struct tree_span) {at, members->n};
 		return;
 	}
-	levels = of->foldable ? tree_rows_spans(list->tree, of, members->spans) : 0;
+	if (of->foldable)
+		levels = tree_rows_spans(list->tree, of, members->spans);
+	else
+		levels = 0;
 	for (uint32_t level = 0; level < levels; level++)
 		members->n += members->spans[level].count;
 }
@@ -80,7 +92,9 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 
 	for (; i >= span->count; span++)
 		i -= span->count;
-	return members->order ? members->order[span->first + i].worker : span->first + i;
+	if (members->order)
+		return members->order[span->first + i].worker;
+	return span->first + i;
 }
 
 /* Makes room for at least n items; the old ones need not be kept. */
@@ -122,7 +136,9 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 
 static double order_known(int64_t time_ns, int64_t until_ns)
 {
-	return time_ns >= 0 && time_ns <= until_ns ? (double)time_ns : INFINITY;
+	if (time_ns >= 0 && time_ns <= until_ns)
+		return (double)time_ns;
+	return INFINITY;
 }
 
 /* Unknown places come last, the longest first. */
@@ -135,9 +151,11 @@ static double order_key(const struct sample_worker *worker, enum view_order by, 
 		return order_known(worker->create_ns, until_ns);
 	case VIEW_BY_START:
 		return order_known(worker->start_ns, until_ns);
-	case VIEW_BY_DURATION:
-		return worker->start_ns < 0 || isinf(finish) ? INFINITY
-							     : (double)worker->start_ns - finish;
+	case VIEW_BY_DURATION: {
+		if (worker->start_ns < 0 || isinf(finish))
+			return INFINITY;
+		return (double)worker->start_ns - finish;
+	}
 	default:
 		return finish;
 	}
@@ -149,7 +167,9 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker)
 
 	while (i < order->n && order->places[i].worker != worker)
 		i++;
-	return i < order->n ? i : 0;
+	if (i < order->n)
+		return i;
+	return 0;
 }
 
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
@@ -256,8 +276,11 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 	else
 		for (int i = 0; i <= shares->w; i++, before = after) {
 			model_shares_until(l->model, l->run, worker, shares->edges[i], &after);
-			for (int state = STATE_UNKNOWN; i > 0 && state < MODEL_STATES; state++)
+			for (int state = STATE_UNKNOWN; i > 0; state++) {
+				if (state >= MODEL_STATES)
+					break;
 				shares->ns[i - 1][state] += after.ns[state] - before.ns[state];
+			}
 		}
 }
 
@@ -277,10 +300,10 @@ static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 		return SHARE_UNKNOWN;
 	if (waiting < blocked)
 		return SHARE_BLOCKED;
-	return (double)(model_throttled_until(shares->list->run, shares->edges[i + 1]) -
-			model_throttled_until(shares->list->run, shares->edges[i])) > length / 2
-		       ? SHARE_THROTTLED
-		       : SHARE_WAITING;
+	if ((double)(model_throttled_until(shares->list->run, shares->edges[i + 1]) -
+		     model_throttled_until(shares->list->run, shares->edges[i])) > length / 2)
+		return SHARE_THROTTLED;
+	return SHARE_WAITING;
 }
 
 /* Fills the shares of cells that time has come to since the row was filled. */
@@ -424,16 +447,20 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 
 long view_list_place(const struct view_list *list)
 {
-	return list->tasks     ? view_task_selected(list->tasks, &list->fold->tasks)
-	       : list->per_row ? (long)view_rows_position(&list->one->order, list->fold->worker)
-			       : (long)list->tree->selected;
+	if (list->tasks)
+		return view_task_selected(list->tasks, &list->fold->tasks);
+	if (list->per_row)
+		return (long)view_rows_position(&list->one->order, list->fold->worker);
+	return (long)list->tree->selected;
 }
 
 uint32_t view_list_worker(const struct view_list *list)
 {
-	return list->tasks     ? list->fold->tasks.task
-	       : list->per_row ? list->fold->worker
-			       : list->tree->rows[list->tree->selected].first;
+	if (list->tasks)
+		return list->fold->tasks.task;
+	if (list->per_row)
+		return list->fold->worker;
+	return list->tree->rows[list->tree->selected].first;
 }
 
 void view_list_select(const struct view_list *list, int64_t place)
@@ -461,8 +488,11 @@ const char *view_list_fold(const struct view_list *list)
 	const struct task_row *task = list->tasks ? &list->tasks->rows[list->selected] : NULL;
 	const struct tree_row *row = &list->tree->rows[list->tree->selected];
 
-	if (list->per_row)
-		return list->per_row > 1 ? "Unfold" : "Fold";
+	if (list->per_row) {
+		if (list->per_row > 1)
+			return "Unfold";
+		return "Fold";
+	}
 	if (task ? !task->foldable : !row->foldable)
 		return NULL;
 	return (task ? task->open : row->open) ? "Fold" : "Unfold";
@@ -471,7 +501,11 @@ const char *view_list_fold(const struct view_list *list)
 /* The rows of n that are shown in h: one less where a line says how many are not. */
 static int list_shown(long n, int h)
 {
-	return n <= h ? (int)n : h > 1 ? h - 1 : h;
+	if (n <= h)
+		return (int)n;
+	if (h > 1)
+		return h - 1;
+	return h;
 }
 
 long view_list_top(long first, long selected, long n, int h)
@@ -486,7 +520,9 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 {
 	if (run)
 		return "no longer kept: the recording has it";
-	return state->hold ? "waits for Space" : "waits for its turn";
+	if (state->hold)
+		return "waits for Space";
+	return "waits for its turn";
 }
 
 bool view_list_key(int key, long *by)
@@ -520,7 +556,10 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	over = utf8_columns(text) - w;
 	x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
-	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
+	if (*text == ' ')
+		text += 1;
+	else
+		text += 3; /* a blank, or a mark of three bytes */
 	if (over > 0 && isalpha((unsigned char)*text)) {
 		x = canvas_text(list->canvas, x, y, w - 2, style, text);
 		canvas_put(list->canvas, x, y, 0x2026, style);
@@ -573,7 +612,12 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 
 	view_bar_density(bar, many->cells + i * many->key.w, many->most, many->key.w,
 			 view_list_work(list_plan(list)));
-	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
+	if (sum->bad)
+		style.fg = COLOUR_BAD;
+	else if (over)
+		style.fg = COLOUR_DEFAULT;
+	else
+		style.fg = COLOUR_DIM;
 	if (sum->begin_ns >= 0)
 		list_draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,
 				 style);
@@ -629,21 +673,27 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 			cell.glyph = ' ';
 		else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
 			cell.glyph = 0x2588;
-		for (int line = 0; line < h && grows; line++) { /* 0 is the lowest */
-			int y = top + h - 1 - line, eighths = share * h - 8 * line;
+		if (grows)
+			for (int line = 0; line < h; line++) { /* 0 is the lowest */
+				int y = top + h - 1 - line, eighths = share * h - 8 * line;
 
-			if (share && !reverse)
-				cell.glyph =
-					eighths <= 0 ? ' ' : 0x2580 + (uint32_t)MIN(8, eighths);
-			if (y != bar->y || !reverse)
-				canvas_put(canvas, x, y, cell.glyph, cell.style);
-		}
+				if (share && !reverse) {
+					if (eighths <= 0)
+						cell.glyph = ' ';
+					else
+						cell.glyph = 0x2580 + (uint32_t)MIN(8, eighths);
+				}
+				if (y != bar->y || !reverse)
+					canvas_put(canvas, x, y, cell.glyph, cell.style);
+			}
 	}
 }
 
 struct style view_list_name_style(const struct view_bar *bar)
 {
-	return bar->bg == COLOUR_PANEL ? (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD} : PLAIN;
+	if (bar->bg == COLOUR_PANEL)
+		return (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD};
+	return PLAIN;
 }
 
 /* Draws the ground and the grid of row i of those shown. Returns its bar. */

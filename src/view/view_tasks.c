@@ -86,7 +86,10 @@ static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 		const struct sample_task *task = model_task_known(run, i);
 		uint32_t g;
 
-		f->parent[i] = task->parent < 0 ? 0 : (uint32_t)task->parent - run->n_workers + 1;
+		if (task->parent < 0)
+			f->parent[i] = 0;
+		else
+			f->parent[i] = (uint32_t)task->parent - run->n_workers + 1;
 		f->all[i] = 1;
 		g = f->group[i] = find_group(f, i);
 		f->groups[g].count++;
@@ -176,13 +179,22 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 	while (run && n < run->n_tasks && model_task_known(run, n)->begin_ns <= now_ns)
 		n++;
 	if (run && rows->order && rows->run == run->id.run && rows->n_tasks == n &&
-	    rows->changes == run->task_changes && rows->folds == folds->generation)
-		return rows->n > 0 ? rows : NULL;
+	    rows->changes == run->task_changes && rows->folds == folds->generation) {
+		if (rows->n > 0)
+			return rows;
+		return NULL;
+	}
 	rows->n = rows->n_order = 0;
 	free(rows->order);
 	free(rows->rows);
-	rows->order = n > 0 ? calloc(n, sizeof(*rows->order)) : NULL;
-	rows->rows = n > 0 ? calloc(2 * (size_t)n, sizeof(*rows->rows)) : NULL; /* and groups */
+	if (n > 0)
+		rows->order = calloc(n, sizeof(*rows->order));
+	else
+		rows->order = NULL;
+	if (n > 0)
+		rows->rows = calloc(2 * (size_t)n, sizeof(*rows->rows));
+	else
+		rows->rows = NULL; /* and groups */
 	if (!rows->order || !rows->rows)
 		return NULL;
 	rows->run = run->id.run;
@@ -194,7 +206,9 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 	free(f.parent);
 	free(f.groups);
 	free(f.table);
-	return rows->n > 0 ? rows : NULL;
+	if (rows->n > 0)
+		return rows;
+	return NULL;
 }
 
 long view_task_selected(const struct task_rows *rows, const struct task_folds *folds)
@@ -235,14 +249,20 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 
 		for (size_t k = 0; k < rows->n; k++)
 			folded |= rows->rows[k].foldable && !rows->rows[k].open;
-		folds->all = folded ? 1 : -1;
+		if (folded)
+			folds->all = 1;
+		else
+			folds->all = -1;
 		memset(folds->flip, 0, sizeof(folds->flip));
 		folds->generation++;
 		return;
 	}
 	while (i > 0 && !rows->rows[i].foldable)
-		for (uint8_t depth = rows->rows[i--].depth; i > 0 && rows->rows[i].depth >= depth;)
+		for (uint8_t depth = rows->rows[i--].depth; i > 0;) {
+			if (rows->rows[i].depth < depth)
+				break;
 			i--;
+		}
 	row = &rows->rows[i];
 	if (!row->foldable)
 		return;
@@ -289,10 +309,13 @@ int view_task_names_w(const struct view_list *list)
 	char name[96];
 	int w = 8;
 
-	for (size_t i = 0; i < rows->n && i < 1000; i++)
+	for (size_t i = 0; i < rows->n; i++) {
+		if (i >= 1000)
+			break;
 		w = MAX(w, MIN(rows->rows[i].depth, INDENTED) +
 				   utf8_columns(task_row_name(list, &rows->rows[i], name,
 							      sizeof(name))));
+	}
 	return MIN(w, 28);
 }
 
@@ -333,9 +356,12 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 
 			seen = (struct model_shares) {{0}};
 			model_shares_add(list->model, list->run, lane, first, last, &seen);
-			for (int s = 0; s < MODEL_STATES && last > first; s++)
+			for (int s = 0; s < MODEL_STATES; s++) {
+				if (last <= first)
+					break;
 				ns[x][s] +=
 					seen.ns[s] * (double)MAX(0, part) / (double)(last - first);
+			}
 		}
 	}
 	for (int x = 0; x < w; x++) {
@@ -392,7 +418,10 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 		struct task_row all = *row;
 
 		/* One that is open has what is below it in rows of their own. */
-		all.n = row->open && row->group == 0 ? 1 : row->n;
+		if (row->open && row->group == 0)
+			all.n = 1;
+		else
+			all.n = row->n;
 		draw_many(bar, list, &all);
 	} else {
 		const struct sample_worker worker = model_task_worker(&task);
@@ -403,7 +432,10 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	}
 	if (row->group > 0)
 		return;
-	style.fg = task.end_ns < 0 ? COLOUR_DIM : COLOUR_DEFAULT;
+	if (task.end_ns < 0)
+		style.fg = COLOUR_DIM;
+	else
+		style.fg = COLOUR_DEFAULT;
 	canvas_right(
 		list->canvas, list->axis.x + list->axis.w + list->right, bar->y, style,
 		UNITS_TIME((task.end_ns < 0 ? bar->until_ns : task.end_ns) - task.begin_ns, false));

@@ -22,11 +22,16 @@ static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 	bool loaded[CORES_MOST] = {false};
 	int count = 0;
 
-	for (uint32_t i = 0; n && tick >= 0 && i < model->n_cores; i++)
+	if (!n)
+		return 0;
+	for (uint32_t i = 0; i < model->n_cores; i++) {
+		if (tick < 0)
+			break;
 		if ((size_t)model->cores[i].cpu < CORES_MOST)
 			loaded[model->cores[i].cpu] =
 				model->cores[(size_t)tick * model->n_cores + i].user >= 0;
-	for (size_t cpu = 0; n && cpu < CORES_MOST; cpu++)
+	}
+	for (size_t cpu = 0; cpu < CORES_MOST; cpu++)
 		if (loaded[cpu] || (cpu < n && model_core_used(list->run, cpu)))
 			cpus[count++] = (uint16_t)cpu;
 	return count;
@@ -83,8 +88,11 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, DIM, entries[e]);
-	for (int i = 0; i < n && 1 + i * pitch < rect.h; i++)
+	for (int i = 0; i < n; i++) {
+		if (1 + i * pitch >= rect.h)
+			break;
 		draw_core_lane(list, cpus[i], rect.y + 1 + i * pitch);
+	}
 }
 
 /*
@@ -128,7 +136,10 @@ static void timeline_rows(struct timeline *t)
 	n = l->run->n_workers;
 	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
 	fit = (n + h - 1) / h;
-	l->per_row = wanted && wanted < fit ? wanted : fit;
+	if (wanted && wanted < fit)
+		l->per_row = wanted;
+	else
+		l->per_row = fit;
 	l->n = (n + l->per_row - 1) / l->per_row;
 	l->selected = view_list_place(l) / l->per_row;
 }
@@ -201,7 +212,10 @@ static void timeline_body(struct timeline *t)
 	long *top;
 
 	timeline_rows(t);
-	top = l->per_row || l->tasks ? &l->one->top_flat : &l->one->top;
+	if (l->per_row || l->tasks)
+		top = &l->one->top_flat;
+	else
+		top = &l->one->top;
 	l->axis = view_rows_axis(l->model, t->frame->state, t->first, t->end,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
@@ -256,10 +270,24 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 		.selected = t->selected};
 	int h;
 
-	t->n_cores = l->run && !l->tasks ? core_lanes(l, t->cpus) : 0;
-	h = t->n_cores ? t->n_cores + 1 : 0;
-	need.rows = l->tasks ? INT16_MAX : n + h;
-	need.alive = l->tasks ? 0 : l->tree->n_tasks <= TIMELINE_FEW ? ALIVE_FEW : ALIVE_MOST;
+	if (l->run && !l->tasks)
+		t->n_cores = core_lanes(l, t->cpus);
+	else
+		t->n_cores = 0;
+	if (t->n_cores)
+		h = t->n_cores + 1;
+	else
+		h = 0;
+	if (l->tasks)
+		need.rows = INT16_MAX;
+	else
+		need.rows = n + h;
+	if (l->tasks)
+		need.alive = 0;
+	else if (l->tree->n_tasks <= TIMELINE_FEW)
+		need.alive = ALIVE_FEW;
+	else
+		need.alive = ALIVE_MOST;
 	t->layout = layout_timeline(rect, &need);
 	if (timeline_cores(t))
 		h = t->layout.rows.h;
@@ -274,7 +302,9 @@ static void timeline_layout(struct timeline *t, struct rect rect)
 
 static uint32_t timeline_chosen(const struct view_frame *frame)
 {
-	return frame->state->chosen < frame->model->n_cases ? frame->state->chosen : 0;
+	if (frame->state->chosen < frame->model->n_cases)
+		return frame->state->chosen;
+	return 0;
 }
 
 /* Places n cases one below the other; false where they do not fit. */
@@ -304,19 +334,24 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		timeline_layout(t, RECT(rect.x, rect.y + y, rect.w, end - y));
 		if (!t->layout.below && t->layout.details.w > 0) {
 			t->layout.details.y = rect.y;
-			t->layout.details.h = t->selected ? rect.h : 0;
+			if (t->selected)
+				t->layout.details.h = rect.h;
+			else
+				t->layout.details.h = 0;
 		}
-		fit &= timeline_cores(t)
-			       ? t->cores.h > t->n_cores
-			       : t->list.rect.h >= (n > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
+		if (timeline_cores(t))
+			fit &= t->cores.h > t->n_cores;
+		else
+			fit &= t->list.rect.h >= (n > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
 		lanes &= t->n_cores == 0 || t->cores.h > 0;
 		y = end;
 	}
 	/* All have lanes of cores, or none has. */
-	for (uint32_t i = 0; i < n && !lanes; i++) {
-		list[i].list.rect = list[i].layout.rows;
-		list[i].cores.h = 0;
-	}
+	if (!lanes)
+		for (uint32_t i = 0; i < n; i++) {
+			list[i].list.rect = list[i].layout.rows;
+			list[i].cores.h = 0;
+		}
 	return fit;
 }
 
@@ -338,8 +373,12 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		struct timeline *t = &list[i];
 		struct rect box = t->layout.box;
 
-		if (n < end - first)
-			t->next = from + n < end ? from + n : first;
+		if (n < end - first) {
+			if (from + n < end)
+				t->next = from + n;
+			else
+				t->next = first;
+		}
 		if (t->list.run && !t->list.run->workers.gone) {
 			timeline_body(t);
 			continue;
@@ -367,7 +406,10 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 
 	if (by != VIEW_BY_TREE && view_rows_sort(&list.one->order, model, run, by) == 0)
 		list.per_row = MAX(1, per_row);
-	list.tasks = tasks->run == run->id.run && tasks->n > 0 ? tasks : NULL;
+	if (tasks->run == run->id.run && tasks->n > 0)
+		list.tasks = tasks;
+	else
+		list.tasks = NULL;
 	return list;
 }
 
@@ -460,8 +502,12 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 		if (list.tasks)
 			view_task_fold(&list.fold->tasks, list.tasks, act == KEYS_FOLD_ALL);
 		else if (list.per_row) /* a row of many opens, one of one closes again */
-			own->per_row = list.per_row > 1 ? 1 : 0;
-		else if (act == KEYS_FOLD)
+		{
+			if (list.per_row > 1)
+				own->per_row = 1;
+			else
+				own->per_row = 0;
+		} else if (act == KEYS_FOLD)
 			tree_rows_toggle(list.tree);
 		else
 			tree_rows_toggle_all(list.tree);
@@ -482,8 +528,12 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	case KEYS_FOUND:
 		timeline_search(state, &list, 0, false);
 		break;
-	case KEYS_FIND:
-		all = list.tasks ? list.tasks->n_tasks : run->n_workers;
+	case KEYS_FIND: {
+		if (list.tasks)
+			all = list.tasks->n_tasks;
+		else
+			all = run->n_workers;
+	}
 		worker = view_list_worker(&list) + (key == 'n' ? 1 : all - 1);
 		timeline_search(state, &list, worker % all, key == 'N');
 		break;
@@ -538,12 +588,13 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		return commands;
 	if (!run || run->workers.gone)
 		return NULL;
-	if (model_has_latency(model))
-		rows = view_folds_tree(frame->state->folds, case_id)->rows[0].group
-			       ? "A row is several tasks, created one after another. Enter unfolds "
-				 "it"
-			       : "A row for each task, created one after another";
-	else if (view_tree_fits(model, case_id))
+	if (model_has_latency(model)) {
+		if (view_folds_tree(frame->state->folds, case_id)->rows[0].group)
+			rows = "A row is several tasks, created one after another. Enter unfolds "
+			       "it";
+		else
+			rows = "A row for each task, created one after another";
+	} else if (view_tree_fits(model, case_id))
 		rows = "A row for each branch. Enter unfolds a branch, down to one task";
 	else
 		states = ": created, waiting at the start barrier, working, ended, joined";

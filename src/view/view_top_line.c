@@ -67,7 +67,9 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 	int x = rect.x + 1, end = rect.x + rect.w - 1, width = rect.w + 1;
 
 	/* Parts of one weight go together. */
-	for (int weight = LINE_PARTS; weight > 0 && top_line_width(line) > width; weight--) {
+	for (int weight = LINE_PARTS; weight > 0; weight--) {
+		if (top_line_width(line) <= width)
+			break;
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
 			struct top_line_part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1, w = part->columns - by;
@@ -98,7 +100,10 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 
 		if (part->weight < 0 || part->right)
 			continue;
-		x += i ? part->gap : 0;
+		if (i)
+			x += part->gap;
+		else
+			x += 0;
 		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
 	}
 	for (int i = line->n - 1; i >= 0; i--) {
@@ -116,8 +121,11 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 {
 	int names = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && i < LINE_CASES; i++)
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (i >= LINE_CASES)
+			break;
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
+	}
 	/* Names as wide as that leave nothing for what the session is. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
@@ -314,7 +322,7 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+		int64_t end = MIN(run->end_ns, model->newest_ns);
 		int from = clock_column(&bar, run->begin_ns, model->newest_ns);
 		int to = clock_column(&bar, end, model->newest_ns);
 

@@ -115,9 +115,12 @@ static void draw_band_column(const struct band *band, int x)
 	struct plot_part parts[BAND_STACKED];
 	double share = band_share(band, STAND_MISSING, x), least = 1.0 / (EIGHTHS * band->rect.h);
 
-	for (int row = 0; !isnan(share) && row < (int)lround(share * band->rect.h); row++)
+	for (int row = 0; !isnan(share); row++) {
+		if (row >= (int)lround(share * band->rect.h))
+			break;
 		canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row, missing->glyph,
 			   STYLE(missing->colour));
+	}
 	for (int i = 0; i < BAND_STACKED; i++) {
 		share = band_share(band, band_inks[i].stand, x) * (1 - least);
 		if (isnan(share))
@@ -147,7 +150,10 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 	for (int i = 0; i < n; i++) {
 		int from = rect.h * i / n, to = rect.h * (i + 1) / n;
 
-		band.first = i ? merged + (uint32_t)i : 0;
+		if (i)
+			band.first = merged + (uint32_t)i;
+		else
+			band.first = 0;
 		band.last = merged + (uint32_t)i;
 		band.rect = RECT(list->axis.x, rect.y + from, band.bands->key.w, to - from);
 		band.tasks = band.created = 0;
@@ -244,8 +250,9 @@ static void tree_memory(const struct tree_column *c)
 	struct rect rect = c->layout.memory;
 	int x = rect.x, end = rect.x + rect.w;
 
-	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2) && rect.h > 0;
-	     i++, x += rect.w < 36 ? 1 : 3) {
+	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2); i++, x += rect.w < 36 ? 1 : 3) {
+		if (rect.h <= 0)
+			break;
 		x = canvas_text(l->canvas, x, rect.y, end - x, DIM, metric_brief(shown[i])) + 1;
 		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), PLAIN,
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));
@@ -308,7 +315,10 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	int w;
 
 	c.ended = l->run && model_ended(l->model, l->run);
-	need.name_w = l->model->cases[0].plan.levels > 9 ? 8 : 7; /* of a band */
+	if (l->model->cases[0].plan.levels > 9)
+		need.name_w = 8;
+	else
+		need.name_w = 7; /* of a band */
 	for (uint32_t i = 0; i < l->model->n_cases; i++)
 		need.name_w = MAX(need.name_w, view_folds_tree(state->folds, i)->name_w);
 	need.name_w += view_lanes_share_w(l->model);

@@ -49,9 +49,9 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	if (!*why->cause.options)
 		return why->cause.text;
 	snprintf(buf, size, "Why? %s y runs %s.", why->cause.text, why->cause.options);
-	return utf8_columns(buf) <= w
-		       ? buf
-		       : "Why? y runs a session that shows it. Results has the parts.";
+	if (utf8_columns(buf) <= w)
+		return buf;
+	return "Why? y runs a session that shows it. Results has the parts.";
 }
 
 /* What differs between two programs: in the Overview, once all is measured and where it fits. */
@@ -138,8 +138,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 
 	if (state->notice && !state->lecture.heading) /* a lecture has it in its caption */
 		return state->notice;
-	if (!model->has_session)
-		return state->live ? hint_measuring : "";
+	if (!model->has_session) {
+		if (state->live)
+			return hint_measuring;
+		return "";
+	}
 	if (state->waits_for)
 		return state->waits_for;
 	if (state->hold) {
@@ -160,8 +163,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return lost;
 	if (ops == &view_memory)
 		return cache->headline.sentence;
-	if (ops && ops->hint)
-		return frame->shown->hint ? frame->shown->hint : ops->hint;
+	if (ops && ops->hint) {
+		if (frame->shown->hint)
+			return frame->shown->hint;
+		return ops->hint;
+	}
 	/* The top line says that there are warnings. */
 	why = hint_differs(frame, w, true);
 	if (why)
@@ -197,7 +203,11 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		why = hint_no_memory(frame, buf, size);
 	if (!why && frame->shown->n_legend > 0)
 		why = "";
-	return why ? why : state->view == 1 ? memories[view_measure(state)] : "";
+	if (why)
+		return why;
+	if (state->view == 1)
+		return memories[view_measure(state)];
+	return "";
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */

@@ -95,8 +95,11 @@ static int read_on(const struct loop *loop, struct connection *connection)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			return n < 0 && errno == EAGAIN ? 0 : -EPIPE;
+		if (n <= 0) {
+			if (n < 0 && errno == EAGAIN)
+				return 0;
+			return -EPIPE;
+		}
 		connection->bytes += (uint64_t)n;
 	}
 	connection->bytes = 0;
@@ -113,8 +116,11 @@ static int write_on(const struct loop *loop, struct connection *connection)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
-			return n < 0 && errno == EAGAIN ? 0 : -EPIPE;
+		if (n <= 0) {
+			if (n < 0 && errno == EAGAIN)
+				return 0;
+			return -EPIPE;
+		}
 		connection->bytes += (uint64_t)n;
 	}
 	connection->bytes = 0;
@@ -189,8 +195,11 @@ static int accept_all(struct loop *loop)
 			continue;
 		if (fd < 0 && errno == EAGAIN)
 			return 0;
-		if (fd < 0)
-			return errno == EINVAL ? -ESHUTDOWN : -errno;
+		if (fd < 0) {
+			if (errno == EINVAL)
+				return -ESHUTDOWN;
+			return -errno;
+		}
 		connection = calloc(1, sizeof(*connection));
 		if (!connection) {
 			close(fd);
@@ -218,9 +227,11 @@ static int run_loop(struct loop *loop)
 		n = epoll_wait(loop->epoll, events, LOOP_EVENTS, -1);
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		for (int i = 0; i < n && !err; i++) {
+		for (int i = 0; i < n; i++) {
 			void *of = events[i].data.ptr;
 
+			if (err)
+				break;
 			if (of == &loop->timer)
 				is_due = true;
 			else if (of == loop)
@@ -234,10 +245,16 @@ static int run_loop(struct loop *loop)
 			(void)!read(loop->timer, &times, sizeof(times));
 			err = end_waits(loop);
 		}
-		if (has_new && !err)
-			err = is_shut ? -ESHUTDOWN : accept_all(loop);
+		if (has_new && !err) {
+			if (is_shut)
+				err = -ESHUTDOWN;
+			else
+				err = accept_all(loop);
+		}
 	}
-	return err == -ESHUTDOWN ? 0 : err;
+	if (err == -ESHUTDOWN)
+		return 0;
+	return err;
 }
 
 static int run_events(const struct work_args *args, struct work_result *result)

@@ -45,7 +45,9 @@ int serve_compute(const struct serving *serving)
 {
 	if (serving->work == 0)
 		return 0;
-	return work_check_pi(work_add_terms(serving->work), serving->work) ? 0 : -EILSEQ;
+	if (work_check_pi(work_add_terms(serving->work), serving->work))
+		return 0;
+	return -EILSEQ;
 }
 
 /* Reads a whole request. False: the client has closed the connection, or it was reset. */

@@ -58,7 +58,9 @@ static uint32_t counted_trials(const struct model *model)
 			n++;
 		least = MIN(least, n);
 	}
-	return model->n_cases > 0 ? least : 0;
+	if (model->n_cases > 0)
+		return least;
+	return 0;
 }
 
 /* How the figures came about, in two paragraphs that a report can quote, and details below. */

@@ -559,7 +559,10 @@ static void put_worker(struct life *life)
 	}
 	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
 		return;
-	why = worker->status == SAMPLE_CRASHED ? strsignal(worker->error) : strerror(worker->error);
+	if (worker->status == SAMPLE_CRASHED)
+		why = strsignal(worker->error);
+	else
+		why = strerror(worker->error);
 	snprintf(name, sizeof(name), worker->error > 0 ? "%s: %s" : "%s",
 		 sample_status_name((enum sample_status)worker->status), why);
 	trace_instant(

@@ -171,7 +171,8 @@ int plot_timelines(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = export_typical_run(model, i);
 
-		longest = run ? MAX(longest, model_length(model, run)) : longest;
+		if (run)
+			longest = MAX(longest, model_length(model, run));
 		height += HEAD_H + LANE_H * (run ? (int)MIN(run->n_workers, WORKERS_MOST) : 0);
 	}
 	begin_plot(out, height, model->session.title);

@@ -128,7 +128,9 @@ int frames_open(struct frames *frames, const struct model *model,
 	view_look(state, &wish->looks);
 	state->captions = (enum view_captions)wish->captions;
 	state->clock = (struct view_clock) {.shown = true, .speed = frames->speed};
-	return err ? err : canvas_resize(&frames->canvas, wish->width, wish->height);
+	if (err)
+		return err;
+	return canvas_resize(&frames->canvas, wish->width, wish->height);
 }
 
 void frames_close(struct frames *frames)
@@ -154,7 +156,9 @@ int frames_draw(struct frames *frames, uint32_t frame)
 	view_draw(&frames->canvas, &frames->model, &frames->view);
 	if (frames->wish->ascii)
 		canvas_to_ascii(&frames->canvas);
-	return frames->view.cache ? 0 : -ENOMEM;
+	if (frames->view.cache)
+		return 0;
+	return -ENOMEM;
 }
 
 /*
@@ -172,7 +176,10 @@ static int frames_write(const struct model *model, const struct screencast_wish 
 	while (!err) {
 		FILE *bytes = open_memstream(&text, &size);
 
-		err = bytes ? write(&frames, bytes) : -ENOMEM;
+		if (bytes)
+			err = write(&frames, bytes);
+		else
+			err = -ENOMEM;
 		if (bytes && fclose(bytes) && !err)
 			err = -ENOMEM;
 		if (err || size <= most || frames.n <= 2)
@@ -184,8 +191,12 @@ static int frames_write(const struct model *model, const struct screencast_wish 
 						    fmax(1.3, 1.2 * (double)size / (double)most)));
 	}
 	errno = 0;
-	if (!err && (fwrite(text, 1, size, out) != size || fflush(out)))
-		err = errno ? -errno : -EIO;
+	if (!err && (fwrite(text, 1, size, out) != size || fflush(out))) {
+		if (errno)
+			err = -errno;
+		else
+			err = -EIO;
+	}
 	free(text);
 	frames_close(&frames);
 	return err;
@@ -197,7 +208,9 @@ static int draw_end(struct frames *frames, const struct model *model,
 	int err = frames_open(frames, model, wish);
 
 	frames->view.state.clock.shown = false;
-	return err ? err : frames_draw(frames, frames->n - 1);
+	if (err)
+		return err;
+	return frames_draw(frames, frames->n - 1);
 }
 
 int picture_write(const struct model *model, const struct screencast_wish *wish, FILE *out)
@@ -316,7 +329,10 @@ static void write_cells(struct cast *cast, const struct canvas *canvas, int x, i
 		fwrite(text, 1, (size_t)(canvas_encode(&cells[i], text) - text), cast->out);
 		i += cells[i].wide;
 	}
-	cast->x = x + n < canvas->width ? x + n : -1;
+	if (x + n < canvas->width)
+		cast->x = x + n;
+	else
+		cast->x = -1;
 	cast->y = y;
 }
 
@@ -342,8 +358,9 @@ static int write_markers(const struct cast *cast, const struct model *model,
 	char label[SAMPLE_NAME + 32];
 	int err = 0;
 
-	for (; *next < model->n_runs && !err && model->runs[*next].begin_ns <= frame->session_ns;
-	     ++*next) {
+	for (; *next < model->n_runs; ++*next) {
+		if (err || model->runs[*next].begin_ns > frame->session_ns)
+			break;
 		open_event(cast, frame->at_ns, 'm');
 		export_run_name(model, &model->runs[*next], label, sizeof(label));
 		err = json_write(cast->out, json_printable(label));
@@ -370,9 +387,12 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 			}
 			/* a few cells that stay alike are written with those around them */
 			end = x + 1;
-			for (int i = end; i < canvas->width && i <= end + SKIP; i++)
+			for (int i = end; i < canvas->width; i++) {
+				if (i > end + SKIP)
+					break;
 				if (differs(cast, canvas, i, y))
 					end = i + 1;
+			}
 			end += canvas->cells[y * canvas->width + end - 1].wide;
 			write_cells(cast, canvas, x, y, end - x);
 			x = end - 1;
@@ -407,14 +427,17 @@ static int write_cast(struct frames *frames, FILE *out)
 		fprintf(cast.out, "\"timestamp\":%" PRId64 ",", session->wall_s);
 	fputs("\"title\":", cast.out);
 	snprintf(title, sizeof(title), "tuibench %s", session->title);
-	err = err ? err : json_write(cast.out, json_printable(title));
+	if (!err)
+		err = json_write(cast.out, json_printable(title));
 	fputs(",\"env\":{\"TERM\":\"xterm-256color\",\"COLORTERM\":\"truecolor\"},", cast.out);
 	fprintf(cast.out, "\"theme\":{\"fg\":\"#%06x\",\"bg\":\"#%06x\",\"palette\":\"",
 		cast.theme->colour[COLOUR_DEFAULT].rgb, cast.theme->colour[COLOUR_GROUND].rgb);
 	for (size_t i = 0; i < 2 * n; i++)
 		fprintf(cast.out, "%s#%06x", i ? ":" : "", cast.theme->colour[colours[i % n]].rgb);
 	fputs("\"}}\n", cast.out);
-	for (uint32_t i = 0; !err && i < frames->n; i++) {
+	for (uint32_t i = 0; i < frames->n; i++) {
+		if (err)
+			break;
 		err = frames_draw(frames, i);
 		if (!err)
 			err = write_markers(&cast, &frames->model, &frames->list[i], &marked);
@@ -564,7 +587,9 @@ static int write_animation(struct frames *frames, FILE *out)
 	animation.cells = calloc(animation.n * whole + 1, sizeof(*animation.cells));
 	if (!animation.cells)
 		return -ENOMEM;
-	for (uint32_t i = 0; !err && i < animation.n; i++) {
+	for (uint32_t i = 0; i < animation.n; i++) {
+		if (err)
+			break;
 		err = frames_draw(frames, i);
 		memcpy(cells_at(&animation, i, 0, 0), canvas->cells,
 		       sizeof(*canvas->cells) * whole);
@@ -578,7 +603,9 @@ static int write_animation(struct frames *frames, FILE *out)
 	/* Stretches that stay, drawn once, and others, cut into strips. */
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};
-	for (struct rect part = {.h = 1}; !err && part.y < animation.h; part.y++)
+	for (struct rect part = {.h = 1}; part.y < animation.h; part.y++) {
+		if (err)
+			break;
 		for (part.x = 0; !err && part.x < animation.w; part.x += part.w) {
 			bool changes = ever_changes(&animation, part.x, part.y);
 			int end = part.x + 1;
@@ -593,8 +620,11 @@ static int write_animation(struct frames *frames, FILE *out)
 			else
 				snapshot_part(&last, frames->wish->theme, part, 0, out);
 		}
+	}
 	free(animation.cells);
-	return err ? err : snapshot_end(out);
+	if (err)
+		return err;
+	return snapshot_end(out);
 }
 
 int animation_write(const struct model *model, const struct screencast_wish *wish, FILE *out)

@@ -602,9 +602,11 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 	json_t *json;
 	int err = 0;
 
-	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		const char *name = metric_table[i].name, *title = NULL;
 
+		if (err)
+			break;
 		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
 		err = model_compare(model, a, b, i, &c);

@@ -70,8 +70,11 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 	plot[column(to, low, high)] = marks[2];
 	if (marks[3])
 		plot[column(at, low, high)] = marks[3];
-	for (int x = PLOT; x > 0 && plot[x - 1] == ' '; x--)
+	for (int x = PLOT; x > 0; x--) {
+		if (plot[x - 1] != ' ')
+			break;
 		plot[x - 1] = '\0';
+	}
 }
 
 /* Below the line of its group, without the CPUs: their column has the group's machines. */
@@ -97,7 +100,9 @@ static size_t group_lines(const struct machines_group *group)
 {
 	int columns = utf8_columns(group->name);
 
-	return columns > 15 ? 2 + (size_t)columns / 70 : 1;
+	if (columns > 15)
+		return 2 + (size_t)columns / 70;
+	return 1;
 }
 
 /* With its machines: the mean's interval above them; else where they lie. */
@@ -131,8 +136,9 @@ static void write_forest_group(const struct machines_answer *answer,
 		write_text_wrapped(out, group->name);
 	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, group->ratio,
 			 group->low, group->high, group->weight, plot);
-	for (size_t i = 0; i < group->n && machines; i++)
-		write_forest_row(answer, &rows[i], true, low, high, out);
+	if (machines)
+		for (size_t i = 0; i < group->n; i++)
+			write_forest_row(answer, &rows[i], true, low, high, out);
 }
 
 /* Machines, or groups with their machines where so many rows suffice. Returns if those are there.
@@ -157,7 +163,9 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	if (g < answer->n_groups)
 		fprintf(out, "... %zu more\n", answer->n_groups - g);
 	most = MIN(most, TEXT_ROWS);
-	for (size_t i = 0; i < answer->n && answer->n_groups == 0; i++) {
+	for (size_t i = 0; i < answer->n; i++) {
+		if (answer->n_groups != 0)
+			break;
 		/* The ends are what a reader looks for. */
 		if (answer->n > most && i == most / 2) {
 			i = answer->n - most / 2;
@@ -238,10 +246,13 @@ static int write_answers(const struct machines *machines, FILE *out)
 		if (i < TEXT_SENTENCES)
 			write_text_wrapped(out, machines_sentence(&answer, line, sizeof(line)));
 		s = sentence_in(line, sizeof(line));
-		for (size_t k = 0; k < answer.n && i < TEXT_SENTENCES; k++)
+		for (size_t k = 0; k < answer.n; k++) {
+			if (i >= TEXT_SENTENCES)
+				break;
 			if (answer.rows[k].outlier)
 				sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ",
 					     answer.rows[k].recording->name);
+		}
 		sentence_add(&s, s.used ? "." : "");
 		if (s.used)
 			write_text_wrapped(out, line);
@@ -249,8 +260,11 @@ static int write_answers(const struct machines *machines, FILE *out)
 	}
 	if (i > TEXT_SENTENCES)
 		fprintf(out, "and %zu more answers, which -x markdown has\n", i - TEXT_SENTENCES);
-	for (i = 0; !err && machines_fault_sentence(machines, i, line, sizeof(line)); i++)
+	for (i = 0; !err; i++) {
+		if (!machines_fault_sentence(machines, i, line, sizeof(line)))
+			break;
 		write_text_wrapped(out, line);
+	}
 	return err;
 }
 
@@ -273,8 +287,11 @@ int machines_write_text(const struct machines *machines, FILE *out)
 			write_left_out(machines, part, 3);
 		if (part && fclose(part) != 0)
 			err = -ENOMEM;
-		for (const char *at = parts[i]; !err && (at = strchr(at, '\n')); at++)
+		for (const char *at = parts[i]; !err; at++) {
+			if (!(at = strchr(at, '\n')))
+				break;
 			lines++;
+		}
 	}
 	if (!err) {
 		fputs(parts[0], out);
@@ -289,7 +306,9 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	}
 	free(parts[0]);
 	free(parts[1]);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 /* Before a "%". */
@@ -299,7 +318,9 @@ static const char *row_remark(const struct machines_row *row)
 {
 	if (row->outlier)
 		return "outlier";
-	return row->real ? "real" : "";
+	if (row->real)
+		return "real";
+	return "";
 }
 
 int machines_write_markdown(const struct machines *machines, FILE *out)
@@ -356,7 +377,9 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 	for (int kind = 0; kind < MACHINES_TROUBLES; kind++)
 		if (machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			write_marked(out, write_escaped, "%s\n\n", line);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 static void write_figures(struct csv_row *row, size_t n, const double *figures)
@@ -414,7 +437,9 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 		}
 		machines_answer_free(&answer);
 	}
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 /* The page: no script, and nothing from elsewhere. */
@@ -458,7 +483,9 @@ static const char *row_class(const struct machines_row *row)
 		return "outlier";
 	if (!row->real)
 		return "open";
-	return row->estimate > 0 ? "a" : "b";
+	if (row->estimate > 0)
+		return "a";
+	return "b";
 }
 
 static void write_html_row(FILE *out, const struct machines_row *row, double low, double high)
@@ -581,12 +608,16 @@ int machines_write_html(const struct machines *machines, FILE *out)
 		"<p>tuibench %s; random effects, intervals of 95 %%: "
 		"tuibench-statistics(7)</p></html>\n",
 		TUIBENCH_VERSION);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }
 
 static json_t *text(const char *s)
 {
-	return *s ? json_printable(s) : json_null();
+	if (*s)
+		return json_printable(s);
+	return json_null();
 }
 
 static json_t *row_json(const struct machines_answer *answer, const struct machines_row *row)
@@ -688,9 +719,13 @@ int machines_write_json(const struct machines *machines, FILE *out)
 			     {"answers", answers}, {"survivors", faults}, {"left_out", left_out},
 			     {"missing", missing}, {"unfinished", unfinished},
 			     {"failed", failed})});
-	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)))
-		err = err ? err : -ENOMEM;
+	if (!root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9))) {
+		if (!err)
+			err = -ENOMEM;
+	}
 	json_decref(root);
 	fputc('\n', out);
-	return err ? err : report_finish(out);
+	if (err)
+		return err;
+	return report_finish(out);
 }

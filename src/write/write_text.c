@@ -119,7 +119,10 @@ static void write_cell(struct text_lines *lines, size_t column, const char *text
 	int space = lines->widths[column] - utf8_columns(text);
 	bool right = lines->table->columns[column].align == TABLE_RIGHT;
 
-	lines->blanks += column == lines->first ? lines->indent : lines->gap;
+	if (column == lines->first)
+		lines->blanks += lines->indent;
+	else
+		lines->blanks += lines->gap;
 	if (right)
 		lines->blanks += space;
 	if (*text) {
