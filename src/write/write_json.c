@@ -511,11 +511,9 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	if (run->slices_left_out > 0)
 		json_put(&json, "slices_left_out", json_integer(run->slices_left_out));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
-	for (uint32_t i = 0; i < levels->levels; i++) {
-		if (!levels)
-			break;
-		json_push(&list, level_json(&levels->level[i]));
-	}
+	if (levels)
+		for (uint32_t i = 0; i < levels->levels; i++)
+			json_push(&list, level_json(&levels->level[i]));
 	json_put(&json, "levels", list);
 	json_put(&json, "all", levels ? level_json(&levels->all) : json_null());
 	if (run->totals.fault) {
