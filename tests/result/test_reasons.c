@@ -391,6 +391,7 @@ static enum reason make_no_fault(const char *root)
 		model.runs[i].totals.fault = model.runs[i].id.case_id == 0 ? 1 : 0;
 		model.runs[i].totals.survived = 3;
 	}
+	model.saw_fault = true;
 	return compared(&model, METRIC_SURVIVED);
 }
 
