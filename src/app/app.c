@@ -490,6 +490,8 @@ static void stop_run(struct app *app)
 static void print_answer(struct app *app)
 {
 	const struct model *model = &app->model;
+	const struct lecturer *lecturer = app->console->lecturer;
+	const char *heading = lecturer ? lecturer_ended_heading(lecturer) : NULL;
 	char line[HEADLINE_BADGE + HEADLINE_TEXT], *text = NULL, *next;
 	bool measured = false;
 	size_t size;
@@ -505,9 +507,9 @@ static void print_answer(struct app *app)
 	}
 	if (app->view.state.vote || !measured)
 		return;
-	/* Of many scenes one has to know whose it is. */
-	if (app->view.state.lecture.heading)
-		console_say(app->console, "%s", app->view.state.lecture.heading);
+	/* A lecture prints many answers: each needs the name of its scene. */
+	if (heading)
+		console_say(app->console, "%s", heading);
 	console_say_text(app->console, headline_line(model, line, sizeof(line)));
 	if (console_columns() >= 80)
 		out = open_memstream(&text, &size);

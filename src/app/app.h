@@ -410,6 +410,8 @@ struct recording lecturer_record_session(const struct console *console,
 void lecturer_record_seen(struct lecturer *lecturer, size_t but);
 /* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */
 size_t lecturer_session(const struct lecturer *lecturer);
+/* The heading of the scene whose session has just ended; NULL if that was a slide. */
+const char *lecturer_ended_heading(const struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);
 
 /* Runs or plays one command line on the console's screen; returns its exit status. */

@@ -337,6 +337,19 @@ size_t lecturer_session(const struct lecturer *lecturer)
 	return session_scene(lecturer, lecturer->at);
 }
 
+/* Steps move on before the session ends for them. */
+static size_t ended_scene(const struct lecturer *lecturer)
+{
+	return session_scene(lecturer, lecturer->stepped ? lecturer->from : lecturer->at);
+}
+
+const char *lecturer_ended_heading(const struct lecturer *lecturer)
+{
+	const size_t session = ended_scene(lecturer);
+
+	return session == NONE ? NULL : lecturer->headings[session];
+}
+
 void lecturer_excuse(struct lecturer *lecturer, const char *line)
 {
 	const size_t session = session_scene(lecturer, lecturer->at);
@@ -502,7 +515,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 
 void lecturer_keep(struct lecturer *lecturer, struct model *model)
 {
-	const size_t session = session_scene(lecturer, lecturer->from);
+	const size_t session = ended_scene(lecturer);
 
 	if (!lecturer->stepped || lecturer->slide || session == NONE || model->n_runs == 0)
 		return;

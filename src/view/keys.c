@@ -38,7 +38,7 @@ static const struct keys_row keys_rows[] = {
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
 	{".", KEYS_LECTURE, KEYS_BLANK, "Blank the screen until the next key."},
 	{"n", KEYS_LECTURE, KEYS_NOTES,
-	 "Show how to open the speaker's notes in a second terminal.", 3, "Notes"},
+	 "Show how to open the speaker's notes in a second terminal.", 1, "Notes"},
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
 	 "Pause the session and its workers. It also starts a held session, reveals a vote, "

@@ -207,20 +207,25 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 /* From here on the views have their names, and below that none but the one that is shown. */
 enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
-/* "1Overview", "1Over"; a view that is not there has "·" for its number. */
+/*
+ * "1Overview", "1Over"; a view that is not there has "·" for its number. In a lecture its keys need
+ * the room: no name is full there below TABS_FULL, and only views that are there have one.
+ */
 static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
 		       int width)
 {
 	const struct view_ops *there = views_get(frame->model, number);
 	const struct view_ops *ops = there ? there : views_get(NULL, number);
 	bool chosen = frame->state->view == number;
+	const bool tight = width < TABS_FULL && frame->state->lecture.heading;
+	const bool brief = tight || (width < TABS_FULL && !chosen);
 	struct view_label label = {.chosen = chosen, .absent = !there};
 	char text[24];
 
-	if (!ops || (width < TABS_BRIEF && !chosen))
+	if (!ops || (width < TABS_BRIEF && !chosen) || (tight && !there))
 		return;
 	snprintf(text, sizeof(text), "%s%s", there ? (char[]) {(char)('0' + number), '\0'} : "·",
-		 width < TABS_FULL && !chosen ? ops->brief : ops->name);
+		 brief ? ops->brief : ops->name);
 	label.spot.key = '0' + number;
 	label_say(&label, text, NULL);
 	label_add(labels, &label);

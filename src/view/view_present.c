@@ -10,7 +10,7 @@
 
 /* One panel as large as the screen allows: each case's median in large digits, and its bar. */
 
-enum { SCALE_MOST = 4, BLOCK_LEAST = 5 };
+enum { SCALE_MOST = 4, BLOCK_LEAST = 4 };
 
 struct present_block {
 	struct view_median median;

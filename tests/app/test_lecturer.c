@@ -105,6 +105,32 @@ static void scenes_before_the_first_command_have_no_session(void **state)
 	leave(&held);
 }
 
+/* Whether the speaker quits or steps on, and whatever later scenes have shown of it. */
+static void an_answer_has_the_heading_of_the_scene_that_ran_it(void **state)
+{
+	struct lecturer *lecturer;
+	struct held held;
+
+	hold(&held, *state,
+	     "# Words\n\n# A run\n\n```tuibench\ntuibench -w cpu=1\n```\n# Words of it\n\n"
+	     "# Again\n\n```tuibench\ntuibench --replay\n```\n"
+	     "# Another\n\n```tuibench\ntuibench -w io=1\n```\n");
+	lecturer = &held.lecturer;
+	assert_null(lecturer_ended_heading(lecturer));
+	for (int scene = 1; scene < 4; scene++) {
+		assert_true(lecturer_step(lecturer, 1));
+		lecturer->stepped = false; /* its session is on the screen */
+		assert_string_equal(lecturer_ended_heading(lecturer), "A run");
+	}
+	assert_true(lecturer_step(lecturer, 1));
+	assert_string_equal(lecturer_ended_heading(lecturer), "A run");
+	lecturer->stepped = false;
+	assert_string_equal(lecturer_ended_heading(lecturer), "Another");
+	assert_true(lecturer_step(lecturer, -1));
+	assert_string_equal(lecturer_ended_heading(lecturer), "Another");
+	leave(&held);
+}
+
 static void a_scene_has_the_zoom_that_it_asks_for(void **state)
 {
 	struct view_state shown = {.zoom = 7};
@@ -172,6 +198,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
 		FOLDER_TEST(scenes_before_the_first_command_have_no_session),
+		FOLDER_TEST(an_answer_has_the_heading_of_the_scene_that_ran_it),
 		FOLDER_TEST(a_scene_has_the_zoom_that_it_asks_for),
 		FOLDER_TEST(a_recorded_lecture_plays_at_the_speed_that_was_asked_for),
 	};

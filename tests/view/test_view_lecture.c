@@ -111,6 +111,29 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 	stage_close(&stage);
 }
 
+static void every_scene_has_the_keys_of_a_lecture_on_its_bar(void **state)
+{
+	static const int keys[] = {'1', '2', '3', '4', '6', 'p', 'v'};
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
+	struct stage stage;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys) * 3; i++) {
+		const int *size = sizes[i % 3];
+
+		stage_mixed(&stage, i % 2 ? 0 : 3);
+		stage.view.state.lecture = scene_of(1);
+		stage_draw(&stage, size[0], size[1]);
+		stage_key(&stage, keys[i / 3]);
+		stage_draw(&stage, size[0], size[1]);
+		assert_true(row_has(&stage, 1, "q Quit"));
+		assert_true(row_has(&stage, 1, "PgDn "));
+		assert_true(row_has(&stage, 1, "n Notes"));
+		if (size[0] >= 80)
+			assert_true(row_has(&stage, 1, "PgUp Back"));
+		stage_close(&stage);
+	}
+}
+
 static struct view_lecture notes_of(size_t scene)
 {
 	struct view_lecture notes = scene_of(scene);
@@ -353,6 +376,7 @@ int main(void)
 		cmocka_unit_test(a_scene_has_its_heading_and_two_lines_at_every_size),
 		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
+		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
 		cmocka_unit_test(no_key_draws_the_notes_over_the_screen),
 		cmocka_unit_test(the_speaker_has_the_notes_the_time_and_the_next_scene),
 		cmocka_unit_test(long_notes_scroll_to_their_end_and_no_further),

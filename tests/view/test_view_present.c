@@ -39,6 +39,26 @@ static void large_digits_of_an_unmeasured_case_are_a_question_mark(void **state)
 	stage_close(&stage);
 }
 
+/* A lecture takes three rows of the smallest usual screen. */
+static void three_models_are_all_large_in_a_scene(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid:2x4", "", 300000000);
+	stage_open(&stage, &session);
+	stage.view.state.lecture =
+		(struct view_lecture) {.title = "A", .heading = "B", .caption = "C", .scenes = 1};
+	stage_type(&stage, "p");
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "● threads   "));
+	assert_non_null(stage_find(&stage, "■ processes   "));
+	assert_non_null(stage_find(&stage, "▲ hybrid:2x4   "));
+	stage_close(&stage);
+}
+
 /* Of many cases the two that the verdict is about. */
 static void of_many_cases_two_are_shown(void **state)
 {
@@ -238,6 +258,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(medians_are_large_at_every_size),
 		cmocka_unit_test(large_digits_of_an_unmeasured_case_are_a_question_mark),
+		cmocka_unit_test(three_models_are_all_large_in_a_scene),
 		cmocka_unit_test(of_many_cases_two_are_shown),
 		cmocka_unit_test(a_view_by_number_and_escape_leave),
 		cmocka_unit_test(a_vote_covers_every_sign_of_the_answer),
