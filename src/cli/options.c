@@ -84,9 +84,8 @@ static const struct options_rule options_rules[] = {
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
 	 .standing = "20x3x82"},
 	{"workers", 'w', "LIST", N_("run this many workers of each kind: cpu=6,io=2"),
-	 VALUE_WORKERS, 0, "r",
-	 .what = "kinds of work with a number each, up to 4000000 (cpu=6,io=2)", .of_run = true,
-	 .standing = "cpu=6,io=2"},
+	 VALUE_WORKERS, 0, "r", .what = "KIND=N, such as cpu=6,io=2, N up to 4000000",
+	 .of_run = true, .standing = "cpu=6,io=2"},
 	{"set", 's', "NAME=VALUES", N_("set a setting, or compare values; see --help settings"),
 	 VALUE_SETTING, 0, "r", .what = "a setting and its values (alloc=0,400)", .of_run = true,
 	 .standing = ""},
@@ -571,7 +570,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 	/* Letters that mean something else in hyperfine. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
-				     "--workers: \"%s\" is not a kind of work (cpu=6,io=2); "
+				     "--workers: \"%s\": expected KIND=N, such as cpu=6,io=2; "
 				     "warm-ups are --warmup %s",
 				     value, value);
 	if (rule->offset == OPTION(request.trials) && *value && !isdigit((unsigned char)*value))
@@ -585,6 +584,9 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 			"--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
 			"is %s",
 			rule->name, value, value, describe(rule, what, sizeof(what)));
+	if (rule->value == VALUE_WORKERS)
+		return OPTIONS_WRONG(typed, "--%s: \"%s\": expected %s", rule->name, value,
+				     describe(rule, what, sizeof(what)));
 	return OPTIONS_WRONG(typed, "--%s: \"%s\" is not %s", rule->name, value,
 			     describe(rule, what, sizeof(what)));
 }

@@ -133,7 +133,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Results (4): the round trip of each way, on one core and on two.",
 		.example = "tuibench switch -s via=pipe,futex",
 		.question = "What does a switch between two workers cost?",
-		.about = "2 workers that hand a token back and forth in six ways (-s via), on one "
+		.about = "2 workers that play ping-pong in six ways (-s via), on one "
 			 "core and on two",
 		.seconds = 40,
 		.models = "threads,processes",

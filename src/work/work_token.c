@@ -142,7 +142,7 @@ static int prepare_token(const struct work_args *args, struct work_result *resul
 }
 
 const struct workload_ops work_token_ops = {
-	.about = "hand a token back and forth, in pairs",
+	.about = "play ping-pong with a token, in pairs",
 	.amount = "ROUND TRIPS",
 	.unit = "round trips",
 	.default_size = 2500,

@@ -297,8 +297,7 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 	refused(state, "set.group = 5x500", 1,
 		"group=5x500: \"5x500\" is not senders x receivers, 1 to 100 each (5x5, 1x20)");
 	refused(state, "workers = gpu=2", 1,
-		"workers: \"gpu=2\" is not kinds of work with a number each, up to 4000000 "
-		"(cpu=6,io=2); the "
+		"workers: \"gpu=2\": expected KIND=N, such as cpu=6,io=2, N up to 4000000; the "
 		"kinds are cpu, io, fp, mem, write, share, touch, hello, own, program, token, "
 		"message, serve, events, "
 		"null");

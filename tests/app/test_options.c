@@ -158,7 +158,8 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 		snprintf(line, sizeof(line), "-w %s", wrong[i]);
 		refused(line, "--workers", wrong[i], "cpu=6,io=2");
 	}
-	refused("--workers=", "--workers", "\"\"", "a number each");
+	refused("--workers=", "--workers", "\"\"", "expected KIND=N, such as cpu=6");
+	refused("--workers=io=x", "--workers", "\"io=x\"", "expected KIND=N, such as cpu=6");
 	refused("-n 0", "--trials", "\"0\"", "from 1 to");
 	refused("--warmup -1", "--warmup", "\"-1\"", "from 0 to");
 	refused("--interval 9", "--interval", "\"9\"", "from 10 to 10000");
