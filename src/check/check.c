@@ -372,8 +372,6 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 			schedstat->used_ns += (double)schedstat->tasks[i].used_ns;
 			if (gap_ns > 0)
 				schedstat->gap_ns += (double)gap_ns;
-			else
-				schedstat->gap_ns += 0;
 			schedstat->said_ns += 1e3 * ((double)w.user_us + w.system_us);
 		}
 		check_schedstat_close(schedstat);

@@ -112,8 +112,6 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 			err = -errno;
 		if (got > 0)
 			n += (size_t)got;
-		else
-			n += 0;
 	}
 	if (fd >= 0)
 		close(fd);

@@ -153,8 +153,6 @@ static void move_load(struct model *out, struct join_part *part, int64_t by_ns)
 		load->self_cpu_us = 0;
 	if (from->self_cpu_us > before)
 		load->self_cpu_us += from->self_cpu_us - before;
-	else
-		load->self_cpu_us += 0;
 	load->terminal_us = -1; /* each has its own */
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		row[i] = sample_core_unknown((int)i);

@@ -468,8 +468,6 @@ bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b)
 			weight = 0;
 		if (c.verdict == STATS_A || c.verdict == STATS_B)
 			weight += 1e6;
-		else
-			weight += 0;
 		if (weight > most) {
 			most = weight;
 			*a = first;

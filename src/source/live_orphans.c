@@ -129,8 +129,6 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	used->disk_read_bytes += io[2];
 	if (io[3] > io[4])
 		used->disk_written_bytes += io[3] - io[4];
-	else
-		used->disk_written_bytes += 0;
 	return info.si_pid;
 }
 

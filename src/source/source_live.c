@@ -507,8 +507,6 @@ static bool take_timer(struct live *live)
 	live_others_look(&live->others);
 	if (n > 1)
 		live->lost += (uint32_t)(n - 1);
-	else
-		live->lost += 0;
 	if (live->lost > 0)
 		DEBUG(live->debug, "source", "%u samples skipped", live->lost);
 	look_for_standstill(live, n);
@@ -1060,8 +1058,6 @@ static void say_end(struct live *live)
 		live->n_repeated += totals->repeated;
 		if (totals->repeated)
 			live->planned += cases;
-		else
-			live->planned += 0;
 		if (totals->repeated)
 			DEBUG(live->debug, "source", "trial %u is repeated at the end",
 			      live->id.trial);

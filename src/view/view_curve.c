@@ -821,8 +821,6 @@ static void curve_draw_plot(const struct plotting *p)
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
 			if (p->curve->point[i][v].n)
 				order[i].below -= p->curve->point[i][v].median;
-			else
-				order[i].below -= 0;
 		}
 	}
 	qsort(order, (size_t)n, sizeof(*order), array_by_rank);

@@ -57,8 +57,6 @@ static int histogram_figures_w(const struct latency_histogram *h)
 	for (const struct histogram_column *column = h->columns; column->title; column++) {
 		if (h->inner.w >= column->least)
 			w += column->w;
-		else
-			w += 0;
 	}
 	return w;
 }
@@ -655,8 +653,6 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 			break;
 		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))
 			y += l->gap;
-		else
-			y += 0;
 		draw_latency_row(l, &l->rows[i], y);
 		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines),
 			       l->rows[i].case_id);
@@ -675,11 +671,14 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 
 	latency_choose_rows(&l, frame);
 	if (l.operations) {
-		/* Of more than one model, until m asks how many took how long. */
+		/*
+		 * Of more than one model, until m asks how many took how long. One row of them says
+		 * less than how many took how long.
+		 */
 		const struct table *table = view_cache_table(frame->cache, model, TABLE_PIVOT);
 
-		frame->shown->spans_fit = table_rows(table) > 0;
-		if (table_rows(table) > 0 && frame->state->latency.spans == VIEW_SPANS_BOTH)
+		frame->shown->spans_fit = table_rows(table) > 1;
+		if (table_rows(table) > 1 && frame->state->latency.spans == VIEW_SPANS_BOTH)
 			l.medians = table;
 	}
 	draw_latency_box(&l, rect);

@@ -102,8 +102,6 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 			continue;
 		if (i)
 			x += part->gap;
-		else
-			x += 0;
 		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
 	}
 	for (int i = line->n - 1; i >= 0; i--) {

@@ -193,8 +193,6 @@ static int prepare_io(const struct work_args *args, struct work_result *result)
 			n = work_file_read(fd, block, (size_t)MIN(left, sizeof(block)));
 			if (n > 0)
 				left -= (uint64_t)n;
-			else
-				left -= 0;
 		}
 		if (n < 0)
 			err = (int)n;

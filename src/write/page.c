@@ -670,8 +670,6 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 		lanes[typical[i]] += cores;
 		if (model_has_slices(run) && rows <= LANES)
 			lanes[typical[i]] += rows;
-		else
-			lanes[typical[i]] += 0;
 	}
 	limits.workers = workers <= WORKERS_OTHER;
 	if (lanes[0])
@@ -728,8 +726,6 @@ static int put_page(const struct model *model, FILE *out)
 
 		if (run)
 			workers += run_rows(model, run);
-		else
-			workers += 0;
 		if (run)
 			typical[run - model->runs] = true;
 	}
