@@ -7,6 +7,7 @@ calls as the kernel counted; what fails is counted, and nothing outlives it.
 """
 
 import csv
+import glob
 import json
 import os
 import re
@@ -19,7 +20,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, await_end_of, below, created, result, run, strace
+from program import DEADLINE, TUIBENCH, await_end_of, await_work, below, created, result, run, strace
 
 REQUESTS = 60
 SMALL = ("server", "--warmup", "0", "-s", "work=100")
@@ -151,15 +152,27 @@ def runner_of(front):
     raise AssertionError("the session has ended")
 
 
-LONG = ("server", "--warmup", "0", "--trials", "1", "-b", "--no-log", "-s", "tasks=3000", "-s",
-        "wait=20ms", "-s", "clients=10")
+def sockets(pid):
+    """How many a process has open."""
+    found = 0
+    for path in glob.glob(f"/proc/{pid}/fd/*"):
+        try:
+            found += os.readlink(path).startswith("socket:")
+        except OSError:
+            continue
+    return found
+
+
+LONG = {"tasks": 3000, "wait": "20ms", "clients": 10}
 
 
 class Ends(unittest.TestCase):
     """However a session ends, nothing of it is left."""
 
-    def session(self, model):
-        return subprocess.Popen([TUIBENCH, *LONG, "--models", model], stdout=subprocess.PIPE,
+    def session(self, model, form="table", **settings):
+        settings = ["-s%s=%s" % one for one in {**LONG, **settings}.items()]
+        return subprocess.Popen([TUIBENCH, "server", "--warmup", "0", "--trials", "1", "-b", "--no-log",
+                                 "--format", form, "--models", model, *settings], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True)
 
     def test_clients_that_vanish_fail_the_run(self):
@@ -172,6 +185,54 @@ class Ends(unittest.TestCase):
             self.assertEqual(front.returncode, 1, model)
             await_end_of(self, runner)
 
+    def test_any_number_of_clients_that_vanish_fails_the_run_in_one_line(self):
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        for count, model in ((100, "threads"), (100, "processes"), (100, "pool:2"), (1000, "events"),
+                             (1000, "prefork:2"), (1000, "threads")):
+            with open("/proc/sys/net/core/somaxconn", encoding="utf-8") as file:
+                fit = min(files - 24, int(file.read()))
+            if count > fit:
+                print(f"{count} clients do not fit: {fit}", file=sys.stderr)
+                continue
+            with self.session(model, clients=count, wait="1s", tasks=20 * count) as front:
+                runner, clients = runner_of(front)
+                while front.poll() is None and sockets(clients) < count:
+                    time.sleep(0.01)
+                os.kill(clients, signal.SIGKILL)
+                out, err = front.communicate(timeout=DEADLINE)
+            self.assertEqual((out + err).count("the clients ended before all requests had a reply"), 1,
+                             (model, out, err))
+            self.assertEqual(front.returncode, 1, model)
+            await_end_of(self, runner)
+
+    def stop_reading(self, front):
+        """Once they have received something: replies of 5 MiB do not fit into a socket's buffer."""
+        runner, clients = runner_of(front)
+        await_work(self, runner, 1)
+        os.kill(clients, signal.SIGSTOP)
+        return runner, clients
+
+    def test_clients_that_stop_reading_do_not_keep_a_killed_session(self):
+        for number, model in ((signal.SIGTERM, "threads"), (signal.SIGKILL, "processes"),
+                              (signal.SIGTERM, "prefork:2"), (signal.SIGKILL, "events")):
+            with self.session(model, reply="5M") as front:
+                runner, _ = self.stop_reading(front)
+                front.send_signal(number)
+                front.communicate(timeout=DEADLINE)
+            await_end_of(self, runner)
+
+    def test_clients_that_read_on_get_every_reply_once(self):
+        for model in ("threads", "prefork:2", "events"):
+            with self.session(model, "json", reply="5M", tasks=200) as front:
+                runner, clients = self.stop_reading(front)
+                time.sleep(0.2)
+                os.kill(clients, signal.SIGCONT)
+                out, err = front.communicate(timeout=DEADLINE)
+            one = json.loads(out)["runs"][0]
+            self.assertEqual((one["requests"], one["request_errors"], one["operations"]["n"]),
+                             (200, 0, 200), (model, err))
+            await_end_of(self, runner)
+
     def test_a_session_that_is_killed_leaves_neither_server_nor_clients(self):
         for number in (signal.SIGTERM, signal.SIGKILL):
             for model in ("processes", "events"):
@@ -181,16 +242,38 @@ class Ends(unittest.TestCase):
                     front.communicate(timeout=DEADLINE)
                 await_end_of(self, runner)
 
-    def test_a_worker_that_is_killed_loses_its_connections_alone(self):
-        with self.session("prefork:2") as front:
+    def crash(self, model, kept=1):
+        """A process of the server that has a connection is ended: the run, and what is said of it."""
+        with self.session(model, "json", **{"wait": "1s", "tasks": 20, "keep-alive": kept}) as front:
             runner, _ = runner_of(front)
-            workers = []
-            while len(workers) < 2:
-                workers = [pid for pid, name in below(runner) if name == "tuibench-runner"]
-            os.kill(workers[0], signal.SIGKILL)
+            victim = runner if model in ("threads", "pool:2", "events") else None
+            while victim and sockets(runner) < 2:
+                self.assertIsNone(front.poll(), model)
+            while not victim:
+                self.assertIsNone(front.poll(), model)
+                for pid in (pid for pid, name in below(runner) if name == "tuibench-runner"):
+                    if sockets(pid) > sockets(runner):
+                        victim = pid
+            os.kill(victim, signal.SIGKILL)
             out, err = front.communicate(timeout=DEADLINE)
-        self.assertIn("was ended by signal 9", " ".join((out + err).split()))
+        self.assertIn("was ended by signal 9", " ".join(err.split()), model)
+        self.assertEqual(front.returncode, 1, model)
         await_end_of(self, runner)
+        one = json.loads(out)["runs"][0]
+        self.assertEqual(one["status"], "crashed", one)
+        return one["requests"], one["request_errors"]
+
+    def test_a_process_that_crashes_loses_its_connections_alone(self):
+        """All requests of its connection, or of the connections of its threads."""
+        for model, kept, most in (("processes", 1, 1), ("processes", 4, 4), ("prefork:10", 1, 1),
+                                  ("hybrid:5x2", 1, 2)):
+            replied, lost = self.crash(model, kept)
+            self.assertEqual(replied + lost, 20, model)
+            self.assertIn(lost, range(1, most + 1), model)
+
+    def test_threads_and_a_loop_of_events_lose_all_connections(self):
+        for model in ("threads", "pool:2", "events"):
+            self.assertEqual(self.crash(model), (None, None), model)
 
 
 class Refused(unittest.TestCase):
