@@ -193,7 +193,8 @@ int experiment_server_check(struct experiment_build *build)
 			      "-s clients=%u: needs %u open files; RLIMIT_NOFILE (ulimit -n) is "
 			      "%" PRIu64 ": at most %" PRIu64 " fit",
 			      clients, clients + SERVER_FILES, (uint64_t)limit.rlim_cur,
-			      (uint64_t)limit.rlim_cur - MIN(limit.rlim_cur, SERVER_FILES));
+			      (uint64_t)limit.rlim_cur -
+				      MIN((uint64_t)limit.rlim_cur, SERVER_FILES));
 	if (procfs_read_text("", "proc/sys/net/core/somaxconn", text, sizeof(text)) >= 0)
 		row = strtoull(text, NULL, 10);
 	if (row < clients)
