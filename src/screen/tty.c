@@ -259,8 +259,11 @@ static void pace_missed(struct tty *tty)
 		return;
 	}
 	if (pace->unanswered > 2) {
-		pace->slow = false;
-		pace->guessed = 0;
+		/*
+		 * A slow terminal may have thousands of bytes still to read, and no edge comes
+		 * before it has. So guesses stay this slow until there is an edge.
+		 */
+		pace->guessed = GUESSED_MOST;
 		pace->window = WINDOW_LEAST;
 	} else {
 		pace->guessed += pace->unread;

@@ -937,6 +937,37 @@ static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state
 	close(slave);
 }
 
+/* It may be one of 9600 baud with seconds to read, and a key would wait behind all that is added.
+ */
+static void a_terminal_not_seen_to_read_is_given_no_more_each_time(void **state)
+{
+	enum { MORE = 3 };
+	static const char bytes[8192];
+	struct tty tty;
+	size_t room, least = sizeof(bytes);
+	int master, slave, n = 0;
+
+	pty_open(&master, &slave);
+	assert_int_equal(tty_open(&tty, slave, slave), 0);
+	assert_int_equal(tty_take(&tty), 0);
+	for (size_t before = 0; n < MORE; before = room) {
+		do
+			room = tty_room(&tty);
+		while (room == 0 && poll(NULL, 0, tty_wait_ms(&tty)) == 0);
+		if (room < before)
+			least = room;
+		n += least < sizeof(bytes);
+		if (least < sizeof(bytes))
+			assert_int_equal(room, least);
+		assert_in_range(room, 1, sizeof(bytes));
+		assert_int_equal(tty_queue(&tty, bytes, room), 0);
+		assert_true(tty_flush(&tty));
+	}
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
 /* As much as it takes is written to it, and no byte of that is read. */
 static void a_full_terminal_is_not_seen_to_read(void **state)
 {
@@ -1118,6 +1149,7 @@ int main(void)
 		cmocka_unit_test(a_key_waits_behind_no_frames_of_a_slow_terminal),
 		cmocka_unit_test(a_slow_start_shows_the_whole_frame),
 		cmocka_unit_test(a_terminal_that_reads_during_each_write_is_seen_to_read),
+		cmocka_unit_test(a_terminal_not_seen_to_read_is_given_no_more_each_time),
 		cmocka_unit_test(a_full_terminal_is_not_seen_to_read),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
