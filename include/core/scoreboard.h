@@ -26,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 25u
+#define SCOREBOARD_VERSION 26u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -285,6 +285,7 @@ struct scoreboard {
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
 	struct board_tasks tasks;
 	struct board_served served;
+	_Atomic int32_t clients; /* the process of a server's clients, 0: none */
 	struct worker_slot slot[];
 };
 

@@ -158,6 +158,7 @@ void runner_execute(struct scoreboard *board)
 	}
 	if (!err) {
 		err = load_open(&load, request, "/proc/self/exe");
+		atomic_store(&board->clients, load.clients);
 		if (err)
 			fail_run(board, STAGE_CLIENTS, -err, NULL);
 	}

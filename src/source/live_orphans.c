@@ -369,6 +369,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker)
 {
+	pid_t clients;
+
 	if (stopped->found != LIVE_RUNS || !run->pid || run->paused ||
 	    now_ns - stopped->looked_ns < ORPHANS_LOOK_NS)
 		return 0;
@@ -377,6 +379,11 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 	stopped->found = live_stopped_is(root, run->pid, run->pid);
 	if (stopped->found != LIVE_RUNS)
 		return run->pid;
+	*worker = LIVE_STOPPED_CLIENTS;
+	clients = atomic_load(&run->board->clients);
+	stopped->found = live_stopped_is(root, clients, run->pid);
+	if (stopped->found != LIVE_RUNS)
+		return clients;
 	if (run->known)
 		return find_worker(stopped, run, root, worker);
 	return 0;

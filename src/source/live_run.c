@@ -675,6 +675,8 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 	run->was_paused = true;
 	if (worker == LIVE_STOPPED_RUNNER)
 		snprintf(name, sizeof(name), LIVE_PROGRAM_RUNNER);
+	else if (worker == LIVE_STOPPED_CLIENTS)
+		snprintf(name, sizeof(name), "the clients");
 	else if (worker == LIVE_STOPPED_SILENT)
 		snprintf(name, sizeof(name), "a worker that has not begun");
 	else

@@ -81,13 +81,14 @@ struct live_stopped {
 struct live_run;
 
 /* Instead of a worker's index. */
-#define LIVE_STOPPED_RUNNER UINT32_MAX
-#define LIVE_STOPPED_SILENT (UINT32_MAX - 1) /* a worker before its first instruction */
+#define LIVE_STOPPED_RUNNER  UINT32_MAX
+#define LIVE_STOPPED_SILENT  (UINT32_MAX - 1) /* a worker before its first instruction */
+#define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
 
 /*
  * Returns the number of a stopped process of the run, once; else 0. Looks once a second at the
- * runner and at a few workers that have not ended, each time at others. root "": the machine's own
- * /proc. *worker: its index, or which other process it is.
+ * runner, at a server's clients and at a few workers that have not ended, each time at others. root
+ * "": the machine's own /proc. *worker: its index, or which other process it is.
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);

@@ -82,8 +82,9 @@ static void frozen_is_by_the_freezer_of_a_cgroup(void **state)
 static void each_worker_is_looked_at_in_its_turn(void **state)
 {
 	enum { WORKERS = 40, HALTED = 37 };
+	struct scoreboard *board = calloc(1, sizeof(*board));
 	struct sample_worker known[WORKERS];
-	struct live_run run = {.pid = RUNNER, .n = WORKERS, .known = known};
+	struct live_run run = {.pid = RUNNER, .n = WORKERS, .known = known, .board = board};
 	struct live_stopped stopped = {0};
 	uint64_t now = SECOND;
 	uint32_t worker = 0;
@@ -107,6 +108,7 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 	known[HALTED].status = SAMPLE_OK;
 	for (int i = 0; i < 4; i++, now += SECOND)
 		assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
+	free(board);
 }
 
 /* 2 x 3 processes, of which one has told nothing: the list of its parent's children has it. */
@@ -140,7 +142,8 @@ static void a_worker_that_has_not_begun_is_looked_for_with_its_parent(void **sta
 
 static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void **state)
 {
-	struct live_run run = {.pid = RUNNER};
+	struct scoreboard *board = calloc(1, sizeof(*board));
+	struct live_run run = {.pid = RUNNER, .board = board};
 	struct live_stopped stopped = {0};
 	uint32_t worker = 0;
 
@@ -155,6 +158,28 @@ static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void 
 	assert_int_equal(worker, LIVE_STOPPED_RUNNER);
 	run.pid = 0;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 9 * SECOND, &worker), 0);
+	free(board);
+}
+
+static void the_clients_of_a_server_are_looked_at_as_its_runner_is(void **state)
+{
+	enum { CLIENTS = RUNNER + 70 };
+	struct scoreboard *board = calloc(1, sizeof(*board));
+	struct live_run run = {.pid = RUNNER, .board = board};
+	struct live_stopped stopped = {0};
+	uint32_t worker = 0;
+
+	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
+	make_stat(*state, CLIENTS, "tuibench-client", 'T', RUNNER);
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, SECOND, &worker), 0);
+	board->clients = CLIENTS;
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), CLIENTS);
+	assert_int_equal(worker, LIVE_STOPPED_CLIENTS);
+	/* The number is another program's now. */
+	make_stat(*state, CLIENTS, "other", 'T', RUNNER + 1);
+	stopped.found = LIVE_RUNS;
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 3 * SECOND, &worker), 0);
+	free(board);
 }
 
 #define MS(ms) ((ms)*UINT64_C(1000000))
@@ -207,6 +232,7 @@ int main(void)
 		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
 		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_parent),
 		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),
+		FOLDER_TEST(the_clients_of_a_server_are_looked_at_as_its_runner_is),
 		cmocka_unit_test(a_late_tick_without_a_wait_for_a_core_is_a_standstill),
 		cmocka_unit_test(a_machine_that_slept_is_a_standstill_without_a_late_tick),
 	};

@@ -221,11 +221,16 @@ class Ends(unittest.TestCase):
                 front.communicate(timeout=DEADLINE)
             await_end_of(self, runner)
 
-    def test_clients_that_read_on_get_every_reply_once(self):
+    def test_clients_that_are_stopped_are_named_and_then_get_every_reply_once(self):
         for model in ("threads", "prefork:2", "events"):
             with self.session(model, "json", reply="5M", tasks=200) as front:
                 runner, clients = self.stop_reading(front)
-                time.sleep(0.2)
+                said = ""
+                while "lets it go on" not in said:
+                    line = front.stderr.readline()
+                    self.assertTrue(line, said)
+                    said = " ".join((said + line).split())
+                self.assertIn("somebody has stopped the clients, process %d" % clients, said)
                 os.kill(clients, signal.SIGCONT)
                 out, err = front.communicate(timeout=DEADLINE)
             one = json.loads(out)["runs"][0]
