@@ -163,11 +163,29 @@ static void end_marked(const char *mark)
 	}
 }
 
+/*
+ * Waits until the pipe's other end is closed, which is when the front end has ended; nothing is
+ * written there. A call that fails is no end, so another one waits then.
+ */
+static void await_front_end(int life_fd)
+{
+	struct pollfd life = {.fd = life_fd};
+	char byte;
+	int n;
+
+	do {
+		n = poll(&life, 1, -1);
+	} while (n < 0 && errno == EINTR);
+	while (n < 0) {
+		if (read(life_fd, &byte, 1) >= 0 || errno != EINTR)
+			break;
+	}
+}
+
 int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups)
 {
 	struct scoreboard *board;
 	sigset_t all;
-	char byte;
 	int err;
 
 	/* A key, or the end of the session, is meant for others. */
@@ -177,8 +195,7 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **
 	err = scoreboard_open(board_fd, &board);
 	if (err)
 		return err;
-	while (read(life_fd, &byte, 1) < 0 && errno == EINTR)
-		;
+	await_front_end(life_fd);
 	if (!atomic_load(&board->closed))
 		end_marked(mark);
 	for (; *cgroups; cgroups++)
