@@ -116,7 +116,7 @@ static void both_models_run_and_q_quits(void **state)
 		      (const char *const[]) {"-w", "cpu=2,io=1", "-s", "cpu.size=20000000", "-s",
 					     "io.size=1M", "--trials", "2", "--log", session.log,
 					     NULL},
-		      36, 160); /* room for the recording's name beside warnings of a busy host */
+		      36, 200); /* room for the recording's name beside warnings of a busy host */
 	pty_expect(session.pty, "threads");
 	pty_expect(session.pty, "processes");
 	pty_expect(session.pty, "WITHHELD");
