@@ -313,7 +313,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	pty_expect(talk.pty, "Space Start");
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "WITHHELD");
-	pty_expect(talk.pty, "done: r more"); /* until then it pauses */
+	pty_expect(talk.pty, "  done"); /* until then it pauses */
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "The last caption.");
 	quit(&talk, 0);
@@ -364,12 +364,12 @@ static void a_lecture_is_not_played_within_another(void **state)
 	make_folder(&talk);
 	folder_write(talk.file, "# Small\n```tuibench\n" SMALL "\n```\n");
 	talk.pty = pty_start(argv, (const char *const[]) {talk.state, NULL}, 30, 160);
-	pty_expect(talk.pty, "done: r more");
+	pty_expect(talk.pty, "  done");
 	pty_send(talk.pty, "q");
 	pty_expect_exit(talk.pty, 0);
 	pty_free(talk.pty);
 	start_file(&talk, talk.file, 30, 160);
-	pty_expect(talk.pty, "done: r more");
+	pty_expect(talk.pty, "  done");
 	pty_send(talk.pty, "e");
 	pty_expect(talk.pty, "1 recording to replay");
 	pty_send(talk.pty, "\033[4~\r");

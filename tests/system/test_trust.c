@@ -345,7 +345,7 @@ static void an_accepted_question_runs_the_command(void **state)
 	assert_int_equal(trust->pty->left, 0); /* on the same screen */
 	assert_false(is_marked(trust));
 	pty_send(trust->pty, NEXT);
-	pty_expect(trust->pty, "done: r more");
+	pty_expect(trust->pty, "  done");
 	assert_true(is_marked(trust));
 	pty_send(trust->pty, "q");
 	end(trust, 0);
@@ -379,7 +379,7 @@ static void trust_is_for_one_file(void **state)
 	      (const char *const[]) {"--lecture", trust->file, "--trust", trust->file, NULL});
 	pty_expect(trust->pty, "scene 1 of 2");
 	pty_send(trust->pty, NEXT);
-	pty_expect(trust->pty, "done: r more");
+	pty_expect(trust->pty, "  done");
 	assert_true(is_marked(trust));
 	pty_send(trust->pty, "q");
 	end(trust, 0);
