@@ -34,7 +34,7 @@ enum task_states {
 /* "switches"; "" where it is not known. */
 const char *task_states_name(enum task_states states);
 
-/* The most causes of blocking that are told apart. Time blocked on more of them is unknown. */
+/* Causes of blocking that are kept apart. Time blocked by further ones is unknown. */
 #define TASK_WAITS 64
 
 /* Times in ns since the run's begin, -1 and NaN: not known, or not yet. */

@@ -233,9 +233,9 @@ size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE
 		said_few, said_stacks, explained_stacks, said_once_cold};
 	size_t n = 0;
 
+	if (!advice->seen)
+		return 0;
 	for (size_t i = 0; i < ADVICE_MOST; i++) {
-		if (!advice->seen)
-			break;
 		lines[n].kind = MESSAGE_OTHER;
 		n += say[i](advice, &lines[n]);
 	}

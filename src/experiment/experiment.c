@@ -878,11 +878,11 @@ double experiment_time(const struct experiment *experiment)
 	/* Copied memory, or work where the row has none, is in no row's time. */
 	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
 		return NAN;
-	for (int i = 0; i < WORK_KINDS; i++) {
-		if (!kind->tree)
-			break;
-		if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
-			return NAN;
+	if (kind->tree) {
+		for (int i = 0; i < WORK_KINDS; i++) {
+			if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
+				return NAN;
+		}
 	}
 	/* What its row's time is of; not known where this machine has no room for it. */
 	usual = calloc(1, sizeof(*usual));

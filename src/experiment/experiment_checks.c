@@ -887,15 +887,15 @@ static int check_kinds(struct experiment_build *build)
 		 "would disturb the workers of share, which are share workers alone"},
 	};
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		for (int of = 0; of < WORK_KINDS; of++) {
-			if (!rules[i].holds)
-				break;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (!rules[i].holds)
+			continue;
+		for (int of = 0; of < WORK_KINDS; of++)
 			if (rules[i].kinds >> of & 1 && request->workers[of] > 0)
 				return REFUSE(build, -EINVAL, "--workers: %s=%" PRId64 " %s",
 					      plan_work_name((enum work_kind)of),
 					      request->workers[of], rules[i].reason);
-		}
+	}
 	return 0;
 }
 

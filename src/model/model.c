@@ -801,6 +801,14 @@ uint32_t model_runs_ended(const struct model *model)
 	return (uint32_t)model_runs_begun(model) - (model_running(model) != NULL);
 }
 
+/* -1 before it came. */
+static int64_t if_came(int64_t time_ns, int64_t now_ns)
+{
+	if (came(time_ns, now_ns))
+		return time_ns;
+	return -1;
+}
+
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index)
 {
@@ -814,30 +822,12 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 		worker = all;
 	else
 		worker = sample_worker_unknown;
-	if (came(all.create_ns, now_ns))
-		worker.create_ns = all.create_ns;
-	else
-		worker.create_ns = -1;
-	if (came(all.created_ns, now_ns))
-		worker.created_ns = all.created_ns;
-	else
-		worker.created_ns = -1;
-	if (came(all.start_ns, now_ns))
-		worker.start_ns = all.start_ns;
-	else
-		worker.start_ns = -1;
-	if (came(all.work_ns, now_ns))
-		worker.work_ns = all.work_ns;
-	else
-		worker.work_ns = -1;
-	if (came(all.finish_ns, now_ns))
-		worker.finish_ns = all.finish_ns;
-	else
-		worker.finish_ns = -1;
-	if (came(all.join_ns, now_ns))
-		worker.join_ns = all.join_ns;
-	else
-		worker.join_ns = -1;
+	worker.create_ns = if_came(all.create_ns, now_ns);
+	worker.created_ns = if_came(all.created_ns, now_ns);
+	worker.start_ns = if_came(all.start_ns, now_ns);
+	worker.work_ns = if_came(all.work_ns, now_ns);
+	worker.finish_ns = if_came(all.finish_ns, now_ns);
+	worker.join_ns = if_came(all.join_ns, now_ns);
 	if (worker.created_ns >= 0 || worker.start_ns >= 0)
 		worker.pid = all.pid;
 	else

@@ -341,11 +341,9 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	path.all_ns = (double)totals->elapsed_ns;
 	path.running_ns = walk.ns[PART_WORKING] + walk.ns[PART_WAITING] + walk.ns[PART_BLOCKED] +
 			  walk.ns[PART_UNTOLD];
-	for (int i = 0; i < PROGRAM_PARTS; i++) {
-		if (!walk.programs)
-			break;
-		path.program_ns[i] = walk.program_ns[i];
-	}
+	if (walk.programs)
+		for (int i = 0; i < PROGRAM_PARTS; i++)
+			path.program_ns[i] = walk.program_ns[i];
 	if (walk.ns[PART_UNTOLD] > 0)
 		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
 	return path;

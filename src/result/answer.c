@@ -235,9 +235,9 @@ static void sort_rows(const struct answer *answer, const struct model *model)
 		reference = row->reference;
 		n++;
 	}
+	if (!one || n <= 2)
+		return;
 	for (uint32_t i = 1; i < answer->n_rows; i++) {
-		if (!one || n <= 2)
-			break;
 		for (uint32_t j = i;
 		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
 			uint32_t swap = order[j];

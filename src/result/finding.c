@@ -380,11 +380,11 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 		return err;
 	lead->sure = found.sure;
 	lead->excluded = found.excluded;
-	for (int line = 0; line < (int)curve->n_lines; line++) {
-		if (found.sure != FINDING_REAL)
-			break;
-		if (curve->point[line][value].case_id == (int32_t)found.lead)
-			lead->line = line;
+	if (found.sure == FINDING_REAL) {
+		for (int line = 0; line < (int)curve->n_lines; line++) {
+			if (curve->point[line][value].case_id == (int32_t)found.lead)
+				lead->line = line;
+		}
 	}
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;

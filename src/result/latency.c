@@ -137,13 +137,13 @@ const char *latency_operation(const struct model *model)
 				return "request";
 			return "task";
 		}
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		for (uint32_t i = 0; i < model->n_cases; i++) {
-			if (!words[kind])
-				break;
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		if (!words[kind])
+			continue;
+		for (uint32_t i = 0; i < model->n_cases; i++)
 			if (model->cases[i].plan.leaves[kind] > 0)
 				return words[kind];
-		}
+	}
 	return "operation";
 }
 

@@ -911,11 +911,12 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 	struct sentence names = SENTENCE(SAMPLE_TEXT), s = sentence_in(buf, size);
 	size_t n = 0;
 
-	for (size_t i = 0; i < machines->n_expected; i++) {
-		if (kind != MACHINES_MISSING)
-			break;
-		if (!machines->expected[i].reported)
-			add_name(&names, &n, machines->expected[i].name, machines->expected[i].why);
+	if (kind == MACHINES_MISSING) {
+		for (size_t i = 0; i < machines->n_expected; i++) {
+			if (!machines->expected[i].reported)
+				add_name(&names, &n, machines->expected[i].name,
+					 machines->expected[i].why);
+		}
 	}
 	for (size_t i = 0; i < machines->n; i++) {
 		const struct machines_recording *one = &machines->list[i];

@@ -1044,11 +1044,9 @@ static void fill_wakes(const struct model *model, struct table *table)
 		const enum model_wake wake = (enum model_wake)(i % MODEL_WAKES);
 		int kinds = 0;
 
-		for (enum sample_woken who = 0; who < WOKENS; who++) {
-			if (!wakes)
-				break;
-			kinds += model_wakes_figures(wakes, wake, who).n > 0;
-		}
+		if (wakes)
+			for (enum sample_woken who = 0; who < WOKENS; who++)
+				kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/* A row for all who woke, and for each; one who woke them all is named in theirs.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {

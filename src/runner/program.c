@@ -231,7 +231,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* Of a program nobody but its parent can say how it ended; a signal is told by the status. */
+/* Only its parent learns how a program ended; the status has the signal. */
 static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);

@@ -183,16 +183,16 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		return err;
 	}
 	/* The limits of the cgroup that would have held the run hold for the one beside it. */
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		if (!*cgroup->bounds)
-			break;
-		if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
-			continue;
-		text_in(folder, limits[i], text, sizeof(text));
-		if (strcmp(ours, text) != 0)
-			err = write_in(folder, limits[i], ours);
-		if (err)
-			return err;
+	if (*cgroup->bounds) {
+		for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+			if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
+				continue;
+			text_in(folder, limits[i], text, sizeof(text));
+			if (strcmp(ours, text) != 0)
+				err = write_in(folder, limits[i], ours);
+			if (err)
+				return err;
+		}
 	}
 	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
 	if (*join_fd < 0)

@@ -538,12 +538,10 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 	bool many = l->per_row > 1; /* workers in some row */
 	int kinds = 0;
 
-	for (size_t i = 0; i < l->tree->n_rows; i++) {
-		if (l->per_row || tasks)
-			break;
-		many |= l->tree->rows[i].foldable &&
-			(!l->tree->rows[i].open || l->tree->rows[i].group);
-	}
+	if (!l->per_row && !tasks)
+		for (size_t i = 0; i < l->tree->n_rows; i++)
+			many |= l->tree->rows[i].foldable &&
+				(!l->tree->rows[i].open || l->tree->rows[i].group);
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (tasks)

@@ -160,9 +160,9 @@ static void cache_keep_medians(struct view_cache *cache)
 	for (int m = 0; m < INTERIM_METRICS_MOST; m++)
 		for (int i = 0; i < VIEW_RACERS; i++)
 			cache->was[m][i] = NAN;
+	if (!answer->rows)
+		return;
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		if (!answer->rows)
-			break;
 		for (uint32_t m = 0; m < answer->n_metrics; m++)
 			if (answer->rows[i].case_id < VIEW_RACERS)
 				cache->was[m][answer->rows[i].case_id] =

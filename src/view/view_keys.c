@@ -321,11 +321,9 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 
 	labels_add(&labels, over ? over | (where & KEYS_LECTURE) : where, NULL, frame);
 	labels.tabs = labels.n;
-	for (int i = 1; i <= VIEW_NUMBERS; i++) {
-		if (where & KEYS_SLIDE)
-			break;
-		labels_tab(&labels, frame, i, rect.w);
-	}
+	if (!(where & KEYS_SLIDE))
+		for (int i = 1; i <= VIEW_NUMBERS; i++)
+			labels_tab(&labels, frame, i, rect.w);
 	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);
 }
 

@@ -557,11 +557,9 @@ static void latency_order(struct latencies *l)
 			ranks[i].ns = INFINITY;
 	}
 	qsort(ranks, (size_t)l->n, sizeof(*ranks), array_by_rank);
-	for (int i = 0; i < l->n; i++) {
-		if (l->operations)
-			break;
-		l->rows[i] = was[ranks[i].at];
-	}
+	if (!l->operations)
+		for (int i = 0; i < l->n; i++)
+			l->rows[i] = was[ranks[i].at];
 }
 
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)

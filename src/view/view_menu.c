@@ -486,11 +486,10 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
 		int lines = detail.parts - 1;
 
-		for (int part = 0; part < detail.parts; part++) {
-			if (choices->text)
-				break;
-			lines += spread_menu_choice(NULL, menu, RECT(0, 0, rect.w, 0), part);
-		}
+		if (!choices->text)
+			for (int part = 0; part < detail.parts; part++)
+				lines +=
+					spread_menu_choice(NULL, menu, RECT(0, 0, rect.w, 0), part);
 		if (!choices->text && lines &&
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;

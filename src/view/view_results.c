@@ -233,11 +233,9 @@ static int results_table(struct results *results, struct rect inner, enum table_
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE) /* the mean goes for the dots */
 		columns[2] = 0;
-	for (size_t i = 1; i < table->n_columns; i++) {
-		if (id != TABLE_ANSWER)
-			break;
-		columns[i] = MAX(columns[i], table_longest_text(table, i));
-	}
+	if (id == TABLE_ANSWER)
+		for (size_t i = 1; i < table->n_columns; i++)
+			columns[i] = MAX(columns[i], table_longest_text(table, i));
 	if (id == TABLE_WHY) {
 		columns[0] = MAX(columns[0], table_longest_text(table, 0) + 1);
 		table_widen_why(table, inner.w, columns);

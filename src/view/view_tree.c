@@ -250,9 +250,9 @@ static void tree_memory(const struct tree_column *c)
 	struct rect rect = c->layout.memory;
 	int x = rect.x, end = rect.x + rect.w;
 
+	if (rect.h <= 0)
+		return;
 	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2); i++, x += rect.w < 36 ? 1 : 3) {
-		if (rect.h <= 0)
-			break;
 		x = canvas_text(l->canvas, x, rect.y, end - x, DIM, metric_brief(shown[i])) + 1;
 		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), PLAIN,
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));

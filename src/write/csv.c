@@ -400,9 +400,13 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
 
+			if (run) {
+				csv_row_number(row, f->n);
+				csv_row_spread(row, f->n > 0 ? f : NULL);
+				csv_row_number(row, f->first);
+				continue;
+			}
 			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
-				if (run)
-					break;
 				if (placed)
 					fprintf(row->out, ",%s_%s_%s", model_latency_places[i],
 						model_latency_names[span], names[k]);
@@ -410,11 +414,6 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 					fprintf(row->out, ",%s_%s", model_latency_names[span],
 						names[k]);
 			}
-			if (!run)
-				continue;
-			csv_row_number(row, f->n);
-			csv_row_spread(row, f->n > 0 ? f : NULL);
-			csv_row_number(row, f->first);
 		}
 	}
 }

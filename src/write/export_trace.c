@@ -778,11 +778,11 @@ static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail
 		model_core_others(run, cpu, &n);
 		slices += (int64_t)n;
 	}
-	for (uint32_t i = 0; i < workers; i++) {
-		if (detail != TRACE_FULL)
-			break;
-		model_slices(run, i, &n);
-		slices += (int64_t)n;
+	if (detail == TRACE_FULL) {
+		for (uint32_t i = 0; i < workers; i++) {
+			model_slices(run, i, &n);
+			slices += (int64_t)n;
+		}
 	}
 	if (detail == TRACE_COUNTERS)
 		return 0;
