@@ -10,6 +10,7 @@ void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
 	lane->axis = axis;
 	lane->core = false;
+	lane->unnumbered = 0;
 	lane->w = MAX(0, MIN(axis->w, DENSITY_CELLS));
 	lane->eighth_ns = fmax(1e-3, (double)(axis->to_ns - axis->from_ns) /
 					     (MAX(1, axis->w) * PLOT_EIGHTHS));
@@ -216,11 +217,15 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	struct model_core_stretch at;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	struct model_stretch stretch;
 	int64_t t_ns = lane->axis->from_ns;
+	uint32_t leaves;
 
 	view_lane_begin(lane, lane->axis);
 	lane->core = true;
+	if (plan->barrier)
+		lane->unnumbered = plan_level(plan, plan->levels - 1, &leaves);
 	while (t_ns < lane->axis->to_ns && model_core_stretch_at(model, run, cpu, t_ns, &at)) {
 		stretch = (struct model_stretch) {
 			.from_ns = at.from_ns, .to_ns = at.to_ns, .state = states[at.state]};
@@ -252,8 +257,10 @@ void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int 
 		same = 1;
 		while (x + same < lane->w && lane_owner(lane, x + same) == owner)
 			same++;
-		digits = snprintf(text, sizeof(text), "%u", owner);
-		if (owner && same > digits)
+		if (owner <= lane->unnumbered)
+			continue;
+		digits = snprintf(text, sizeof(text), "%u", owner - lane->unnumbered);
+		if (same > digits)
 			canvas_text(canvas, lane->axis->x + x + (same - digits) / 2, y, -1, style,
 				    text);
 	}

@@ -595,7 +595,9 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	int figures = histogram_figures_w(&l->plot);
 	char name[SAMPLE_NAME];
 
-	frame->shown->spans_fit = lines >= 2;
+	/* Of operations, m chooses between medians and how many took how long. */
+	if (!l->operations)
+		frame->shown->spans_fit = lines >= 2;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
 	if (l->operations)
 		l->span = LATENCY_CALLER;

@@ -125,7 +125,8 @@ struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
 	int w;
-	bool core; /* of a core, not of a worker */
+	bool core;	     /* of a core, not of a worker */
+	uint32_t unnumbered; /* of a core: tasks before w1, such as the processes of a hybrid */
 	struct view_lane_cell cells[DENSITY_CELLS];
 	struct view_lane_eighth eighths[DENSITY_CELLS * PLOT_EIGHTHS];
 };
@@ -155,7 +156,7 @@ struct view_lane_style {
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
-/* The numbers of workers, where the lane of a core has room for them. */
+/* The numbers of workers (4 for w4), where the lane of a core has room for them. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
 
 struct view_list;

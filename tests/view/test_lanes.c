@@ -540,6 +540,29 @@ static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
 	stage_close(&stage);
 }
 
+/* In a hybrid of two processes w1 is the third task: a core's 1 is w1, and a process has no number.
+ */
+static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
+{
+	struct plot_axis axis = {0, 4 * MS, 0, 8};
+	struct canvas canvas = {0};
+	struct view_lane *lane = calloc(1, sizeof(*lane));
+
+	assert_non_null(lane);
+	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
+	view_lane_begin(lane, &axis);
+	lane->core = true;
+	lane->unnumbered = 2;
+	view_lane_add(lane, &(struct model_stretch) {0, 2 * MS, STATE_ON}, 1);
+	view_lane_add(lane, &(struct model_stretch) {2 * MS, 4 * MS, STATE_ON}, 2);
+	view_lane_numbers(lane, &canvas, 0);
+	for (int x = 0; x < 4; x++)
+		assert_int_equal(canvas.cells[x].glyph, 0); /* not written to */
+	assert_int_equal(canvas.cells[5].glyph, '1');
+	canvas_free(&canvas);
+	free(lane);
+}
+
 static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 {
 	struct stage stage;
@@ -732,6 +755,7 @@ int main(void)
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(rows_of_many_are_the_same_however_time_went),
 		cmocka_unit_test(lanes_draw_at_every_size),
+		cmocka_unit_test(a_core_has_the_number_that_a_worker_has_in_its_name),
 		cmocka_unit_test(behind_the_barrier_ink_is_what_the_path_says),
 		cmocka_unit_test(wakes_read_as_agreed),
 	};
