@@ -353,6 +353,9 @@ static void draw_due(struct app *app)
 	app->unready = app->stalled;
 }
 
+/* Between two looks whether somebody reads a terminal that nobody is seen to read. */
+enum { READER_MS = 1000 };
+
 /* Until something is to be drawn, whatever comes; -1: nothing is. */
 static int draw_wait_ms(const struct app *app)
 {
@@ -363,7 +366,7 @@ static int draw_wait_ms(const struct app *app)
 	if (app->urgent)
 		return 0;
 	if (!app->dirty)
-		return -1;
+		return screen_asks(app->console->screen) ? READER_MS : -1;
 	if (now_ns < app->due_ns)
 		return (int)((app->due_ns - now_ns + 999999) / 1000000);
 	return 0;
@@ -386,7 +389,7 @@ static void run_event_loop(struct app *app)
 		[FD_READ] = {.events = POLLIN},
 	};
 	struct lecturer *lecturer = app->console->lecturer;
-	int number;
+	int number, ready;
 
 	if (lecturer) /* from here on signals do not leave its file behind */
 		notes_open(&lecturer->notes);
@@ -413,7 +416,8 @@ static void run_event_loop(struct app *app)
 			fds[FD_READ].fd = -1;
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
-		if (poll(fds, FDS, draw_wait_ms(app)) < 0) {
+		ready = poll(fds, FDS, draw_wait_ms(app));
+		if (ready < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
 			/* What is denied (seccomp) stays denied: no key would ever be seen. */
@@ -441,6 +445,7 @@ static void run_event_loop(struct app *app)
 				press_pause(app);
 		}
 		app->stalled |= fds[FD_READ].revents != 0;
+		app->stalled |= ready == 0 && screen_asks(app->console->screen);
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
 		/* What ends it comes first: the source would begin what is next. */

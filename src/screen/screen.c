@@ -180,13 +180,15 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 
 /*
  * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
- * seen to read, a NUL, which terminals ignore, shows whether it does, for a while. One that reads
- * later than that is asked then.
+ * seen to read, a NUL, which terminals ignore, shows whether it does; after a while more of them
+ * than an unread terminal holds. One that reads later than that is asked then.
  */
 static void ask_background(struct screen *screen)
 {
 	if (!screen->ask)
 		return;
+	if (tty_hides(&screen->tty))
+		tty_fill(&screen->tty);
 	if (!tty_reads(&screen->tty)) {
 		if (!screen->anew && !tty_hides(&screen->tty))
 			tty_queue(&screen->tty, "", 1);

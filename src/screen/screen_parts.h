@@ -174,6 +174,11 @@ bool tty_flush(struct tty *tty);
 bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
 /*
+ * Writes NULs, which terminals ignore, until the terminal takes no more or, as it holds fewer,
+ * somebody must have read it: then tty_reads() is true, though no edge was seen.
+ */
+void tty_fill(struct tty *tty);
+/*
  * How many bytes may be written now, so that a key that comes next is not behind a queue; 0: none
  * before tty->pace.edges polls readable, or tty_wait_ms() have passed.
  */

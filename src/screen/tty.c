@@ -447,6 +447,24 @@ bool tty_hides(const struct tty *tty)
 	return !tty_reads(tty) && tty->pace.guesses >= GUESSES_MOST;
 }
 
+void tty_fill(struct tty *tty)
+{
+	static const char nothing[1024];
+	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
+	ssize_t wrote;
+
+	while (!tty_reads(tty)) {
+		if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT))
+			return;
+		wrote = write(tty->out, nothing, sizeof(nothing));
+		if (wrote <= 0)
+			return;
+		pace_wrote(&tty->pace, (size_t)wrote);
+	}
+	tty->pace.unread = 0;
+	tty->pace.guessed = 0;
+}
+
 bool tty_flush(struct tty *tty)
 {
 	while (tty->sent < tty->n)

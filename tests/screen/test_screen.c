@@ -900,16 +900,23 @@ static void a_slow_start_shows_the_whole_frame(void **state)
 
 static int read_while_written = -1; /* a master, which reads within each write(); -1: none */
 
+/* All that comes, until nothing has come for 50 ms. */
+static void read_all(int from)
+{
+	struct pollfd master = {.fd = from, .events = POLLIN};
+	char buf[4096];
+
+	while (from >= 0 && poll(&master, 1, 50) == 1)
+		if (read(from, buf, sizeof(buf)) <= 0)
+			break;
+}
+
 /* The program's, too: it is linked as a library. */
 ssize_t write(int fd, const void *bytes, size_t n)
 {
 	const ssize_t wrote = syscall(SYS_write, fd, bytes, n);
-	struct pollfd master = {.fd = read_while_written, .events = POLLIN};
-	char buf[4096];
 
-	while (read_while_written >= 0 && poll(&master, 1, 50) == 1)
-		if (read(read_while_written, buf, sizeof(buf)) <= 0)
-			break;
+	read_all(read_while_written);
 	return wrote;
 }
 
@@ -932,6 +939,29 @@ static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state
 	read_while_written = -1;
 	assert_true(tty_reads(&tty));
 	assert_false(tty_hides(&tty));
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
+/* The same where each edge is missed. */
+static void a_terminal_that_takes_more_than_it_holds_is_read(void **state)
+{
+	struct tty tty;
+	int master, slave;
+
+	pty_open(&master, &slave);
+	assert_int_equal(tty_open(&tty, slave, slave), 0);
+	assert_int_equal(tty_take(&tty), 0);
+	tty_fill(&tty);
+	assert_false(tty_reads(&tty));
+	read_all(master);
+	read_while_written = master;
+	tty_fill(&tty);
+	read_while_written = -1;
+	assert_int_equal(tty.pace.reads, 0);
+	assert_true(tty_reads(&tty));
+	assert_int_not_equal(tty_room(&tty), 0);
 	tty_close(&tty);
 	close(master);
 	close(slave);
@@ -1149,6 +1179,7 @@ int main(void)
 		cmocka_unit_test(a_key_waits_behind_no_frames_of_a_slow_terminal),
 		cmocka_unit_test(a_slow_start_shows_the_whole_frame),
 		cmocka_unit_test(a_terminal_that_reads_during_each_write_is_seen_to_read),
+		cmocka_unit_test(a_terminal_that_takes_more_than_it_holds_is_read),
 		cmocka_unit_test(a_terminal_not_seen_to_read_is_given_no_more_each_time),
 		cmocka_unit_test(a_full_terminal_is_not_seen_to_read),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),

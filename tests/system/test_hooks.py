@@ -379,8 +379,10 @@ class Ends(unittest.TestCase):
         said, _ = run("--no-log", "-c", SERVER, "-c", "sleep 1000", "--trials", "6", "-s", "for=100ms")
         self.assertIn("of CPU time", " ".join(said.split()))
         self.assertIn("?: no time is known, -s for ended the programs after 100 ms", " ".join(said.split()))
-        self.assertNotIn("faster", said)
-        self.assertNotIn("FASTER", said)
+        # A warning may call a trial faster than the others.
+        answer, _, _ = said.partition("\nWarning: ")
+        self.assertNotIn("faster", answer)
+        self.assertNotIn("FASTER", answer)
 
     def test_a_recording_has_it(self):
         with tempfile.TemporaryDirectory() as folder:
