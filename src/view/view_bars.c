@@ -257,14 +257,18 @@ static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_w
 static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
-	int64_t at = worker->finish_ns >= 0 ? worker->finish_ns
-		     : worker->join_ns >= 0 ? worker->join_ns
-		     : ended_with_run	    ? bar->until_ns
-					    : MAX(worker->create_ns, 0);
-	int x = bar_last_column(bar, at), end = bar->axis->x + bar->axis->w, last;
+	int64_t at = MAX(worker->create_ns, 0);
+	int x, end = bar->axis->x + bar->axis->w, last;
 	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
 	char reason[64];
 
+	if (worker->finish_ns >= 0)
+		at = worker->finish_ns;
+	else if (worker->join_ns >= 0)
+		at = worker->join_ns;
+	else if (ended_with_run)
+		at = bar->until_ns;
+	x = bar_last_column(bar, at);
 	view_bar_reason(worker, reason, sizeof(reason));
 	bar_put(bar, x, 0x2717, style);
 	last = end - utf8_columns(reason);
@@ -384,12 +388,16 @@ void density_add(struct density *density, const struct sample_worker *worker)
 	density->sum.workers++;
 	if (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
 	    worker->status == SAMPLE_REFUSED) {
-		int64_t end = worker->finish_ns >= 0 ? worker->finish_ns
-			      : worker->join_ns >= 0 ? worker->join_ns
-						     : worker->created_ns;
-		int cell = plot_cell(density->axis, end);
-		bool came = density_came(density, end) >= 0;
+		int64_t end = worker->created_ns;
+		bool came;
+		int cell;
 
+		if (worker->finish_ns >= 0)
+			end = worker->finish_ns;
+		else if (worker->join_ns >= 0)
+			end = worker->join_ns;
+		cell = plot_cell(density->axis, end);
+		came = density_came(density, end) >= 0;
 		density->sum.bad += came;
 		if (came && cell >= 0 && cell < density->w)
 			density->failed[cell] = true;
@@ -570,12 +578,14 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &before[i].ink, before[i].name);
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		const struct view_ink line = bar_ink_of((uint8_t)kind);
-		const char *name = lanes && kinds <= 1 ? "on a core"
-				   : tasks	       ? "alive"
-				   : line.colour == COLOUR_OTHER
-					   ? other
-					   : plan_work_name((enum work_kind)kind);
+		const char *name = plan_work_name((enum work_kind)kind);
 
+		if (lanes && kinds <= 1)
+			name = "on a core";
+		else if (tasks)
+			name = "alive";
+		else if (line.colour == COLOUR_OTHER)
+			name = other;
 		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
 			continue;
 		legend_add(l, rect, &line, name);

@@ -88,6 +88,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		trial[32] = "", place[32] = "", took[64], newest[112], median[96] = "";
 	enum model_metric metric = view_headline(c.model);
 	bool running = c.run && !c.ended;
+	const char *figure;
 	int x, room;
 
 	if (c.run && c.run->id.trial)
@@ -122,10 +123,11 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
 	else
 		snprintf(newest, sizeof(newest), "%s", trial);
+	figure = *median ? median : took;
 	canvas_box(c.canvas, box, STYLE(running ? c.hue : COLOUR_BORDER), name, STYLE_BOLD(c.hue),
-		   *median ? median : took);
+		   figure);
 	x = box.x + 4 + utf8_columns(name);
-	room = box.x + box.w - utf8_columns(*median ? median : took) - 5 - x;
+	room = box.x + box.w - utf8_columns(figure) - 5 - x;
 	if (utf8_columns(place) > room)
 		snprintf(place, sizeof(place), "◂%u/%u▸", c.case_id + 1, c.model->n_cases);
 	if (utf8_columns(place) > room || c.shown->most_column == 0)
@@ -154,6 +156,7 @@ static void column_rows(const struct column *c)
 	int name_w = c->layout.left - 1 - (c->run ? c->share_w : 0);
 	int n = c->workers, shown = column_shown(c);
 	int first = c->run ? MIN(c->state->scroll, n - shown) : 0;
+	const int right = c->axis.x + c->axis.w + c->layout.right;
 	struct plan_node node;
 	char name[64];
 
@@ -168,7 +171,7 @@ static void column_rows(const struct column *c)
 		struct sample_worker worker =
 			c->run ? model_worker(c->model, c->run, index) : sample_worker_unknown;
 		bool finished = worker.finish_ns >= 0, bad = view_bar_bad(&worker);
-		uint8_t colour = bad ? COLOUR_BAD : c->run ? COLOUR_DEFAULT : COLOUR_DIM;
+		uint8_t colour = COLOUR_DIM;
 		struct view_bar bar = {.canvas = c->canvas,
 				       .axis = &c->axis,
 				       .y = rows.y + i,
@@ -178,6 +181,10 @@ static void column_rows(const struct column *c)
 				       .worker = index};
 		int64_t run = (finished ? worker.finish_ns : bar.until_ns) - worker.start_ns;
 
+		if (bad)
+			colour = COLOUR_BAD;
+		else if (c->run)
+			colour = COLOUR_DEFAULT;
 		plan_node(plan, index, &node);
 		canvas_text(c->canvas, rows.x, bar.y, name_w, STYLE(colour),
 			    plan_name(plan, index, name, sizeof(name)));
@@ -187,10 +194,13 @@ static void column_rows(const struct column *c)
 		view_bar_worker(&bar, &worker, node.work);
 		if (c->share_w > 0)
 			view_lane_share(&bar, c->axis.x - 1, DIM);
-		if (!bad)
-			canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, bar.y,
-				     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
-				     worker.start_ns >= 0 ? UNITS_TIME(run, false) : "–");
+		if (bad)
+			continue;
+		if (worker.start_ns < 0)
+			canvas_right(c->canvas, right, bar.y, DIM, "–");
+		else
+			canvas_right(c->canvas, right, bar.y, finished ? PLAIN : DIM,
+				     UNITS_TIME(run, false));
 	}
 	if (c->run && shown < n && rows.h > 0)
 		view_rows_hidden(c->canvas, RECT(c->axis.x, rows.y + rows.h - 1, c->axis.w, 1),
@@ -269,12 +279,17 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
 	struct rect rect = c->layout.totals;
-	int across = rect.w >= 50 ? 3 : rect.w >= 34 ? 2 : 1, gap = 2;
-	int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
-	int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap, end;
+	int across = 1, gap = 2, x, y, right, end;
 
+	if (rect.w >= 50)
+		across = 3;
+	else if (rect.w >= 34)
+		across = 2;
 	if (i / across >= rect.h)
 		return;
+	x = rect.x + (rect.w + gap) * (i % across) / across;
+	y = rect.y + i / across;
+	right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap;
 	end = canvas_right(c->canvas, right, y, PLAIN, figure);
 	canvas_text(c->canvas, x, y, end - x - 1, DIM, label);
 }
@@ -296,12 +311,16 @@ static void column_totals(const struct column *c)
 		column_item(c, n++, "joined", UNITS_COUNT(counts.joined));
 		column_item(c, n++, "alive", UNITS_COUNT(counts.alive));
 	}
-	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
+	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
 		/* Known at the end: before it the first figure says so. */
-		column_item(c, n++, metric_brief(totals[i]),
-			    c->ended ? METRIC_TEXT(totals[i], metric_value(c->run, totals[i]))
-			    : i == 0 ? "at the end"
-				     : "–");
+		const char *label = metric_brief(totals[i]);
+
+		if (c->ended)
+			column_item(c, n++, label,
+				    METRIC_TEXT(totals[i], metric_value(c->run, totals[i])));
+		else
+			column_item(c, n++, label, i == 0 ? "at the end" : "–");
+	}
 }
 
 static void column_body(const struct column *c, struct rect box)

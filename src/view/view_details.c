@@ -81,11 +81,13 @@ static void details_usage(struct details *details, const struct sample_worker *w
 	int64_t system_ns = told ? worker->system_us * INT64_C(1000) : -1;
 
 	split |= !told;
-	details_time(details, split ? "user" : "cpu time", split ? user_ns : user_ns + system_ns);
-	if (split)
+	if (split) {
+		details_time(details, "user", user_ns);
 		details_time(details, "system", system_ns);
-	else
+	} else {
+		details_time(details, "cpu time", user_ns + system_ns);
 		details_text(details, "user, system", "? too short");
+	}
 	if (!told)
 		details_text(details, "faults", "–");
 	else if (worker->majflt > 0)
@@ -454,16 +456,22 @@ static void details_task(struct details *details, const struct view_list *list)
 	}
 	/* What is not known of all that it was blocked for has no line of its own. */
 	for (size_t i = 0; i < n_waits; i++) {
+		const char *on = "?";
+		char name[16];
+
 		if (n_waits <= 1 && waits[0].waited <= 0)
 			break;
-		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%",
-			     waits[i].waited > 0 ? SAMPLE_WAIT(waits[i].waited) : "?",
+		if (waits[i].waited > 0)
+			on = sample_wait_name(waits[i].waited, name, sizeof(name));
+		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%", on,
 			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
 	}
 	if (row->n > 1) {
 		details_blank(details, NULL);
-		details_count(details, row->group > 0 ? "of that name" : "tasks below it",
-			      row->group > 0 ? row->group : row->n - 1);
+		if (row->group > 0)
+			details_count(details, "of that name", row->group);
+		else
+			details_count(details, "tasks below it", row->n - 1);
 	}
 }
 

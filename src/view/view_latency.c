@@ -132,11 +132,17 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		}
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++) {
+		struct style style = STYLE(column->colour);
+
 		if (h->inner.w < column->least)
 			continue;
-		canvas_right(h->canvas, end, bottom - 1,
-			     column->bold ? STYLE_BOLD(row->colour) : STYLE(column->colour),
-			     column->figure ? LATENCY_TEXT(row->ns[column->figure]) : row->text);
+		if (column->bold)
+			style = STYLE_BOLD(row->colour);
+		if (column->figure)
+			canvas_right(h->canvas, end, bottom - 1, style,
+				     LATENCY_TEXT(row->ns[column->figure]));
+		else
+			canvas_right(h->canvas, end, bottom - 1, style, row->text);
 		end -= column->w;
 	}
 }
@@ -235,6 +241,26 @@ static const struct model_latency_at *latency_drawn(const struct model *model,
 	return at;
 }
 
+/* Why a row has no latency. */
+static void draw_no_latency(const struct latencies *l, const struct latency_row *row, int y)
+{
+	const struct model_run *running = model_running(l->model);
+	const bool runs = running && running->id.case_id == row->case_id;
+	int x = l->plot.inner.x + l->name_w + l->label_w;
+	const char *why = "not yet";
+
+	if (l->plot.w)
+		x = l->plot.x;
+	if (latency_at(l->model, row))
+		why = "none began there";
+	else if (runs)
+		why = "measuring…";
+	else if (model_over(l->model))
+		why = "not measured";
+	canvas_text(l->canvas, x, y, l->plot.inner.x + l->plot.inner.w - x,
+		    runs ? STYLE_BOLD(COLOUR_TITLE) : DIM, why);
+}
+
 static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)
 {
 	bool counted;
@@ -259,17 +285,7 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 			    label);
 	}
 	if (!at || at->n == 0) {
-		const struct model_run *running = model_running(l->model);
-		bool runs = running && running->id.case_id == row->case_id;
-		bool over = model_over(l->model);
-		int x = l->plot.w ? l->plot.x : l->plot.inner.x + l->name_w + l->label_w;
-
-		canvas_text(l->canvas, x, y, l->plot.inner.x + l->plot.inner.w - x,
-			    runs ? STYLE_BOLD(COLOUR_TITLE) : DIM,
-			    latency_at(l->model, row) ? "none began there"
-			    : runs		      ? "measuring…"
-			    : over		      ? "not measured"
-						      : "not yet");
+		draw_no_latency(l, row, y);
 		return;
 	}
 	if (!l->both) {
@@ -291,9 +307,13 @@ static const char *combination_name(const struct variables *variables, bool name
 {
 	struct sentence s = sentence_in(buf, size);
 
-	for (uint32_t i = 0; i < variables->n; i++)
-		sentence_add(&s, "%s%s", i ? " " : "",
-			     names ? variables->list[i].name : variables->list[i].value);
+	for (uint32_t i = 0; i < variables->n; i++) {
+		const char *name = variables->list[i].name, *value = variables->list[i].value;
+
+		if (i > 0)
+			sentence_add(&s, " ");
+		sentence_add(&s, "%s", names ? name : value);
+	}
 	return buf;
 }
 
@@ -843,10 +863,16 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
 		    wake_marks[row->wake].text);
 	/* What is less than the axis has, or more, is in its first or last column. */
-	for (int j = 0; j < plot->w; j++)
-		bars.counts[2 * j] = bars.counts[2 * j + 1] = model_wakes_between(
-			row->wakes, row->wake, j == 0 ? 0 : histogram_edge(plot, j),
-			j + 1 == plot->w ? 1e12 : histogram_edge(plot, j + 1));
+	for (int j = 0; j < plot->w; j++) {
+		double from = 0, to = 1e12;
+
+		if (j > 0)
+			from = histogram_edge(plot, j);
+		if (j + 1 < plot->w)
+			to = histogram_edge(plot, j + 1);
+		bars.counts[2 * j] = model_wakes_between(row->wakes, row->wake, from, to);
+		bars.counts[2 * j + 1] = bars.counts[2 * j];
+	}
 	histogram_draw_row(plot, &bars);
 	/* "by workers 12, interrupts 29" */
 	for (enum sample_woken who = 0; who < WOKENS; who++) {

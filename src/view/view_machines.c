@@ -60,13 +60,21 @@ static void draw_figures(struct canvas *canvas, const struct columns *c, int y, 
 	canvas_text(canvas, c->interval, y, 14, DIM, MACHINES_INTERVAL(low, high));
 }
 
+static uint8_t machine_colour(const struct machines_row *row)
+{
+	if (row->outlier)
+		return COLOUR_WARN;
+	if (!row->real)
+		return COLOUR_DEFAULT;
+	if (row->estimate > 0)
+		return COLOUR_MODEL0;
+	return COLOUR_MODEL1;
+}
+
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 			 const struct machines_answer *answer, const struct machines_row *row)
 {
-	const struct style hue = STYLE(row->outlier	   ? COLOUR_WARN
-				       : !row->real	   ? COLOUR_DEFAULT
-				       : row->estimate > 0 ? COLOUR_MODEL0
-							   : COLOUR_MODEL1);
+	const struct style hue = STYLE(machine_colour(row));
 	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
 	const struct machines_recording *of = row->recording;
 	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
@@ -136,13 +144,20 @@ static void draw_density(struct canvas *canvas, const struct columns *c, int top
 			canvas_put(canvas, one, y, 0x2502, DIM);
 }
 
+static uint8_t group_colour(const struct machines_group *group)
+{
+	if (group->low > 1)
+		return COLOUR_MODEL0;
+	if (group->high < 1)
+		return COLOUR_MODEL1;
+	return COLOUR_DEFAULT;
+}
+
 /* A group on h rows: as a heading of its machines on one, else the density above the mean. */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
 		       const struct machines_group *group, const struct machines_row *rows)
 {
-	const struct style hue = STYLE_BOLD(group->low > 1    ? COLOUR_MODEL0
-					    : group->high < 1 ? COLOUR_MODEL1
-							      : COLOUR_DEFAULT);
+	const struct style hue = STYLE_BOLD(group_colour(group));
 	char count[32];
 
 	snprintf(count, sizeof(count), "%zu", group->n);
@@ -270,7 +285,10 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	char line[SAMPLE_TEXT] = "";
 	struct sentence s = {line, sizeof(line), 0};
 
-	draw_head(canvas, &c, y++, machines->group ? machines->group->name : dense ? "" : NULL);
+	if (machines->group)
+		draw_head(canvas, &c, y++, machines->group->name);
+	else
+		draw_head(canvas, &c, y++, dense ? "" : NULL);
 	for (size_t i = 0; i < answer->n; i++) {
 		const char *name = answer->rows[i].recording->name;
 		char spelled[3 * MACHINE_TEXT];
@@ -286,6 +304,21 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	draw_pooled(canvas, &c, y, answer);
 	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);
 	draw_left_out(canvas, machines, y + 3, 1);
+}
+
+/* "q quit  Tab next  g group: none  o order: size" */
+static void put_keys(const struct machines *machines, const struct view_machines *view,
+		     bool answered, int width, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+
+	sentence_add(&s, "q quit  ");
+	if (answered)
+		sentence_add(&s, "Tab next  ");
+	sentence_add(&s, "g group: %s", machines->group ? machines->group->name : "none");
+	sentence_add(&s, "  o order: %s", machines_order_names[view->order]);
+	if (width >= 110)
+		sentence_add(&s, "  s save");
 }
 
 int view_machines_draw(struct canvas *canvas, const struct machines *machines,
@@ -319,9 +352,7 @@ int view_machines_draw(struct canvas *canvas, const struct machines *machines,
 		left = draw_troubles(canvas, machines, canvas->height - 1);
 		draw_left_out(canvas, machines, y + 1, canvas->height - y - 3 - left);
 	}
-	snprintf(line, sizeof(line), "q quit  %sg group: %s  o order: %s%s",
-		 answered ? "Tab next  " : "", machines->group ? machines->group->name : "none",
-		 machines_order_names[view->order], canvas->width < 110 ? "" : "  s save");
+	put_keys(machines, view, answered, canvas->width, line, sizeof(line));
 	left = canvas->width - 3 -
 	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),
 			   *view->notice ? view->notice : line);

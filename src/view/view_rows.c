@@ -326,10 +326,11 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	 * A quota's throttling is known a tick after its period of 100 ms.
 	 */
 	if (run->end_ns == INT64_MAX) {
-		bool limited =
-			run->n_points > 0 && run->points[run->n_points - 1].throttled_us >= 0;
-		int64_t late_ns =
-			(limited ? 3 : 2) * view_tick_ns(list->model) + (limited ? 100000000 : 0);
+		const int64_t tick_ns = view_tick_ns(list->model);
+		int64_t late_ns = 2 * tick_ns;
+
+		if (run->n_points > 0 && run->points[run->n_points - 1].throttled_us >= 0)
+			late_ns += tick_ns + 100000000;
 
 		final_ns = MIN(until_ns, list->model->newest_ns - run->begin_ns - late_ns);
 		shares.each = run->n_workers / LOOKED_AT + 1;
@@ -394,7 +395,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 		by = n;
 	} else if (by != 0 && labs(by) < n) {
 		/* Rows that are shown again after the list was scrolled move along. */
-		size_t from = by > 0 ? (size_t)by : 0, to = by < 0 ? (size_t)-by : 0;
+		size_t from = (size_t)MAX(by, 0), to = (size_t)MAX(-by, 0);
 
 		memmove(kept->cells + to * w, kept->cells + from * w,
 			(rows - from - to) * w * sizeof(*kept->cells));
@@ -465,10 +466,12 @@ uint32_t view_list_worker(const struct view_list *list)
 
 void view_list_select(const struct view_list *list, int64_t place)
 {
-	size_t n = list->tasks	   ? list->tasks->n
-		   : list->per_row ? list->one->order.n
-				   : list->tree->n_rows;
+	size_t n = list->tree->n_rows;
 
+	if (list->tasks)
+		n = list->tasks->n;
+	else if (list->per_row)
+		n = list->one->order.n;
 	place = MAX(0, MIN(place, (int64_t)n - 1));
 	if (list->tasks)
 		view_task_select(&list->fold->tasks, &list->tasks->rows[place]);
@@ -485,17 +488,22 @@ void view_list_move(const struct view_list *list, long by)
 
 const char *view_list_fold(const struct view_list *list)
 {
-	const struct task_row *task = list->tasks ? &list->tasks->rows[list->selected] : NULL;
-	const struct tree_row *row = &list->tree->rows[list->tree->selected];
+	bool foldable = true, open;
 
 	if (list->per_row) {
-		if (list->per_row > 1)
-			return "Unfold";
-		return "Fold";
+		open = list->per_row == 1;
+	} else if (list->tasks) {
+		foldable = list->tasks->rows[list->selected].foldable;
+		open = list->tasks->rows[list->selected].open;
+	} else {
+		foldable = list->tree->rows[list->tree->selected].foldable;
+		open = list->tree->rows[list->tree->selected].open;
 	}
-	if (task ? !task->foldable : !row->foldable)
+	if (!foldable)
 		return NULL;
-	return (task ? task->open : row->open) ? "Fold" : "Unfold";
+	if (open)
+		return "Fold";
+	return "Unfold";
 }
 
 /* The rows of n that are shown in h: one less where a line says how many are not. */

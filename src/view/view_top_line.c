@@ -135,8 +135,11 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 		char shape[UTF8_BYTES];
 
 		utf8_put(view_shape(model, i), shape);
-		top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")
-			->gap = i > 0 ? 0 : 2;
+		if (i > 0)
+			top_line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), " │ ")->gap =
+				0;
+		else
+			top_line_add(line, CASES_WEIGHT, false, PLAIN, "%s", "")->gap = 2;
 		top_line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->gap = 0;
 		top_line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->gap =
 			0;
@@ -247,15 +250,18 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     warnings == 1 ? "" : "s");
 	if (name) {
-		top_line_add(&line, log_weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
-			     recording ? "●" : "▸");
+		if (recording)
+			top_line_add(&line, log_weight, true, STYLE(COLOUR_BAD), "●");
+		else
+			top_line_add(&line, log_weight, true, DIM, "▸");
 		top_line_add(&line, log_weight, true, DIM, " %.40s",
 			     slash && slash[1] ? slash + 1 : name)
 			->gap = 0;
 	}
-	top_line_share(&line, over ? 9 : 8, "overhead",
-		       over ? report_overhead_share(model, METRIC_SELF_CPU)
-			    : model_load_share(model, false));
+	if (over)
+		top_line_share(&line, 9, "overhead", report_overhead_share(model, METRIC_SELF_CPU));
+	else
+		top_line_share(&line, 8, "overhead", model_load_share(model, false));
 	if (model->session.terminal[0])
 		top_line_share(&line, 10, model->session.terminal,
 			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
@@ -290,19 +296,23 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	const struct model *model = frame->model;
 	const struct view_clock *clock = &frame->state->clock;
 	struct rect bar = {.y = rect.y, .h = 1};
-	bool slow = clock->speed < 1;
+	const char *state = "\xe2\x96\xb8";
 	char at[48], whole[48], right[56], speed[32];
 
 	clock_text(at, sizeof(at), model->now_ns);
 	clock_text(whole, sizeof(whole), model->newest_ns);
 	snprintf(right, sizeof(right), " %s ", whole);
 	/* "▸ 1/50x", "▸ 20x", "paused 20x"; "paused 1x" would read as a result */
-	snprintf(speed, sizeof(speed), "%s%.0fx", slow ? "1/" : "",
-		 slow ? 1 / clock->speed : clock->speed);
+	if (clock->paused && clock->speed == 1)
+		*speed = '\0';
+	else if (clock->speed < 1)
+		snprintf(speed, sizeof(speed), "1/%.0fx", 1 / clock->speed);
+	else
+		snprintf(speed, sizeof(speed), "%.0fx", clock->speed);
+	if (clock->paused)
+		state = model->now_ns >= model->newest_ns ? "end" : "paused";
 	bar.x = canvas_printf(canvas, rect.x + 1, rect.y, 14, STYLE_BOLD(COLOUR_WARN), "%s %s",
-			      clock->paused ? model->now_ns >= model->newest_ns ? "end" : "paused"
-					    : "\xe2\x96\xb8",
-			      clock->paused && clock->speed == 1 ? "" : speed) +
+			      state, speed) +
 		2;
 	bar.x = MAX(bar.x, rect.x + 10);
 	if (clock->live) {
