@@ -566,7 +566,7 @@ class Examples(unittest.TestCase):
                 for value, right in zip(map(float, line), expected, strict=True):
                     self.assertAlmostEqual(value, right, delta=right * 1e-4, msg=(language, name, said))
         if shutil.which("sqlite3"):
-            text = self.example("which has no medians") + \
+            text = self.example("there are no medians") + \
                 "SELECT 'run', case_id, elapsed_ns / 1e6 FROM counts;\n"
             said = self.ask("sqlite3", "-batch", ":memory:", text=text)
             for case, right in enumerate(medians):
