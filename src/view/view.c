@@ -545,8 +545,12 @@ static bool view_time(struct view_state *state, const struct view_shown *shown, 
 
 	if (state->window_to_ns > 0)
 		view_window(state, key);
+	else if (key == '+')
+		view_zoom(state, shown, 2);
+	else if (key == '-')
+		view_zoom(state, shown, 0.5);
 	else if (zooms)
-		view_zoom(state, shown, key == '+' ? 2 : key == '-' ? 0.5 : 0);
+		view_zoom(state, shown, 0);
 	else if (state->zoom > 1)
 		state->from = fmax(0, fmin(1 - 1 / state->zoom, state->from + step / state->zoom));
 	else
@@ -569,14 +573,21 @@ static bool view_close(struct view_state *state)
 
 unsigned view_where(const struct view_state *state)
 {
+	unsigned where;
+
 	if (state->lecture.speaker)
 		return KEYS_OPEN | KEYS_SLIDE;
 	if (state->typing)
 		return KEYS_TYPING;
-	return (state->help ? KEYS_OPEN : 1U << state->view) | (state->vote ? KEYS_VOTE : 0) |
-	       (state->lecture.slide ? KEYS_SLIDE : 0) |
-	       (state->lecture.heading ? KEYS_LECTURE : 0) |
-	       (state->clock.shown ? KEYS_REPLAY : KEYS_LIVE);
+	where = state->clock.shown ? KEYS_REPLAY : KEYS_LIVE;
+	where |= state->help ? KEYS_OPEN : 1U << state->view;
+	if (state->vote)
+		where |= KEYS_VOTE;
+	if (state->lecture.slide)
+		where |= KEYS_SLIDE;
+	if (state->lecture.heading)
+		where |= KEYS_LECTURE;
+	return where;
 }
 
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key)

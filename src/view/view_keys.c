@@ -314,12 +314,16 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
 	/* Where something lies over the view, or covers it, few keys have a visible effect. */
 	const unsigned where = view_where(frame->state);
-	const unsigned over = where & KEYS_OPEN	   ? KEYS_OPEN
-			      : where & KEYS_SLIDE ? KEYS_SLIDE
-						   : where & KEYS_VOTE;
 	struct view_labels labels = {.n = 0};
+	unsigned most = where;
 
-	labels_add(&labels, over ? over | (where & KEYS_LECTURE) : where, NULL, frame);
+	if (where & KEYS_OPEN)
+		most = KEYS_OPEN | (where & KEYS_LECTURE);
+	else if (where & KEYS_SLIDE)
+		most = KEYS_SLIDE | (where & KEYS_LECTURE);
+	else if (where & KEYS_VOTE)
+		most = KEYS_VOTE | (where & KEYS_LECTURE);
+	labels_add(&labels, most, NULL, frame);
 	labels.tabs = labels.n;
 	if (!(where & KEYS_SLIDE))
 		for (int i = 1; i <= VIEW_NUMBERS; i++)

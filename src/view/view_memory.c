@@ -436,6 +436,7 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 static void memory_plot(const struct memory *m, struct rect box)
 {
 	const bool over = model_over(m->model);
+	const char *which = "run nearest the median";
 	struct memory_line lines[MEMORY_CASES_MOST] = {{0}};
 	struct end ends[2 * MEMORY_CASES_MOST];
 	const char *dashes = NULL;
@@ -449,10 +450,11 @@ static void memory_plot(const struct memory *m, struct rect box)
 	char title[64];
 
 	canvas_fill(m->canvas, box, ' ', PLAIN);
-	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted),
-		 !over	      ? "the newest run"
-		 : box.w < 40 ? "median run"
-			      : "run nearest the median");
+	if (!over)
+		which = "the newest run";
+	else if (box.w < 40)
+		which = "median run";
+	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted), which);
 	inner = view_box(m->canvas, box, title, NULL);
 	parts = memory_parts(m, inner);
 	plot = RECT(inner.x + MEMORY_SCALE_W, inner.y + parts, inner.w - MEMORY_SCALE_W - ENDS_W,

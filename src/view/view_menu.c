@@ -343,8 +343,10 @@ static int detail_fit(struct menu_detail *detail, int w, int h)
 	for (int weight = 4; weight > 0; weight--)
 		for (int i = 0; i < detail->n; i++) {
 			struct menu_block *block = &detail->blocks[i];
-			int least = !block->text ? MENU_SETTINGS : weight == 4 ? 0 : 1;
+			int least = weight < 4;
 
+			if (!block->text)
+				least = MENU_SETTINGS;
 			while (detail_lines(detail) > h && block->weight == weight &&
 			       block->lines > least)
 				block->lines--;
@@ -419,8 +421,10 @@ static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct r
 		if (canvas) {
 			bool chosen = experiment->chosen[part] == i;
 
-			canvas_put(canvas, x, y, chosen ? 0x25cf : 0x25cb,
-				   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
+			if (chosen)
+				canvas_put(canvas, x, y, 0x25cf, STYLE(COLOUR_KEY));
+			else
+				canvas_put(canvas, x, y, 0x25cb, DIM);
 			menu_text(canvas, x + 2, y, w - 2, menu_value_style(menu, part, chosen),
 				  experiment->choices[part][i].label);
 			menu_add_zone(menu, RECT(x, y, w, 1), 0, (enum menu_part)part, i);
@@ -543,6 +547,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		 * other. */
 		const struct menu_experiment *experiment = menu_experiment(menu);
 		struct rect list = body, detail = body;
+		const char *title = "";
 		char note[64] = "";
 		struct sentence text = {note, sizeof(note), 0};
 		int n = 0;
@@ -569,11 +574,11 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 				     menu->n_recordings - n);
 		view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
 		draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
-		detail = view_box(canvas, detail,
-				  experiment		 ? experiment->name
-				  : menu_recording(menu) ? "a recording"
-							 : "",
-				  NULL);
+		if (experiment)
+			title = experiment->name;
+		else if (menu_recording(menu))
+			title = "a recording";
+		detail = view_box(canvas, detail, title, NULL);
 		draw_menu_detail(canvas, menu, detail);
 	}
 	view_keys_draw_menu(canvas, menu, RECT(0, canvas->height - 1, canvas->width, 1));

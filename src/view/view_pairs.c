@@ -199,6 +199,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	const struct sample_case *a = &model->cases[comparison->a];
 	const struct sample_case *b = &model->cases[comparison->b];
 	struct pairs pairs;
+	int digits = 2;
 
 	if (rect.h < 1 || rect.w < 36)
 		return;
@@ -207,11 +208,11 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	axis.bound = fmax(bound, pairs.bound);
 	axis.n_pairs = pairs.n;
 	/* on either side, so that no ratio runs backwards */
-	snprintf(axis.ends, sizeof(axis.ends), "%.*fx",
-		 axis.bound >= 10     ? 0
-		 : axis.bound < 1.015 ? 3
-				      : 2,
-		 axis.bound);
+	if (axis.bound >= 10)
+		digits = 0;
+	else if (axis.bound < 1.015)
+		digits = 3;
+	snprintf(axis.ends, sizeof(axis.ends), "%.*fx", digits, axis.bound);
 	if (a->variables.n > 0 && variables_equal(&a->variables, &b->variables) &&
 	    strcmp(a->model, b->model) != 0)
 		axis.common = &a->variables;

@@ -204,11 +204,10 @@ struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, i
 	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
-	const bool window = state->window_to_ns > 0;
 
-	return (struct plot_axis) {window ? state->window_from_ns : (int64_t)from,
-				   window ? state->window_to_ns : (int64_t)(from + span / zoom) + 1,
-				   x, w};
+	if (state->window_to_ns > 0)
+		return (struct plot_axis) {state->window_from_ns, state->window_to_ns, x, w};
+	return (struct plot_axis) {(int64_t)from, (int64_t)(from + span / zoom) + 1, x, w};
 }
 
 struct plot_axis view_axis(const struct model *model, const struct view_state *state,

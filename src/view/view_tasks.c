@@ -115,9 +115,11 @@ static bool make_kin(struct kin *f, const struct model_run *run, uint32_t n)
 static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_t task, bool group,
 		    int depth)
 {
-	bool open = folds->all ? folds->all > 0 : group ? false : f->n <= ALL_OPEN || depth == 0;
 	size_t bit = 2 * (size_t)task + group;
+	bool open = !group && (f->n <= ALL_OPEN || depth == 0);
 
+	if (folds->all)
+		open = folds->all > 0;
 	return open != (folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
@@ -278,15 +280,16 @@ static char *task_row_name(const struct view_list *list, const struct task_row *
 {
 	const struct model_run *run = list->run;
 	const struct sample_task *task = model_task_known(run, row->first);
-	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
-	const char *process =
-		task->parent < 0
-			? ""
-			: model_task_known(run, (uint32_t)task->parent - run->n_workers)->name;
-	const bool inherited = is_thread(task) && strcmp(task->name, process) == 0;
+	const char *mark = " ", *process = "";
+	bool inherited;
 	const char *name = *task->name ? task->name : "?";
 	char spelled[4 * SAMPLE_TASK_NAME]; /* "\xff" of each byte at most */
 
+	if (row->foldable)
+		mark = row->open ? "▾" : "▸";
+	if (task->parent >= 0)
+		process = model_task_known(run, (uint32_t)task->parent - run->n_workers)->name;
+	inherited = is_thread(task) && strcmp(task->name, process) == 0;
 	if (list->canvas->glyphs != GLYPHS_ALL)
 		name = utf8_ascii(name, spelled, sizeof(spelled));
 	if (row->group > 0 && inherited)
@@ -369,12 +372,16 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 			(double)(plot_time(axis, axis->x + x + 1) - plot_time(axis, axis->x + x));
 		double on = 8 * step * ns[x][STATE_ON] / (cell * MIN((int)row->n, cores));
 
-		cells[x].share = ns[x][STATE_UNKNOWN] > ns[x][STATE_ON] + ns[x][STATE_WAITING] +
-								ns[x][STATE_BLOCKED]
-					 ? SHARE_UNKNOWN
-				 : on >= 0.25 ? (uint8_t)MAX(1, MIN(SHARE_ALL, (int)(on + 0.5)))
-				 : ns[x][STATE_WAITING] > ns[x][STATE_BLOCKED] ? SHARE_WAITING
-									       : SHARE_BLOCKED;
+		double known = ns[x][STATE_ON] + ns[x][STATE_WAITING] + ns[x][STATE_BLOCKED];
+
+		if (ns[x][STATE_UNKNOWN] > known)
+			cells[x].share = SHARE_UNKNOWN;
+		else if (on >= 0.25)
+			cells[x].share = (uint8_t)MAX(1, MIN(SHARE_ALL, (int)(on + 0.5)));
+		else if (ns[x][STATE_WAITING] > ns[x][STATE_BLOCKED])
+			cells[x].share = SHARE_WAITING;
+		else
+			cells[x].share = SHARE_BLOCKED;
 	}
 }
 

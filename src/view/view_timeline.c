@@ -152,16 +152,19 @@ static double timeline_anchor(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
 	uint32_t worker = view_list_worker(l);
-	struct sample_worker known = !l->tasks ? model_worker(l->model, l->run, worker)
-				     : worker < l->tasks->n_tasks
-					     ? model_task_worker(model_task_known(l->run, worker))
-					     : sample_worker_unknown;
+	struct sample_worker known = sample_worker_unknown;
 	struct plot_axis whole =
 		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->first, t->end, 0, 1);
-	int64_t finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
-	int64_t from = MAX(known.create_ns, l->axis.from_ns), to = MIN(finish, l->axis.to_ns);
+	int64_t finish, from, to;
 	size_t n;
 
+	if (!l->tasks)
+		known = model_worker(l->model, l->run, worker);
+	else if (worker < l->tasks->n_tasks)
+		known = model_task_worker(model_task_known(l->run, worker));
+	finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
+	from = MAX(known.create_ns, l->axis.from_ns);
+	to = MIN(finish, l->axis.to_ns);
 	if (known.create_ns < 0)
 		return -1;
 	model_slices(l->run, worker + (l->tasks ? l->run->n_workers : 0), &n);

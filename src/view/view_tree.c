@@ -281,13 +281,16 @@ static void tree_column_body(const struct tree_column *c)
 	if (l->run)
 		view_lanes_edge(l->canvas, c->box, l->model, l->run, x, true);
 	if (c->layout.counts.h > 0) {
+		const bool wide = c->layout.counts.w >= 50;
 		int at = draw_tree_count(c, c->layout.counts.x, "created", counts.created);
+		int64_t peak = 0;
 
 		at = draw_tree_count(c, at, "joined", counts.joined);
 		if (l->run && !c->ended)
 			at = draw_tree_count(c, at, "alive", counts.alive);
-		draw_tree_count(c, at, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak",
-				l->run ? view_alive_peak(l->model, l->run, true) : 0);
+		if (l->run)
+			peak = view_alive_peak(l->model, l->run, true);
+		draw_tree_count(c, at, wide && c->ended ? "peak alive" : "peak", peak);
 	}
 	if (!l->run || l->run->workers.gone) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, DIM,
