@@ -190,6 +190,10 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 		if (!part || part < buf + strlen(question))
 			return question;
 		*part = '\0';
+		/* Brackets are left out as a whole. */
+		part = strrchr(buf, '(');
+		if (part && part > buf + strlen(question) && !strchr(part, ')'))
+			part[-1] = '\0';
 	}
 	return buf;
 }
@@ -388,6 +392,7 @@ static void draw_names(struct canvas *canvas, const struct model *model, struct 
 	struct view_frame frame = {
 		.canvas = canvas,
 		.model = model,
+		.whole = model,
 		.state = &view->state,
 		.shown = &view->shown,
 	};

@@ -72,7 +72,7 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 				.case_id = case_id,
 				.run = run,
 				.ended = run && model_ended(frame->model, run),
-				.median = view_cache_median(frame->cache, frame->model, case_id),
+				.median = view_cache_median(frame->cache, frame->whole, case_id),
 				.hue = view_hue(frame->model, case_id)};
 }
 

@@ -883,6 +883,9 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 {
 	const struct curve *curve = &sweep->curve;
 
+	if (curve->n_crosses > 0)
+		shown->hint = "× the lines cross, ━ between these values. Bold: really the "
+			      "fastest. –: none.";
 	if (!curve->numeric)
 		shown->hint =
 			"Bold: really the fastest. Values that are not numbers are side by side.";
@@ -1049,5 +1052,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "× the lines cross, ━ between these values. Bold: really the fastest. –: none.",
+	.hint = "Bold: really the fastest. –: none.",
 };

@@ -194,16 +194,18 @@ static const char *const span_texts[MODEL_LATENCIES] = {
 	[LATENCY_JOINED] = "joined",
 };
 
-static void draw_latency_span(const struct latencies *l, uint32_t case_id,
+/* Grey is a run that does not count. */
+static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
-			      int y)
+			      int y, bool grey)
 {
+	const uint32_t case_id = at_row->case_id;
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
 	/* No hue of its own: those are of kinds of work and of models. */
-	uint8_t colour =
-		l->both && span == LATENCY_CALLER ? COLOUR_DIM : view_hue(l->model, case_id);
+	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
+								     : view_hue(l->model, case_id);
 	struct histogram_row row = {
 		y,
 		colour,
@@ -222,21 +224,28 @@ static void draw_latency_span(const struct latencies *l, uint32_t case_id,
 }
 
 /*
- * The points of a row: its counted trials, or the newest trial until one counts, so that the points
- * of a discarded trial stay where they were. NULL if there are none.
+ * The points of a row: its counted trials, or the newest run until one counts: a warm-up fills the
+ * rows of a session that has just begun, and the points of a discarded trial stay where they were.
+ * NULL if there are none. *kind names a run that does not count, else it is NULL.
  */
-static const struct model_latency_at *latency_drawn(const struct model *model,
-						    const struct latency_row *row, bool *counted)
+static const struct model_latency_at *
+latency_drawn(const struct model *model, const struct latency_row *row, const char **kind)
 {
 	const struct model_latency_at *at = latency_at(model, row);
+	const bool settled = at || model_over(model);
 
-	*counted = at || model_over(model);
-	for (size_t i = model->n_runs; i > 0 && !*counted; i--) {
+	*kind = NULL;
+	for (size_t i = model->n_runs; i > 0 && !settled; i--) {
 		const struct model_run *run = &model->runs[i - 1];
 		const struct model_latency *latency = model_latency_run(model, run);
 
-		if (run->id.case_id == row->case_id && run->id.trial > 0 && latency)
-			return &latency->at[row->place];
+		if (run->id.case_id != row->case_id || !latency)
+			continue;
+		if (run->id.trial > 0)
+			*kind = "not counted";
+		else
+			*kind = "warm-up";
+		return &latency->at[row->place];
 	}
 	return at;
 }
@@ -261,10 +270,10 @@ static void draw_no_latency(const struct latencies *l, const struct latency_row 
 		    runs ? STYLE_BOLD(COLOUR_TITLE) : DIM, why);
 }
 
-static void draw_latency_row(const struct latencies *l, const struct latency_row *row, int y)
+static void draw_latency_row(struct latencies *l, const struct latency_row *row, int y)
 {
-	bool counted;
-	const struct model_latency_at *at = latency_drawn(l->model, row, &counted);
+	const char *kind;
+	const struct model_latency_at *at = latency_drawn(l->model, row, &kind);
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
 	/* What distinguishes rows of a primitive: "1G touched", "one core 1G touched". */
@@ -274,8 +283,9 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 	snprintf(label, sizeof(label), "%s%s%s", where, *where && *ballast ? " " : "", ballast);
 	view_mark_name(l->canvas, RECT(l->plot.inner.x, y, l->name_w - 1, 1), l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
-	if (at && !counted)
-		snprintf(label, sizeof(label), "not counted");
+	l->has_first |= kind != NULL;
+	if (kind && l->lines > 1)
+		snprintf(label, sizeof(label), "%s", kind);
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, DIM, label);
 	} else if (!l->both) {
@@ -289,12 +299,12 @@ static void draw_latency_row(const struct latencies *l, const struct latency_row
 		return;
 	}
 	if (!l->both) {
-		draw_latency_span(l, row->case_id, at, l->span, y);
+		draw_latency_span(l, row, at, l->span, y, kind);
 		return;
 	}
-	draw_latency_span(l, row->case_id, at, LATENCY_CALLER, y);
+	draw_latency_span(l, row, at, LATENCY_CALLER, y, kind);
 	if (l->model->cases[row->case_id].plan.primitive != PLAN_CALL)
-		draw_latency_span(l, row->case_id, at, LATENCY_TASK, y + l->plot.bars_h);
+		draw_latency_span(l, row, at, LATENCY_TASK, y + l->plot.bars_h, kind);
 }
 
 /* The medians of operations: a row for each combination of settings, a mark for each model. */
@@ -561,8 +571,8 @@ static void latency_order(struct latencies *l)
 
 	memcpy(was, l->rows, sizeof(was));
 	for (int i = 0; i < l->n && !l->operations; i++) {
-		bool counted;
-		const struct model_latency_at *at = latency_drawn(l->model, &was[i], &counted);
+		const char *kind;
+		const struct model_latency_at *at = latency_drawn(l->model, &was[i], &kind);
 		const struct plan *plan = &l->model->cases[was[i].case_id].plan;
 		const int span = plan->primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
 		bool same = i > 0 &&
@@ -713,6 +723,9 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 					     "Further left is faster.";
 	} else {
 		draw_distributions(&l, frame);
+		if (l.has_first)
+			frame->shown->hint = "Grey: a run that does not count. The trials take its "
+					     "place.   ┃ p50   ╎ p90   │ p99";
 	}
 	if (l.shown >= l.n)
 		return;

@@ -52,7 +52,11 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	run = model_trial_run(frame->model, &race->trial, case_id);
 	if (!run)
 		return frame->model;
-	*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
+	/* A run's last sample comes slightly after its end, with totals and what came of it. */
+	if (race->ns >= model_length(frame->model, run))
+		*as_of = model_as_of(frame->model, run->end_ns);
+	else
+		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
 	return as_of;
 }
 
@@ -213,15 +217,9 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 {
 	const struct sample_totals *totals = &racer->run->totals;
 	const struct plan *plan = &racer->race->model->cases[racer->case_id].plan;
-	const struct view_race *state = &racer->race->frame->state->race;
 	char text[64];
 
-	if (!totals->fault || totals->survived < 0)
-		return x;
-	/* The longest run ends slightly after the position that shows all of it. */
-	if (!model_ended(racer->model, racer->run) && state->ns < state->length_ns)
-		return x;
-	if (state->trial.number == 0 && !model_ended(racer->model, racer->run))
+	if (!totals->fault || totals->survived < 0 || !model_ended(racer->model, racer->run))
 		return x;
 	snprintf(text, sizeof(text), "%lld of %llu survived", (long long)totals->survived,
 		 (unsigned long long)plan_leaves(plan));
@@ -248,9 +246,10 @@ static void racer_draw_title(const struct racer *racer)
 				  false);
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
 	/* The times of workers below begin at their first instruction. It stays in its place. */
-	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title)
+	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
+	    !plan_starts_programs(&race->model->cases[racer->case_id].plan))
 		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
-				   "with creation");
+				   "create to join");
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
 			   race->model, racer->case_id, name) +
@@ -402,7 +401,7 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     100 * task.in_ns[STATE_WAITING] / all,
 			     100 * task.in_ns[STATE_BLOCKED] / all);
 	for (size_t i = 0; i < task.n_waits; i++) {
-		if (!(all > 0))
+		if (task.in_ns[STATE_BLOCKED] <= all / 200) /* "0 %" has no reasons */
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     task.waits[i].waited > 0 ? SAMPLE_WAIT(task.waits[i].waited) : "?",
@@ -728,7 +727,7 @@ static void race_add_legend(const struct race *race)
 	const struct model_run *drawn = model_latest(model, race->first);
 	const size_t n = race->layout.runs.h > 0 ? 4 : 3;
 
-	if (!drawn || !model_has_slices(drawn))
+	if (!drawn || race->frame->state->race.early || !model_has_slices(drawn))
 		return;
 	for (size_t i = 0; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];

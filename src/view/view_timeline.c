@@ -402,7 +402,7 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 				      const struct model_run *run, uint32_t per_row)
 {
 	const struct view_frame frame = {
-		.model = model, .state = &view->state, .cache = view->cache};
+		.model = model, .whole = model, .state = &view->state, .cache = view->cache};
 	struct view_list list = view_list_of(&frame, run->id.case_id);
 	const struct task_rows *tasks = &list.one->tasks;
 	enum view_order by = view->state.timeline.order;

@@ -274,7 +274,7 @@ static void tree_column_body(const struct tree_column *c)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/* The title has medians. */
 	if (c->layout.axis.h > 0 && l->run &&
-	    view_cache_median(c->frame->cache, l->model, l->run->id.case_id).trials > 1)
+	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
 		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    "newest");
 	x = draw_bands_legend(l->canvas, x, y, end - x);

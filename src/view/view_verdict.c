@@ -115,6 +115,11 @@ static const char *hint_no_memory(const struct view_frame *frame, char *buf, siz
 
 static const char hint_measuring[] =
 	"First, tuibench measures this machine and the memory of idle tasks.";
+static const char hint_early[] =
+	"Each trial is shown here, slowed down, once each model has run in it.";
+static const char hint_warm_up[] =
+	"The first runs warm up the machine and do not count. Then each trial is "
+	"shown here, slowed down.";
 
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
@@ -161,6 +166,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_measuring;
 	if (lost)
 		return lost;
+	if (state->live && state->race.early && ops == &view_overview && view_race_offered(frame))
+		return model->session.warmup > 0 ? hint_warm_up : hint_early;
 	if (ops == &view_memory)
 		return cache->headline.sentence;
 	if (ops && ops->hint) {

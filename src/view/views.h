@@ -13,6 +13,7 @@
 struct view_frame {
 	struct canvas *canvas;
 	const struct model *model;
+	const struct model *whole; /* all trials, for medians, wherever a race is */
 	const struct view_state *state;
 	struct view_cache *cache;
 	struct view_shown *shown;

@@ -235,6 +235,35 @@ static void fill_alone(struct programs_run *run, const void *arg)
 		       150 * ms, WHY_ENDED, 0);
 }
 
+/* A block so short that it is 0 %. */
+static void fill_hardly_blocked(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	uint32_t first = programs_task(run, -1, false, "sort", 2000, 200 * ms);
+
+	run->elapsed_ns = 201 * ms;
+	programs_slice(run, first, 2000, 100 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, first, 100 * ms + 20000, 150 * ms, WHY_PREEMPTED, WAIT_PIPE);
+	programs_slice(run, first, 170 * ms, 200 * ms, WHY_ENDED, 0);
+}
+
+static void the_reasons_of_no_wait_are_not_listed(void **state)
+{
+	const struct programs programs = {.trials = 2, .fill = fill_hardly_blocked};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	stage_open(&stage, &session);
+	model_free(&stage.model);
+	programs_model(&programs, &stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "on a core 90 %, runnable 10 %, blocked 0 %\n") ||
+		    stage_shows(&stage, "on a core 90 %, runnable 10 %, blocked 0 % "));
+	assert_false(stage_shows(&stage, "blocked 0 %:"));
+	stage_close(&stage);
+}
+
 static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 {
 	static const char text[] = "on a core 30 %, runnable 10 %, blocked 60 %: pipe 60 %";
@@ -254,6 +283,7 @@ static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 		if (!shown)
 			fail_msg("%s", stage.text);
 		assert_null(strstr(shown + 1, "on a core 30 %"));
+		assert_false(stage_shows(&stage, "create to join"));
 		stage_close(&stage);
 	}
 }
@@ -461,6 +491,8 @@ static void short_runs_are_shown_once_each_model_has_run(void **state)
 		assert_true(stage_shows(&stage, "threads") && stage_shows(&stage, "processes"));
 		assert_int_equal(stage_shows(&stage, "w1 cpu"), i == 2);
 		assert_int_equal(clock.race.trial.number > 0, i == 2);
+		/* A legend explains what is drawn. */
+		assert_int_equal(stage_shows(&stage, "on a core"), i == 2);
 		stage_close(&stage);
 	}
 }
@@ -666,6 +698,69 @@ static void the_question_stands_until_the_last_trial_has_come_to_its_end(void **
 	stage_close(&stage);
 }
 
+/* A sentence is cut between its parts, and never within brackets. */
+static void figures_beside_the_question_end_where_a_part_ends(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.span_ns[0] = session.span_ns[1] = 100 * MS;
+	session.others = 500;
+	stage_open(&stage, &session);
+	stage.view.state.question = QUESTION;
+	show_at(&stage, 50 * MS);
+	stage.view.state.race.nearest = true;
+	for (int w = 80; w <= 200; w++) {
+		const char *line = strchr(stage_draw(&stage, w, 36), '\n') + 1;
+		const char *end = strchr(line, '\n');
+		int open = 0;
+
+		assert_true(stage_shows(&stage, QUESTION));
+		for (; line < end; line++)
+			open += (*line == '(') - (*line == ')');
+		if (open)
+			fail_msg("%d columns: %s", w, stage.text);
+	}
+	stage_close(&stage);
+}
+
+/* Later trials take longer: the median of those before the one played would be less. */
+static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void **state)
+{
+	struct view_race *race;
+	struct stage stage;
+	char median[32], peak[32], *text;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns += (int64_t)i * 10 * MS;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 200, 50);
+	text = strstr(stage.text, "median ");
+	assert_non_null(text);
+	snprintf(median, sizeof(median), "%.13s", text);
+	race = &stage.view.state.race;
+	*race = (struct view_race) {.trial = {0, 2, 2}, .slower = 20};
+	race->length_ns = race->axis_ns = model_trial_length(&stage.model, &race->trial);
+	for (int end = 0; end < 2; end++) {
+		if (end)
+			race->ns = race->length_ns;
+		else
+			race->ns = race->length_ns / 2;
+		race->moves = !end;
+		stage_draw(&stage, 200, 50);
+		if (!stage_shows(&stage, median))
+			fail_msg("%s: %s", median, stage.text);
+	}
+	snprintf(peak, sizeof(peak), "peak alive %lld",
+		 (long long)model_trial_run(&stage.model, &race->trial, 0)->totals.peak_alive);
+	assert_true(stage_shows(&stage, "peak alive"));
+	assert_false(stage_shows(&stage, "peak alive     0"));
+	assert_false(stage_shows(&stage, "–"));
+	stage_close(&stage);
+}
+
 /* Behind the position nobody's lane goes on, and before it everybody's does. */
 static void assert_both_at(struct stage *stage, const struct view_race *race)
 {
@@ -799,6 +894,7 @@ int main(void)
 		cmocka_unit_test(a_lane_is_split_between_two_workers),
 		cmocka_unit_test(a_worker_without_a_core_has_a_line),
 		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
+		cmocka_unit_test(the_reasons_of_no_wait_are_not_listed),
 		cmocka_unit_test(the_only_task_of_a_program_has_its_states_below_it),
 		cmocka_unit_test(the_overview_says_what_differs_between_two_programs),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
@@ -812,6 +908,8 @@ int main(void)
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
 		cmocka_unit_test(a_frame_of_the_race_is_few_bytes_and_a_still_one_none),
 		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
+		cmocka_unit_test(figures_beside_the_question_end_where_a_part_ends),
+		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),

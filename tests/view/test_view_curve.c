@@ -223,6 +223,30 @@ static void creation_keeps_its_points_where_a_trial_does_not_count(void **state)
 	stage_close(&stage);
 }
 
+/* As soon as a warm-up has ended, its row has points. */
+static void creation_fills_its_rows_from_the_warm_up(void **state)
+{
+	struct synthetic session;
+	struct stage whole, stage;
+
+	synthetic_creation(&session, 2);
+	session.warmup = 1;
+	stage_open(&whole, &session);
+	session.stop_ns = whole.model.runs[2].end_ns + 1000000;
+	stage_open(&stage, &session);
+	assert_int_equal(stage.model.runs[2].id.trial, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "Grey: a run that does not count"));
+	assert_true(stage_shows(&stage, "┃"));
+	stage_close(&stage);
+	/* at the end none is of a warm-up */
+	assert_true(stage_key(&whole, '5'));
+	stage_draw(&whole, 120, 36);
+	assert_false(stage_shows(&whole, "Grey: a run"));
+	stage_close(&whole);
+}
+
 /* The question, and where measuring goes on; in the table of medians as well as on the curve. */
 static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 {
@@ -306,6 +330,78 @@ static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
 	}
 	assert_true(most > least && least > 0);
 	stage_close(&stage);
+}
+
+/* What a row of the y axis is worth: from its uppermost figure down to its 0, in ms. */
+static double row_of_axis(const char *text)
+{
+	double top = 0;
+	char unit[8] = "";
+	int rows = 0;
+
+	for (const char *line = text; line; line = strchr(line + 1, '\n')) {
+		const char *end = strchr(line + 1, '\n');
+		const char *tick = strstr(line, "┤");
+		const char *zero = strstr(line, "0 └");
+
+		if (rows > 0)
+			rows++;
+		if (rows == 0 && tick && tick < end &&
+		    sscanf(strstr(line, "│") + strlen("│"), "%lf %7[a-z]", &top, unit) == 2)
+			rows = 1;
+		if (rows > 0 && zero && zero < end)
+			return top * (strcmp(unit, "s") == 0 ? 1000 : 1) / (rows - 1);
+	}
+	return 0;
+}
+
+/* A warm-up three times as long as the medians that take its place. */
+static void the_y_axis_of_a_sweep_only_grows_while_trials_go_on(void **state)
+{
+	struct stage stage;
+	double row = 0;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_cases; i++)
+		stage.model.runs[i].totals.elapsed_ns *= 3;
+	synthetic_changed(&stage.model);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i + 1 < stage.model.n_runs; i++) {
+		double now;
+
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		now = row_of_axis(stage_draw(&stage, 120, 36));
+		if (now < row)
+			fail_msg("after run %zu a row is %g ms, before it %g: %s", i, now, row,
+				 stage.text);
+		row = now;
+	}
+	/* At the end the axis is that of what counts. */
+	model_seek(&stage.model, stage.model.newest_ns);
+	assert_true(row_of_axis(stage_draw(&stage, 120, 36)) < row);
+	assert_true(row_of_axis(stage.text) > 0);
+	stage_close(&stage);
+}
+
+/* "×" is explained where lines cross: of threads faster up to 4, processes from 6 on. */
+static void a_sign_of_the_curve_is_explained_where_it_is_drawn(void **state)
+{
+	for (int crosses = 0; crosses < 2; crosses++) {
+		struct synthetic session;
+		struct stage stage;
+
+		synthetic_scaling(&session, 12);
+		for (uint32_t i = 0; i < session.cases; i++)
+			if (!crosses && i % 2)
+				session.span_ns[i] = 2 * session.span_ns[i - 1];
+		stage_open(&stage, &session);
+		assert_true(stage_key(&stage, '5'));
+		stage_draw(&stage, 120, 36);
+		if (stage_shows(&stage, "× the lines cross") != crosses)
+			fail_msg("%s", stage.text);
+		assert_true(stage_shows(&stage, "Bold: really the fastest."));
+		stage_close(&stage);
+	}
 }
 
 static void without_a_trial_there_is_no_axis_of_figures(void **state)
@@ -653,6 +749,9 @@ int main(void)
 		cmocka_unit_test(before_the_first_figure_a_sweep_asks_its_question),
 		cmocka_unit_test(a_first_run_is_shown_until_a_trial_counts),
 		cmocka_unit_test(the_axis_of_a_curve_only_grows_while_trials_go_on),
+		cmocka_unit_test(the_y_axis_of_a_sweep_only_grows_while_trials_go_on),
+		cmocka_unit_test(a_sign_of_the_curve_is_explained_where_it_is_drawn),
+		cmocka_unit_test(creation_fills_its_rows_from_the_warm_up),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
