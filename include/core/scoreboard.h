@@ -26,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 26u
+#define SCOREBOARD_VERSION 27u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -202,7 +202,9 @@ struct board_request {
  * members are uint64_t, because is_sane() walks over them as an array.
  */
 struct board_totals {
-	struct clock_usage usage; /* of the model's own tasks, the parent included */
+	/* Of the model's own tasks and their parent; of programs, of their processes alone. */
+	struct clock_usage usage;
+	struct clock_usage starter; /* of the runner, which starts and reaps programs; else 0 */
 	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */

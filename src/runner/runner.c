@@ -188,7 +188,8 @@ void runner_execute(struct scoreboard *board)
 	err = spawner_run(board, &shared, sink.out, load.n > 0 ? &load : NULL);
 	usage_end(&after);
 	shared_close(&shared);
-	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
+	usage_totals(&before, &after, request->plan.leaves[WORK_PROGRAM] > 0,
+		     atomic_load(&board->told_bytes), &board->totals);
 	/* Each piece of work was done exactly once, unless the run was stopped early. */
 	if (!err && tasks > 0 && !plan_serves(&request->plan) && !barrier_called_off(board) &&
 	    (atomic_load(&board->tasks.done) != tasks ||

@@ -401,12 +401,13 @@ int64_t usage_migrations(uint64_t *bytes);
 
 enum { USAGE_IO = 5 };
 
-/* The resources that the calling process and its reaped children have used so far. */
+/* The resources used so far. */
 struct usage {
-	struct clock_usage used;
+	struct clock_usage own;	   /* of the calling process */
+	struct clock_usage reaped; /* of its children that were waited for, and of theirs */
 	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: not known */
 	uint64_t io[USAGE_IO];
-	uint64_t own;		     /* bytes of /proc that this reading will add to rchar */
+	uint64_t read_here;	     /* bytes of /proc that this reading will add to rchar */
 	uint64_t user_us, system_us; /* of the whole machine; UINT64_MAX: not known */
 	uint64_t peak_kb; /* of the process's resident memory since the begin; the same */
 };
@@ -416,10 +417,11 @@ void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
 /*
  * The use between two readings, without the first reading's own, the bytes that workers read to
- * report on themselves, and what was written to disks.
+ * report on themselves, and what was written to disks. programs: that of started programs alone,
+ * because starting and reaping them is the runner's.
  */
-void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
-		  struct board_totals *totals);
+void usage_totals(const struct usage *before, const struct usage *after, bool programs,
+		  uint64_t told_bytes, struct board_totals *totals);
 /*
  * The bytes written to disks since then. The kernel counts a page when it is made dirty, and takes
  * it back when its file goes before it was written: so it is asked after all files are closed.

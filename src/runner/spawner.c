@@ -79,13 +79,12 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	slot->finish_ns = clock_now_ns();
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
+	/* A thread that started a program and waited for it has no use of its own to show. */
+	if (watch && watch->waited)
+		usage = watch->child;
 	clock_usage_add(&slot->usage, &usage);
 	/* That of a fork is of its own memory alone; a thread's is of the whole process. */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
-	if (watch && watch->waited) {
-		clock_usage_add(&slot->usage, &watch->child);
-		slot->peak_kb = (uint32_t)watch->child.ru_maxrss;
-	}
 	if (watch && watch->counts) {
 		int err = counters_read(&watch->counters, slot->count);
 

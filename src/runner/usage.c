@@ -23,7 +23,7 @@ static void read_io(struct usage *usage)
 {
 	char text[512];
 
-	usage->own = work_file_text("/proc/self/io", text, sizeof(text));
+	usage->read_here = work_file_text("/proc/self/io", text, sizeof(text));
 	for (size_t i = 0; i < USAGE_IO; i++)
 		usage->io[i] = work_file_number(text, io_names[i]);
 }
@@ -74,14 +74,14 @@ int64_t usage_migrations(uint64_t *bytes)
  */
 static void read_times(struct usage *usage)
 {
-	struct rusage self, children;
+	struct rusage own, reaped;
 
 	(void)clock_thread_ns();
-	getrusage(RUSAGE_SELF, &self);
-	getrusage(RUSAGE_CHILDREN, &children);
-	usage->used = (struct clock_usage) {0};
-	clock_usage_add(&usage->used, &self);
-	clock_usage_add(&usage->used, &children);
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &reaped);
+	usage->own = usage->reaped = (struct clock_usage) {0};
+	clock_usage_add(&usage->own, &own);
+	clock_usage_add(&usage->reaped, &reaped);
 }
 
 /* The core time next to the run, since reading the files takes some itself. */
@@ -123,17 +123,25 @@ static uint64_t difference(uint64_t before, uint64_t after)
 	return after - before;
 }
 
-void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
-		  struct board_totals *totals)
+/* Adds the use between two readings. */
+static void add_usage(struct clock_usage *sum, const struct clock_usage *from,
+		      const struct clock_usage *to)
 {
-	const struct clock_usage *from = &before->used, *to = &after->used;
+	sum->user_us += to->user_us - from->user_us;
+	sum->system_us += to->system_us - from->system_us;
+	sum->minflt += to->minflt - from->minflt;
+	sum->majflt += to->majflt - from->majflt;
+	sum->nvcsw += to->nvcsw - from->nvcsw;
+	sum->nivcsw += to->nivcsw - from->nivcsw;
+}
 
+void usage_totals(const struct usage *before, const struct usage *after, bool programs,
+		  uint64_t told_bytes, struct board_totals *totals)
+{
 	*totals = (struct board_totals) {
-		.usage = {to->user_us - from->user_us, to->system_us - from->system_us,
-			  to->minflt - from->minflt, to->majflt - from->majflt,
-			  to->nvcsw - from->nvcsw, to->nivcsw - from->nivcsw},
 		.peak_kb = before->peak_kb == 0 ? after->peak_kb : UINT64_MAX,
-		.read_bytes = difference(before->io[0] + before->own + told_bytes, after->io[0]),
+		.read_bytes =
+			difference(before->io[0] + before->read_here + told_bytes, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),
 		.disk_written_bytes = UINT64_MAX,
@@ -142,6 +150,8 @@ void usage_totals(const struct usage *before, const struct usage *after, uint64_
 	};
 	if (before->io[0] == UINT64_MAX)
 		totals->read_bytes = UINT64_MAX;
+	add_usage(&totals->usage, &before->reaped, &after->reaped);
+	add_usage(programs ? &totals->starter : &totals->usage, &before->own, &after->own);
 }
 
 uint64_t usage_disk_written(const struct usage *before)

@@ -163,10 +163,11 @@ static int64_t held(const struct scoreboard *board)
 	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
-/* Less what the front end used meanwhile; -1 where the board does not know. */
-static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval after)
+/* Less what the front end and the starter used meanwhile; -1 where the board does not know. */
+static int64_t stat_us(uint64_t all_us, uint64_t starter_us, struct timeval before,
+		       struct timeval after)
 {
-	int64_t left_us = (int64_t)(all_us - (clock_us(after) - clock_us(before)));
+	int64_t left_us = (int64_t)(all_us - starter_us - (clock_us(after) - clock_us(before)));
 
 	if (all_us == UINT64_MAX)
 		return -1;
@@ -253,8 +254,10 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
 	total_usage(&b->usage, &o->usage, t);
 	getrusage(RUSAGE_SELF, &self);
-	t->stat_user_us = stat_us(b->stat_user_us, run->self.ru_utime, self.ru_utime);
-	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
+	t->stat_user_us =
+		stat_us(b->stat_user_us, b->starter.user_us, run->self.ru_utime, self.ru_utime);
+	t->stat_system_us =
+		stat_us(b->stat_system_us, b->starter.system_us, run->self.ru_stime, self.ru_stime);
 	t->read_kb = kib(b->read_bytes, o->read_bytes);
 	t->written_kb = kib(b->written_bytes, o->written_bytes);
 	t->disk_read_kb = kib(b->disk_read_bytes, o->disk_read_bytes);
@@ -633,6 +636,8 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 {
 	/* By less than 1 % and 10 ms the sources differ anyway: a cgroup has the run's begin too.
 	 */
+	const struct clock_usage *starter = &run->board->totals.starter;
+	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
 	/* Records of perf have what the host of a virtual machine stole, interrupts as well. */
@@ -648,9 +653,10 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 		tasks_us += MAX(run->company.list[i].cpu_ns, run->company.list[i].run_ns) / 1000;
 	lost = totals->children > 0 && stolen >= 0 && (tasks_us - stolen) / 100 * sure > known_us;
 	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
-	    (user_us + system_us) / 100 * 99 > known_us) {
-		totals->user_us = user_us;
-		totals->system_us = system_us;
+	    (user_us + system_us - starter_us) / 100 * 99 > known_us) {
+		/* The runner that started the programs is in their cgroup. */
+		totals->user_us = MAX(user_us - (int64_t)starter->user_us, 0);
+		totals->system_us = MAX(system_us - (int64_t)starter->system_us, 0);
 	} else if (lost) {
 		totals->user_us = totals->system_us = -1;
 	}

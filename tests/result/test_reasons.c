@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,8 +204,12 @@ static enum reason make_smaps_denied(const char *root)
 	return why;
 }
 
-/* Of tasks that used 3 s where their parents report 1; the host stole so much of each core. */
-static struct sample_totals judge(bool ignores, enum tasks_by by, int16_t steal)
+/*
+ * Of tasks that used 3 s where their parents report 1; the host stole so much of each core. The
+ * cgroup's cpu.stat, if it has one, counts the runner too.
+ */
+static struct sample_totals judge_cgroup(bool ignores, enum tasks_by by, int16_t steal,
+					 const char *cpu_stat, uint64_t starter_us)
 {
 	const size_t size = SCOREBOARD_PAGE * (2 + sizeof(struct scoreboard) / SCOREBOARD_PAGE);
 	struct live_task task = {.cpu_ns = 3000000000, .run_ns = -1};
@@ -216,15 +221,29 @@ static struct sample_totals judge(bool ignores, enum tasks_by by, int16_t steal)
 	run->board = aligned_alloc(SCOREBOARD_PAGE, size);
 	assert_non_null(run->board);
 	memset(run->board, 0, size);
+	run->board->totals.starter.user_us = starter_us;
 	run->memory.tree = true;
 	run->memory.ignores_children = ignores;
 	run->company.by = by;
 	run->company.list = &task;
 	run->company.n = 1;
+	if (cpu_stat) {
+		run->board->joined = 1;
+		run->charge.flush_fd = memfd_create("cpu.stat", MFD_CLOEXEC);
+		assert_int_equal(write(run->charge.flush_fd, cpu_stat, strlen(cpu_stat)),
+				 strlen(cpu_stat));
+	}
 	live_usage_judge(run, &totals);
+	if (cpu_stat)
+		close(run->charge.flush_fd);
 	free(run->board);
 	free(run);
 	return totals;
+}
+
+static struct sample_totals judge(bool ignores, enum tasks_by by, int16_t steal)
+{
+	return judge_cgroup(ignores, by, steal, NULL, 0);
 }
 
 static enum reason make_sigchld(const char *root)
@@ -620,6 +639,19 @@ static void what_the_host_stole_is_no_ignored_SIGCHLD(void **state)
 	assert_int_equal(judge(true, TASKS_BY_PERF, 0).user_us, -1);
 }
 
+/* The runner, which starts programs and reaps them, is in the cgroup with them. */
+static void time_of_a_cgroup_is_that_of_the_programs_alone(void **state)
+{
+	struct sample_totals totals = judge_cgroup(false, TASKS_BY_CONNECTOR, 0,
+						   "user_usec 1100000\nsystem_usec 0\n", 95000);
+
+	assert_int_equal(totals.user_us, -1); /* its tasks say 3 s: nobody knows */
+	totals = judge_cgroup(false, TASKS_BY_CONNECTOR, 0,
+			      "user_usec 3100000\nsystem_usec 50000\n", 95000);
+	assert_int_equal(totals.user_us, 3005000);
+	assert_int_equal(totals.system_us, 50000);
+}
+
 /* Of two recordings no kernel's message was lost, and nobody polled. */
 static void tasks_of_two_recordings_are_not_called_lost(void **state)
 {
@@ -781,6 +813,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_two_recordings_are_not_called_lost),
 		cmocka_unit_test(tasks_that_nobody_counted_are_not_called_lost),
 		cmocka_unit_test(what_the_host_stole_is_no_ignored_SIGCHLD),
+		cmocka_unit_test(time_of_a_cgroup_is_that_of_the_programs_alone),
 		cmocka_unit_test(a_table_says_why_it_has_no_figure),
 		cmocka_unit_test(a_command_whose_children_were_not_read_is_warned_of),
 		cmocka_unit_test(a_worker_that_failed_says_how_beside_its_bar),

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/counters.h"
 
 enum { TRIES = 20, BOUNCES = 40, PAGES = 64, GROUPS = 100 };
@@ -176,6 +178,44 @@ static void room_is_made_for_the_files_of_all(void **state)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
+/* Uses a core for us microseconds of CPU time more. */
+static void use_core(uint64_t us)
+{
+	const uint64_t until = clock_used_us(RUSAGE_SELF) + us;
+
+	while (clock_used_us(RUSAGE_SELF) < until)
+		;
+}
+
+/* The witness is what wait4(2) says of the only child, while its parent uses twice as much. */
+static void the_use_of_a_program_has_no_part_of_its_starter(void **state)
+{
+	struct board_totals apart, together;
+	struct usage before, after;
+	struct clock_usage witness = {0};
+	struct rusage usage;
+	pid_t pid;
+
+	usage_begin(&before);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		use_core(10000);
+		_exit(0);
+	}
+	use_core(20000);
+	assert_int_equal(wait4(pid, NULL, 0, &usage), pid);
+	usage_end(&after);
+	clock_usage_add(&witness, &usage);
+	usage_totals(&before, &after, true, 0, &apart);
+	usage_totals(&before, &after, false, 0, &together);
+	assert_memory_equal(&apart.usage, &witness, sizeof(witness));
+	assert_true(apart.starter.user_us + apart.starter.system_us >= 20000);
+	assert_int_equal(together.usage.user_us, witness.user_us + apart.starter.user_us);
+	assert_int_equal(together.usage.nvcsw, witness.nvcsw + apart.starter.nvcsw);
+	assert_int_equal(together.starter.user_us, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +224,7 @@ int main(void)
 		cmocka_unit_test(counters_that_were_not_started_are_unknown),
 		cmocka_unit_test(a_processor_counts_or_the_reason_is_known),
 		cmocka_unit_test(room_is_made_for_the_files_of_all),
+		cmocka_unit_test(the_use_of_a_program_has_no_part_of_its_starter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@ what is refused; what fails.
     test_command.py TUIBENCH
 """
 
+import csv
 import ctypes
 import errno
 import glob
@@ -180,6 +181,25 @@ class Runs(unittest.TestCase):
             for row in rows.values():
                 self.assertGreater(int(row["user_us"]) + int(row["system_us"]), 10000, model)
                 self.assertEqual(row["result"], "0")
+
+    def test_its_run_used_what_wait4_and_the_program_itself_say(self):
+        script = ("import resource; u = resource.getrusage(resource.RUSAGE_SELF); "
+                  "print(int(1e6 * (u.ru_utime + u.ru_stime)))")
+        for model in (*MODELS[:2], *WAYS):
+            with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+                log, said = os.path.join(folder, "log.csv"), os.path.join(folder, "said")
+                run("-c", f"python3 -c '{script}'", "-m", model, "--trials", "1", "--warmup", "0",
+                    "-s", f"output={said}", "--log", log)
+                used, switches = {}, {}
+                with open(log, encoding="utf-8", newline="") as file:
+                    for row in csv.DictReader(file):
+                        if row["user_us"] and row["record"] in ("end", "worker"):
+                            used[row["record"]] = int(row["user_us"]) + int(row["system_us"])
+                            switches[row["record"]] = row["nvcsw"], row["nivcsw"]
+                with open(said, encoding="ascii") as file:
+                    self.assertGreaterEqual(used["end"], int(file.read()), model)
+                self.assertEqual(used["end"], used["worker"], model)
+                self.assertEqual(switches["end"], switches["worker"], model)
 
     def test_several_are_compared_with_one_another(self):
         session = result("--command", "sleep 0.2", "--command", "true", "--trials", "6")
