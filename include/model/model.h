@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/paged.h"
 #include "core/plan.h"
 #include "core/reason.h"
 #include "core/sample_message.h"
@@ -215,7 +216,7 @@ struct model_run {
 	struct model_split split;      /* valid only when ended */
 	struct model_path path;	       /* valid only when ended */
 	struct model_kinds kinds;      /* valid only when ended */
-	struct model_levels *levels;   /* NULL until ended */
+	bool has_levels;	       /* false until ended, and where memory was short then */
 	struct sample_bucket *buckets; /* of the workers' operations; NULL: they record none */
 	uint32_t n_buckets;
 	/* its own, and with those of the runs before it; NULL where there are none */
@@ -303,8 +304,14 @@ struct model {
 	int64_t done_ns;
 	uint32_t planned; /* runs, as the newest run said */
 
+	/*
+	 * The levels of a run have an array too, see model_levels(). In a session of many runs both
+	 * are in files.
+	 */
 	struct model_run *runs;
-	size_t n_runs, cap_runs;
+	char *levels;
+	size_t n_runs, cap_runs, levels_size;
+	struct paged run_pages, levels_pages;
 	bool saw_fault; /* a run had a fault, whatever the cursor */
 	/* For model_keep(): bytes of the workers of the first n_kept runs but n_dropped. */
 	size_t kept, n_kept, n_dropped;
@@ -706,8 +713,12 @@ struct model_fault {
 bool model_has_faults(const struct model *model);
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
 
-/* Bytes for workers, lanes, points over time and loads, unless something else is asked for. */
-#define MODEL_KEPT (UINT64_C(256) << 20)
+/*
+ * Bytes for workers, lanes, points over time and loads: of a session without a screen, whose
+ * exports may ask for all of them, and of one on a screen.
+ */
+#define MODEL_KEPT  (UINT64_C(256) << 20)
+#define MODEL_SHOWN (UINT64_C(16) << 20)
 
 /*
  * For a live session, which may last a day, after a run's end: drops workers, lanes and points of

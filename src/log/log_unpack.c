@@ -11,6 +11,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/paged.h"
 #include "log_parts.h"
 
 #define UNPACK_PIECE 65536
@@ -245,12 +246,10 @@ bool log_is_packed(int fd)
 	       log_packing_by(magic, MAGIC_BYTES) != LOG_PLAIN;
 }
 
-/* A file without a name, beside other programs' temporary ones, or in memory where none can be. */
+/* A file without a name, or in memory where none can be. */
 static int unnamed_file(void)
 {
-	const char *folder = getenv("TMPDIR");
-	const int fd =
-		open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	const int fd = paged_file();
 
 	if (fd >= 0)
 		return fd;

@@ -109,7 +109,6 @@ void model_free(struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
 		free_details(&model->runs[i]);
-		free(model->runs[i].levels);
 		free(model->runs[i].buckets);
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
@@ -120,7 +119,7 @@ void model_free(struct model *model)
 	free(model->cases);
 	free(model->origins);
 	free(model->cpus);
-	free(model->runs);
+	model_runs_free(model);
 	free(model->pauses);
 	free(model->loads);
 	free(model->cores);
@@ -233,7 +232,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 			break;
 		}
 	run.shares_steps = plan_shares_steps(&model->cases[run.id.case_id].plan);
-	if (!array_grow(&model->runs, model->n_runs, &model->cap_runs, sizeof(*model->runs)))
+	if (!model_runs_grow(model, model->n_runs + 1))
 		return -ENOMEM;
 	model->runs[model->n_runs++] = run;
 	model->planned = run.id.planned;
@@ -618,7 +617,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 					    model->session.machine.cores_allowed);
 	if (sample->end.thinned.slices > 0)
 		take_thinned(run, &sample->end.thinned);
-	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, &run->workers);
+	model_levels_keep(model, run);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);
 	if (err)
@@ -657,6 +656,9 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		model->session.cases = 0;
 		model->session.cases_list = NULL;
 		model->has_session = true;
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			model->levels_size =
+				MAX(model->levels_size, model_levels_size(&model->cases[i].plan));
 		snprintf(model->printed_title, sizeof(model->printed_title), "%s",
 			 model->session.metric);
 		model->families = model_families_make(model);
@@ -1060,6 +1062,7 @@ void model_keep(struct model *model, size_t most)
 		model_wakes_free(run->wakes_all);
 		run->wakes_all = NULL;
 	}
+	model_runs_leave(model);
 	if (model->n_loads * each <= most)
 		return;
 	/* Half at once, so that what stays is moved seldom. */

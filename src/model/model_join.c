@@ -113,6 +113,11 @@ static void move_run(struct model *out, const struct join_part *part, struct mod
 	struct model_run *run = &out->runs[out->n_runs];
 
 	*run = *from;
+	if (run->has_levels)
+		memcpy(out->levels + out->n_runs * out->levels_size,
+		       part->from->levels +
+			       (size_t)(from - part->from->runs) * part->from->levels_size,
+		       part->from->levels_size);
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	/* A run that never ended did so where its recording does: others follow it here. */
 	if (run->end_ns == INT64_MAX) {
@@ -206,26 +211,26 @@ static int move_segment(struct model *out, struct join_part *part, size_t irun)
 
 static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 {
-	size_t cases = 1, cores = 1;
+	size_t cases = 1, cores = 1, runs = 1;
 
-	out->cap_runs = out->cap_loads = 1;
+	out->cap_loads = 1;
 	out->cap_messages = 1 + JOIN_PARTS;
 	for (size_t i = 0; i < JOIN_PARTS; i++) {
 		cases += parts[i].n_cases;
 		cores += parts[i].n_cores;
-		out->cap_runs += parts[i].n_runs;
+		runs += parts[i].n_runs;
+		out->levels_size = MAX(out->levels_size, parts[i].levels_size);
 		out->cap_loads += parts[i].n_loads;
 		out->cap_messages += parts[i].n_messages;
 	}
 	out->origins = calloc(JOIN_PARTS, sizeof(*out->origins));
 	out->cases = calloc(cases, sizeof(*out->cases));
-	out->runs = calloc(out->cap_runs, sizeof(*out->runs));
 	out->messages = calloc(out->cap_messages, sizeof(*out->messages));
 	out->loads = calloc(out->cap_loads, sizeof(*out->loads));
 	out->cores = calloc(out->cap_loads, cores * sizeof(*out->cores));
 	out->cpus = calloc(cores, sizeof(*out->cpus));
-	if (out->origins && out->cases && out->runs && out->messages && out->loads && out->cores &&
-	    out->cpus)
+	if (model_runs_grow(out, runs) && out->origins && out->cases && out->messages &&
+	    out->loads && out->cores && out->cpus)
 		return 0;
 	return -ENOMEM;
 }

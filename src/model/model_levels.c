@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -138,7 +138,7 @@ double model_inversions(const struct model_level *level)
 
 struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
 {
-	struct model_levels *out = calloc(1, sizeof(*out) + plan->levels * sizeof(out->level[0]));
+	struct model_levels *out = calloc(1, model_levels_size(plan));
 	double *values;
 	struct leave *leaves;
 	size_t n = 0;
@@ -174,9 +174,27 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run)
 {
-	if (model_ended(model, run))
-		return run->levels;
-	return NULL;
+	if (!model_ended(model, run) || !run->has_levels)
+		return NULL;
+	return (const struct model_levels *)(model->levels +
+					     (size_t)(run - model->runs) * model->levels_size);
+}
+
+size_t model_levels_size(const struct plan *plan)
+{
+	return sizeof(struct model_levels) + plan->levels * sizeof(struct model_level);
+}
+
+void model_levels_keep(struct model *model, struct model_run *run)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	struct model_levels *levels = model_levels_make(plan, &run->workers);
+	char *room = model->levels + (size_t)(run - model->runs) * model->levels_size;
+
+	run->has_levels = levels != NULL;
+	if (levels)
+		memcpy(room, levels, model_levels_size(plan));
+	free(levels);
 }
 
 const char *const model_phase_names[MODEL_PHASES] = {

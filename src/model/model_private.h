@@ -8,6 +8,18 @@
 
 enum { LANE_BLOCK = 16 };
 
+/* Makes room for n runs and their levels; both may move. Those beyond some thousands are in files.
+ */
+bool model_runs_grow(struct model *model, size_t n);
+/* Takes all but the newest runs of each case out of memory, if they are in files. */
+void model_runs_leave(const struct model *model);
+void model_runs_free(struct model *model);
+
+/* The bytes of struct model_levels. */
+size_t model_levels_size(const struct plan *plan);
+/* Of a run that has just ended. */
+void model_levels_keep(struct model *model, struct model_run *run);
+
 struct lane_time {
 	int64_t ns[MODEL_STATES];
 };

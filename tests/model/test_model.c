@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
@@ -1240,6 +1241,53 @@ static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
 	model_free(&all.model);
 }
 
+/* More runs than stay in memory; each differs from the next. */
+static void play_many(struct model *model)
+{
+	struct keeper keeper = {.most = 0};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2500);
+	session.span_ns[0] = session.span_ns[1] = 90 * MS;
+	model_init(&keeper.model);
+	assert_int_equal(synthetic_play(&session, take, &keeper), 0);
+	*model = keeper.model;
+}
+
+static void figures_in_files_are_those_in_memory(void **state)
+{
+	char of_files[HEADLINE_BADGE + HEADLINE_TEXT], of_memory[HEADLINE_BADGE + HEADLINE_TEXT];
+	struct model files, memory;
+	struct rlimit before, none;
+
+	play_many(&files);
+	assert_non_null(files.run_pages.at);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	none = (struct rlimit) {.rlim_cur = 0, .rlim_max = before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+	play_many(&memory);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_null(memory.run_pages.at);
+
+	assert_int_equal(files.n_runs, 5000);
+	assert_int_equal(memory.n_runs, 5000);
+	for (size_t i = 0; i < files.n_runs; i++) {
+		const struct model_run *a = &files.runs[i], *b = &memory.runs[i];
+		const struct model_levels *levels = model_levels(&files, a);
+
+		assert_memory_equal(&a->totals, &b->totals, sizeof(a->totals));
+		assert_memory_equal(&a->path, &b->path, sizeof(a->path));
+		assert_memory_equal(&a->kinds, &b->kinds, sizeof(a->kinds));
+		assert_non_null(levels);
+		assert_memory_equal(levels, model_levels(&memory, b), files.levels_size);
+	}
+	assert_string_equal(headline_line(&files, of_files, sizeof(of_files)),
+			    headline_line(&memory, of_memory, sizeof(of_memory)));
+	model_free(&files);
+	model_free(&memory);
+}
+
 static void check(const char *const names[], const char *const varied[], const char *expected)
 {
 	static struct sample_case cases[8];
@@ -1383,6 +1431,7 @@ int main(void)
 		cmocka_unit_test(interim_analyses_are_planned_by_what_was_found_after_the_warm_up),
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
+		cmocka_unit_test(figures_in_files_are_those_in_memory),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
 		cmocka_unit_test(cases_that_are_compared_have_different_identities),
 		cmocka_unit_test(points_of_one_curve_share_theirs),
