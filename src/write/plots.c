@@ -8,11 +8,12 @@
 #include "base/error_line.h"
 #include "base/names.h"
 #include "base/units.h"
+#include "draw/draw.h"
 #include "result/report.h"
 
 /*
- * Pictures for a report, on paper too: black and greys on white, so that nothing depends on a
- * colour. Lengths are pixels.
+ * Pictures for a report, on paper too: dark on white, and nothing depends on a colour. Lengths are
+ * pixels.
  */
 enum {
 	PAPER_W = 720,
@@ -134,6 +135,7 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 			lane->y, (double)(stretch->to_ns - stretch->from_ns) * lane->scale);
 }
 
+/* On a core a worker has its colour of the light theme, as on the screen and on the page. */
 static void draw_lane(const struct model *model, const struct model_run *run, uint32_t index,
 		      double scale, int y, FILE *out)
 {
@@ -143,7 +145,8 @@ static void draw_lane(const struct model *model, const struct model_run *run, ui
 	} drawn[] = {{STATE_UNKNOWN, "stroke=\"#888\" stroke-width=\"5\""},
 		     {STATE_BLOCKED, "stroke=\"#000\" stroke-width=\"1\" stroke-dasharray=\"1 3\""},
 		     {STATE_WAITING, "stroke=\"#888\" stroke-width=\"2\""},
-		     {STATE_ON, "stroke=\"#000\" stroke-width=\"6\""}};
+		     {STATE_ON, "stroke-width=\"6\""}};
+	const struct theme_colour *ink = &theme_find("light")->colour[plot_worker_colour(index)];
 	const struct sample_worker worker = model_worker(model, run, index);
 	const int64_t from = sample_worker_begin(&worker);
 	const int64_t to = worker.finish_ns >= 0 ? worker.finish_ns : model_length(model, run);
@@ -153,7 +156,10 @@ static void draw_lane(const struct model *model, const struct model_run *run, ui
 	for (size_t i = 0; i < sizeof(drawn) / sizeof(*drawn); i++) {
 		struct stretches lane = {out, drawn[i].state, scale, y};
 
-		fprintf(out, "<path fill=\"none\" %s d=\"M0 0", drawn[i].style);
+		fprintf(out, "<path fill=\"none\" %s", drawn[i].style);
+		if (drawn[i].state == STATE_ON)
+			fprintf(out, " stroke=\"#%06x\"", ink->rgb);
+		fputs(" d=\"M0 0", out);
 		if (model_has_slices(run))
 			model_stretches(model, run, index, from, to, draw_stretch, &lane);
 		else if (drawn[i].state == STATE_UNKNOWN)
@@ -198,9 +204,10 @@ int plot_timelines(const struct model *model, FILE *out)
 	fprintf(out, "<path d=\"M%d %dh%d\" stroke=\"#000\"/>\n", PLOT_X, y, PLOT_W);
 	draw_text(out, PLOT_X, y + 14, false, "0");
 	draw_text(out, PLOT_X + PLOT_W, y + 14, true, UNITS_TIME(longest, false));
-	draw_text(out, 12, y + 36, false,
-		  "Black: on a core. Grey line: waiting for a core. Dots: blocked. Grey bar: not "
-		  "known.");
+	draw_text(
+		out, 12, y + 36, false,
+		"In colour: on a core. Grey line: waiting for a core. Dots: blocked. Grey bar: not "
+		"known.");
 	draw_text(out, 12, y + 54, false,
 		  "Each row is a worker of the run that is nearest to the median.");
 	fputs("</svg>\n", out);

@@ -14,6 +14,7 @@
 #include "result/table.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
+#include "write/write_parts.h"
 
 /* What the page holds; what it shows of that is tested in Chromium, by test_page.py. */
 
@@ -145,8 +146,30 @@ static void its_hues_are_those_of_the_screen(void **state)
 			snprintf(rule, sizeof(rule), "--m%u:#%06x", i,
 				 theme->colour[identity_colour(i)].rgb);
 			assert_true(exported_count(html, rule) > 0);
+			snprintf(rule, sizeof(rule), "--w%u:#%06x", i,
+				 theme->colour[plot_worker_colour(i)].rgb);
+			assert_true(exported_count(html, rule) > 0);
 		}
 	free(html);
+}
+
+/* Each row's path on a core, in the colour that the worker has on the screen of the light theme. */
+static void the_plot_of_timelines_has_a_colour_for_each_worker(void **state)
+{
+	const struct theme *theme = theme_find("light");
+	struct synthetic session;
+	char *svg, ink[64];
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	svg = exported_text(plot_timelines, &session);
+	for (uint32_t i = 0; i < PLOT_WORKERS; i++) {
+		snprintf(ink, sizeof(ink), "stroke-width=\"6\" stroke=\"#%06x\"",
+			 theme->colour[plot_worker_colour(i)].rgb);
+		assert_int_equal(exported_count(svg, ink), 2);
+	}
+	assert_non_null(strstr(svg, "In colour: on a core."));
+	free(svg);
 }
 
 /* So many workers for each case, all of cpu, and their slices. */
@@ -520,6 +543,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_holds_the_json_of_its_session),
 		cmocka_unit_test(its_hues_are_those_of_the_screen),
+		cmocka_unit_test(the_plot_of_timelines_has_a_colour_for_each_worker),
 		cmocka_unit_test(the_answer_and_all_tables_are_in_the_page_without_its_script),
 		cmocka_unit_test(a_lane_says_when_its_worker_was_on_which_core),
 		cmocka_unit_test(columns_add_up_to_the_share_of_the_worker),

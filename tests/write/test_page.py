@@ -314,6 +314,26 @@ class Page(unittest.TestCase):
                 found += 1
         self.assertGreater(found, 0)
 
+    def test_each_worker_has_its_colour_of_the_screen(self):
+        data = self.page(os.path.join(DATA, "recordings", "mixed.csv"))["page"]
+        run = [run for run in data["runs"] if "lanes" in run][0]
+        self.replay(run["begin"] + run["length"])
+        look = (
+            f"{{ const canvas = document.querySelectorAll('canvas[tabindex]')[{run['case']}], "
+            "box = canvas.getBoundingClientRect(), scale = canvas.height / box.height, "
+            "c = canvas.getContext('2d'), inks = [...Array(8).keys()].map(i => "
+            "getComputedStyle(document.documentElement).getPropertyValue('--w' + i).trim()); "
+            "const seen = (top, high) => { const p = c.getImageData(0, top * scale, canvas.width, high * scale).data, "
+            "found = new Set(); for (let i = 0; i < p.length; i += 4) { const at = inks.indexOf('#' + "
+            "[p[i], p[i + 1], p[i + 2]].map(v => v.toString(16).padStart(2, '0')).join('')); "
+            "if (p[i + 3] === 255 && at >= 0) found.add(at); } return [...found].sort(); }; "
+            "[0, 1, 6].map(i => seen(i * 18, 18)) }")
+        shown = self.browser.run(look)
+        while not shown[0]:  # drawn with the next frame
+            shown = self.browser.run(look)
+        self.assertEqual(shown, [[0], [1], [6]])
+        self.assertEqual(self.browser.run("document.querySelectorAll('.ink').length"), 8)
+
     def test_what_is_drawn_has_a_name(self):
         self.page(os.path.join(DATA, "recordings", "mixed.csv"))
         self.assertEqual(self.browser.run(
