@@ -23,7 +23,7 @@ int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, do
 /*
  * "2..8", "100..900:100", "-5..5:5", "0.5..2:0.5", "1M..4M:1M": the step is 1 where none is given,
  * and the last value may lie below the end. -ENOENT: the text is no range of numbers; -EINVAL: the
- * range falls, or its step is 0.
+ * range falls, its step is 0, or something else follows, as in "2..8x".
  */
 struct units_range {
 	int64_t first, step; /* in units of the last decimal */

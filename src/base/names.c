@@ -10,17 +10,28 @@
 
 #include "base/utf8.h"
 
-/* "workers=4" without its key, the first of the text; false: there is none. */
+/*
+ * Drops the first key, as in "workers=4" or "env:N=2"; false: there is none. Options, "==" and
+ * quoted text belong to a program.
+ */
 static bool drop_key(char *text)
 {
-	char *equals = strchr(text, '='), *begin = equals;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-";
+	const size_t plain = strcspn(text, "'\"");
 
-	if (!equals)
-		return false;
-	while (begin > text && begin[-1] != ' ')
-		begin--;
-	memmove(begin, equals + 1, strlen(equals + 1) + 1);
-	return true;
+	for (char *word = text; *word; word += *word == ' ') {
+		char *end = word + strspn(word, letters);
+
+		if ((size_t)(end - text) >= plain)
+			return false;
+		if (end > word && *word != '-' && end[0] == '=' && end[1] != '=') {
+			memmove(word, end + 1, strlen(end + 1) + 1);
+			return true;
+		}
+		word = strchrnul(end, ' ');
+	}
+	return false;
 }
 
 /* Both ends stay, with the mark for what was between them. */

@@ -194,7 +194,7 @@ int units_parse_range(const char *text, struct units_range *range)
 			continue;
 		err = units_parse_size(parts[i], &size);
 		if (err) {
-			if (err == -EINVAL)
+			if (err == -EINVAL && (i == FIRST || !isdigit((unsigned char)*parts[LAST])))
 				return -ENOENT;
 			return err;
 		}

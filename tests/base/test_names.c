@@ -30,6 +30,11 @@ static void names_keep_what_distinguishes_them(void **state)
 	static const char *const keys[] = {"threads alloc=400 size=1M",
 					   "threads alloc=400 size=2M"};
 	static const char *const values[] = {"threads 400 1M", "threads 400 2M"};
+	static const char *const texts[] = {"sh -c 'if test a==b; n=1 x'",
+					    "./program --limit=20000 in",
+					    "./program a==b c(x)=40000"};
+	static const char *const marked[] = {"sh -c 'if t·a==b; n=1 x'", "./program -·mit=20000 in",
+					     "./program a·b c(x)=40000"};
 	static const char *const middles[] = {"xxxxxxxxAyyyyyyyy", "xxxxxxxxByyyyyyyy"};
 	static const char *const cut[] = {"·xAyyy·", "·xByyy·"};
 
@@ -37,6 +42,7 @@ static void names_keep_what_distinguishes_them(void **state)
 	assert_fit(scripts, 3, 22, whole);
 	assert_fit(scripts, 3, 11, narrow);
 	assert_fit(keys, 2, 14, values);
+	assert_fit(texts, 3, 24, marked);
 	assert_fit(middles, 2, 7, cut);
 }
 

@@ -391,8 +391,9 @@ static void a_range_of_numbers_is_its_numbers_in_every_setting(void **state)
 	}
 }
 
-static void no_setting_takes_a_range_that_falls_for_a_text(void **state)
+static void no_setting_takes_a_wrong_range_for_a_text(void **state)
 {
+	static const char *const wrong[] = {"8..2", "2..8x"};
 	char name[VARIABLE_NAME], text[2 * VARIABLE_NAME], error[512];
 	struct fixture *f = *state;
 
@@ -401,11 +402,14 @@ static void no_setting_takes_a_range_that_falls_for_a_text(void **state)
 
 		if (setting->kind == SETTING_TEXT && setting->once)
 			continue;
-		snprintf(text, sizeof(text), "%s=8..2",
-			 setting->kind == SETTING_VARIABLE ? "env:N" : name);
-		assert_int_equal(setting_check(&f->request, text, error, sizeof(error)), -EINVAL);
-		assert_non_null(strstr(error, "8..2"));
-		assert_non_null(strstr(error, "a range that rises"));
+		for (size_t k = 0; k < 2; k++) {
+			snprintf(text, sizeof(text), "%s=%s",
+				 setting->kind == SETTING_VARIABLE ? "env:N" : name, wrong[k]);
+			assert_int_equal(setting_check(&f->request, text, error, sizeof(error)),
+					 -EINVAL);
+			assert_non_null(strstr(error, wrong[k]));
+			assert_non_null(strstr(error, "a range that rises"));
+		}
 	}
 	assert_int_equal(setting_check(&f->request, "env:N=\\8..2", error, sizeof(error)), 0);
 	/* A text that has one value in a session is whole. */
@@ -1892,7 +1896,7 @@ int main(void)
 		TEST(workers_of_several_kinds_keep_their_proportion),
 		TEST(a_sweep_of_sizes_gives_each_case_its_work),
 		TEST(a_range_of_numbers_is_its_numbers_in_every_setting),
-		TEST(no_setting_takes_a_range_that_falls_for_a_text),
+		TEST(no_setting_takes_a_wrong_range_for_a_text),
 		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
 		TEST(wrong_settings_are_refused),
 		TEST(cores_are_so_many_of_those_that_may_be_used),
