@@ -27,8 +27,8 @@ bool comparison_mixed(const struct sample_case *one);
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * The swept variable, if it is a condition of the work (alloc, cache) and no amount: each model is
- * compared over its values. NULL without one.
+ * The swept variable, if it is a condition of the work (alloc, cache, a program's cores) and no
+ * amount: each model is compared over its values. NULL without one.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
 /* Whether the two are one model, a or b at the first value of the condition. */

@@ -137,8 +137,11 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 	return false;
 }
 
-/* How much there is to do, or to do it with: that it takes longer is no question. */
-static bool is_amount(const char *name)
+/*
+ * How much there is to do, or to do it with: that it takes longer is no question. A program does
+ * the same on any number of cores, so whether it gets faster is one.
+ */
+static bool is_amount(const struct sample_case *cases, const char *name)
 {
 	static const char *const amounts[] = {"workers", "size",    "cores", "tasks",
 					      "touch",	 "clients", "steps", "wait",
@@ -147,6 +150,8 @@ static bool is_amount(const char *name)
 	size_t length = strlen(name), end = strlen(workers_of);
 	enum work_kind kind;
 
+	if (cases->plan.leaves[WORK_PROGRAM] > 0 && strcmp(name, "cores") == 0)
+		return false;
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
 		if (strcmp(name, amounts[i]) == 0)
 			return true;
@@ -164,8 +169,8 @@ const char *comparison_condition(const struct sample_case *cases, uint32_t n)
 		if (variable)
 			break;
 	}
-	if (!variable || !comparison_swept(variable) || is_amount(name) || creates(cases, n) ||
-	    cases->via != VIA_NONE)
+	if (!variable || !comparison_swept(variable) || is_amount(cases, name) ||
+	    creates(cases, n) || cases->via != VIA_NONE)
 		return NULL;
 	if (count_values(cases, n, name) > 1)
 		return name;

@@ -95,8 +95,10 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 
 	memset(out, 0, sizeof(*out));
 	out->first = first;
+	/* Programs may create any number of tasks. */
 	for (int i = 0; i < WORK_KINDS; i++)
-		out->workers += one->plan.leaves[i];
+		if (one->plan.leaves[WORK_PROGRAM] == 0)
+			out->workers += one->plan.leaves[i];
 	for (uint32_t i = first; i < model->n_cases; i++) {
 		if (out->n >= AMDAHL_POINTS)
 			break;
@@ -163,5 +165,8 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     "off by at most %.2g %%",
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
+	/* The reader counts the rows of the table: some of them are not in that number. */
+	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
+		sentence_add(&s, " (with a worker for each core)");
 	return buf;
 }

@@ -1754,6 +1754,7 @@ static const struct table_column speedup_columns[] = {
 static void fill_speedup(const struct model *model, struct table *table)
 {
 	struct model_speedup speedup;
+	uint32_t fewest = UINT32_MAX; /* workers of a curve that has more cores */
 	char text[MAX(SPEEDUP_TEXT, SAMPLE_NAME)];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1786,9 +1787,10 @@ static void fill_speedup(const struct model *model, struct table *table)
 		/* In ascending order: the last point has the most. */
 		if (speedup.workers > 0 && speedup.n > 0 &&
 		    speedup.point[speedup.n - 1].cores > speedup.workers)
-			table_note(table, "More cores than the %u workers do not help.",
-				   speedup.workers);
+			fewest = MIN(fewest, speedup.workers);
 	}
+	if (fewest < UINT32_MAX)
+		table_note(table, "More cores than workers (%u) do not help.", fewest);
 	if (table->n_cells > 0)
 		table_note(table, "The speed-up is of pairs of trials. Each interval alone is one "
 				  "of 95 %%. Efficiency is the share of the ideal.");

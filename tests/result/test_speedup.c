@@ -71,6 +71,54 @@ static void two_numbers_of_cores_tell_no_law(void **state)
 	model_free(&model);
 }
 
+/* Of 6 numbers of cores, up to 32. */
+static void cores_without_workers_are_no_points_and_the_note_says_so(void **state)
+{
+	static const struct {
+		uint16_t workers;
+		const char *law, *rest;
+	} notes[] = {
+		{1, "3 numbers of cores, not 1 (with a worker for each core).",
+		 "More cores than workers (1) do not help. The"},
+		{2, "3 numbers of cores, not 2 (with a worker for each core).",
+		 "More cores than workers (2) do not help. The"},
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct model model;
+		struct table table;
+
+		make(&model, 8, 0);
+		for (uint32_t k = 0; k < model.n_cases; k++) {
+			memset(model.cases[k].plan.leaves, 0, sizeof(model.cases[k].plan.leaves));
+			model.cases[k].plan.leaves[WORK_CPU] = notes[i].workers;
+		}
+		assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+		assert_non_null(strstr(table.note, notes[i].law));
+		assert_non_null(strstr(table.note, notes[i].rest));
+		assert_null(strstr(strstr(table.note, "More cores") + 1, "More cores"));
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
+/* A program creates as many tasks as it wants: all its numbers of cores are points of the law. */
+static void a_programs_own_tasks_are_not_counted_as_workers(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 12, 0);
+	for (uint32_t k = 0; k < model.n_cases; k++) {
+		memset(model.cases[k].plan.leaves, 0, sizeof(model.cases[k].plan.leaves));
+		model.cases[k].plan.leaves[WORK_PROGRAM] = 1;
+	}
+	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
+	assert_int_equal(speedup.workers, 0);
+	assert_int_equal(speedup.amdahl.points, 6);
+	model_free(&model);
+}
+
 static void few_trials_have_no_interval(void **state)
 {
 	struct model_speedup speedup;
@@ -129,6 +177,8 @@ int main(void)
 		cmocka_unit_test(a_curve_begins_with_the_fewest_cores_of_each_model),
 		cmocka_unit_test(amdahls_law_of_a_session_is_found),
 		cmocka_unit_test(two_numbers_of_cores_tell_no_law),
+		cmocka_unit_test(cores_without_workers_are_no_points_and_the_note_says_so),
+		cmocka_unit_test(a_programs_own_tasks_are_not_counted_as_workers),
 		cmocka_unit_test(few_trials_have_no_interval),
 		cmocka_unit_test(other_sweeps_have_no_speedup),
 		cmocka_unit_test(json_has_the_points_and_the_law),

@@ -293,6 +293,29 @@ static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_valu
 	}
 }
 
+/* Its work is the same on any number of cores: whether it gets faster is a question. */
+static void a_program_is_compared_over_its_cores_and_not_over_its_workers(void **state)
+{
+	static const char *const names[] = {"cores", "workers"};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct session session = conditions(NULL);
+
+		for (uint32_t k = 0; k < session.n; k++) {
+			struct sample_case *one = &session.cases[k];
+
+			one->plan.leaves[WORK_PROGRAM] = 1;
+			snprintf(one->variables.list[0].name, VARIABLE_NAME, "%s", names[i]);
+		}
+		assert_int_equal(comparison_made(session.cases, 3, 0, 1), i == 0);
+		assert_int_equal(comparison_made(session.cases, 3, 1, 2), false);
+		if (i == 0)
+			expect(&session, 12,
+			       "[REAL] cores=0 is fastest (99.9 ms): cores=400 3.1x, cores=800 "
+			       "3.0x");
+	}
+}
+
 static void a_work_of_one_case_has_a_part_as_well(void **state)
 {
 	struct session session = {.n = 0};
@@ -445,6 +468,7 @@ int main(void)
 			one_model_alone_is_compared_over_a_condition_and_not_over_an_amount),
 		cmocka_unit_test(
 			a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value),
+		cmocka_unit_test(a_program_is_compared_over_its_cores_and_not_over_its_workers),
 		cmocka_unit_test(a_work_of_one_case_has_a_part_as_well),
 		cmocka_unit_test(a_session_that_is_over_waits_for_no_pair),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
