@@ -39,6 +39,7 @@ enum plan_primitive {
 	PLAN_PTHREAD_COLD, /* thread on a stack that was never used before */
 	PLAN_CLONE,	   /* thread without the C library's part */
 	PLAN_VFORK_EXEC,   /* process that becomes a program of --command */
+	PLAN_FIBER,	   /* no task of the kernel's: a fiber of the creating thread */
 	PLAN_PRIMITIVES
 };
 
@@ -126,7 +127,8 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size);
 
 /*
  * A primitive as it is named everywhere, "clock_gettime", "fork", "vfork", "posix_spawn",
- * "fork+exec", "pthread_create", "pthread_create:cold", "clone", "vfork+exec", and "plain".
+ * "fork+exec", "pthread_create", "pthread_create:cold", "clone", "vfork+exec", "fiber", and
+ * "plain".
  */
 extern const char *const plan_primitive_names[PLAN_PRIMITIVES];
 /* The kind of task that it creates. */
@@ -179,13 +181,14 @@ bool plan_shares_steps(const struct plan *plan);
 enum via {
 	VIA_NONE, /* they hand over nothing */
 	VIA_PIPE,
-	VIA_SOCKET,  /* socketpair(2), of streams */
-	VIA_EVENTFD, /* one for each direction */
-	VIA_FUTEX,   /* a word in shared memory, slept on */
-	VIA_SIGNAL,  /* a queued signal with a value, waited for */
-	VIA_MEMORY,  /* a word in shared memory, looked at without a pause */
-	VIA_TCP,     /* a connection over the loopback interface */
-	VIA_UNIX,    /* a connection of Unix domain sockets */
+	VIA_SOCKET,   /* socketpair(2), of streams */
+	VIA_EVENTFD,  /* one for each direction */
+	VIA_FUTEX,    /* a word in shared memory, slept on */
+	VIA_SIGNAL,   /* a queued signal with a value, waited for */
+	VIA_MEMORY,   /* a word in shared memory, looked at without a pause */
+	VIA_TCP,      /* a connection over the loopback interface */
+	VIA_UNIX,     /* a connection of Unix domain sockets */
+	VIA_UCONTEXT, /* a switch between fibers of one worker */
 	VIAS
 };
 

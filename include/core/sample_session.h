@@ -46,14 +46,15 @@ struct sample_case {
 	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
 	/* With the cache unknown these two are not known either. */
-	uint8_t cache;	/* enum sample_cache */
-	bool pinned;	/* to cores that the user has chosen */
-	uint64_t alloc; /* blocks that a cpu worker takes and gives back a chunk */
-	char place[16]; /* by which its CPUs were chosen: "spread"; "": not by the topology */
-	uint8_t via;	/* enum via: how its workers hand something over */
-	cpu_set_t cpus; /* on which it runs, where they were chosen; else empty */
+	uint8_t cache;	 /* enum sample_cache */
+	bool pinned;	 /* to cores that the user has chosen */
+	uint64_t alloc;	 /* blocks that a cpu worker takes and gives back a chunk */
+	char place[16];	 /* by which its CPUs were chosen: "spread"; "": not by the topology */
+	uint8_t via;	 /* enum via: how its workers hand something over */
+	uint32_t fibers; /* of VIA_UCONTEXT, all of one worker; else 0 */
+	cpu_set_t cpus;	 /* on which it runs, where they were chosen; else empty */
 	struct mistakes mistakes;
-	struct serving serving; /* of a plan that serves */
+	struct serving serving; /* of a plan that serves; of token workers the wait alone */
 	/* The program of its workers with its arguments, as it was given; "": none, or of old */
 	char command[SAMPLE_COMMAND];
 };

@@ -176,6 +176,7 @@ struct board_request {
 	char tmp_dir[4096];	     /* where they write; unnamed files only */
 	uint32_t sink;		     /* enum board_sink */
 	uint32_t via;		     /* enum via: of workers that hand something over */
+	uint32_t fibers;	     /* that hand over by VIA_UCONTEXT, of one worker */
 	uint32_t senders, receivers; /* of a group of message workers */
 	uint32_t cache;		     /* enum work_cache */
 	int32_t hold_fd;	     /* an eventfd: written when all are held; 0: none */
@@ -194,7 +195,7 @@ struct board_request {
 	uint32_t fault;	   /* enum fault_kind: what the worker fault_slot does to itself */
 	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
 	struct mistakes mistakes;
-	struct serving serving; /* of a plan that serves */
+	struct serving serving; /* of a plan that serves; of token workers the wait alone */
 };
 
 /*

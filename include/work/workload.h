@@ -50,10 +50,11 @@ struct work_args {
 	uint32_t index, peers; /* its place among the workers of its kind, and their number */
 	enum via via;	       /* token: by which two workers hand it over, and where they are */
 	enum via_cores cores;
+	uint32_t fibers;	       /* token, by VIA_UCONTEXT: how many play in a worker */
 	uint32_t senders, receivers;   /* message: of a group, 1 to WORK_MESSAGE_MOST each */
 	pid_t pid, tid;		       /* of the worker, by which others reach it */
 	struct tally *tally;	       /* where kinds that WORK_OPERATES() add operations; NULL */
-	const struct serving *serving; /* serve, events: what they do for each request */
+	const struct serving *serving; /* serve, events: what they do for each request; token */
 	int listener;		       /* where they accept; -1 */
 	int connection; /* serve: the only one of this worker, accepted already; -1: it accepts */
 };

@@ -48,14 +48,23 @@ static const char *const topic_words[] = {"settings", "keys",	"experiments",
 					  "formats",  "config", NULL};
 
 /* For completion alone: which of them an experiment takes is its own matter. */
-static const char *const model_words[] = {"threads",	    "processes",
-					  "hybrid",	    "pool",
-					  "prefork",	    "events",
-					  "clock_gettime",  "fork",
-					  "vfork",	    "posix_spawn",
-					  "fork+exec",	    "vfork+exec",
-					  "pthread_create", "pthread_create:cold",
-					  "clone",	    NULL};
+static const char *const model_words[] = {"threads",
+					  "processes",
+					  "hybrid",
+					  "pool",
+					  "prefork",
+					  "events",
+					  "clock_gettime",
+					  "fork",
+					  "vfork",
+					  "posix_spawn",
+					  "fork+exec",
+					  "vfork+exec",
+					  "pthread_create",
+					  "pthread_create:cold",
+					  "clone",
+					  "fiber",
+					  NULL};
 
 #define OPTION(name) offsetof(struct options, name)
 

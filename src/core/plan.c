@@ -28,6 +28,7 @@ const char *const plan_primitive_names[PLAN_PRIMITIVES] = {
 	[PLAN_PTHREAD_COLD] = "pthread_create:cold",
 	[PLAN_CLONE] = "clone",
 	[PLAN_VFORK_EXEC] = "vfork+exec",
+	[PLAN_FIBER] = "fiber",
 };
 
 int names_find(const char *const *names, int n, const char *name)
@@ -212,7 +213,7 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size)
 enum plan_task plan_primitive_task(enum plan_primitive primitive)
 {
 	bool thread = primitive == PLAN_PTHREAD || primitive == PLAN_PTHREAD_COLD ||
-		      primitive == PLAN_CLONE || primitive <= PLAN_CALL;
+		      primitive == PLAN_CLONE || primitive == PLAN_FIBER || primitive <= PLAN_CALL;
 
 	if (thread)
 		return PLAN_THREAD;
@@ -356,9 +357,16 @@ bool plan_shares_steps(const struct plan *plan)
 }
 
 const char *const via_names[VIAS] = {
-	[VIA_NONE] = "",	   [VIA_PIPE] = "pipe",	  [VIA_SOCKET] = "socketpair",
-	[VIA_EVENTFD] = "eventfd", [VIA_FUTEX] = "futex", [VIA_SIGNAL] = "signal",
-	[VIA_MEMORY] = "memory",   [VIA_TCP] = "tcp",	  [VIA_UNIX] = "unix",
+	[VIA_NONE] = "",
+	[VIA_PIPE] = "pipe",
+	[VIA_SOCKET] = "socketpair",
+	[VIA_EVENTFD] = "eventfd",
+	[VIA_FUTEX] = "futex",
+	[VIA_SIGNAL] = "signal",
+	[VIA_MEMORY] = "memory",
+	[VIA_TCP] = "tcp",
+	[VIA_UNIX] = "unix",
+	[VIA_UCONTEXT] = "ucontext",
 };
 
 const char *const fault_names[FAULT_KINDS] = {

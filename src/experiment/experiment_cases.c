@@ -17,6 +17,7 @@
 #include "core/command_words.h"
 #include "core/variables.h"
 #include "experiment/argument.h"
+#include "work/fiber.h"
 #include "work/workload.h"
 
 bool experiment_places(const struct experiment_build *build)
@@ -475,6 +476,8 @@ static int name_program(struct experiment_build *build, const struct experiment_
 /* The bytes whose page tables all forks of a run copy, and the fewest forks. */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
+/* Sleep of all round trips of a run, unless their number was asked for. */
+#define WAITS_OF_TRIPS UINT64_C(1000000000)
 /* Creations of a run, each after a wait, unless a number was asked for. */
 #define IDLE_CREATIONS 50
 
@@ -487,6 +490,7 @@ struct variant {
 	const char *cores_name; /* of the two that do: "same", "two"; else NULL */
 	struct experiment_set set;
 	uint32_t workers; /* of the set, in all */
+	uint32_t fibers;  /* of one worker, instead of workers; else 0 */
 	uint32_t program; /* among those of --command */
 };
 
@@ -581,6 +585,8 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	if (primitive == PLAN_PLAIN)
 		return REFUSE(build, -EINVAL, "--models: \"%s\" is no way to create a task (%s)",
 			      model, build->kind->models);
+	if (primitive == PLAN_FIBER && !fiber_supported())
+		return REFUSE(build, -ENOTSUP, "--models: \"%s\" " FIBERS_MISSING, model);
 	plan_creation(primitive, count_creations(build, variant, primitive), plan);
 	plan->placement = (uint8_t)variant->placement;
 	return 0;
@@ -744,12 +750,18 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", n);
 }
 
+/* Fibers have one, of a size that nobody chooses. */
+static bool has_stack(const struct plan *plan)
+{
+	return plan_has(plan, PLAN_THREAD) && plan->primitive != PLAN_FIBER;
+}
+
 static void write_variables(const struct experiment_build *build, const struct variant *variant,
 			    struct sample_case *one)
 {
 	const struct request *request = build->request;
 	const enum work_kind kind = variant->set.kind;
-	const bool threads = plan_has(&one->plan, PLAN_THREAD);
+	const bool threads = has_stack(&one->plan);
 	bool first;
 	const struct {
 		const char *name, *value;
@@ -781,12 +793,19 @@ static uint32_t count_cores(const struct experiment_build *build, const struct s
 	return (uint32_t)build->cpus;
 }
 
+/* Reading the clock, or a fiber, creates nothing that could begin elsewhere. */
+static bool stays_there(const struct plan *plan)
+{
+	return plan->primitive == PLAN_CALL || plan->primitive == PLAN_FIBER;
+}
+
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
 	struct sample_case new = {.ballast = request->ballast,
 				  .via = (uint8_t)request->via,
+				  .fibers = variant->fibers,
 				  .counting = (uint8_t)request->counting};
 	int err = plan_model(build, variant, model, &new.plan);
 	uint32_t cores = variant->cores > 0 ? variant->cores : request->cores;
@@ -794,10 +813,10 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 
 	if (err)
 		return err;
-	if (new.plan.primitive == PLAN_CALL && variant->placement > PLAN_PINNED)
-		return 0; /* reading the clock creates nothing that could begin elsewhere */
+	if (stays_there(&new.plan) && variant->placement > PLAN_PINNED)
+		return 0;
 	experiment_grid_value(build, "stack", &first);
-	if (plan_has(&new.plan, PLAN_THREAD))
+	if (has_stack(&new.plan))
 		new.stack_size = request->stack_size;
 	else if (!first)
 		return 0; /* processes have no stack to choose */
@@ -809,6 +828,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	new.cache = (uint8_t)request->cache;
 	new.pinned = request->pinned;
 	new.alloc = request->alloc;
+	if (build->kind->workers[WORK_TOKEN] > 0)
+		new.serving.wait_ns = request->serving.wait_ns;
 	if (build->kind->serves) {
 		new.serving = request->serving;
 		if (!(cores > 0))
@@ -893,6 +914,15 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 	return 0;
 }
 
+/* Round trips that keep a run within a second where all pairs sleep one after the other. */
+static uint64_t count_waits(const struct request *request, uint32_t workers)
+{
+	const uint64_t usual = workload_get(WORK_TOKEN)->default_size;
+	const uint64_t fit = WAITS_OF_TRIPS / request->serving.wait_ns / MAX(workers / 2, 1);
+
+	return MAX(MIN(usual, fit), 1);
+}
+
 /*
  * A token is handed over on one core, and on two where there are, unless it is said where. Creation
  * is on one core first; elsewhere, where there is another, only in a parent as it is.
@@ -905,7 +935,8 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 				request->cores == 0 && request->place == TOPOLOGY_ANY;
 	static const char *const cores_names[] = {NULL, "same", "two"};
 	const uint32_t cores_there = build->cpus > 1 ? 2 : 1;
-	const uint32_t most_cores = hands_over ? cores_there : 0;
+	const bool fibers = request->via == VIA_UCONTEXT;
+	uint32_t most_cores = hands_over ? cores_there : 0;
 	const int first = kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
 	int last = first, err = set_sizes(build, &variant->set);
 	bool as_it_is;
@@ -916,6 +947,15 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	variant->workers = 0;
 	for (int i = 0; i < WORK_KINDS; i++)
 		variant->workers += variant->set.workers[i];
+	if (request->serving.wait_ns > 0 && variant->set.workers[WORK_TOKEN] > 0 &&
+	    variant->set.work_size[WORK_TOKEN] == 0)
+		variant->set.work_size[WORK_TOKEN] = count_waits(request, variant->workers);
+	/* They are of one worker, which is on one core at a time. */
+	if (fibers) {
+		most_cores = MIN(most_cores, 1);
+		variant->fibers = variant->workers;
+		variant->workers = variant->set.workers[WORK_TOKEN] = 1;
+	}
 	for (uint32_t cores = hands_over; cores <= most_cores; cores++) {
 		if (err)
 			break;

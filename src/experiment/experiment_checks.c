@@ -22,6 +22,7 @@
 #include "base/units.h"
 #include "core/scoreboard.h"
 #include "work/work_file.h"
+#include "work/fiber.h"
 #include "work/workload.h"
 
 /* Of message workers, unless so many workers are asked for. */
@@ -200,6 +201,7 @@ static int experiment_via(struct experiment_build *build)
 	int64_t count = request->total > 0 ? request->total : workers[alone], group, ends, most;
 	struct rlimit limit;
 	char asked[64];
+	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
 		return REFUSE(build, -EINVAL,
@@ -209,12 +211,16 @@ static int experiment_via(struct experiment_build *build)
 		return experiment_server_check(build);
 	if (!kind->vias || kind->counts)
 		return 0;
-	if (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via]))
+	fibers = kind->workers[WORK_TOKEN] > 0 && request->via == VIA_UCONTEXT;
+	if (fibers && !fiber_supported())
+		return REFUSE(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
+	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
 		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to hand something over here (%s)",
+			      "-s via=%s: is not a way to hand something over here (%s%s)",
 			      request->via == VIA_NONE ? counting_names[request->counting]
 						       : via_names[request->via],
-			      kind->vias + strlen("via="));
+			      kind->vias + strlen("via="),
+			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
 	 * Their own clock shows when they were on a core: the kernel's records of each switch would
 	 * take as long as the switch.

@@ -97,6 +97,9 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 /* The CPUs of the server where nothing is asked for: the clients have the others. 0: all. */
 uint32_t experiment_server_cores(const struct experiment_build *build);
 int experiment_server_check(struct experiment_build *build);
+/* Behind what asked for them. */
+#define FIBERS_MISSING "needs makecontext(3), which this program's C library does not have"
+
 int experiment_check_wait(struct experiment_build *build);
 
 /* The kind of work that is asked for most: the option to name where workers are too many. */

@@ -208,17 +208,17 @@ int experiment_server_check(struct experiment_build *build)
 int experiment_check_wait(struct experiment_build *build)
 {
 	const char *typed = experiment_typed(build->request, "wait");
-	bool is_time;
+	bool is_time, takes_time;
 
 	if (!typed)
 		return 0;
 	is_time = strchr("0123456789", typed[strlen("wait=")]) != NULL;
-	if (is_time == build->kind->serves)
+	takes_time = build->kind->serves || build->kind->workers[WORK_TOKEN] > 0;
+	if (is_time == takes_time)
 		return 0;
 	return REFUSE(build, -EINVAL,
-		      build->kind->serves ? "-s %s: is for programs; a server waits for a time "
-					    "(wait=10ms)"
-					  : "-s %s: is for the experiment server; programs have "
-					    "wait=first or wait=all",
-		      typed);
+		      takes_time ? "-s %s: is for programs; %s waits for a time (wait=10ms)"
+				 : "-s %s: is for the experiments server and switch; %s has "
+				   "wait=first or wait=all",
+		      typed, build->kind->name);
 }

@@ -137,12 +137,14 @@ static const struct setting settings[] = {
 	{"all-alive", "yes or no", "no", NULL, "trees", "keep all tasks until the tree is complete",
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
-	 "switch: pipe, socketpair, eventfd, futex, signal, memory; messages: pipe, socketpair; "
+	 "switch: pipe, socketpair, eventfd, futex, signal, memory, ucontext (fibers of one "
+	 "worker); messages: pipe, socketpair; "
 	 "server: tcp, unix; "
 	 "share: mutex, spinlock, atomic, plain (no lock), false (own counters in one cache "
 	 "line), line (own counters in own cache lines)",
-	 "all but plain",
-	 "pipe socketpair eventfd futex signal memory tcp unix mutex spinlock atomic false line "
+	 "all but plain and ucontext",
+	 "pipe socketpair eventfd futex signal memory ucontext tcp unix mutex spinlock atomic "
+	 "false line "
 	 "plain",
 	 "switch, messages, share, server",
 	 "choose how to pass a token or message, how to reach a server, or how to count",
@@ -199,12 +201,14 @@ static const struct setting settings[] = {
 	 "compare the number that programs print as NAME VALUE UNIT, in the last such line",
 	 SETTING_TEXT, REQUEST(metric), .once = true, .works = OF(PROGRAM),
 	 .check = experiment_check_metric},
-	{"wait", "first, all; server: a time up to 1s (10ms)", "first", "first all 1ms 10ms",
-	 "programs (-c), --own, server",
+	{"wait", "first, all; server, switch: a time up to 1s (10ms)", "first",
+	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
 	 "measure until the first process of a program has ended (first), or the last one that it "
-	 "started (all); let a server wait this long before each reply",
+	 "started (all); let a server wait this long before each reply, or one of a pair of "
+	 "switch in each round trip",
 	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
-	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS), .check = experiment_check_wait},
+	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS) | OF(TOKEN),
+	 .check = experiment_check_wait},
 	{"NAME", "numbers, ranges or texts (2..8, small,large)", "none", "",
 	 "programs (-c) with {NAME} in their command",
 	 "replace {NAME} in the commands by each value; {cores}, {trial} and {model} need no -s",

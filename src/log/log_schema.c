@@ -158,6 +158,7 @@ static const struct case_word {
 	{FIELD("reply", sample_case, serving.reply)},
 	{FIELD("serve_work", sample_case, serving.work)},
 	{FIELD("serve_wait", sample_case, serving.wait_ns)},
+	{FIELD("fibers", sample_case, fibers)},
 };
 
 enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };

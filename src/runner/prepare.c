@@ -29,6 +29,7 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 		.mistakes = request->mistakes,
 		.peers = request->plan.leaves[kind],
 		.via = (enum via)request->via,
+		.fibers = request->fibers,
 		.senders = request->senders,
 		.receivers = request->receivers,
 		.cores = VIA_TWO,

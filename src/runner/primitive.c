@@ -17,8 +17,8 @@
 
 #include "base/clock.h"
 
-/* The stack of the cloned task, which calls nothing deep. */
-#define STACK_BYTES (64u << 10)
+/* The stack of the cloned task or the fiber, which call nothing deep. */
+#define STACK_BYTES FIBER_STACK
 
 int task_current_cpu(void)
 {
@@ -192,6 +192,41 @@ static int join_clone(struct task *task)
 	return 0;
 }
 
+/* The life of a task that nothing but its own thread knows of. */
+static void fiber_visit(void *arg)
+{
+	struct task *task = arg;
+	struct primitive *primitive = task->team->primitive;
+	struct worker_slot *slot = task_slot(task);
+
+	slot->start_ns = slot->work_ns = clock_now_ns();
+	fiber_switch(&primitive->fiber, &primitive->parent);
+	slot->pid = slot->tid = task->team->pid;
+	slot->cpu_first = slot->cpu_last = (int16_t)sched_getcpu();
+	slot->finish_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+	fiber_switch(&primitive->fiber, &primitive->parent);
+}
+
+/* Returns when the fiber has begun: it runs at once, and then lets its parent continue. */
+static int create_fiber(struct task *task)
+{
+	struct primitive *primitive = task->team->primitive;
+	int err = fiber_make(&primitive->fiber, primitive->stack, fiber_visit, task);
+
+	if (!err)
+		fiber_switch(&primitive->parent, &primitive->fiber);
+	return -err;
+}
+
+static int join_fiber(struct task *task)
+{
+	struct primitive *primitive = task->team->primitive;
+
+	fiber_switch(&primitive->parent, &primitive->fiber);
+	return 0;
+}
+
 /* The arguments that the program is started with. */
 static char *const *arguments(const struct primitive *primitive, char *argv[3])
 {
@@ -279,6 +314,7 @@ static const struct task_ops creations[PLAN_PRIMITIVES] = {
 	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = join_program},
 	[PLAN_CLONE] = {.create = create_clone, .join = join_clone},
 	[PLAN_VFORK_EXEC] = {.create = create_vfork_exec, .join = join_program},
+	[PLAN_FIBER] = {.create = create_fiber, .join = join_fiber},
 };
 
 const struct task_ops *primitive_ops(enum plan_primitive primitive)
@@ -310,7 +346,7 @@ int primitive_open(struct primitive *primitive, enum plan_primitive kind, const 
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
 	/* Of a mapping that nobody needs each fork would make a copy. */
-	if (kind != PLAN_CLONE)
+	if (kind != PLAN_CLONE && kind != PLAN_FIBER)
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);

@@ -12,6 +12,7 @@
 #include "core/command_words.h"
 #include "core/hello_program.h"
 #include "core/scoreboard.h"
+#include "work/fiber.h"
 #include "work/work_own.h"
 #include "work/workload.h"
 
@@ -182,8 +183,9 @@ struct primitive {
 	const char *program; /* what posix_spawn and exec run */
 	char report_fd[12];  /* its argument: where it writes its struct hello_report */
 	int pipe[2];
-	void *stack;		/* of the cloned task; else NULL */
-	_Atomic uint32_t alive; /* a futex word that the kernel clears when that ends */
+	void *stack;		    /* of the cloned task or the fiber; else NULL */
+	_Atomic uint32_t alive;	    /* a futex word that the kernel clears when that ends */
+	struct fiber fiber, parent; /* of the thread that creates */
 };
 
 /* NULL: that of the plan's kind of task. */

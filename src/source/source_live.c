@@ -385,6 +385,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	       sizeof(board->work_size));
 	board->sink = r->sink;
 	board->via = live->experiment->cases[case_id].via;
+	board->fibers = live->experiment->cases[case_id].fibers;
 	board->senders = r->senders;
 	board->receivers = r->receivers;
 	/* -s cache=once-cold prepares the session's first run alone. */

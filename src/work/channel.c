@@ -190,6 +190,17 @@ static int receive_signal(struct channel_end *end, uint32_t *number)
 	return 0;
 }
 
+/* The others of the thread run meanwhile. One that has failed never answers. */
+static int receive_fiber(struct channel_end *end, uint32_t *number)
+{
+	while ((*number = read_word(end)) == end->newest) {
+		if (end->fibers->err)
+			return -ECANCELED;
+		fiber_ring_next(end->fibers);
+	}
+	return 0;
+}
+
 static const struct channel_ops channel_ways[VIAS] = {
 	[VIA_PIPE] = {.open = open_pipes, .send = send_bytes, .receive = receive_bytes},
 	[VIA_SOCKET] = {.open = open_sockets, .send = send_bytes, .receive = receive_bytes},
@@ -197,6 +208,7 @@ static const struct channel_ops channel_ways[VIAS] = {
 	[VIA_FUTEX] = {.send = send_futex, .receive = receive_futex},
 	[VIA_SIGNAL] = {.ready = block_signal, .send = send_signal, .receive = receive_signal},
 	[VIA_MEMORY] = {.send = send_word, .receive = receive_word},
+	[VIA_UCONTEXT] = {.send = send_word, .receive = receive_fiber},
 };
 
 int channel_open(struct channel *channel, enum via via)
@@ -229,6 +241,15 @@ int channel_meet(struct channel_end *end, struct channel *channel, const struct 
 	if (atomic_load(&channel->ready) == 1)
 		return err;
 	return 0;
+}
+
+void channel_between(struct channel_end *end, struct channel *channel, int side,
+		     struct fiber_ring *fibers)
+{
+	*end = (struct channel_end) {.channel = channel,
+				     .side = side,
+				     .fibers = fibers,
+				     .ops = &channel_ways[VIA_UCONTEXT]};
 }
 
 int channel_send(struct channel_end *end, uint32_t number)

@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "work/workload.h"
 #include "core/plan.h"
+#include "work/fiber.h"
+#include "work/workload.h"
 
 /*
  * A way between two workers, of which each hands the other a number and waits for one. It stands in
@@ -31,9 +32,10 @@ struct channel {
 
 struct channel_end {
 	struct channel *channel;
-	int side;	 /* 0, 1 */
-	bool yields;	 /* it gives up its core between two looks, as both are on one */
-	uint32_t newest; /* what was received last */
+	int side;		   /* 0, 1 */
+	bool yields;		   /* it gives up its core between two looks, as both are on one */
+	uint32_t newest;	   /* what was received last */
+	struct fiber_ring *fibers; /* that both sides are of, in one thread; else NULL */
 	const struct channel_ops *ops;
 };
 
@@ -44,6 +46,9 @@ int channel_open(struct channel *channel, enum via via);
  * is as well; 0 or -errno. From here on the end belongs to this worker alone.
  */
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
+/* The same for a fiber, which waits for nobody: both sides are of one thread. */
+void channel_between(struct channel_end *end, struct channel *channel, int side,
+		     struct fiber_ring *fibers);
 /* Hands over a number above 0, which differs from the one before; 0 or -errno. */
 int channel_send(struct channel_end *end, uint32_t number);
 int channel_receive(struct channel_end *end, uint32_t *number);
@@ -63,6 +68,8 @@ size_t serve_shared_bytes(const struct work_args *args);
 int serve_prepare(const struct work_args *args, struct work_result *result);
 /* Does the work of a request, without the wait; 0 or -EILSEQ. */
 int serve_compute(const struct serving *serving);
+/* Sleeps; 0: not at all. */
+void serve_wait(uint64_t ns);
 
 /* A cache line of the array that is walked. */
 struct work_line {

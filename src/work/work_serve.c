@@ -82,12 +82,12 @@ static bool write_reply(int fd, const char *reply, uint64_t bytes)
 	return true;
 }
 
-static void wait_for_ns(uint64_t ns)
+void serve_wait(uint64_t ns)
 {
 	struct timespec left = {.tv_sec = (time_t)(ns / 1000000000),
 				.tv_nsec = (long)(ns % 1000000000)};
 
-	while (nanosleep(&left, &left) < 0 && errno == EINTR)
+	while (ns > 0 && nanosleep(&left, &left) < 0 && errno == EINTR)
 		;
 }
 
@@ -103,8 +103,7 @@ static int serve_connection(const struct work_args *args, int fd, uint64_t *serv
 		err = serve_compute(serving);
 		if (err)
 			break;
-		if (serving->wait_ns > 0)
-			wait_for_ns(serving->wait_ns);
+		serve_wait(serving->wait_ns);
 		if (!write_reply(fd, args->shared, serving->reply))
 			break;
 		*served += 1;

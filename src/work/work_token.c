@@ -50,6 +50,7 @@ static int serve(struct trip *trip)
 		if (err)
 			break;
 		err = channel_send(&trip->end, token_of(trip->done, 0));
+		serve_wait(trip->args->serving->wait_ns);
 		if (!err)
 			err = expect(trip, token_of(trip->done, 1));
 		now_ns = clock_now_ns();
@@ -77,6 +78,43 @@ static int give_back(struct trip *trip)
 	return err;
 }
 
+static void play_fiber(void *arg)
+{
+	struct trip *trip = arg;
+
+	int err;
+
+	if (trip->sheet)
+		err = serve(trip);
+	else
+		err = give_back(trip);
+	fiber_ring_end(trip->end.fibers, err);
+}
+
+/* All pairs in one thread. Each has the next fiber of the ring as its partner. */
+static int run_fibers(const struct work_args *args, struct work_result *result)
+{
+	struct trip *trips = calloc(args->fibers, sizeof(*trips));
+	struct tally_sheet *sheet = calloc(1, sizeof(*sheet));
+	struct channel *channels = args->shared;
+	struct fiber_ring ring;
+	int err = -ENOMEM;
+
+	if (trips && sheet) {
+		for (uint32_t i = 0; i < args->fibers; i++) {
+			trips[i] = (struct trip) {.args = args, .sheet = i % 2 ? NULL : sheet};
+			channel_between(&trips[i].end, &channels[i / 2], (int)(i % 2), &ring);
+		}
+		err = fiber_ring_run(&ring, args->fibers, play_fiber, trips, sizeof(*trips));
+		result->value = trips[0].done;
+	}
+	if (!err)
+		tally_merge(args->tally, sheet);
+	free(sheet);
+	free(trips);
+	return err;
+}
+
 static int run_token(const struct work_args *args, struct work_result *result)
 {
 	const bool first = args->index % 2 == 0;
@@ -86,6 +124,8 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	int err = 0, cpu = 0;
 
 	*result = (struct work_result) {.value = 0};
+	if (args->via == VIA_UCONTEXT)
+		return run_fibers(args, result);
 	if (first) {
 		trip.sheet = calloc(1, sizeof(*trip.sheet));
 		if (!trip.sheet)
@@ -122,18 +162,29 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
+/* Workers, or fibers of one worker. */
+static uint32_t token_players(const struct work_args *args)
+{
+	if (args->via == VIA_UCONTEXT)
+		return args->fibers;
+	return args->peers;
+}
+
 static size_t shared_bytes_token(const struct work_args *args)
 {
-	return (args->peers + 1) / 2 * sizeof(struct channel);
+	return (token_players(args) + 1) / 2 * sizeof(struct channel);
 }
 
 /* A worker without another would wait for ever. */
 static int prepare_token(const struct work_args *args, struct work_result *result)
 {
 	struct channel *channels = args->shared;
-	int err = args->peers % 2 || args->via == VIA_NONE ? -EINVAL : 0;
+	const uint32_t players = token_players(args);
+	int err = 0;
 
-	for (uint32_t i = 0; i < args->peers / 2; i++) {
+	if (players % 2 || args->via == VIA_NONE)
+		err = -EINVAL;
+	for (uint32_t i = 0; i < players / 2; i++) {
 		if (err)
 			break;
 		err = channel_open(&channels[i], args->via);

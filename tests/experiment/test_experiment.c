@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "work/fiber.h"
 #include "work/workload.h"
 
 struct fixture {
@@ -607,6 +608,42 @@ static void a_server_has_fewer_requests_where_they_are_long(void **state)
 	set(f, "wait=1s", "clients=50");
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.cases[0].plan.tasks, 100);
+}
+
+/* Beside two workers on one core and on two; a sleep in each round trip leaves fewer of them. */
+static void fibers_are_of_one_worker_on_one_core(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	if (!fiber_supported())
+		skip();
+	f->request.experiment = "switch";
+	f->request.models = "threads,processes";
+	f->request.workers[WORK_TOKEN] = 8;
+	set(f, "via=ucontext,futex", "wait=5ms");
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++) {
+		const bool fibers = cases[i].via == VIA_UCONTEXT;
+
+		assert_int_equal(cases[i].fibers, fibers ? 8 : 0);
+		assert_int_equal(plan_count(&cases[i].plan), fibers ? 1 : 8);
+		assert_int_equal(cases[i].plan.leaves[WORK_TOKEN], fibers ? 1 : 8);
+		assert_int_equal(cases[i].serving.wait_ns, 5000000);
+		assert_int_equal(cases[i].work_size[WORK_TOKEN], 1000 / 5 / 4);
+		assert_true(!fibers || variables_find(&cases[i].variables, "cores") == NULL ||
+			    strcmp(variables_find(&cases[i].variables, "cores")->value, "same") ==
+				    0);
+	}
+	f->request.workers[WORK_TOKEN] = 3;
+	refused(f, -EINVAL, "--workers: token=3", "even number");
+	f->request.workers[WORK_TOKEN] = 2;
+	set(f, "via=ucontext", "wait=all");
+	refused(f, -EINVAL, "-s wait=all: ", "switch waits for a time");
+	f->request.experiment = "messages";
+	f->request.workers[WORK_TOKEN] = -1;
+	set(f, "via=ucontext", NULL);
+	refused(f, -EINVAL, "-s via=ucontext: ", "(pipe,socketpair)");
 }
 
 static void what_no_server_does_is_refused(void **state)
@@ -1906,6 +1943,7 @@ int main(void)
 		TEST(pairs_and_groups_are_whole_in_every_number_of_workers),
 		TEST(a_server_has_whole_connections_and_the_workers_of_its_models),
 		TEST(a_server_has_fewer_requests_where_they_are_long),
+		TEST(fibers_are_of_one_worker_on_one_core),
 		TEST(what_no_server_does_is_refused),
 		TEST(workers_in_a_tree_are_refused),
 		TEST(a_name_or_value_is_never_cut),

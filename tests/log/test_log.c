@@ -446,6 +446,12 @@ static void a_primitive_and_its_ballast_read_back_equal(void **state)
 	one.plan.placement = PLAN_IDLE;
 	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
 			    "thread:1000 batch:1 ballast:1073741824 by:clone at:idle");
+	one.fibers = 8;
+	log_schema_case(&one, text, sizeof(text));
+	assert_non_null(strstr(text, " fibers:8"));
+	assert_int_equal(log_schema_case_parse(text, &back), 0);
+	assert_int_equal(back.fibers, 8);
+	one.fibers = 0;
 	assert_int_equal(log_schema_case_parse(text, &back), 0);
 	assert_int_equal(back.plan.placement, PLAN_IDLE);
 	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:fork at:home", &back), 0);

@@ -821,7 +821,8 @@ static void check_creation(const struct scoreboard *board, enum plan_primitive p
 	check_times(board, i);
 	assert_true(i == 0 || slot(board, i - 1)->join_ns <= s->create_ns);
 	assert_true(s->pid > 0 && s->tid > 0);
-	assert_int_equal(s->pid == s->tid, !is_thread(primitive) || primitive == PLAN_CALL);
+	assert_int_equal(s->pid == s->tid, !is_thread(primitive) || primitive == PLAN_CALL ||
+						   primitive == PLAN_FIBER);
 	assert_true(i == 0 || is_thread(primitive) == (slot(board, i - 1)->pid == s->pid));
 }
 
@@ -835,7 +836,8 @@ static void every_primitive_creates_and_joins_one_task_after_the_other(void **st
 		struct board_request request = creation((enum plan_primitive)primitive, TASKS);
 		struct scoreboard *board;
 
-		if (!can_be_watched((enum plan_primitive)primitive))
+		if (!can_be_watched((enum plan_primitive)primitive) ||
+		    (primitive == PLAN_FIBER && !fiber_supported()))
 			continue;
 		board = make_board(&request);
 		assert_int_equal(run(board, NULL), 0);
@@ -857,6 +859,24 @@ static void a_vforked_task_runs_before_its_parent_goes_on(void **state)
 	assert_int_equal(run(board, NULL), 0);
 	for (i = 0; i < 20; i++)
 		assert_true(slot(board, i)->finish_ns <= slot(board, i)->created_ns);
+	scoreboard_close(board);
+}
+
+/* It begins before its parent continues, and ends when that joins it. */
+static void a_fiber_runs_by_turns_with_its_parent(void **state)
+{
+	struct board_request request = creation(PLAN_FIBER, 20);
+	struct scoreboard *board;
+
+	if (!fiber_supported())
+		skip();
+	board = make_board(&request);
+	assert_int_equal(run(board, NULL), 0);
+	for (uint32_t i = 0; i < 20; i++) {
+		assert_true(slot(board, i)->start_ns <= slot(board, i)->created_ns);
+		assert_true(slot(board, i)->created_ns <= slot(board, i)->finish_ns);
+		assert_true(slot(board, i)->finish_ns <= slot(board, i)->join_ns);
+	}
 	scoreboard_close(board);
 }
 
@@ -1027,6 +1047,7 @@ int main(void)
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),
 		cmocka_unit_test(every_primitive_creates_and_joins_one_task_after_the_other),
 		cmocka_unit_test(a_vforked_task_runs_before_its_parent_goes_on),
+		cmocka_unit_test(a_fiber_runs_by_turns_with_its_parent),
 		cmocka_unit_test(a_missing_program_is_reported_with_its_path),
 		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
 		cmocka_unit_test(a_primitive_in_a_tree_is_refused),

@@ -181,6 +181,34 @@ class Strace(unittest.TestCase):
             self.assertEqual(programs, 17 if model in ("posix_spawn", "fork+exec") else 0, model)
 
 
+    def test_the_kernel_knows_of_no_fiber(self):
+        self.assertEqual(self.calls("fiber"), (1, 0, 0))
+
+    def test_a_fiber_changes_the_signal_mask_four_times(self):
+        """swapcontext(3) of glibc does so: to its beginning and back, to its end and back."""
+        def masks(tasks):
+            trace = strace(self, "rt_sigprocmask", "creation", "-m", "fiber", "-w", f"null={tasks}",
+                           *ONE)
+            return len(re.findall(r"rt_sigprocmask\(", trace))
+        # getcontext(3) asks for the mask as well.
+        self.assertEqual(masks(60) - masks(10), 50 * 5)
+
+
+class Fibers(unittest.TestCase):
+    def test_they_stand_beside_threads_and_processes(self):
+        found = result("--trials", "6", "-w", "null=30", "--models", "fork,pthread_create,fiber", *ONE)
+        compared = {(c["a"], c["b"]) for c in found["comparisons"]}
+        self.assertTrue(any("fiber" in pair for pair in compared), compared)
+        for one in found["runs"]:
+            self.assertEqual((one["created"], one["joined"], one["failed"]), (30, 30, 0))
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "needs two cores")
+    def test_they_begin_where_they_are_made(self):
+        runs = result("--trials", "1", "-w", "null=20", "--models", "clone,fiber")["runs"]
+        places = [one["variables"]["placement"] for one in runs if one["model"] == "fiber"]
+        self.assertEqual(places, ["pinned"])
+
+
 class Limits(unittest.TestCase):
     def test_a_ballast_that_does_not_fit_names_the_limit_and_what_does(self):
         error = run("--no-log", "-s", "ballast=0,1024G", status=3)[1]

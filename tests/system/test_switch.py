@@ -8,6 +8,8 @@ of their switches, and one that dies takes the other with it.
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, await_work, children,
-                     first_child, result, run)
+                     first_child, result, run, strace)
 
 WAYS = ["pipe", "socketpair", "eventfd", "futex", "signal", "memory"]
 TRIPS = 2000
@@ -79,6 +81,52 @@ class RoundTrips(unittest.TestCase):
                             (("-w", "cpu=2"), "would disturb")):
             self.assertIn(words, run("switch", *args, status=2)[1])
         self.assertIn("is for switch", run("mixed", "-s", "via=pipe", status=2)[1])
+
+
+class Fibers(unittest.TestCase):
+    """Two sides in one worker, which switches between them in user space."""
+
+    def test_every_round_trip_is_counted_and_the_kernel_switches_for_none(self):
+        for one in result(*SMALL, "-w", "token=4", "-s", "via=ucontext")["runs"]:
+            self.assertEqual((one["status"], one["workers"], one["operations"]["n"]),
+                             ("ok", 1, 2 * TRIPS), one)
+            # The kernel's own count: others may take the core meanwhile, but not for each trip.
+            self.assertLess(one["nvcsw"], 100, one)
+
+    def test_the_answer_has_them_beside_threads_and_processes(self):
+        answer = json.loads(run(*SMALL, "-s", "via=futex,ucontext", "--format", "json")[0])
+        runs = {(one["model"], one["variables"]["via"], one["variables"].get("cores"))
+                for one in answer["runs"]}
+        for model in ("threads", "processes"):
+            self.assertIn((model, "ucontext", "same"), runs)
+            self.assertNotIn((model, "ucontext", "two"), runs)
+        pairs = {(c["a"], c["b"], *sorted(str(c[of].get("via")) for of in ("a_variables", "b_variables")))
+                 for c in answer["comparisons"]}
+        for model in ("threads", "processes"):
+            self.assertIn((model, model, "futex", "ucontext"), pairs)
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_switch_is_one_call_for_the_signal_mask(self):
+        def calls(trips):
+            trace = strace(self, "rt_sigprocmask,futex", "switch", "-s", f"token.size={trips}", "-s",
+                           "via=ucontext", "-m", "threads")
+            masks = re.findall(r"^(\d+) +rt_sigprocmask\(SIG_SETMASK", trace, re.M)
+            most = max(set(masks), key=masks.count)
+            return masks.count(most), len(re.findall(rf"^{most} +futex\(", trace, re.M))
+        few, many = calls(100), calls(500)
+        self.assertEqual(many[0] - few[0], 2 * 400)
+        self.assertLess(many[1], 20)
+
+    def test_a_fiber_that_sleeps_keeps_all_others_waiting(self):
+        """Ten pairs, one of each sleeps 20 ms in a round trip: threads sleep at the same time."""
+        session = ("switch", "-w", "token=20", "-s", "token.size=2", "-s", "wait=20ms", "-m", "threads",
+                   "--trials", "1", "--warmup", "0")
+        fibers = result(*session, "-s", "via=ucontext")["runs"][0]["operations"]
+        self.assertEqual(fibers["n"], 20)
+        self.assertGreaterEqual(fibers["p50"], 10 * 20e6 * 0.95)
+        for one in result(*session, "-s", "via=futex")["runs"]:
+            self.assertGreaterEqual(one["operations"]["min"], 20e6 * 0.95)
+            self.assertLess(one["operations"]["min"], fibers["min"])
 
 
 class Ends(unittest.TestCase):

@@ -17,11 +17,49 @@
 #include <unistd.h>
 
 #include "stage/folder.h"
+#include "work/fiber.h"
 #include "work/work_parts.h"
 #include "work/work_file.h"
 #include "work/workload.h"
 
 #define SOURCE_SIZE 200000 /* no multiple of a block or of a page */
+
+/* What one of the fibers of a ring does: it says its number so many times, and fails or not. */
+struct turns {
+	struct fiber_ring *ring;
+	char number, *said;
+	int times, err;
+};
+
+static void take_turns(void *arg)
+{
+	struct turns *turns = arg;
+
+	for (int i = 0; i < turns->times; i++) {
+		strncat(turns->said, &turns->number, 1);
+		fiber_ring_next(turns->ring);
+	}
+	fiber_ring_end(turns->ring, turns->err);
+}
+
+static void fibers_take_turns_until_all_have_ended(void **state)
+{
+	char said[32] = "";
+	struct fiber_ring ring;
+	struct turns turns[] = {{&ring, 'a', said, 2, 0},
+				{&ring, 'b', said, 4, -EILSEQ},
+				{&ring, 'c', said, 1, -EIO},
+				{&ring, 'd', said, 3, 0}};
+
+	if (!fiber_supported())
+		skip();
+	/* The first error, in order of time, is that of the third one. */
+	assert_int_equal(fiber_ring_run(&ring, 4, take_turns, turns, sizeof(turns[0])), -EIO);
+	assert_string_equal(said, "abcdabdbdb");
+	said[0] = '\0';
+	assert_int_equal(fiber_ring_run(&ring, 1, take_turns, turns, sizeof(turns[0])), 0);
+	assert_string_equal(said, "aa");
+}
 
 /* A folder of the test's own with a file to copy in it. */
 struct place {
@@ -561,6 +599,7 @@ int main(void)
 		cmocka_unit_test(hello_says_as_many_lines_as_asked_for),
 		cmocka_unit_test(hello_notices_a_sink_that_takes_no_more),
 		cmocka_unit_test(null_returns_at_once),
+		cmocka_unit_test(fibers_take_turns_until_all_have_ended),
 		cmocka_unit_test(every_workload_says_what_it_is),
 		cmocka_unit_test(those_without_a_loop_are_known),
 		WITH_PLACE(io_copies_the_whole_file),
