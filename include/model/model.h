@@ -424,6 +424,11 @@ long model_load_at(const struct model *model, int64_t time_ns);
  * terminal's other end, 0.01 = 1 %; NaN.
  */
 double model_load_share(const struct model *model, bool of_terminal);
+/*
+ * Share of a core that all programs together used during a run, as the kernel counts it, 1 = all.
+ * NaN with fewer than two readings, or where these cover less than half of the run.
+ */
+double model_core_load(const struct model *model, const struct model_run *run, size_t cpu);
 bool model_paused(const struct model *model);
 /* Whether somebody else has stopped a part of the run that goes on. */
 bool model_halted(const struct model *model);

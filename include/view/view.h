@@ -191,6 +191,7 @@ struct view_shown {
 	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	bool others;			/* some core's lane shows other programs */
+	bool loads;			/* a core's lane has the kernel's load */
 	int n_legend;			/* entries that stand instead of the view's own hint */
 	struct view_legend legend[VIEW_LEGENDS];
 	double anchor; /* of the zoom, 0 … 1 of the whole time; -1: the middle */

@@ -898,6 +898,35 @@ double model_load_share(const struct model *model, bool of_terminal)
 	return 1e3 * (double)used_us / (double)(to->time_ns - from->time_ns);
 }
 
+double model_core_load(const struct model *model, const struct model_run *run, size_t cpu)
+{
+	const int64_t end_ns = MIN(run->end_ns, model->now_ns);
+	const long last = model_load_at(model, end_ns);
+	int64_t busy = 0, covered_ns = 0;
+	uint32_t column = 0;
+	int readings = 0;
+
+	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
+		column++;
+	/* Of machines that were joined a core's number belongs to several. */
+	if (last < 0 || column == model->n_cores || model->n_origins > 0)
+		return NAN;
+	/* A reading is about the time since the one before it. */
+	for (long i = last; i > 0 && model->loads[i - 1].time_ns >= run->begin_ns; i--) {
+		const struct sample_core *core = &model->cores[(size_t)i * model->n_cores + column];
+		const int64_t ns = model->loads[i].time_ns - model->loads[i - 1].time_ns;
+
+		if (core->user < 0)
+			continue;
+		busy += (core->user + core->system + core->steal) * ns;
+		covered_ns += ns;
+		readings++;
+	}
+	if (readings < 2 || 2 * covered_ns < end_ns - run->begin_ns)
+		return NAN;
+	return (double)busy / (double)covered_ns / 1000;
+}
+
 bool model_paused(const struct model *model)
 {
 	long load = model_load_at(model, model->now_ns);

@@ -304,8 +304,10 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	const struct view_lane_style style = {.dense = view_lane_is_dense(racer->run, &race->axis),
 					      .throttled =
 						      racer->run->n_throttles ? racer->run : NULL};
+	const double load = model_core_load(racer->model, racer->run, cpu);
 	struct model_core_shares shares;
 	struct view_lane lane;
+	double ours = 0;
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
@@ -317,8 +319,13 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	if (!style.dense)
 		view_lane_numbers(&lane, race->canvas, y);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
-	snprintf(text, sizeof(text), "%.0f %%",
-		 length_ns > 0 ? 100 * shares.ns[CORE_OURS] / (double)length_ns : 0);
+	if (length_ns > 0)
+		ours = 100 * shares.ns[CORE_OURS] / (double)length_ns;
+	if (isnan(load))
+		snprintf(text, sizeof(text), "%.0f %%", ours);
+	else
+		snprintf(text, sizeof(text), "%.0f/%.0f %%", ours, fmin(100, 100 * load));
+	race->frame->shown->loads |= !isnan(load);
 	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
 }
 
@@ -722,6 +729,8 @@ static void race_add_legend(const struct race *race)
 	};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
+	static const struct view_legend loads = {{'%', COLOUR_DIM},
+						 "this run/all programs, by the kernel's count"};
 	struct view_shown *shown = race->frame->shown;
 	const struct model *model = view_model_of(race->frame, race->first);
 	const struct model_run *drawn = model_latest(model, race->first);
@@ -733,6 +742,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = entries[i];
 	if (shown->others)
 		shown->legend[shown->n_legend++] = others;
+	if (shown->loads)
+		shown->legend[shown->n_legend++] = loads;
 }
 
 void view_race_draw(const struct view_frame *frame, struct rect rect)

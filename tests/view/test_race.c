@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "core/sample_tick.h"
 #include "stage/golden.h"
 #include "screen/screen.h"
 #include "stage/programs.h"
@@ -497,6 +498,42 @@ static void short_runs_are_shown_once_each_model_has_run(void **state)
 	}
 }
 
+/* The mean of the readings within the run; a run too short for two of them has none. */
+static void a_core_has_the_kernels_load_where_a_run_has_readings(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct synthetic session;
+		struct stage stage;
+		const struct model_run *run;
+		double sum = 0;
+		char load[32];
+		int n = 0;
+
+		synthetic_mixed(&session, 6);
+		session.slices = true;
+		for (uint32_t k = 0; k < 2 && i == 1; k++)
+			session.span_ns[k] = 150 * MS;
+		stage_open(&stage, &session);
+		run = model_latest(&stage.model, 0);
+		for (size_t k = 1; k < stage.model.n_loads; k++) {
+			const struct sample_core *core =
+				&stage.model.cores[k * stage.model.n_cores];
+
+			if (stage.model.loads[k - 1].time_ns < run->begin_ns ||
+			    stage.model.loads[k].time_ns > run->end_ns)
+				continue;
+			sum += core->user + core->system + core->steal;
+			n++;
+		}
+		snprintf(load, sizeof(load), "/%.0f %%", sum / 10 / MAX(1, n));
+		stage_draw(&stage, 120, 36);
+		assert_true(i == 0 ? n > 20 : n < 2);
+		assert_int_equal(stage_shows(&stage, load), i == 0);
+		assert_int_equal(stage_shows(&stage, "% this run/all programs"), i == 0);
+		stage_close(&stage);
+	}
+}
+
 static void runs_of_a_second_are_shown_as_they_run(void **state)
 {
 	struct race_clock clock = {0};
@@ -903,6 +940,7 @@ int main(void)
 		cmocka_unit_test(nothing_goes_backwards_when_a_trial_does_not_count),
 		cmocka_unit_test(the_figures_so_far_are_whole_or_absent),
 		cmocka_unit_test(short_runs_are_shown_once_each_model_has_run),
+		cmocka_unit_test(a_core_has_the_kernels_load_where_a_run_has_readings),
 		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
 		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
