@@ -49,6 +49,9 @@ enum reason {
 	REASON_BOUNDS,
 	REASON_LEFT,
 	REASON_CUT,
+	/* What differs between two programs. */
+	REASON_NOT_REAL,
+	REASON_SCATTERED,
 	REASONS
 };
 

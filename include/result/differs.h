@@ -22,10 +22,10 @@ struct differs_part {
 
 struct differs {
 	struct model_comparison whole;
-	uint32_t n; /* 0: the parts are not known, and reason says why */
+	uint32_t n; /* 0: the parts are not known */
 	struct differs_part parts[PROGRAM_PARTS];
-	double unknown_ns; /* what it may be more or less of a part that is waiting */
-	enum reason reason;
+	double unknown_ns;  /* what it may be more or less of a part that is waiting */
+	enum reason reason; /* why no part is named; REASON_NONE: one is */
 };
 
 /* Whether both cases run programs whose tasks are looked at. Without memory there are no parts. */

@@ -55,6 +55,11 @@ static const struct {
 	[REASON_OTHER_UNIT] = {"other unit", "(other unit)",
 			       N_("the program printed it in another unit than before")},
 	[REASON_CUT] = {"ended by for", "(ended)", N_("-s for ended the programs")},
+	[REASON_NOT_REAL] =
+		{"not real", "",
+		 N_("the time of the programs or of their tasks does not differ for real")},
+	[REASON_SCATTERED] = {"scattered", "",
+			      N_("no part of the time is a fifth of the difference for real")},
 };
 
 const char *reason_name(int reason)

@@ -72,6 +72,20 @@ static void judge_part(const struct differs *differs, struct differs_part *part)
 		part->named = part->share >= SHARE_LEAST;
 }
 
+/* REASON_NONE: a part is named. */
+static enum reason why_none_is_named(const struct differs *differs)
+{
+	enum reason reason = REASON_SCATTERED;
+
+	for (uint32_t i = 0; i < differs->n; i++) {
+		if (differs->parts[i].named)
+			return REASON_NONE;
+		if (differs->parts[i].reason && differs->parts[i].share >= SHARE_LEAST)
+			reason = differs->parts[i].reason;
+	}
+	return reason;
+}
+
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out)
 {
 	struct model_comparison elapsed;
@@ -96,13 +110,14 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	out->n = PROGRAM_PARTS;
 	out->unknown_ns =
 		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
-	out->reason = REASON_NONE;
+	out->reason = REASON_NOT_REAL;
 	/* What is not known to differ has nothing that could be named. */
 	if (out->whole.verdict != elapsed.verdict ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return true;
 	for (uint32_t i = 0; i < out->n; i++)
 		judge_part(out, &out->parts[i]);
+	out->reason = why_none_is_named(out);
 	return true;
 }
 

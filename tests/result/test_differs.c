@@ -235,6 +235,7 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 		     sentence);
 	assert_string_equal(sentence, "");
 	assert_int_equal(differs.parts[PROGRAM_GIL].reason, REASON_SHORT_WAITS);
+	assert_int_equal(differs.reason, REASON_SHORT_WAITS);
 	/* What was on a core did not wait, whatever the waits are. */
 	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_GIL},
 		    "67 % of the difference is running.");

@@ -559,6 +559,53 @@ static enum reason make_other_unit(const char *root)
 	return printed_of_one(REASON_OTHER_UNIT);
 }
 
+/* The second program computes so much longer in each trial, and waits so much longer for each. */
+struct longer {
+	int64_t cpu_ns, wait_ns;
+};
+
+static void fill_longer(struct programs_run *run, const void *arg)
+{
+	static const int waits[] = {WAIT_GIL, WAIT_FILE, WAIT_PIPE, WAIT_SOCKET, WAIT_SLEEP};
+	const struct longer *longer = arg;
+	const bool second = run->id.case_id == 1;
+	const int64_t noise_ns = (int64_t)(run->id.trial * 7919 % 1000) * 1000;
+	const int64_t cpu_ns = 10000000 + noise_ns + (second ? longer->cpu_ns : 0);
+	const int64_t wait_ns = 1000000 + (second ? longer->wait_ns : 0);
+	uint32_t task = programs_task(run, -1, false, "a", 1000, 1000 + 6 * cpu_ns + 5 * wait_ns);
+	int64_t at_ns = 1000;
+
+	for (int i = 0; i <= 5; i++) {
+		programs_slice(run, task, at_ns, at_ns + cpu_ns, i < 5 ? WHY_BLOCKED : WHY_ENDED,
+			       i > 0 ? waits[i - 1] : 0);
+		at_ns += cpu_ns + wait_ns;
+	}
+	run->elapsed_ns = at_ns - wait_ns + 1000;
+}
+
+static enum reason of_difference(const struct longer *longer)
+{
+	const struct programs programs = {.trials = 12, .fill = fill_longer, .arg = longer};
+	struct differs differs;
+	struct model model;
+
+	programs_model(&programs, &model);
+	assert_true(differs_read(&model, 0, 1, &differs));
+	model_free(&model);
+	return differs.reason;
+}
+
+static enum reason make_not_real(const char *root)
+{
+	return of_difference(&(struct longer) {0, 0});
+}
+
+static enum reason make_scattered(const char *root)
+{
+	assert_int_equal(of_difference(&(struct longer) {3000000, 0}), REASON_NONE);
+	return of_difference(&(struct longer) {600000, 3600000});
+}
+
 static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_SHORT_CHILDREN] = make_short_children,
 	[REASON_MANY_PROCESSES] = make_many_processes,
@@ -590,6 +637,8 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_BOUNDS] = make_bounds,
 	[REASON_LEFT] = make_left,
 	[REASON_CUT] = make_cut,
+	[REASON_NOT_REAL] = make_not_real,
+	[REASON_SCATTERED] = make_scattered,
 	[REASON_NO_LINE] = make_no_line,
 	[REASON_NO_NUMBER] = make_no_number,
 	[REASON_OTHER_UNIT] = make_other_unit,
