@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/names.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,26 +11,37 @@
 
 #include "base/utf8.h"
 
+/* The length of what may be a key: letters of any script, digits, "_" and ":". */
+static size_t key_length(const char *word)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_:-", word[n])) ||
+	       (unsigned char)word[n] >= 0x80)
+		n++;
+	if (*word == '-')
+		return 0;
+	return n;
+}
+
 /*
  * Drops the first key, as in "workers=4" or "env:N=2"; false: there is none. Options, "==" and
  * quoted text belong to a program.
  */
 static bool drop_key(char *text)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-";
-	const size_t plain = strcspn(text, "'\"");
+	const char *quote = text + strcspn(text, "'\"");
 
 	for (char *word = text; *word; word += *word == ' ') {
-		char *end = word + strspn(word, letters);
+		size_t n = key_length(word);
 
-		if ((size_t)(end - text) >= plain)
+		if (word + n >= quote)
 			return false;
-		if (end > word && *word != '-' && end[0] == '=' && end[1] != '=') {
-			memmove(word, end + 1, strlen(end + 1) + 1);
+		if (n > 0 && word[n] == '=' && word[n + 1] != '=') {
+			memmove(word, word + n + 1, strlen(word + n + 1) + 1);
 			return true;
 		}
-		word = strchrnul(end, ' ');
+		word = strchrnul(word + n, ' ');
 	}
 	return false;
 }

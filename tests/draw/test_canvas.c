@@ -260,7 +260,7 @@ static void a_value_with_equals_signs_is_not_a_key(void **state)
 	(void)state;
 	assert_fits(name, 41, "threads malloc.tcache_count=0");
 	assert_fits("a=tttttttt=b", 10, "tttttttt=b");
-	assert_fits("=tttttttt=b", 10, "tttttttt=b");
+	assert_fits("=tttttttt=b", 10, "=ttt·ttt=b");
 	assert_fits("ääää=tttttttt", 12, "tttttttt");
 }
 
