@@ -909,8 +909,8 @@ struct model_wake_figures {
 	int64_t p50, p90, p99, max;
 };
 
-/* The histogram has 16 buckets an octave, and says the middle of one. */
-#define WAKES_ERROR 0.032
+/* Half of a tally's bucket, whose middle is said. */
+#define WAKES_ERROR 0.016
 
 /* Of a bounded size. NULL while the run goes on at the cursor, and where there are none. */
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);

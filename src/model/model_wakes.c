@@ -7,45 +7,18 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "core/tally.h"
 
-/* Buckets: an octave has 16 of one width each, below 16 ns one is a ns; the last takes the rest. */
-enum { SUB_BITS = 4, SUBS = 1 << SUB_BITS, OCTAVES = 36, BUCKETS = OCTAVES * SUBS };
-
+/* Of times from a wake-up until the task runs, in the buckets of a tally. */
 struct histogram {
 	uint64_t n;
 	int64_t max_ns;
-	uint32_t bucket[BUCKETS];
+	uint32_t bucket[TALLY_BUCKETS];
 };
 
 struct model_wakes {
 	struct histogram *of[MODEL_WAKES * WOKENS]; /* by wake, then by whom; NULL: none */
 };
-
-static uint32_t wake_bucket(int64_t ns)
-{
-	uint32_t octave, bucket;
-
-	if (ns < SUBS) {
-		if (ns < 0)
-			return 0;
-		return (uint32_t)ns;
-	}
-	octave = 63u - (uint32_t)__builtin_clzll((uint64_t)ns) - SUB_BITS;
-	bucket = (octave + 1) * SUBS + (uint32_t)((ns >> octave) & (SUBS - 1));
-	if (bucket < BUCKETS)
-		return bucket;
-	return BUCKETS - 1;
-}
-
-/* The lower edge of a bucket. */
-static double edge(uint32_t bucket)
-{
-	uint32_t octave = bucket / SUBS;
-
-	if (octave == 0)
-		return bucket;
-	return ldexp(SUBS + bucket % SUBS, (int)octave - 1);
-}
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
 {
@@ -131,7 +104,7 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 			any = true;
 			histogram->n++;
 			histogram->max_ns = MAX(histogram->max_ns, ns);
-			histogram->bucket[wake_bucket(ns)]++;
+			histogram->bucket[tally_bucket((uint64_t)ns)]++;
 		}
 	}
 	if (any)
@@ -144,7 +117,7 @@ static void add_histogram(struct histogram *to, const struct histogram *from)
 {
 	to->n += from->n;
 	to->max_ns = MAX(to->max_ns, from->max_ns);
-	for (int i = 0; i < BUCKETS; i++)
+	for (int i = 0; i < TALLY_BUCKETS; i++)
 		to->bucket[i] += from->bucket[i];
 }
 
@@ -205,10 +178,12 @@ static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;
 	uint32_t i = 0;
+	double middle;
 
-	while (i + 1 < BUCKETS && (double)(seen += histogram->bucket[i]) <= place)
+	while (i + 1 < TALLY_BUCKETS && (double)(seen += histogram->bucket[i]) <= place)
 		i++;
-	return fmin((edge(i) + edge(i + 1)) / 2, (double)histogram->max_ns);
+	middle = (double)(tally_edge(i) + tally_edge(i + 1)) / 2;
+	return fmin(middle, (double)histogram->max_ns);
 }
 
 /* As stats_quantile(). */
@@ -241,7 +216,7 @@ struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, e
 double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
 			   double to)
 {
-	uint32_t first = wake_bucket((int64_t)from), last = wake_bucket((int64_t)to);
+	uint32_t first = tally_bucket((uint64_t)from), last = tally_bucket((uint64_t)to);
 	double n = 0;
 
 	for (int who = 0; who < WOKENS; who++) {
@@ -250,11 +225,11 @@ double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake
 		if (!histogram)
 			continue;
 		for (uint32_t i = first; i <= last; i++) {
-			double low = fmax(from, edge(i)), high = fmin(to, edge(i + 1));
-			double width = edge(i + 1) - edge(i);
+			double begin = (double)tally_edge(i), end = (double)tally_edge(i + 1);
+			double low = fmax(from, begin), high = fmin(to, end);
 
 			if (high > low)
-				n += histogram->bucket[i] * (high - low) / width;
+				n += histogram->bucket[i] * (high - low) / (end - begin);
 		}
 	}
 	return n;
