@@ -15,4 +15,5 @@ struct serving {
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* steps: terms of a series */
 	uint64_t wait_ns;	 /* between work and reply */
+	uint64_t file;		 /* bytes read before each reply, of a file that all read */
 };

@@ -35,7 +35,8 @@ struct work_args {
 	uint32_t cache;	      /* io: enum work_cache */
 	struct work_own *own; /* own: as it was loaded */
 	FILE *out;	      /* hello: the stream of the process */
-	int one_file;	      /* io, write: what all of the kind write; 0: each its own */
+	/* io, write: what all of the kind write, 0: each its own. serve, events: what all read. */
+	int one_file;
 	struct mistakes mistakes;
 	uint32_t counting;	    /* share: enum counting */
 	bool one_process;	    /* the run's workers are threads of one */

@@ -44,6 +44,7 @@ enum { SERVER_MODELS = sizeof(server_models) / sizeof(server_models[0]) };
 #define USUAL_REQUESTS 2000
 #define STEPS_OF_RUN   UINT64_C(150000000)
 #define WAITS_OF_RUN   UINT64_C(1200000000)
+#define BYTES_OF_RUN   (UINT64_C(2) << 30)
 
 static const struct server_model *find_model(const char *name)
 {
@@ -66,6 +67,8 @@ static uint64_t count_requests(const struct request *request)
 		requests = USUAL_REQUESTS / (request->quick ? 2 : 1);
 		if (serving->work > 0)
 			requests = MIN(requests, STEPS_OF_RUN / serving->work);
+		if (serving->file > 0)
+			requests = MIN(requests, BYTES_OF_RUN / serving->file);
 		if (serving->wait_ns > 0)
 			requests = MIN(requests, WAITS_OF_RUN / serving->wait_ns);
 		requests = MAX(requests, (uint64_t)serving->clients * MAX(kept, 2));

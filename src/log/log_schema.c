@@ -159,6 +159,7 @@ static const struct case_word {
 	{FIELD("serve_work", sample_case, serving.work)},
 	{FIELD("serve_wait", sample_case, serving.wait_ns)},
 	{FIELD("fibers", sample_case, fibers)},
+	{FIELD("serve_file", sample_case, serving.file)},
 };
 
 enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };

@@ -52,6 +52,14 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 	return args;
 }
 
+/* Whether all workers of the kind use the same file. */
+static bool has_one_file(const struct board_request *request, int kind)
+{
+	if (kind == WORK_IO || kind == WORK_WRITE)
+		return request->mistakes.share_file;
+	return (kind == WORK_SERVE || kind == WORK_EVENTS) && request->serving.file > 0;
+}
+
 int shared_open(struct shared *shared, const struct board_request *request, const char **path)
 {
 	*path = NULL;
@@ -73,10 +81,8 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 		shared->at[kind] = at;
 		shared->bytes[kind] = bytes;
 	}
-	if (!request->mistakes.share_file)
-		return 0;
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
-		if ((kind != WORK_IO && kind != WORK_WRITE) || request->plan.leaves[kind] == 0)
+		if (request->plan.leaves[kind] == 0 || !has_one_file(request, kind))
 			continue;
 		*path = request->tmp_dir;
 		shared->file[kind] = work_file_unnamed(request->tmp_dir);

@@ -141,7 +141,7 @@ static int advance(struct loop *loop, struct connection *connection)
 			done = read_on(loop, connection);
 			if (done < 1)
 				break;
-			err = serve_compute(serving);
+			err = serve_compute(loop->args);
 			connection->stage = CONNECTION_WRITING;
 			if (serving->wait_ns > 0)
 				begin_wait(loop, connection);
@@ -284,7 +284,7 @@ static int run_events(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_events_ops = {
-	.about = "serve all connections in one loop (-s work, -s wait)",
+	.about = "serve all connections in one loop (-s work, -s wait, -s file)",
 	.unit = "requests",
 	.shared_bytes = serve_shared_bytes,
 	.prepare = serve_prepare,

@@ -66,8 +66,8 @@ double work_add_terms(uint64_t terms);
 
 size_t serve_shared_bytes(const struct work_args *args);
 int serve_prepare(const struct work_args *args, struct work_result *result);
-/* Does the work of a request, without the wait; 0 or -EILSEQ. */
-int serve_compute(const struct serving *serving);
+/* Does the work of a request, and reads its file, without the wait; 0, -EILSEQ or -errno. */
+int serve_compute(const struct work_args *args);
 /* Sleeps; 0: not at all. */
 void serve_wait(uint64_t ns);
 

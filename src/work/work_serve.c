@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/serving.h"
+#include "work/work_file.h"
 
 /*
  * The server whose every connection has a worker: a thread or process of its own, or one of a pool
@@ -18,10 +19,29 @@
 
 /* Bytes that are read at once. */
 #define SERVE_CHUNK 4096
+/* The same of the file. */
+#define FILE_CHUNK 16384
 
 size_t serve_shared_bytes(const struct work_args *args)
 {
 	return args->serving->reply;
+}
+
+/* What each request reads. It is in the page cache then. */
+static int fill_file(const struct work_args *args, struct work_result *result)
+{
+	char chunk[FILE_CHUNK];
+	int err = 0;
+
+	memset(chunk, 'f', sizeof(chunk));
+	for (uint64_t left = args->serving->file; left > 0; left -= MIN(left, sizeof(chunk))) {
+		err = work_file_write(args->one_file, chunk, MIN(left, sizeof(chunk)));
+		if (err)
+			break;
+	}
+	if (err)
+		result->path = args->tmp_dir;
+	return err;
 }
 
 /* A reply that clients of HTTP understand, too. Its header is as long whatever the length is. */
@@ -31,23 +51,43 @@ int serve_prepare(const struct work_args *args, struct work_result *result)
 	const size_t bytes = args->serving->reply;
 	const size_t length = (size_t)snprintf(NULL, 0, header, bytes);
 
-	(void)result;
 	if (bytes < length)
 		return -EINVAL;
 	memset(args->shared, 'r', bytes);
 	snprintf(args->shared, length + 1, header, bytes - length);
 	if (bytes > length)
 		((char *)args->shared)[length] = 'r';
+	return fill_file(args, result);
+}
+
+/* Of one open file, so that no two readers share a position. */
+static int read_file(const struct work_args *args)
+{
+	char chunk[FILE_CHUNK];
+	uint64_t done = 0;
+
+	while (done < args->serving->file) {
+		const uint64_t left = args->serving->file - done;
+		ssize_t n = pread(args->one_file, chunk, MIN(left, sizeof(chunk)), (off_t)done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0 || chunk[0] != 'f' || chunk[n - 1] != 'f')
+			return -EILSEQ;
+		done += (uint64_t)n;
+	}
 	return 0;
 }
 
-int serve_compute(const struct serving *serving)
+int serve_compute(const struct work_args *args)
 {
-	if (serving->work == 0)
-		return 0;
-	if (work_check_pi(work_add_terms(serving->work), serving->work))
-		return 0;
-	return -EILSEQ;
+	const uint64_t work = args->serving->work;
+
+	if (work > 0 && !work_check_pi(work_add_terms(work), work))
+		return -EILSEQ;
+	return read_file(args);
 }
 
 /* Reads a whole request. False: the client has closed the connection, or it was reset. */
@@ -100,7 +140,7 @@ static int serve_connection(const struct work_args *args, int fd, uint64_t *serv
 	for (uint32_t i = 0; i < serving->kept; i++) {
 		if (!read_request(fd, serving->request))
 			break;
-		err = serve_compute(serving);
+		err = serve_compute(args);
 		if (err)
 			break;
 		serve_wait(serving->wait_ns);
@@ -132,7 +172,7 @@ static int run_serve(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_serve_ops = {
-	.about = "serve a connection at a time (-s work, -s wait)",
+	.about = "serve a connection at a time (-s work, -s wait, -s file)",
 	.unit = "requests",
 	.shared_bytes = serve_shared_bytes,
 	.prepare = serve_prepare,

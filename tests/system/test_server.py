@@ -134,6 +134,18 @@ class Calls(unittest.TestCase):
             # Those of the clients alone, or of the loop, too; the front end polls.
             self.assertGreater(waits, 0, model)
 
+    def test_each_request_reads_the_whole_file(self):
+        """40,000 bytes in three calls, of as many bytes as the kernel says that the run read."""
+        for model in ("threads", "processes", "prefork:2", "events"):
+            trace = strace(self, "pread64", *SMALL, *USUAL, "--models", model, "-s", "file=40000")
+            sizes = re.findall(r"pread64\(.* = (\d+)$|pread64 resumed.* = (\d+)$", trace, re.M)
+            sizes = [int(a or b) for a, b in sizes if int(a or b) in (16384, 40000 - 2 * 16384)]
+            self.assertEqual((len(sizes), sum(sizes)), (3 * REQUESTS, 40000 * REQUESTS), model)
+        read = [served("--models", MODELS, "-s", f"file={size}") for size in (0, 40000)]
+        for without, one in zip(*(sorted(runs, key=lambda run: run["model"]) for runs in read)):
+            self.assertGreaterEqual((one["read_kb"] - without["read_kb"]) * 1024,
+                                    0.95 * 40000 * REQUESTS, one["model"])
+
     def test_a_process_is_forked_for_each_connection(self):
         trace, accepted, _ = self.count("processes")
         acceptor = {line.split()[0] for line in trace.splitlines() if "accept4(" in line}
