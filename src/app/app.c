@@ -79,7 +79,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	}
 	/* After a signal that has ended the wait, the session ends and says so. */
 	if (log_error && log_error != -EINTR) {
-		app_fail(app, "the log %s: %s; the session goes on without it",
+		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
 			 state->log_name ? state->log_name : "", log_strerror(log_error));
 		state->log_name = NULL;
 	}

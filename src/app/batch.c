@@ -182,7 +182,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		 * gap.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
-			print_line(batch, true, "log: %s; the run goes on without it",
+			print_line(batch, true,
+				   "cannot write the recording: %s; the run continues without it",
 				   log_strerror(log_err));
 	}
 	switch (sample->kind) {
@@ -276,7 +277,7 @@ static void read_until_over(struct batch *batch)
 			end_by(batch, number);
 		if (batch->signal && !batch->over && clock_now_ns() >= batch->stop_by_ns) {
 			print_line(batch, true,
-				   "the run has not ended in %d s: it is left to end when it can",
+				   "the run has not ended within %d s: tuibench leaves without it",
 				   APP_STOP_MS / 1000);
 			batch->over = true;
 		}

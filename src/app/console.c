@@ -199,8 +199,8 @@ static bool takes_utf8(struct console *console)
 			 locale ? locale : "");
 	else
 		snprintf(console->notice, sizeof(console->notice),
-			 "%s=%.80s is no locale of this machine, so the screen is ASCII: type "
-			 "LC_ALL=C.UTF-8 before tuibench, if the terminal has UTF-8",
+			 "%s=%.80s is not a locale of this machine, so the screen is ASCII: type "
+			 "LC_ALL=C.UTF-8 before tuibench if the terminal uses UTF-8",
 			 name, locale ? locale : "");
 	return false;
 }

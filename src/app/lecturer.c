@@ -39,10 +39,10 @@ int lectures_list(FILE *out, char *error, size_t size)
 	int err = 0;
 
 	if (!procfs_find_data("lectures", folder))
-		return error_line(error, size, -ENOENT,
-				  "no lectures are installed: looked for them in %s; --lecture "
-				  "FILE.md shows any other",
-				  TUIBENCH_DATADIR "/tuibench/lectures");
+		return error_line(
+			error, size, -ENOENT,
+			"no lectures are installed in %s; --lecture FILE.md shows your own",
+			TUIBENCH_DATADIR "/tuibench/lectures");
 	snprintf(pattern, sizeof(pattern), "%s/*.md", folder);
 	if (glob(pattern, 0, NULL, &files))
 		return error_line(error, size, -ENOENT, "no lectures are in %s", folder);
@@ -82,13 +82,13 @@ static int check_kind(const struct options *options, char *error, size_t size)
 	const char *what = NULL;
 
 	if (options->action != ACTION_RUN || options->menu || options->rerun)
-		what = "a scene runs or replays, and this does neither";
+		what = "this command neither runs nor replays a session";
 	else if (options->batch || options->log)
-		what = "--batch and --log are of a command line, not of a scene; leave them out";
+		what = "--batch and --log do not work in a scene; leave them out";
 	else if (options->exit)
-		what = "--exit: the speaker leaves a scene; leave it out";
+		what = "--exit does not work in a scene; leave it out";
 	else if (options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)
-		what = "--replay: \"-\" is where keys come from; name a file";
+		what = "--replay -: the keys come from standard input; name a file";
 	if (what)
 		return error_line(error, size, -EINVAL, "%s", what);
 	return 0;
@@ -185,16 +185,15 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 		return 0;
 	if (mark)
 		return error_line(error, size, -EINVAL,
-				  "%s:%u: %c is for a shell, and none reads this; put its word in "
-				  "'…'",
+				  "%s:%u: %c has a meaning only in a shell; put its word in '…'",
 				  path, scene->line, *mark);
 	/* In front of its options: a scene runs what the lecture says, wherever it is held. */
 	next_add(&made->words, "tuibench");
 	next_add(&made->words, "--config=" CONFIG_NONE);
 	err = next_add_line(&made->words, scene->command + strcspn(scene->command, " "));
 	if (err)
-		error_line(what, sizeof(what), err, "no command line: %s",
-			   err == -EINVAL ? "a ' without another" : strerror(-err));
+		error_line(what, sizeof(what), err, "not a command line: %s",
+			   err == -EINVAL ? "a ' is not closed" : strerror(-err));
 	else
 		err = look_at_words(made, path, now, what, sizeof(what));
 	if (!err)
@@ -233,8 +232,8 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 		return error_line(error, size, err, "%s: out of memory", path);
 	if (config)
 		return error_line(error, size, -EINVAL,
-				  "%s:%u: --config: a lecture reads no file of options; write its "
-				  "options into the block",
+				  "%s:%u: --config does not work in a lecture; write the options "
+				  "into the block",
 				  path, scene->line);
 	return 0;
 }
@@ -282,8 +281,8 @@ static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded,
 		if (!err && !recorded && lecturer->scenes[i].same &&
 		    session_scene(lecturer, i) == NONE)
 			err = error_line(error, size, -EINVAL,
-					 "%s:%u: --replay without a file looks again at the "
-					 "session of the scene before, and there is none",
+					 "%s:%u: --replay without a file replays the session of "
+					 "the previous scene, and there is none",
 					 lecturer->path, scene->line);
 	}
 	return err;
@@ -648,7 +647,7 @@ int lecturer_open_recorded(struct lecturer *lecturer, const struct options *opti
 	*lecturer = (struct lecturer) {.options = options};
 	if (scenes->log.n == 0)
 		return error_line(error, size, -ENODATA,
-				  "\"%s\": is the recording of a lecture that showed no scene",
+				  "\"%s\" is the recording of a lecture that showed no scene",
 				  scenes->path);
 	lecture->title = one_line(scenes->log.title);
 	lecture->scenes = calloc(scenes->log.n, sizeof(*lecture->scenes));

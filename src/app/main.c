@@ -152,7 +152,7 @@ static int open_recording(struct recording *recording, const struct options *opt
 		   : same_files_open(STDOUT_FILENO, STDERR_FILENO))) {
 		same_file_divert_errors();
 		return error_line(error, size, -EINVAL,
-				  "--log: \"%s\" is where standard error goes, too; send it "
+				  "--log: \"%s\" is also where standard error goes; send it "
 				  "elsewhere, such as 2>errors.txt",
 				  path);
 	}
@@ -193,8 +193,7 @@ static int open_recording(struct recording *recording, const struct options *opt
 	}
 	if (err == -EEXIST && !named)
 		error_line(error, size, err,
-			   "--log: standard output is a file that holds something already, and is "
-			   "kept; name a new file");
+			   "--log: standard output is a file that is not empty; name a new file");
 	else if (err && path)
 		error_line(error, size, err, "--log: cannot record to \"%s\": %s%s", path,
 			   strerror(-err), err == -EEXIST ? " and is kept: name a new file" : "");
@@ -263,11 +262,10 @@ static int check_outputs(struct recording *recording, const struct experiment *e
 			continue;
 		log_close(recording->log);
 		unlink(recording->path);
-		return error_line(
-			error, size, -EINVAL,
-			"-s output=%s: is the recording, which each run would empty; name "
-			"another file",
-			output);
+		return error_line(error, size, -EINVAL,
+				  "-s output=%s is the recording, which each run would empty; name "
+				  "another file",
+				  output);
 	}
 	return 0;
 }
@@ -349,7 +347,7 @@ static int check_inputs(const struct options *options, char *error, size_t size)
 		err = recordings_check_input(options, options->config_path, error, size);
 	if (!err && output && same_open_file(output, STDERR_FILENO))
 		err = error_line(error, size, -EINVAL,
-				 "--output: \"%s\" is where standard error goes, too; send it "
+				 "--output: \"%s\" is also where standard error goes; send it "
 				 "elsewhere, such as 2>errors.txt",
 				 output);
 	if (err || !debug || !*debug)
@@ -358,8 +356,7 @@ static int check_inputs(const struct options *options, char *error, size_t size)
 		output = options->log;
 	if (output && (strcmp(output, debug) == 0 || same_file(output, debug)))
 		err = error_line(error, size, -EINVAL,
-				 "TUIBENCH_DEBUG: \"%s\" is the output's file as well; name "
-				 "another",
+				 "TUIBENCH_DEBUG: \"%s\" is also the output file; name another",
 				 debug);
 	return err;
 }
@@ -467,7 +464,7 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 		i = scenes_chosen(scenes, options, error, sizeof(error));
 	else
 		i = error_line(error, sizeof(error), -EINVAL,
-			       "\"%s\": is a lecture of %zu scenes; --scene N plays one",
+			       "\"%s\" is a lecture of %zu scenes; --scene N plays one",
 			       scenes->path, scenes->log.n);
 	if (i >= 0)
 		source = scenes_source(scenes, (size_t)i, error, sizeof(error));
@@ -510,8 +507,8 @@ static int use_recording(const struct options *options, char *const *path, struc
 			status = show_result(options, &model, NULL);
 	} else if (options->scene > 0) {
 		status = complain(console,
-				  "--scene: is of the recording of a lecture, in a file; leave it "
-				  "out",
+				  "--scene works only with the recording of a lecture in a file; "
+				  "leave it out",
 				  EXIT_USAGE);
 	} else if (export) {
 		if (recordings_load(*path, &model, error, sizeof(error)) < 0)
@@ -594,7 +591,8 @@ static int rerun(const struct options *options, struct console *console)
 	again.seed = model.session.seed;
 	if (!err && !*again.recorded)
 		err = error_line(error, sizeof(error), -ENODATA,
-				 "--rerun: \"%s\" does not say what was typed", options->rerun);
+				 "--rerun: \"%s\" does not say which command was typed",
+				 options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
 	/* What the user has typed beside --rerun goes with the session. */
@@ -649,7 +647,7 @@ static int play_lecture(struct options *options, struct console *console)
 	/* What it would use outside; a file that came with tuibench, or that is trusted, may. */
 	if (!err && options->trust && !same_file(options->trust, lecturer.path))
 		err = error_line(error, sizeof(error), -EINVAL,
-				 "--trust: names another file than --lecture; name the same");
+				 "--trust and --lecture name different files; name the same file");
 	else if (!err && outside && !options->trust && !lecturer.installed)
 		status = ask(options, console, "a lecture from a file", "begins it",
 			     "This lecture did not come with tuibench. Its blocks do this outside "
@@ -746,7 +744,7 @@ static int show_notes(struct options *options)
 	if (!status && reader->fd < 0)
 		console_say(&console, reader->received
 					      ? "tuibench: the lecture has ended"
-					      : "tuibench: --notes: the lecture sent none");
+					      : "tuibench: --notes: the lecture has no notes");
 	if (!status && reader->fd < 0 && !reader->received)
 		status = EXIT_LIMITS;
 	notes_disconnect(reader);

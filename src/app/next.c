@@ -179,13 +179,13 @@ int again_make(struct next *next, const struct again *again, const struct option
 	if (err == -ENOTSUP)
 		return error_line(error, size, -EINVAL,
 				  "%s: the command line \"%.80s\" has an option of an earlier "
-				  "version; type it anew (--help, --help settings)",
+				  "version; type it again (--help, --help settings)",
 				  by, again->recorded);
 	if (err == -EPERM)
 		return error_line(error, size, err,
-				  "%s: the session runs a program or an object of its own, which a "
-				  "recording does not start; --rerun shows it and asks",
+				  "%s: the session runs a program or shared object; --rerun shows "
+				  "it and asks before it runs it",
 				  by);
-	return error_line(error, size, err, "%s: the command line \"%.80s\" cannot be taken up: %s",
-			  by, again->recorded, strerror(-err));
+	return error_line(error, size, err, "%s: the command line \"%.80s\" cannot be run: %s", by,
+			  again->recorded, strerror(-err));
 }

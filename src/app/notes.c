@@ -36,16 +36,16 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	*folder = getenv("XDG_RUNTIME_DIR");
 	if (!*folder || **folder != '/')
 		return error_line(error, size, -ENOENT,
-				  "XDG_RUNTIME_DIR names no directory; log in anew, or set it to a "
+				  "XDG_RUNTIME_DIR is not set; log in again, or set it to a "
 				  "directory of your own with mode 0700");
 	if (stat(*folder, &st))
 		return error_line(error, size, -errno, "XDG_RUNTIME_DIR: \"%s\": %s", *folder,
 				  strerror(errno));
 	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 077)
-		return error_line(error, size, -EPERM,
-				  "XDG_RUNTIME_DIR: \"%s\" is no directory of your own with mode "
-				  "0700",
-				  *folder);
+		return error_line(
+			error, size, -EPERM,
+			"XDG_RUNTIME_DIR: \"%s\" is not a directory of your own with mode 0700",
+			*folder);
 	return 0;
 }
 
@@ -277,7 +277,7 @@ int notes_connect(struct notes_reader *reader, char *error, size_t size)
 	closedir(dir);
 	if (newest_ns == 0)
 		return error_line(error, size, -ENOENT,
-				  "--notes: no lecture runs; begin one in another terminal: "
+				  "--notes: no lecture is running; start one in another terminal: "
 				  "tuibench --lecture NAME");
 	reader->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (reader->fd < 0 ||

@@ -18,9 +18,9 @@ static bool send_command(struct app *app, enum source_command command)
 	const int error = app->source->ops->control(app->source, command);
 
 	if (error == -ENOTSUP)
-		app_notify(app, "a recording cannot do that");
+		app_notify(app, "this does not work in a recording");
 	else if (error)
-		app_fail(app, "the session did not obey: %s", strerror(-error));
+		app_fail(app, "the session could not do that: %s", strerror(-error));
 	return error == 0;
 }
 
@@ -80,10 +80,10 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	if (!err)
 		line = command_text(next->argc, next->argv);
 	if (!live && outside) {
-		left_out = "\n\nA recording starts nothing outside tuibench. Left out:\n";
+		left_out = "\n\nA recording does not start programs outside tuibench. Left out:\n";
 		what = outside;
 	}
-	if (line && asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s",
+	if (line && asprintf(&text, "%s\n\nThis replaces the current session:\n$ %s%s%s",
 			     cause->text, line, left_out, what) < 0)
 		text = NULL;
 	if (text) {
@@ -106,9 +106,9 @@ static void press_why(struct app *app)
 	if (!model_over(&app->model))
 		app_notify(app,
 			   app->view.state.live
-				   ? "y waits for the session's end: what shows a cause runs "
-				     "then."
-				   : "y works at the recording's end: the End key goes there.");
+				   ? "y works when the session has ended: then it runs the "
+				     "experiment that shows a cause."
+				   : "y works at the end of the recording: press End to go there.");
 	else if (!why.has_cause)
 		app_notify(app, "No follow-up experiment explains this result.");
 	else if (!*why.cause.options)
@@ -124,7 +124,7 @@ void press_open_menu(struct app *app)
 	const char *experiment = app->model.session.experiment;
 
 	if (app->view.state.lecture.slide) { /* it has no session that another could follow */
-		app_notify(app, "A slide has no menu: scenes with a session do.");
+		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
 	}
 	if (app->view.state.tour)
@@ -156,7 +156,7 @@ static void follow_line(struct app *app, const char *line, bool replay)
 
 	now.no_log &= !replay;
 	if (err)
-		error_line(error, sizeof(error), err, "\"%.80s\" is no command line: %s", line,
+		error_line(error, sizeof(error), err, "\"%.80s\" is not a command line: %s", line,
 			   strerror(-err));
 	else
 		err = next_check(next, error, sizeof(error));
@@ -184,14 +184,14 @@ static void press_choose(struct app *app)
 	else if (menu_lecture(menu))
 		err = -EMEDIUMTYPE;
 	if (err == -EMEDIUMTYPE && app->console->lecturer) {
-		app_notify(app,
-			   "This is a lecture, too: q leaves this one, then it can be played.");
+		app_notify(app, "That is a lecture, too: leave this one with q, then play it.");
 	} else if (err && err != -EMEDIUMTYPE) {
 		snprintf(text, sizeof(text), "This cannot be played: %s",
 			 recording->sentence ? recording->sentence : strerror(ENOMEM));
 		app_notify(app, text);
 	} else if (menu->running && app->answers != KEYS_CHOOSE) {
-		app_notify(app, "What runs now ends then. Enter again: run it; any other key: no.");
+		app_notify(app, "This ends the running session. Press Enter again to run it, or "
+				"any other key to stay.");
 		app->asked = KEYS_CHOOSE;
 	} else {
 		follow_line(app, menu->command, recording != NULL);
@@ -207,26 +207,25 @@ static void press_crash(struct app *app)
 	int err;
 
 	if (!crash || !app->view.state.live)
-		app_notify(app, "x makes a worker crash while it runs: this is a recording.");
+		app_notify(app, "x crashes running workers; this is a recording.");
 	else if (!view_selected(&app->view, &app->model, &worker, name, sizeof(name)))
-		app_notify(app,
-			   "x makes the selected worker crash: none of the run that goes on is "
-			   "selected (2, then the arrows).");
+		app_notify(app, "x crashes the selected worker: select one of the current run (2, "
+				"then the arrows).");
 	else if (app->answers != KEYS_CRASH) {
-		snprintf(text, sizeof(text), "x again: %s crashes (SIGSEGV); any other key: no",
-			 name);
+		snprintf(text, sizeof(text),
+			 "Press x again to crash %s (SIGSEGV), or any other key to cancel.", name);
 		app_notify(app, text);
 		app->asked = KEYS_CRASH;
 	} else {
 		err = crash(app->source, worker);
 		if (err == -EBUSY)
-			snprintf(text, sizeof(text), "One worker of this run crashes anyway.");
+			snprintf(text, sizeof(text), "One worker of this run crashes in any case.");
 		else if (err)
-			snprintf(text, sizeof(text), "%s is not at work: it cannot crash now.",
+			snprintf(text, sizeof(text), "%s is not working, so it cannot crash now.",
 				 name);
 		else
 			snprintf(text, sizeof(text),
-				 "%s crashes: who survives is said at the run's end.", name);
+				 "%s crashes; the end of the run shows who survives.", name);
 		app_notify(app, text);
 	}
 }
@@ -398,9 +397,9 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		command = chooser_menu(app->chooser)->command;
 		yes = screen_copy(console->screen, command);
 		console_say(console, "%s", command);
-		app_notify(app, yes ? "copied to the clipboard, if the terminal allows it; printed "
-				      "on leaving"
-				    : "this terminal takes no copies: it is printed on leaving");
+		app_notify(app, yes ? "copied to the clipboard if the terminal allows it; also "
+				      "printed at the end"
+				    : "this terminal has no clipboard: printed at the end");
 		break;
 	case KEYS_MOVE_MENU:
 		menu_move(chooser_menu(app->chooser), key);

@@ -29,9 +29,8 @@ int state_folder_name(char path[PATH_MAX])
 	else if (home && *home == '/')
 		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
 	else
-		n = -snprintf(
-			path, PATH_MAX,
-			"the state directory, since neither HOME nor XDG_STATE_HOME says where");
+		n = -snprintf(path, PATH_MAX,
+			      "the state directory: neither HOME nor XDG_STATE_HOME is set");
 	if (n < 0)
 		return -ENOENT;
 	if (n < PATH_MAX)
@@ -195,7 +194,7 @@ int recordings_check_input(const struct options *options, const char *path, char
 
 	if (options->output && same_file(path, options->output))
 		return error_line(error, size, -EINVAL,
-				  "--output: is the recording itself; name a new file");
+				  "--output is the recording itself; name a new file");
 	if (same_open_file(path, STDOUT_FILENO))
 		output = "standard output";
 	else if (same_open_file(path, STDERR_FILENO))
@@ -205,9 +204,10 @@ int recordings_check_input(const struct options *options, const char *path, char
 	if (output && same_open_file(path, STDERR_FILENO))
 		same_file_divert_errors();
 	if (output)
-		return error_line(error, size, -EINVAL,
-				  "\"%s\": is read, and %s would write to it; name another file",
-				  path, output);
+		return error_line(
+			error, size, -EINVAL,
+			"\"%s\" is the input, and %s would write to it; name another file", path,
+			output);
 	return 0;
 }
 
@@ -253,7 +253,7 @@ bool recordings_tell_limit(const struct log_writer *log, const struct options *o
 	message->message.severity = SAMPLE_WARNING;
 	snprintf(message->message.text, SAMPLE_TEXT,
 		 "the recording has no slices of %u of %u runs, to keep within --log-limit %s: "
-		 "timelines, states and wake-ups of these runs are not in it, all else is",
+		 "these runs have no timelines, states and wake-ups",
 		 thinned, runs, UNITS_EXACT(options->log_limit));
 	return true;
 }
@@ -287,7 +287,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
-		 "%s: samples that contradict earlier ones, left out whole or in part: %llu",
+		 "%s: %llu samples contradict earlier ones and were left out, whole or in part",
 		 basename(reading->path), reading->left_out);
 	utf8_mask(sample.message.text);
 	return model_apply(reading->model, &sample);
@@ -549,7 +549,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	if (!options->format->lecture)
 		return error_line(
 			error, size, -EINVAL,
-			"%s: is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
+			"%s is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
 			"takes one",
 			options->format->name, scenes->path, scenes->log.n);
 	model_init(&exported.model);

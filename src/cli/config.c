@@ -52,7 +52,7 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		if (newline)
 			*newline = '\0';
 		if (strlen(name) < (size_t)((newline ? newline : end) - name))
-			reason = "holds a byte 0; this is no text";
+			reason = "has a NUL byte, so it is not a text file";
 		/* A # or ; begins a comment at a line's begin and behind a blank. */
 		for (char *c = name; *c; c++) {
 			if ((*c == '#' || *c == ';') && (c == name || strchr(BLANKS, c[-1]))) {
@@ -67,14 +67,14 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		if (!*name && !reason)
 			continue;
 		if (*name == '[')
-			reason = "there are no sections; a line is NAME = VALUE";
+			reason = "sections are not supported; write NAME = VALUE";
 		else if (!value && !reason)
-			reason = "there is no =; a line is NAME = VALUE (ascii = yes)";
+			reason = "the line has no =; write NAME = VALUE (ascii = yes)";
 		if (!reason) {
 			*value++ = '\0';
 			name = trim(name);
 			if (!*name)
-				reason = "there is no name before the =; a line is NAME = VALUE";
+				reason = "the line has no name before the =; write NAME = VALUE";
 			else if (take(to, name, trim(value), number, wrong, sizeof(wrong)))
 				reason = wrong;
 		}
@@ -185,17 +185,17 @@ static const struct options_rule *find_rule(const char *name, bool set, char *er
 		if (set ? rule->value == VALUE_SETTING : strcmp(rule->name, name) == 0)
 			break;
 	if (rule && !set && rule->value == VALUE_SETTING)
-		WRONG("set: is written as set.NAME = VALUES (set.alloc = 400)");
+		WRONG("set needs a name: set.NAME = VALUES (set.alloc = 400)");
 	else if (rule && !rule->standing)
-		WRONG("%s: is for one command; it has no place in a file", name);
+		WRONG("%s works only on the command line; remove it from the file", name);
 	else if (rule)
 		return rule;
 	else if (setting_find(name))
-		WRONG("%s: is a setting: set.%s = VALUE", name, name);
+		WRONG("%s is a setting: set.%s = VALUE", name, name);
 	else if (meant)
-		WRONG("%s: is not an option; did you mean %s?", name, meant);
+		WRONG("%s is not an option; did you mean %s?", name, meant);
 	else
-		WRONG("%s: is not an option; --help config lists them", name);
+		WRONG("%s is not an option; --help config lists them", name);
 	return NULL;
 }
 
@@ -228,7 +228,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 	for (; i < lines->n; i++)
 		if (lines->lines[i].rule == line.rule &&
 		    (!set || is_same_setting(lines->lines[i].value, value)))
-			return WRONG("%s: is in line %d already", name, lines->lines[i].number);
+			return WRONG("%s is already set in line %d", name, lines->lines[i].number);
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
 	/* The text lasts as long as the options. */
@@ -240,7 +240,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 	else
 		length = (size_t)snprintf(line.word, room, "--%s=%s", line.rule->name, value);
 	if (length >= room || i == MOST_LINES)
-		return WRONG("%s: is one option too many", name);
+		return WRONG("%s: too many options", name);
 	line.value = line.word + length - (line.rule->value == VALUE_FLAG ? 0 : strlen(value));
 	lines->used += length + 1;
 	for (lines->n++; i > 0; i--) {

@@ -122,8 +122,8 @@ static const struct options_rule options_rules[] = {
 	{"log", 'o', "FILE", N_("record to FILE; - is standard output"), VALUE_STRING, OPTION(log),
 	 "rla", .what = "a file's name, or - for standard output", .section = N_("Recordings"),
 	 .of_run = true, .outside = "writes a file"},
-	{"log-limit", 0, "SIZE", N_("keep the recording within SIZE; none: whole (64M)"),
-	 VALUE_LIMIT, OPTION(log_limit), "rla", .what = "a size from 64K on, such as 64M, or none",
+	{"log-limit", 0, "SIZE", N_("limit the recording to SIZE, or none (64M)"), VALUE_LIMIT,
+	 OPTION(log_limit), "rla", .what = "a size from 64K on, such as 64M, or none",
 	 .of_run = true, .standing = "64M"},
 	{"no-log", 0, NULL, N_("do not record"), VALUE_FLAG, OPTION(no_log), "rlam", .of_run = true,
 	 .standing = "no"},
@@ -136,9 +136,8 @@ static const struct options_rule options_rules[] = {
 	 OPTION(scene), "px", 1, LOG_SCENES_MOST},
 	{"list", 0, NULL, N_("list the recordings with their answers"), VALUE_ACTION,
 	 OPTION(action), "i", ACTION_LIST},
-	{"prune", 0, "30d|100|1G", N_("keep recordings of days, a number, or a size; asks"),
-	 VALUE_PRUNE, OPTION(prune), "d",
-	 .what = "days (30d), a number of recordings (100) or a size (1G)",
+	{"prune", 0, "30d|100|1G", N_("delete all but these recordings, after asking"), VALUE_PRUNE,
+	 OPTION(prune), "d", .what = "days (30d), a number of recordings (100) or a size (1G)",
 	 .outside = "removes recordings"},
 	{"rerun", 0, "LOG", N_("run the session of LOG again, after asking"), VALUE_STRING,
 	 OPTION(rerun), "a", .what = "a recording's file", .outside = "repeats a recording"},
@@ -157,9 +156,9 @@ static const struct options_rule options_rules[] = {
 	 "m", .section = N_("Ways to begin and end")},
 	{"lecture", 0, "[FILE]", N_("give the lecture FILE; without FILE, list lectures"),
 	 VALUE_ACTION, OPTION(action), "l", ACTION_LECTURE},
-	{"notes", 0, NULL, N_("in a second terminal: show the speaker's notes"), VALUE_FLAG,
+	{"notes", 0, NULL, N_("show the speaker's notes in a second terminal"), VALUE_FLAG,
 	 OPTION(notes), "l"},
-	{"check", 0, NULL, N_("look through the lecture FILE, and run nothing"), VALUE_FLAG,
+	{"check", 0, NULL, N_("check the lecture FILE without running it"), VALUE_FLAG,
 	 OPTION(check), "l"},
 	{"trust", 0, "FILE", N_("run all commands of the lecture FILE without asking"),
 	 VALUE_STRING, OPTION(trust), "l", .what = "the lecture's file",
@@ -177,7 +176,7 @@ static const struct options_rule options_rules[] = {
 	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
-	{"select", 0, "NAME", N_("select a worker; -r DIR: a field, such as kernel"), VALUE_STRING,
+	{"select", 0, "NAME", N_("select a worker, or a field with -r DIR"), VALUE_STRING,
 	 OPTION(looks.select), "rpxam", .what = "a worker's name, or a field of machines"},
 	{"captions", 0, "WHEN", N_("show captions: on, off, fit = if 30 lines high (fit)"),
 	 VALUE_WORD, OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
@@ -196,7 +195,7 @@ static const struct options_rule options_rules[] = {
 	 "rpxlam", .standing = "no"},
 	{"self-test", 0, NULL, N_("check what this machine can measure now"), VALUE_ACTION,
 	 OPTION(action), "s", ACTION_SELF_TEST, .section = N_("Other")},
-	{"config", 0, "FILE", N_("read options from FILE; none: from no file"), VALUE_STRING,
+	{"config", 0, "FILE", N_("read options from FILE, or from none"), VALUE_STRING,
 	 OPTION(config), "*", .what = "a file's name, or none",
 	 .outside = "reads a file of options"},
 	{"completion", 0, "SHELL", N_("print completions for bash, zsh or fish"), VALUE_WORD,
@@ -555,11 +554,11 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 			if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
 				return OPTIONS_WRONG(
 					typed,
-					"-s %s: is set already, by -s %s; give all values at once "
+					"-s %s is already set by -s %s; give all values at once "
 					"(alloc=0,400)",
 					value, request->settings[n]);
 		if (n == REQUEST_SETTINGS)
-			return OPTIONS_WRONG(typed, "-s %s: is one setting too many, of at most %d",
+			return OPTIONS_WRONG(typed, "-s %s: too many settings; use at most %d",
 					     value, REQUEST_SETTINGS);
 		request->settings[n] = value;
 		return 0;
@@ -572,10 +571,9 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 	if (!err)
 		return 0;
 	if (err == -EEXIST)
-		return OPTIONS_WRONG(
-			typed,
-			"--%s: \"%s\" gives a kind a second time; name each once (cpu=6,io=2)",
-			rule->name, value);
+		return OPTIONS_WRONG(typed,
+				     "--%s: \"%s\" names a kind twice; name each once (cpu=6,io=2)",
+				     rule->name, value);
 	/* Letters that mean something else in hyperfine. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
@@ -588,11 +586,10 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 				     "%s",
 				     value, describe(rule, what, sizeof(what)), value);
 	if (rule->value == VALUE_FORMAT && export_find(value))
-		return OPTIONS_WRONG(
-			typed,
-			"--%s: \"%s\" is made of a recording: -x %s FILE; of a session there "
-			"is %s",
-			rule->name, value, value, describe(rule, what, sizeof(what)));
+		return OPTIONS_WRONG(typed,
+				     "--%s: \"%s\" needs a recording: -x %s FILE; a session can "
+				     "print %s",
+				     rule->name, value, value, describe(rule, what, sizeof(what)));
 	if (rule->value == VALUE_WORKERS)
 		return OPTIONS_WRONG(typed, "--%s: \"%s\": expected %s", rule->name, value,
 				     describe(rule, what, sizeof(what)));
@@ -615,22 +612,22 @@ static int ask_own(const struct options_typed *typed)
 
 	if (n >= sizeof(path) || (sized && amount == 0))
 		return OPTIONS_WRONG(typed,
-				     "--own: \"%s\" gives it nothing to do; a size is 1 at least "
+				     "--own: \"%s\" asks for no work; use a size of at least 1 "
 				     "(./mine.so,1M)",
 				     own);
 	snprintf(path, sizeof(path), "%.*s", (int)n, own);
 	/* A name alone would be sought among the system's libraries. */
 	if (!strchr(path, '/'))
-		return OPTIONS_WRONG(typed,
-				     "--own: \"%s\" names no directory; a file of this one is ./%s",
-				     own, own);
+		return OPTIONS_WRONG(
+			typed, "--own: \"%s\" has no directory; for a file in this one, type ./%s",
+			own, own);
 	if (stat(path, &st) || access(path, R_OK))
 		why = strerror(errno);
 	else if (!S_ISREG(st.st_mode)) {
 		if (S_ISDIR(st.st_mode))
 			why = "is a directory";
 		else
-			why = "is no file";
+			why = "is not a file";
 	}
 	if (why)
 		return OPTIONS_WRONG(typed,
@@ -715,14 +712,14 @@ static const struct {
 	{"parameter-scan", 'P', A_RANGE},
 	{"parameter-step-size", 'D', A_RANGE},
 	{"command-name", 0, "called --name: --name NAME"},
-	{"reference", 0, "not needed: the first -c is what others are compared with"},
+	{"reference", 0, "not needed: the other programs are compared with the first"},
 	{"prepare", 'p', "a setting: -s prepare=COMMAND"},
 	{"setup", 0, "a setting: -s setup=COMMAND"},
 	{"cleanup", 0, "a setting: -s cleanup=COMMAND"},
 	{"conclude", 'C',
-	 "not offered; -s cleanup=COMMAND runs one after all runs of a configuration"},
+	 "not supported;  -s cleanup=COMMAND runs one after all runs of a configuration"},
 	{"ignore-failure", 'i', "a setting: -s ignore-failure=yes"},
-	{"show-output", 0, "not offered; -s output=FILE keeps what programs print"},
+	{"show-output", 0, "not supported;  -s output=FILE keeps what programs print"},
 	{"style", 0, "not needed; --no-color draws without colours"},
 	{"time-unit", 'u', "not needed: each time has the unit that fits, and exports have ms"},
 	{"export-json", 0, A_FORMAT},
@@ -736,8 +733,8 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 {
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
 		if (elsewhere[i].letter == letter)
-			return OPTIONS_WRONG(typed, "-%c: is %s", letter, elsewhere[i].now);
-	return OPTIONS_WRONG(typed, "-%c: is not an option; --help lists them", letter);
+			return OPTIONS_WRONG(typed, "-%c is %s", letter, elsewhere[i].now);
+	return OPTIONS_WRONG(typed, "-%c is not an option; --help lists them", letter);
 }
 
 /*
@@ -756,7 +753,7 @@ static const char *about_command(const char *text)
 	if (log_name_end(text) > 0 || (!strchr(words, '/') && !strchr(text, ' ')))
 		return NULL;
 	if (stat(words, &is) < 0)
-		return "there is no such program; -c runs one";
+		return "is not a program that can be found; -c runs one";
 	if (S_ISREG(is.st_mode))
 		return "is not executable; after chmod +x, -c runs it";
 	return NULL;
@@ -797,7 +794,7 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 	free(all);
 	if (!text)
 		return -ENOMEM;
-	OPTIONS_WRONG(typed, "\"%s\": %s: %s", words[0], about, text);
+	OPTIONS_WRONG(typed, "\"%s\" %s: %s", words[0], about, text);
 	free(text);
 	return -EINVAL;
 }
@@ -812,18 +809,18 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
 		if (*name && strcmp(elsewhere[i].name, name) == 0)
-			return OPTIONS_WRONG(typed, "--%s: is %s", name, elsewhere[i].now);
+			return OPTIONS_WRONG(typed, "--%s is %s", name, elsewhere[i].now);
 	meant = options_nearest(name);
 	if (plan_work_parse(name, &kind) == 0)
-		return OPTIONS_WRONG(typed, "--%s: is a kind of work: -w %s=N", name, name);
+		return OPTIONS_WRONG(typed, "--%s is a kind of work: -w %s=N", name, name);
 	if (setting_find(name))
-		return OPTIONS_WRONG(typed, "--%s: is a setting: -s %s=VALUE", name, name);
+		return OPTIONS_WRONG(typed, "--%s is a setting: -s %s=VALUE", name, name);
 	if (begins)
 		return 0;
 	if (meant)
-		return OPTIONS_WRONG(typed, "--%s: is not an option; did you mean --%s?", name,
+		return OPTIONS_WRONG(typed, "--%s is not an option; did you mean --%s?", name,
 				     meant);
-	return OPTIONS_WRONG(typed, "--%s: is not an option; --help lists them", name);
+	return OPTIONS_WRONG(typed, "--%s is not an option; --help lists them", name);
 }
 
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
@@ -973,10 +970,10 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		if (setting_distance(name, known->name) <= strlen(known->name) / 3)
 			meant = known->name;
 	if (experiment_find(name))
-		return OPTIONS_WRONG(typed, "\"%s\": is one experiment too many; name one",
+		return OPTIONS_WRONG(typed, "\"%s\": a session has one experiment; name one",
 				     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
-		return OPTIONS_WRONG(typed, "\"%s\": is not an option; did you mean --replay %s?",
+		return OPTIONS_WRONG(typed, "\"%s\" is not an option; did you mean --replay %s?",
 				     name, name);
 	if (meant)
 		return OPTIONS_WRONG(typed, "Unknown experiment \"%s\"; did you mean %s?", name,
@@ -1000,19 +997,19 @@ static int check_mode(const struct options_typed *typed, char mode)
 			continue;
 		if (mode == 'r' && rule->offset == OPTION(output) &&
 		    typed->options->request.n_programs > 0)
-			return OPTIONS_WRONG(typed,
-					     "--output: is for --export; what programs print goes "
-					     "to -s output=%s",
-					     typed->options->output);
+			return OPTIONS_WRONG(
+				typed,
+				"--output works only with --export; what programs print goes "
+				"to -s output=%s",
+				typed->options->output);
 		if (mode != 'r')
 			return OPTIONS_WRONG(typed,
-					     "--%s: does not go with --%s; leave one of them out",
+					     "--%s does not work with --%s; leave one of them out",
 					     rule->name, name);
 		for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++)
 			if (strchr(rule->fits, modes[k].letter))
 				name = modes[k].option;
-		return OPTIONS_WRONG(typed, "--%s: is for --%s, which is not asked for", rule->name,
-				     name);
+		return OPTIONS_WRONG(typed, "--%s works only with --%s", rule->name, name);
 	}
 	return 0;
 }
@@ -1027,79 +1024,78 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		bool both;
 		const char *reason;
 	} conflicts[] = {
-		{many && options->follow, "--follow: is of one recording; name one"},
-		{many && mode == 'l', "--lecture: shows one file; name one"},
-		{many && options->scene > 0, "--scene: is of one recording; name one"},
+		{many && options->follow, "--follow needs one recording; name it"},
+		{many && mode == 'l', "--lecture shows one file; name it"},
+		{many && options->scene > 0, "--scene needs one recording; name it"},
 		{options->follow && options->scene > 0,
-		 "--scene: is of a whole recording, and --follow of one that grows; leave one of "
+		 "--scene needs a complete recording, and --follow one that grows; leave one of "
 		 "them out"},
 		{mode == 'x' && !options->format->screencast && was_given(typed, "size"),
-		 "--size: is for --export cast, svg, svg-animation"},
+		 "--size works only with --export cast, svg or svg-animation"},
 		{mode == 'x' && !options->format->screencast && options->speed_given,
-		 "--speed: is for --export cast, svg, svg-animation"},
+		 "--speed works only with --export cast, svg or svg-animation"},
 		{mode == 'x' && options->format->bundle &&
 			 (many || options->scene > 0 ||
 			  (options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)),
-		 "bundle: is of one recording in a file; name it"},
+		 "bundle needs one recording in a file; name it"},
 		{options->notes && options->n_logs > 0,
-		 "--notes: shows those of the lecture that runs; leave the file out"},
+		 "--notes shows the notes of the running lecture; leave the file out"},
 		{options->check && (options->notes || options->n_logs == 0),
-		 "--check: name the lecture: --lecture FILE --check"},
+		 "--check needs a lecture: --lecture FILE --check"},
 		{options->notes && (options->log || options->no_log || options->trust),
-		 "--notes: of a lecture that runs: it has no --log, --no-log or --trust"},
+		 "--notes does not work with --log, --no-log or --trust; leave them out"},
 		{mode == 'l' && (options->notes || options->n_logs == 1) && !screen &&
 			 !options->check,
 		 "--lecture needs a terminal"},
 		{mode == 'm' && !screen,
 		 "--menu needs a terminal; --help experiments lists the choices"},
 		{options->request.quick && was_given(typed, "trials"),
-		 "--quick: chooses the number of trials, and --trials gives one; leave one of them "
+		 "--quick and --trials both set the number of trials; leave one of them "
 		 "out"},
 		{was_given(typed, "seed") && options->request.order == ORDER_FIXED,
-		 "--seed: nothing is drawn with --order fixed; leave one of them out"},
+		 "--seed has no effect with --order fixed; leave one of them out"},
 		{options->log && options->no_log,
-		 "--no-log: contradicts --log; leave one of them out"},
+		 "--no-log contradicts --log; leave one of them out"},
 		{log_out && screen,
-		 "--log: \"-\" is where the screen is; add --batch, or name a file"},
+		 "--log -: the screen uses standard output; add --batch, or name a file"},
 		{log_out && options->format_given,
-		 "--format: the result has no standard output to go to, --log - takes it; log to a "
+		 "--format: --log - already uses standard output for the recording; log to a "
 		 "file"},
 		{options->format_given && screen && mode != 's',
-		 "--format: is for the result of a run without a screen; add --batch"},
-		{options->request.hold && !screen,
-		 "--hold: waits for a key, and there is no screen to press one on; leave it out"},
+		 "--format works only without a screen; add --batch"},
+		{options->request.hold && !screen, "--hold needs a terminal; leave it out"},
 		{options->vote && !screen, "--vote needs a terminal; leave it out"},
 	};
 
 	if (mode == 'x' && options->format->binary && !options->output && isatty(STDOUT_FILENO))
 		return OPTIONS_WRONG(
 			typed,
-			"--export: a %s is a .%s file, which a terminal cannot show; name one: "
+			"--export: a terminal cannot show a %s, which is a .%s file. Name a file: "
 			"-x %s -O session.%s %s",
 			options->format->name, options->format->binary, options->format->name,
 			options->format->binary, many ? "LOG" : options->logs[0]);
 	if (options->n_logs > 0 && mode == 'p' && is_number(options->logs[0]) &&
 	    access(options->logs[0], F_OK))
-		return OPTIONS_WRONG(typed,
-				     "--replay: \"%s\" is not a recording; a number of trials is "
-				     "-n %s",
-				     options->logs[0], options->logs[0]);
+		return OPTIONS_WRONG(
+			typed,
+			"--replay: \"%s\" is not a recording; for a number of trials, type "
+			"-n %s",
+			options->logs[0], options->logs[0]);
 	if (options->n_logs > 0 && !strchr("xlp", mode))
 		return refuse_name(typed, options->logs[0]);
 	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
-		return OPTIONS_WRONG(typed,
-				     "--format: \"%s\" is none of --self-test; it has table, json",
-				     format);
-	if (mode == 'a' && !options->yes && !screen)
 		return OPTIONS_WRONG(
-			typed,
-			"--rerun: asks on a screen before it runs \"%s\", and there is none; "
-			"--yes runs it without asking",
-			options->rerun);
+			typed, "--format: \"%s\" is not a format of --self-test; use table or json",
+			format);
+	if (mode == 'a' && !options->yes && !screen)
+		return OPTIONS_WRONG(typed,
+				     "--rerun needs a terminal to ask before it runs \"%s\"; "
+				     "--yes runs it without asking",
+				     options->rerun);
 	if (mode == 'd' && !options->yes && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
 		return OPTIONS_WRONG(typed,
-				     "--prune asks on a terminal before it removes anything, "
-				     "and there is none; --yes removes without asking");
+				     "--prune needs a terminal to ask before it removes anything; "
+				     "--yes removes without asking");
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
 		if (conflicts[i].both)
 			return OPTIONS_WRONG(typed, "%s", conflicts[i].reason);

@@ -67,13 +67,13 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		wanted = n;
 	if (wanted > n && same)
 		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that "
+			      "-s cores=%" PRIu32 " is more than the %zu CPU%s that "
 			      "-s place=same-core has",
 			      cores, n, sentence_plural((int64_t)n));
 	if (wanted > n)
 		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32 ": is more than the %zu CPU%s that %s (%s)",
-			      cores, n, sentence_plural((int64_t)n),
+			      "-s cores=%" PRIu32 " is more than the %zu CPU%s that %s (%s)", cores,
+			      n, sentence_plural((int64_t)n),
 			      request->pinned ? "-s pin names" : "this program may use",
 			      units_format_cpulist(list, sizeof(list), &build->allowed));
 	for (size_t i = 0; i < wanted; i++) {
@@ -120,7 +120,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	if (!threads && !processes && strcmp(model, "threads") != 0 &&
 	    strcmp(model, "processes") != 0)
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is no model of pool (pool[:N], prefork[:N], "
+			      "--models: \"%s\" is not a model of pool (pool[:N], prefork[:N], "
 			      "threads, processes)",
 			      model);
 	/* "pool:4" */
@@ -214,13 +214,14 @@ static const char *no_words_why(int err)
 {
 	switch (err) {
 	case -EINVAL:
-		return "has a quote that is not closed";
+		return "has an quote that is not closed";
 	case -ENOENT:
 		return "names no program ('sort FILE')";
 	case -E2BIG:
 		return "has more than 255 words, or 4,096 bytes";
 	default:
-		return "has |, &, ;, < or >, which are a shell's: quote them, or run sh -c '...'";
+		return "has |, &, ;, < or >, which only a shell understands: quote them, or run sh "
+		       "-c '...'";
 	}
 }
 
@@ -228,12 +229,12 @@ static const char *no_words_why(int err)
 static const char *no_program_why(int err, const char *words)
 {
 	if (err == -EACCES)
-		return "may not be run; chmod +x it, or name another program";
+		return "is not executable; chmod +x it, or name another program";
 	if (err == -EISDIR)
 		return "is a directory; name a program in it";
 	if (strchr(words, '/'))
-		return "is not there; name a program or its path";
-	return "is in no directory of PATH; name a program or its path";
+		return "does not exist; name a program or its path";
+	return "is not in PATH; name a program or its path";
 }
 
 /*
@@ -313,15 +314,14 @@ static int check_names(struct experiment_build *build)
 
 	if (request->n_names > request->n_programs)
 		return REFUSE(build, -EINVAL,
-			      "--name: \"%s\" names no program: the first name is that of the "
-			      "first -c, and so on",
+			      "--name: \"%s\" names no program: the first --name is for the first "
+			      "-c, and so on",
 			      request->program_names[request->n_programs]);
 	for (uint32_t i = 0; i < request->n_names; i++)
 		for (uint32_t k = 0; k < request->n_programs; k++)
 			if (k != i && strcmp(called_as(request, k), called_as(request, i)) == 0)
 				return REFUSE(build, -EINVAL,
-					      "--name: \"%s\" is the name of two programs; choose "
-					      "another",
+					      "--name: \"%s\" names two programs; choose another",
 					      called_as(request, i));
 	return 0;
 }
@@ -369,7 +369,7 @@ int experiment_program(struct experiment_build *build)
 	program = request->programs[0];
 	if (request->work)
 		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" and --own are each the work of all workers; leave "
+			      "--command: \"%s\" and --own both set the work of all workers; leave "
 			      "one of them out",
 			      program);
 	if (kind->tree || kind->creates || kind->fault || kind->hands_out || kind->serves)
@@ -583,7 +583,7 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 		(enum plan_primitive)names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model);
 
 	if (primitive == PLAN_PLAIN)
-		return REFUSE(build, -EINVAL, "--models: \"%s\" is no way to create a task (%s)",
+		return REFUSE(build, -EINVAL, "--models: \"%s\" is not a way to create a task (%s)",
 			      model, build->kind->models);
 	if (primitive == PLAN_FIBER && !fiber_supported())
 		return REFUSE(build, -ENOTSUP, "--models: \"%s\" " FIBERS_MISSING, model);
@@ -617,8 +617,8 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return experiment_server_plan(build, &variant->set, model, plan);
 	if (is_model(model, "pool") || is_model(model, "prefork"))
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is of the experiment pool, which hands out tasks; "
-			      "%s has %s",
+			      "--models: \"%s\" is only for the experiment pool, which hands out "
+			      "tasks; %s has %s",
 			      model, build->kind->name,
 			      build->kind->tree ? "a tree of them"
 						: "workers with work of their own");
@@ -822,8 +822,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return 0; /* processes have no stack to choose */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is one too many (at most %d models, structures "
-			      "and values of settings in all)",
+			      "--models: \"%s\" is one too many: at most %d models, trees and "
+			      "values of settings fit",
 			      model, SAMPLE_MAX_CASES);
 	new.cache = (uint8_t)request->cache;
 	new.pinned = request->pinned;
@@ -902,14 +902,14 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 			continue;
 		if (!workload_takes(ops, request->size))
 			return REFUSE(build, -EINVAL,
-				      "-s size=%s: is no amount of work of %s workers (%s)", text,
-				      plan_work_name((enum work_kind)i), ops->unit);
+				      "-s size=%s is not an amount of work for %s workers (%s)",
+				      text, plan_work_name((enum work_kind)i), ops->unit);
 		set->work_size[i] = request->size;
 	}
 	if (build->io_bytes > 0 && set->workers[WORK_IO] > 0 &&
 	    set->work_size[WORK_IO] > build->io_bytes)
 		return REFUSE(build, -EINVAL,
-			      "-s size=%s: is more than the %" PRIu64 " bytes of -s io-file=%s",
+			      "-s size=%s is more than the %" PRIu64 " bytes of -s io-file=%s",
 			      text, build->io_bytes, request->io_file);
 	return 0;
 }

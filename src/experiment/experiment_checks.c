@@ -55,14 +55,14 @@ static int experiment_own(struct experiment_build *build)
 	if (!request->work)
 		return 0;
 	if (kind->creates)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" is for workers that do something; what %s "
-			      "creates does nothing",
-			      request->work, kind->name);
+		return REFUSE(
+			build, -EINVAL,
+			"--own: \"%s\" needs workers that do something; those of %s do nothing",
+			request->work, kind->name);
 	if (kind->hands_out)
 		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" is no work that %s hands out: its tasks compute "
-			      "(-w fp=4, -w cpu=4)",
+			      "--own: \"%s\" cannot be a task of %s: its tasks compute (-w fp=4, "
+			      "-w cpu=4)",
 			      request->work, kind->name);
 	if (kind->serves)
 		return REFUSE(build, -EINVAL,
@@ -150,12 +150,11 @@ int experiment_check_policy(struct experiment_build *build)
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
 	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
 	    (request->cores > 0 ? (int)request->cores : build->cpus) >= CPU_COUNT(&own))
-		return REFUSE(
-			build, -EAGAIN,
-			"-s policy=%s: could keep this program from every core, since "
-			"kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or leave "
-			"a core free with -s pin",
-			name);
+		return REFUSE(build, -EAGAIN,
+			      "-s policy=%s: could block this program on every core, since "
+			      "kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or "
+			      "leave a core free with -s pin",
+			      name);
 	if (environment_may_have(policy))
 		return 0;
 	if (!real_time)
@@ -168,7 +167,7 @@ int experiment_check_policy(struct experiment_build *build)
 	if (limit.rlim_cur > 0 || geteuid() == 0)
 		return REFUSE(
 			build, -EAGAIN,
-			"-s policy=%s: is not allowed here: this program lacks "
+			"-s policy=%s is not allowed here: this program lacks "
 			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
 			"batch or idle",
 			name);
@@ -204,8 +203,7 @@ static int experiment_via(struct experiment_build *build)
 	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to count together (%s,plain)",
+		return REFUSE(build, -EINVAL, "-s via=%s is not a way to count together (%s,plain)",
 			      via_names[request->via], kind->vias + strlen("via="));
 	if (kind->serves)
 		return experiment_server_check(build);
@@ -216,7 +214,7 @@ static int experiment_via(struct experiment_build *build)
 		return REFUSE(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
 	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
 		return REFUSE(build, -EINVAL,
-			      "-s via=%s: is not a way to hand something over here (%s%s)",
+			      "-s via=%s is not a way to pass something here (%s%s)",
 			      request->via == VIA_NONE ? counting_names[request->counting]
 						       : via_names[request->via],
 			      kind->vias + strlen("via="),
@@ -238,13 +236,12 @@ static int experiment_via(struct experiment_build *build)
 		group = request->senders + request->receivers;
 	if (alone == WORK_TOKEN && count % group)
 		return REFUSE(build, -EINVAL,
-			      "%s leaves a worker without another to hand its token to; ask for an "
-			      "even number",
+			      "%s leaves a worker without a partner; ask for an even number",
 			      asked);
 	if (count % group)
 		return REFUSE(build, -EINVAL,
-			      "%s leaves a group that is not whole, of %u senders and %u "
-			      "receivers (-s group); ask for a multiple of %" PRId64,
+			      "%s leaves an incomplete group: each has %u senders and %u receivers "
+			      "(-s group); ask for a multiple of %" PRId64,
 			      asked, request->senders, request->receivers, group);
 	/* A receiver has two ends of a pipe or socket pair, a pair of workers two pipes. */
 	if (alone == WORK_TOKEN)
@@ -267,8 +264,8 @@ int experiment_check_share_file(struct experiment_build *build)
 {
 	if (build->request->mistakes.share_file && access("/proc/self/fd", F_OK))
 		return REFUSE(build, -EAGAIN,
-			      "-s share-file: each worker opens the one file through "
-			      "/proc/self/fd, and it is not there: mount /proc");
+			      "-s share-file: the workers open the file through /proc/self/fd, "
+			      "which does not exist: mount /proc");
 	return 0;
 }
 
@@ -309,17 +306,15 @@ size_t experiment_warnings(const struct experiment *experiment,
 		out[n++] =
 			"-s share-file=yes is a known mistake: workers that write one file wait "
 			"for its lock, and its blocks reach the disk once instead of once for each "
-			"(64 of 192 MiB of three workers): times and bytes are of one file, not "
-			"of so many";
+			"(64 of 192 MiB of three workers): times and bytes are those of one file, "
+			"not of several";
 	if (all.mem_order == MEM_SEQUENTIAL)
-		out[n++] =
-			"-s mem-order=sequential is a known mistake: the processor fetches ahead "
-			"what is read in its order (a random walk took 15x as long), so that "
-			"this measures the prefetcher, not how memory is shared";
+		out[n++] = "-s mem-order=sequential is a known mistake: the processor fetches a "
+			   "sequential array (a random walk took 15x as long), so this measures "
+			   "the prefetcher, not how memory is shared";
 	if (all.rounds > 0)
-		out[n++] = "-s rounds is a known mistake where it takes the place of --trials: "
-			   "rounds of one run share its memory, caches and core, and give no "
-			   "interval";
+		out[n++] = "-s rounds is a known mistake as a substitute for --trials: the rounds "
+			   "of a run share its memory, caches and core, and give no interval";
 	return n;
 }
 
@@ -334,19 +329,18 @@ int experiment_check_pages(struct experiment_build *build)
 	if (build->request->ballast_pages != BALLAST_HUGE || ballast == 0)
 		return 0;
 	if (ballast % HUGE_PAGE)
-		return REFUSE(
-			build, -EINVAL,
-			"-s ballast-pages=huge: its pages are of 2 MiB, and -s ballast=%s is no "
-			"whole number of them (-s ballast=64M)",
-			UNITS_EXACT(ballast));
+		return REFUSE(build, -EINVAL,
+			      "-s ballast-pages=huge: its pages have 2 MiB, and -s ballast=%s is "
+			      "not a multiple of that (-s ballast=64M)",
+			      UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
 		return REFUSE(build, -EAGAIN,
-			      "-s ballast-pages=huge: cannot be had: this kernel has no "
-			      "transparent huge pages (%s is missing)",
+			      "-s ballast-pages=huge: not possible: this kernel has no transparent "
+			      "huge pages (%s is missing)",
 			      HUGEPAGES);
 	if (procfs_has_word(text, ' ', "[never]"))
 		return REFUSE(build, -EAGAIN,
-			      "-s ballast-pages=huge: cannot be had: %s says never; an "
+			      "-s ballast-pages=huge: not possible: %s says never; an "
 			      "administrator can write madvise to it",
 			      HUGEPAGES);
 	return 0;
@@ -358,15 +352,14 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	uint32_t processes = 0;
 
 	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
-		return REFUSE(
-			build, -EINVAL,
-			"--workers: share workers are for the experiment share, which has each way "
-			"to count together");
+		return REFUSE(build, -EINVAL,
+			      "--workers: share workers need the experiment share, which has every "
+			      "way to count together");
 	if (one->plan.leaves[WORK_TOUCH] == 0)
 		return 0;
 	if (one->ballast < HUGE_PAGE)
 		return REFUSE(build, -EINVAL,
-			      "-s ballast=%s: is too little for touch workers, which write to "
+			      "-s ballast=%s is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(one->ballast));
 	/* Each process that writes has a copy of what it writes to. */
@@ -378,7 +371,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	if (n == 0 || kb * percent / 100 <= (free_kb > kb ? free_kb - kb : 0) / n)
 		return 0;
 	return REFUSE(build, -EAGAIN,
-		      "-s ballast=%s: is copied by %" PRIu64 " processes that write to %" PRIu64
+		      "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
 		      " %% of it; free memory is %s: at most -s ballast=%s fits",
 		      UNITS_EXACT(one->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
 		      UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
@@ -444,7 +437,8 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		sentence_add(&s, "nothing is left: ");
 	if (workers == 0)
 		sentence_add(&s, "%s",
-			     tree ? "no tree of so many levels fits" : "not even one worker fits");
+			     tree ? "no tree with that many levels fits"
+				  : "not even one worker fits");
 	else if (tree)
 		sentence_add(&s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
 	else
@@ -489,7 +483,7 @@ static int experiment_check_limits(struct experiment_build *build)
 			continue;
 		return REFUSE(build, -EAGAIN,
 			      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
-			      "memory that is shared as one: ulimit -f %zu",
+			      "memory in one shared file: ulimit -f %zu",
 			      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
 			      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
@@ -541,11 +535,11 @@ static int experiment_check_io_file(struct experiment_build *build)
 	bytes = (uint64_t)st.st_size;
 	if (bytes == 0)
 		return REFUSE(build, -EINVAL,
-			      "-s io-file=%s: is empty; name a file with something to copy",
+			      "-s io-file=%s is empty; name a file with something to copy",
 			      request->io_file);
 	if (request->work_size[WORK_IO] > bytes)
 		return REFUSE(build, -EINVAL,
-			      "-s io.size=%" PRIu64 ": is more than the %" PRIu64
+			      "-s io.size=%" PRIu64 " is more than the %" PRIu64
 			      " bytes of -s io-file=%s",
 			      request->work_size[WORK_IO], bytes, request->io_file);
 	if (request->work_size[WORK_IO] == 0)
@@ -562,11 +556,11 @@ static const char *why_no_file(const char *path, int flags)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st))
-		reason = no_file_why(errno, "is not allowed (permission denied)");
+		reason = no_file_why(errno, "cannot be used (permission denied)");
 	else if (S_ISDIR(st.st_mode))
 		reason = "is a directory";
 	else if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
-		reason = "is no file";
+		reason = "is not a file";
 	if (fd >= 0)
 		close(fd);
 	return reason;
@@ -605,18 +599,17 @@ int experiment_check_metric(struct experiment_build *build)
 		return 0;
 	if (!*metric || strlen(metric) >= SAMPLE_METRIC || strpbrk(metric, " \t"))
 		return REFUSE(build, -EINVAL,
-			      "-s metric=%s: is not a name without blanks, of at most %d bytes",
+			      "-s metric=%s is not a name without blanks, of at most %d bytes",
 			      metric, SAMPLE_METRIC - 1);
 	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
-		return REFUSE(
-			build, -EINVAL,
-			"-s metric=%s: is read from what programs print, which -s output=null "
-			"drops; leave that out, or use pipe or a file",
-			metric);
+		return REFUSE(build, -EINVAL,
+			      "-s metric=%s is read from what programs print, which -s output=null "
+			      "drops; leave that out, or use pipe or a file",
+			      metric);
 	for (uint32_t i = 0; i < build->experiment->n_cases; i++)
 		if (build->experiment->cases[i].plan.leaves[WORK_PROGRAM] > 1)
 			return REFUSE(build, -EINVAL,
-				      "-s metric=%s: is read from what one program prints, and %u "
+				      "-s metric=%s is read from what one program prints, and %u "
 				      "run at once; leave -w out",
 				      metric,
 				      build->experiment->cases[i].plan.leaves[WORK_PROGRAM]);
@@ -635,7 +628,7 @@ int experiment_check_output(struct experiment_build *build)
 		return 0;
 	if (input && same_file(input, output))
 		return REFUSE(build, -EINVAL,
-			      "-s output=%s: is the file of -s input, which each run would empty; "
+			      "-s output=%s is the file of -s input, which each run would empty; "
 			      "name another file",
 			      output);
 	slash = strrchr(output, '/');
@@ -699,7 +692,7 @@ int experiment_check_alloc(struct experiment_build *build)
 
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
-	return REFUSE(build, -EAGAIN, "-s %s: does not fit the memory that is free; at most %s",
+	return REFUSE(build, -EAGAIN, "-s %s: does not fit into free memory; at most %s",
 		      experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 
@@ -853,8 +846,8 @@ int experiment_check_cache(struct experiment_build *build)
 	if (request->io_file)
 		advice = "name a file on a disk";
 	return REFUSE(build, -EAGAIN,
-		      "-s cache=%s: cannot be had: %s is on a %s, whose files are in the page "
-		      "cache and nowhere else; %s",
+		      "-s cache=%s: not possible: %s is on a %s, whose files exist only in the "
+		      "page cache; %s",
 		      request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
 		      advice);
 }
@@ -872,7 +865,7 @@ static int check_kinds(struct experiment_build *build)
 		const char *reason;
 	} rules[] = {
 		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)),
-		 "is no work that pool hands out: its tasks compute (-w fp=4, -w cpu=4)"},
+		 "cannot be a task of pool: its tasks compute (-w fp=4, -w cpu=4)"},
 		{kind->tree, UINT32_MAX,
 		 "does not fit a tree; give its leaves work by its size (-s cpu.size=1000)"},
 		{kind->creates, ~KIND_BIT(NULL),
@@ -884,13 +877,13 @@ static int check_kinds(struct experiment_build *build)
 		{!kind->serves, KIND_BIT(SERVE) | KIND_BIT(EVENTS),
 		 "is for the experiment server; leave it out"},
 		{kind->serves, ~KIND_BIT(SERVE),
-		 "has no place in a server; -w serve=8 sets the size of its pools"},
+		 "does not fit a server; -w serve=8 sets the size of its pools"},
 		{kind->workers[WORK_TOKEN] > 0, ~KIND_BIT(TOKEN),
-		 "would disturb the workers of switch, which are token workers alone"},
+		 "would disturb the workers of switch, which are all token workers"},
 		{kind->workers[WORK_MESSAGE] > 0, ~KIND_BIT(MESSAGE),
-		 "would disturb the workers of messages, which are message workers alone"},
+		 "would disturb the workers of messages, which are all message workers"},
 		{kind->counts, ~KIND_BIT(SHARE),
-		 "would disturb the workers of share, which are share workers alone"},
+		 "would disturb the workers of share, which are all share workers"},
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
@@ -938,8 +931,8 @@ static int count_workers(struct experiment_build *build)
 	if (build->asked_null && workers[WORK_NULL] < 2)
 		return REFUSE(build, -EINVAL,
 			      "--workers: null=%" PRId64
-			      " leaves nothing to measure: the first task that a run creates is "
-			      "kept apart; give 2 or more",
+			      " leaves nothing to measure: the first task of a run is reported "
+			      "separately; give 2 or more",
 			      workers[WORK_NULL]);
 	/* What -w names are all workers that there are. */
 	for (int i = 0; i < WORK_KINDS; i++) {
@@ -965,10 +958,9 @@ static int count_workers(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
 	if (build->kind->fault && (workers[WORK_HELLO] > 0 || workers[WORK_NULL] > 0))
-		return REFUSE(
-			build, -EINVAL,
-			"--workers: hello and null workers end too soon to crash in the midst of "
-			"their work; ask for cpu, io, mem, fp or write workers");
+		return REFUSE(build, -EINVAL,
+			      "--workers: hello and null workers end too soon to crash halfway "
+			      "through their work; ask for cpu, io, mem, fp or write workers");
 	if (total > PLAN_MAX_TASKS)
 		return REFUSE(build, -EINVAL,
 			      "--workers: %s=%" PRId64 " makes %" PRIu64

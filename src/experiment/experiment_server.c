@@ -107,12 +107,12 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 
 	if (!row || (colon && row->shape == SERVER_EACH))
 		return REFUSE(build, -EINVAL,
-			      "--models: \"%s\" is no model of server (threads, processes, "
+			      "--models: \"%s\" is not a model of server (threads, processes, "
 			      "pool[:N], prefork[:N], hybrid[:PxT], events[:N])",
 			      model);
 	if (requests > PLAN_MAX_TASKS)
 		return REFUSE(build, -EINVAL,
-			      "-s tasks=%" PRIu64 ": is more than %u requests, the most of a run",
+			      "-s tasks=%" PRIu64 " is more than %u requests, the most of a run",
 			      requests, PLAN_MAX_TASKS);
 	*plan = (struct plan) {.levels = 1,
 			       .task = {(uint8_t)row->task},
@@ -186,7 +186,8 @@ int experiment_server_check(struct experiment_build *build)
 	if (request->via == VIA_NONE)
 		request->via = VIA_TCP;
 	if (request->via != VIA_TCP && request->via != VIA_UNIX)
-		return REFUSE(build, -EINVAL, "-s via=%s: is no way to a server (tcp, unix)",
+		return REFUSE(build, -EINVAL,
+			      "-s via=%s is not a way to reach a server (tcp, unix)",
 			      via_names[request->via]);
 	/* The kernel's records of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)
@@ -220,8 +221,8 @@ int experiment_check_wait(struct experiment_build *build)
 	if (is_time == takes_time)
 		return 0;
 	return REFUSE(build, -EINVAL,
-		      takes_time ? "-s %s: is for programs; %s waits for a time (wait=10ms)"
-				 : "-s %s: is for the experiments server and switch; %s has "
+		      takes_time ? "-s %s is for programs; %s waits for a time (wait=10ms)"
+				 : "-s %s is for the experiments server and switch; %s has "
 				   "wait=first or wait=all",
 		      typed, build->kind->name);
 }

@@ -91,8 +91,8 @@ static const struct setting settings[] = {
 	 "every session", "run a program after the last run of each configuration", SETTING_TEXT,
 	 REQUEST(cleanup), .outside = "runs a program"},
 	{"sched", "a source", "auto", NULL, "every session",
-	 "choose how tuibench learns when workers are on a core: from the kernel (perf), from the "
-	 "workers (own), from either (auto), or not at all (off)",
+	 "choose who records when workers are on a core: the kernel (perf), the workers (own), "
+	 "either (auto), or nobody (off)",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
 	{"label", "a text", "none", "lab1", "every session", "name this machine in the recording",
 	 SETTING_TEXT, REQUEST(label), .once = true, .of_recording = true},
@@ -103,8 +103,9 @@ static const struct setting settings[] = {
 	 "set the size of threads' stacks", SETTING_STACK, 0, .max = SETTING_MOST_BYTES,
 	 .inner = true, .concerns = CONCERNS_THREADS},
 	{"ballast", "a size up to 1024G (0, 64M, 1G)", "none", "0 64M 256M", "every session",
-	 "let the creating program touch this much memory first", SETTING_SIZE, REQUEST(ballast),
-	 .max = SETTING_MOST_BYTES, .there = "cow", .usual_there = "64M", .inner = true},
+	 "touch this much memory in the parent before it creates workers", SETTING_SIZE,
+	 REQUEST(ballast), .max = SETTING_MOST_BYTES, .there = "cow", .usual_there = "64M",
+	 .inner = true},
 	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
 	 "use pages of 4 KiB (small) or 2 MiB (huge) for the ballast", SETTING_WORD,
 	 REQUEST(ballast_pages), .words = page_words, .concerns = CONCERNS_BALLAST, .beside = true,
@@ -121,7 +122,7 @@ static const struct setting settings[] = {
 	 "copy this file", SETTING_TEXT, REQUEST(io_file), .outside = "reads a file",
 	 .works = OF(IO), .gives = true},
 	{"share-file", "yes or no", "no", NULL, "io and write workers",
-	 "let all workers of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
+	 "make all workers of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
 	 .words = no_yes, .works = OF(IO) | OF(WRITE), .check = experiment_check_share_file},
 	{"mem-order", "an order", "random", NULL, "mem workers",
 	 "walk over the array in random order, or in sequence, where the CPU fetches ahead",
@@ -157,21 +158,21 @@ static const struct setting settings[] = {
 	 SETTING_U32, REQUEST(tasks), 1, PLAN_MAX_TASKS, .concerns = CONCERNS_POOL,
 	 .there = "server", .usual_there = "2000, or fewer if they are long"},
 	{"clients", "a whole number from 1 to 10000", "10", "1 10 100", "server",
-	 "let this many clients ask at once, each with a connection", SETTING_U32,
+	 "use this many clients at once, each with its own connection", SETTING_U32,
 	 REQUEST(serving.clients), 1, 10000, .concerns = CONCERNS_SERVER},
 	{"keep-alive", "a whole number from 1 to 1000000", "1", "1 10 100", "server",
 	 "send this many requests on each connection", SETTING_U32, REQUEST(serving.kept), 1,
 	 1000000, .concerns = CONCERNS_SERVER},
 	{"rate", "requests per second, 1 to 1000000, or 0", "0", "100 1000 10000", "server",
-	 "send requests at this mean rate, at random moments, whether or not replies have come; 0: "
+	 "send requests at this mean rate, at random moments, without waiting for replies; with 0, "
 	 "each client waits for its reply",
 	 SETTING_U32, REQUEST(serving.rate), 0, 1000000, .concerns = CONCERNS_SERVER},
 	{"request", "a size from 32 to 1M", "100", "100 10K", "server",
-	 "set the bytes of a request", SETTING_SIZE, REQUEST(serving.request),
+	 "set the size of a request in bytes", SETTING_SIZE, REQUEST(serving.request),
 	 SERVING_REQUEST_LEAST, UINT64_C(1) << 20, .concerns = CONCERNS_SERVER},
 	{"reply", "a size from 64 to 16M", "1000", "1000 100K", "server",
-	 "set the bytes of a reply", SETTING_SIZE, REQUEST(serving.reply), SERVING_REPLY_LEAST,
-	 UINT64_C(16) << 20, .concerns = CONCERNS_SERVER},
+	 "set the size of a reply in bytes", SETTING_SIZE, REQUEST(serving.reply),
+	 SERVING_REPLY_LEAST, UINT64_C(16) << 20, .concerns = CONCERNS_SERVER},
 	{"work", "a number of steps up to 1G (0, 10K)", "10000", "0 10K 500K", "server",
 	 "compute this many steps for each request; 500 take about 1 µs", SETTING_SIZE,
 	 REQUEST(serving.work), 0, UINT64_C(1) << 30, .concerns = CONCERNS_SERVER,
@@ -187,7 +188,7 @@ static const struct setting settings[] = {
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
 	{"input", "a file's name, or null", "null", "/etc/services", "programs (-c)",
-	 "let programs read this file as their standard input, or nothing (null)", SETTING_TEXT,
+	 "use this file as the standard input of programs, or /dev/null (null)", SETTING_TEXT,
 	 REQUEST(input), .outside = "reads a file", .works = OF(PROGRAM),
 	 .check = experiment_check_input},
 	{"output", "null, pipe, or a file's name", "null", "null pipe", "programs (-c)",
@@ -206,9 +207,9 @@ static const struct setting settings[] = {
 	 .check = experiment_check_metric},
 	{"wait", "first, all; server, switch: a time up to 1s (10ms)", "first",
 	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
-	 "measure until the first process of a program has ended (first), or the last one that it "
-	 "started (all); let a server wait this long before each reply, or one of a pair of "
-	 "switch in each round trip",
+	 "measure until a program's first process has ended (first), or all that it started (all); "
+	 "make a server wait this long before each reply, or switch one of each pair in each round "
+	 "trip",
 	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
 	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS) | OF(TOKEN),
 	 .check = experiment_check_wait},
@@ -768,7 +769,7 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	}
 	if (!*name)
 		return error_line(error, size, -EINVAL,
-				  "\"%s\": is not NAME=VALUE; --help settings lists the names",
+				  "\"%s\" is not NAME=VALUE; --help settings lists the names",
 				  text);
 	if (setting_of(request, name))
 		return error_line(error, size, -EINVAL, "%s: needs a value, %s", name,
@@ -782,11 +783,11 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 				  name, name, what);
 	if (!strchr(text, '=') && !*nearest)
 		return error_line(error, size, -EINVAL,
-				  "%s: is not NAME=VALUE; to run it first, once: -s 'setup=%s'",
+				  "%s is not NAME=VALUE; to run it first, once: -s 'setup=%s'",
 				  text, text);
 	return error_line(error, size, -EINVAL,
-			  *nearest ? "%s: is not a setting; did you mean %s?"
-				   : "%s: is not a setting; --help settings lists them",
+			  *nearest ? "%s is not a setting; did you mean %s?"
+				   : "%s is not a setting; --help settings lists them",
 			  name, nearest);
 }
 
@@ -891,12 +892,12 @@ static int parse_values(const struct request *request, const char *text, int cpu
 		for (const char *c = item; *c; c++)
 			if (iscntrl((unsigned char)*c))
 				return error_line(error, size, -EINVAL,
-						  "%s=%s: a value has no control character", name,
-						  item);
+						  "%s=%s: a value cannot have control characters",
+						  name, item);
 		if (several && strlen(item) >= VARIABLE_VALUE)
 			return error_line(error, size, -EINVAL,
-					  "%s=%s: one of several values has at most %d bytes", name,
-					  item, VARIABLE_VALUE - 1);
+					  "%s=%s: each of several values can have at most %d bytes",
+					  name, item, VARIABLE_VALUE - 1);
 		err = setting_add_item(vary, setting, item, cpus, words);
 	}
 	if (!err && vary->n > 1 && setting->once)
@@ -914,7 +915,7 @@ static int parse_values(const struct request *request, const char *text, int cpu
 	if (err == -EDOM && setting_is_text(setting))
 		return error_line(
 			error, size, -EINVAL,
-			"%s=%s: is not a range that rises (2..8, 100..900:100); as a text it "
+			"%s=%s is not a range that rises (2..8, 100..900:100); as a text it "
 			"is '%s=\\%s'",
 			name, item, name, item);
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
@@ -995,7 +996,7 @@ static int set_value(struct experiment_build *build, const struct experiment_var
 	size_t n = 0;
 
 	if (setting_store(build->request, vary->setting, vary->name, value))
-		return REFUSE(build, -EINVAL, "-s %s: is one variable too many, of at most %d",
+		return REFUSE(build, -EINVAL, "-s %s: too many variables; use at most %d",
 			      vary->typed, REQUEST_ENVS);
 	while (values[n].typed)
 		n++;
@@ -1029,9 +1030,8 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 		return set_value(build, &vary, vary.values[0]);
 	if (!vary.inner && grid->n - grid->inner == REQUEST_SWEEPS)
 		return REFUSE(build, -EINVAL,
-			      "-s %s: is one list of values too many; %d can be "
-			      "crossed",
-			      text, REQUEST_SWEEPS);
+			      "-s %s: too many lists of values; at most %d can be combined", text,
+			      REQUEST_SWEEPS);
 	grid->options[grid->n++] = vary;
 	grid->inner += vary.inner;
 	return 0;
@@ -1166,7 +1166,6 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE(build, -ENOENT,
-		      "-s %s: is for %s, and would do nothing here; these would: %s",
+	return REFUSE(build, -ENOENT, "-s %s is for %s, and has no effect here; these have: %s",
 		      request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
 }

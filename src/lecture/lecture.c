@@ -211,7 +211,7 @@ static int begin_scene(struct reader *reader, cmark_node *heading)
 		return no_memory(reader);
 	if (lecture->n == LECTURE_SCENES)
 		return refuse_block(reader, line_of(heading),
-				    "one scene too many; a lecture has %d", LECTURE_SCENES);
+				    "too many scenes; a lecture can have %d", LECTURE_SCENES);
 	reader->scene = &lecture->scenes[lecture->n++];
 	*reader->scene = (struct lecture_scene) {
 		.heading = block_text(heading),
@@ -254,7 +254,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 	if (scene->command)
 		return refuse_block(
 			reader, line_of(block),
-			"the scene's second block of tuibench; a heading begins another scene");
+			"a second tuibench block in one scene; begin another scene with a heading");
 	for (; *from; from += n + (from[n] == '\n')) {
 		size_t blank = strspn(from, " \t");
 
@@ -264,7 +264,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 			continue;
 		if (*line)
 			return refuse_block(reader, number,
-					    "a second command; a block of tuibench has one line");
+					    "a second command; a tuibench block has one line");
 		if (n - blank >= sizeof(line))
 			return refuse_block(reader, number,
 					    "a command of %zu bytes; %zu are the most", n - blank,
@@ -273,9 +273,9 @@ static int set_command(struct reader *reader, cmark_node *block)
 		scene->line = number;
 	}
 	if (!*line)
-		return refuse_block(
-			reader, line_of(block),
-			"a block without a command; it has one line, as tuibench hello");
+		return refuse_block(reader, line_of(block),
+				    "a tuibench block without a command; write one line, such as "
+				    "tuibench hello");
 	n = strcspn(line, "\r");
 	while (n > 0 && strchr(" \t", line[n - 1]))
 		n--;
@@ -309,7 +309,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	if (!reader->scene)
 		return refuse_block(
 			reader, line_of(block),
-			"comes before the first heading; a heading, \"# Title\", begins a scene");
+			"text before the first heading; begin a scene with a heading, \"# Title\"");
 	if (is_command(block))
 		return set_command(reader, block);
 	/* A command within a list or a quotation is one that nobody would run. */
@@ -319,10 +319,9 @@ static int add_block(struct reader *reader, cmark_node *block)
 			nested = cmark_iter_get_node(iter);
 	cmark_iter_free(iter);
 	if (nested)
-		return refuse_block(
-			reader, line_of(nested),
-			"a block of tuibench in a list or quotation does not run; it begins at "
-			"the left margin");
+		return refuse_block(reader, line_of(nested),
+				    "a tuibench block in a list or quotation does not run; begin "
+				    "it at the left margin");
 	if (type == CMARK_NODE_CODE_BLOCK && !*reader->scene->other) {
 		const char *info = cmark_node_get_fence_info(block);
 
@@ -445,8 +444,9 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	if (!err)
 		err = end_scene(&reader);
 	if (!err && !reader.scene)
-		err = error_line(error, size, -EINVAL,
-				 "%s: has no heading; each, as \"# Title\", begins a scene", name);
+		err = error_line(
+			error, size, -EINVAL,
+			"%s: has no heading; begin each scene with one, such as \"# Title\"", name);
 	if (!err) {
 		lecture->title = lecture_title(lecture, &matter);
 		if (lecture->title)
@@ -497,11 +497,10 @@ int lecture_read(const char *path, struct lecture *lecture, char *error, size_t 
 			err = -errno;
 		else
 			err = -EIO;
-		error_line(error, size, err, "%s: cannot be read: %s", path, strerror(-err));
+		error_line(error, size, err, "%s cannot be read: %s", path, strerror(-err));
 	} else if (n > LECTURE_BYTES) {
-		err = error_line(error, size, -EINVAL,
-				 "%s: is longer than a lecture may be, %d KiB", path,
-				 LECTURE_BYTES / 1024);
+		err = error_line(error, size, -EINVAL, "%s is longer than a lecture may be, %d KiB",
+				 path, LECTURE_BYTES / 1024);
 	} else {
 		err = lecture_parse(text, n, path, lecture, error, size);
 	}

@@ -288,7 +288,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	if (i >= SAMPLE_MAX_CASES || reader->place[i] > 0)
-		return "a case whose number is too large or taken";
+		return "a case whose number is too large or not new";
 	if (log_schema_case_parse(log_cells_text(&reader->cells, LOG_VALUE), c) < 0)
 		return "a plan that cannot be run";
 	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));
@@ -336,7 +336,7 @@ static const char *take_running(struct log_reader *reader, enum log_record recor
 	if (why)
 		return why;
 	if (!reader->in_run || run.run != reader->run.run || run.case_id != reader->run.case_id)
-		return "of a run that is not going on";
+		return "a row a row of a run that is not going on";
 	reader->run = run;
 	if (index)
 		why = take_fields(reader, index_field, index);
@@ -492,7 +492,7 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
 	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
 			      tally_bucket((uint64_t)bucket.from_ns)))
-		return "operations of no time, of no number, or not in order";
+		return "operations without time or number, or not in order";
 	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
 	return NULL;
 }

@@ -165,11 +165,11 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 						 : "no lanes: no kernel records");
 	else if (may_have_records(model))
 		snprintf(buf, size,
-			 "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
+			 "no lanes: tasks without a loop record nothing; -s sched=perf sees them");
 	else
 		snprintf(buf, size,
-			 "no lanes: tasks without a loop note nothing; the kernel's records "
-			 "cannot be had: %s",
+			 "no lanes: tasks without a loop record nothing; the kernel's records are "
+			 "not available: %s",
 			 perf);
 	return buf;
 }

@@ -644,8 +644,8 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 	if ((int64_t)(now_ns - run->begin_ns) - ended_ns < most_ns)
 		return false;
 	snprintf(run->unfit, sizeof(run->unfit),
-		 "what it started still ran %s after it had ended; type -s wait=first to measure "
-		 "without that",
+		 "its child processes still ran %s after it had ended; type -s wait=first to "
+		 "measure without them",
 		 UNITS_TIME(most_ns, false));
 	run->endless = true;
 	return true;
@@ -676,20 +676,20 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 	if (worker == LIVE_STOPPED_RUNNER)
 		snprintf(name, sizeof(name), LIVE_PROGRAM_RUNNER);
 	else if (worker == LIVE_STOPPED_CLIENTS)
-		snprintf(name, sizeof(name), "the clients");
+		snprintf(name, sizeof(name), "the client program");
 	else if (worker == LIVE_STOPPED_SILENT)
 		snprintf(name, sizeof(name), "a worker that has not begun");
 	else
 		plan_name(&run->board->request.plan, worker, name, sizeof(name));
 	if (run->stops.found == LIVE_FROZEN)
 		snprintf(buf, size,
-			 "somebody has frozen the cgroup of %s, process %d: the run waits for it "
-			 "and is no measurement; thaw that cgroup to let it go on",
+			 "the cgroup of %s, process %d, is frozen: the run waits and does not "
+			 "count; thaw that cgroup to continue",
 			 name, pid);
 	else
 		snprintf(buf, size,
-			 "somebody has stopped %s, process %d: the run waits for it and is no "
-			 "measurement; kill -CONT %d lets it go on",
+			 "%s, process %d, was stopped: the run waits and does not count; kill "
+			 "-CONT %d continues it",
 			 name, pid, pid);
 	return true;
 }

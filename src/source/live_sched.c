@@ -89,7 +89,7 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 
 		live_sched_refusal(sched->perf, procfs_perf_paranoid(), why, sizeof(why));
 		snprintf(error, size,
-			 "-s sched=perf: the kernel's records cannot be had: %s; -s sched=own "
+			 "-s sched=perf: the kernel's records are not available: %s; -s sched=own "
 			 "needs no permission",
 			 why);
 		return sched->perf;
@@ -210,7 +210,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 		procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
 	}
 	if (!before)
-		snprintf(text, size, "CPU %d was not there when the session began", cpu);
+		snprintf(text, size, "CPU %d did not exist when the session began", cpu);
 	else if (online[0] == '0')
 		snprintf(text, size, "CPU %d has gone offline since the session began", cpu);
 	else
@@ -297,7 +297,8 @@ const char *live_count_missed(const struct scoreboard *board)
 		int err = board->slot[i].count_error;
 
 		if (err == EBUSY)
-			return "others, as the kernel's watchdog or perf, had the counters as well";
+			return "other programs, such as the kernel's watchdog or perf, used the "
+			       "counters too";
 		if (err) {
 			if (err > 0 && err <= ERRNO_MOST)
 				return strerror(err);

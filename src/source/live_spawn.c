@@ -263,17 +263,16 @@ static const struct {
 	const char *before, *after; /* the line, with the value between them */
 } spawn_warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",
-	 " puts other code into every task that is measured; -s env:LD_PRELOAD=- leaves it out"},
+	 " loads other code into every measured task; -s env:LD_PRELOAD=- leaves it out"},
 	{"LD_AUDIT=", "", "LD_AUDIT=",
-	 " puts other code into every task that is measured; -s env:LD_AUDIT=- leaves it out"},
+	 " loads other code into every measured task; -s env:LD_AUDIT=- leaves it out"},
 	{"nice=", "0", "what is measured runs with niceness ",
-	 ", another one than 0: how it shares the cores with other programs depends on it; -s "
-	 "nice=0 where that is allowed"},
+	 ", not 0, which affects its share of the cores; use -s nice=0 where that is allowed"},
 	{"policy=", "other", "what is measured runs with the scheduling policy ",
-	 ", another one than other: how it shares the cores with other programs depends on it; -s "
-	 "policy=other where that is allowed"},
+	 ", another one than other, which affects its share of the cores; use -s policy=other "
+	 "where that is allowed"},
 	{"addresses=", "unlimited", "the addresses of each process are limited to ",
-	 " (ulimit -v): threads share what processes have each"},
+	 " (ulimit -v): all threads share it, but each process has it to itself"},
 };
 
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,

@@ -217,12 +217,12 @@ void live_printed_read(struct live_run *run, const char *line, struct sample_tot
 			 run->metric, run->metric);
 	else if (reason == REASON_NO_NUMBER && run->company.nameless)
 		snprintf(why, size,
-			 "-s metric=%s: the VALUE that the program printed is no number "
-			 "from 0 up",
+			 "-s metric=%s: the VALUE that the program printed is not a number from 0 "
+			 "up",
 			 run->metric);
 	else if (reason == REASON_NO_NUMBER)
 		snprintf(why, size,
-			 "-s metric=%s: the program printed \"%.160s\", whose VALUE is no "
+			 "-s metric=%s: the program printed \"%.160s\", whose VALUE is not a "
 			 "number from 0 up",
 			 run->metric, line);
 	utf8_mask(why);

@@ -281,11 +281,11 @@ static const char *why_not_run(const struct board_request *request, int error, c
 		return buf;
 	}
 	if (error == ENOENT && access(request->program_path, F_OK))
-		return "it is not there";
+		return "it does not exist";
 	if (error == ENOENT)
-		return "what its #! line or its loader names is not there";
+		return "the interpreter of its #! line, or its loader, does not exist";
 	if (error == ENOEXEC)
-		return "it is no program of this machine, nor a script with a #! line";
+		return "it is neither a program for this machine nor a script with a #! line";
 	return strerror(error);
 }
 
@@ -340,7 +340,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	struct plan_node node;
 
 	if (stage == STAGE_SINK && error == EILSEQ) {
-		snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
+		snprintf(buf, size, "%llu lines were printed, %llu arrived whole and %llu torn",
 			 (unsigned long long)b->totals.said, (unsigned long long)b->totals.lines,
 			 (unsigned long long)b->totals.torn);
 		return;
@@ -419,8 +419,9 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 			 name, (int)w->result);
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
-			 node.work == WORK_OWN ? "worker %s found another result than the first one"
-					       : "worker %s found its own result wrong",
+			 node.work == WORK_OWN
+				 ? "worker %s computed another result than the first one"
+				 : "worker %s found that its result is wrong",
 			 name);
 	else if (node.work == WORK_OWN && w->error == WORK_OWN_NO_ERRNO)
 		snprintf(buf, size, "worker %s: its run() returned neither 0 nor an errno", name);
@@ -525,7 +526,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 (long long)t->survived, plan_leaves(&request->plan));
 	} else if (run->overwritten) {
 		snprintf(t->reason, sizeof(t->reason),
-			 "%s wrote to memory that is not its own: the scoreboard is overwritten",
+			 "%s wrote to memory that is not its own and overwrote the scoreboard",
 			 own ? "--own" : "a worker");
 	} else if (run->unfit[0]) {
 		snprintf(t->reason, sizeof(t->reason), "%s", run->unfit);
@@ -543,7 +544,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	} else if (state == BOARD_FAILED) {
 		board_reason(run, t->created, t->reason, sizeof(t->reason));
 	} else if (state == BOARD_DONE && !sane) {
-		snprintf(t->reason, sizeof(t->reason), "what %s says of it makes no sense",
+		snprintf(t->reason, sizeof(t->reason), "what %s reports makes no sense",
 			 LIVE_PROGRAM_RUNNER);
 	} else if (state == BOARD_DONE) {
 		t->status = SAMPLE_OK;

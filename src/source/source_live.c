@@ -740,8 +740,8 @@ static void start_run(struct live *live)
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s has no lanes: the kernel's records cannot be had: %s", RUN_NAME(live),
-			 strerror(-perf_err));
+			 "%s has no lanes: the kernel's records are not available: %s",
+			 RUN_NAME(live), strerror(-perf_err));
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
@@ -928,8 +928,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	/* Lanes with holes in them cannot be trusted. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s: %llu of %llu of the kernel's records were lost: its lanes have "
-			 "holes; a shorter --interval has them read more often",
+			 "%s: %llu of %llu of the kernel's records were lost: its lanes have gaps; "
+			 "a shorter --interval reads the records more often",
 			 RUN_NAME(live), (unsigned long long)lost, (unsigned long long)all);
 	if (missed)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -940,7 +940,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		live->said_full = true;
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: the disk of -s output is full: the program may have written less "
-			 "than it would",
+			 "than it wanted",
 			 RUN_NAME(live));
 	}
 	/* Once: the next run would leave as many. A run that was stopped could not end by itself.
@@ -949,8 +949,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		return;
 	live->said_left = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s: what ran had started %u process%s that went on after it; ended with the "
-		 "run, in whose CPU time is what they used",
+		 "%s: the program started %u process%s that outlived it; tuibench ended them with "
+		 "the run, which counts their CPU time",
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
@@ -1213,15 +1213,16 @@ static void measure_machine(struct live *live)
 			  experiment->cases[i].plan.leaves[WORK_WRITE] > 0;
 	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "fsync does nothing on %s, where %s is: no figure of files has a disk in "
-			 "it; TMPDIR=/var/tmp has, where that is on one",
+			 "fsync does nothing on %s, where %s is, so times of files do not include "
+			 "a disk; use TMPDIR=/var/tmp if that is on one",
 			 type, files_at(experiment));
 	/* The terminal that we draw on, or where a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",
 			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
 	if (live->terminal.why)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-			 "what the other end of the terminal takes is not known: %s",
+			 "the CPU time of the program at the other end of the terminal is not "
+			 "known: %s",
 			 live->terminal.why);
 	else if (live->terminal.pid)
 		DEBUG(live->debug, "source", "the terminal's other end: %s, %d",
@@ -1500,8 +1501,8 @@ static int open_quota(struct live *live, char *error, size_t size)
 	experiment_quota(most, text);
 	if (limit >= 0 && most > 1000 * limit)
 		return error_line(error, size, -EAGAIN,
-				  "-s quota=%s: is more than the %s CPUs of the cgroup that "
-				  "this program is in; use at most that",
+				  "-s quota=%s is more than the %s CPUs of this program's cgroup; "
+				  "use at most that",
 				  text, experiment_quota((uint32_t)(1000 * limit), outer));
 	live_cgroup_open(&live->cpus, "", "cpu");
 	err = live_quota_open(&quota, &live->cpus, &none, most);

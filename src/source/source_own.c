@@ -66,14 +66,14 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		;
 	live_orphans_end(&orphans, pid);
 	if (!answered && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" was not loaded within %d s; its constructors have "
-				  "to end",
-				  path, PATIENCE_MS / 1000);
+		return error_line(
+			error, size, -EINVAL,
+			"--own: \"%s\" was not loaded within %d s; its constructors have to return",
+			path, PATIENCE_MS / 1000);
 	if (!answered && WIFSIGNALED(status))
 		return error_line(error, size, -EINVAL,
 				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
-				  "its constructors have to end well",
+				  "its constructors have to succeed",
 				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (!answered)
 		return error_line(error, size, -EINVAL,
@@ -84,9 +84,8 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		snprintf(started, sizeof(started), "\"%s\"", orphans.name);
 	if (orphans.ended > 0)
 		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" started %s while it was loaded, which went "
-				  "on and was ended; its constructors have to end all that they "
-				  "start",
+				  "--own: \"%s\" started %s that kept running after the load; its "
+				  "constructors have to end every process they start",
 				  path, started);
 	about->name[sizeof(about->name) - 1] = '\0';
 	about->unit[sizeof(about->unit) - 1] = '\0';

@@ -27,8 +27,8 @@ const char *source_strerror(int err)
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
 	if (err == -LOG_ECOMPRESSED)
-		return "it is compressed by another program than zstd and gzip, or twice: pipe "
-		       "what xzcat, bzcat or lz4cat makes of it into tuibench -r -";
+		return "it is compressed twice, or not by zstd or gzip: pipe the output of xzcat, "
+		       "bzcat or lz4cat into tuibench -r -";
 	if (err == -LOG_EUNPACK)
 		return "it is compressed, and damaged before its first row";
 	if (err == -LOG_ESEPARATOR)
@@ -36,9 +36,9 @@ const char *source_strerror(int err)
 		       "in some languages: save it as CSV with commas";
 	if (err == -LOG_EUTF16)
 		return "it is UTF-16 text, as a spreadsheet saves it: save it as CSV UTF-8, or "
-		       "pipe what iconv -f UTF-16 -t UTF-8 makes of it into tuibench -r -";
+		       "pipe the output of iconv -f UTF-16 -t UTF-8 into tuibench -r -";
 	if (err == -EBADMSG)
-		return "it is a bundle that is cut off, or that tuibench has not made";
+		return "it is a bundle that is cut off, or was not made by tuibench";
 	if (err == -EMEDIUMTYPE)
 		return "it is the recording of a lecture, which has several sessions; --scene N "
 		       "takes one";
@@ -52,7 +52,7 @@ char *source_broken(const struct source *source, int err, char *buf, size_t size
 	if (source->name)
 		snprintf(buf, size, "cannot read \"%s\": %s", source->name, source_strerror(err));
 	else
-		snprintf(buf, size, "the session cannot go on: %s", source_strerror(err));
+		snprintf(buf, size, "the session cannot continue: %s", source_strerror(err));
 	return buf;
 }
 
@@ -166,12 +166,12 @@ static int say_unpacking(struct replay *replay, const struct log_unpacked *unpac
 	if (unpacked->why == LOG_UNPACK_BROKEN)
 		return say_of_file(replay,
 				   "its compressed bytes are damaged: %s of rows were read, and "
-				   "what follows is lost",
+				   "the rest is lost",
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
 	if (unpacked->why == LOG_UNPACK_BOMB)
 		return say_of_file(replay,
-				   "its compressed bytes become more than 1,000 times as many, as "
-				   "none of tuibench's do: %s of rows were read, and no more",
+				   "it expands to more than 1,000 times its size, unlike any "
+				   "recording of tuibench: only %s of rows were read",
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
 	return 0;
 }
@@ -193,8 +193,7 @@ static int end_replay(struct replay *replay)
 				  (unsigned long long)damage->greeting,
 				  damage->greeting == 1 ? "" : "s", damage->greeted);
 	if (!err && damage->garbage)
-		err = say_of_file(replay, "what follows its rows is none of tuibench's, and is not "
-					  "read to its end");
+		err = say_of_file(replay, "other data follows its rows, and is not read");
 	if (!err)
 		err = say_unpacking(replay, &damage->unpacked);
 	if (!err && damage->left_out > damage->torn)
@@ -206,14 +205,14 @@ static int end_replay(struct replay *replay)
 		err = say_of_file(replay, "changed since the bundle was made: %s",
 				  replay->bundle.changed);
 	if (!err && damage->torn && !damage->garbage)
-		err = say_of_file(replay, "the last line is torn, and left out");
+		err = say_of_file(replay, "the last line is incomplete, and left out");
 	/* The log ends early after a power cut or kill -9, or while it is still written. */
 	if (!err && !replay->done)
 		err = say_of_file(replay, "cut off at %s: the session's end is not in it",
 				  UNITS_TIME(replay->newest_ns, true));
 	if (!err && damage->newer)
 		err = say_of_file(replay,
-				  "written by a newer tuibench: what is unknown is left out");
+				  "written by a newer tuibench: unknown columns are left out");
 	return err;
 }
 
@@ -257,7 +256,7 @@ static const char *followed_change(struct replay *replay, off_t at)
 	int64_t begun_ns;
 
 	if (fstat(replay->fd, &st) < 0)
-		return "cannot be looked at any more";
+		return "can no longer be read";
 	if (st.st_size < at) {
 		if (st.st_size == 0)
 			return "was emptied";

@@ -888,7 +888,7 @@ static void a_command_that_is_not_possible_is_answered(void **state)
 	start(&session, NULL);
 	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "r");
-	pty_expect(session.pty, "notice a recording cannot do that");
+	pty_expect(session.pty, "notice this does not work in a recording");
 	pty_send(session.pty, "z");
 	pty_expect(session.pty, "notice none");
 	pty_send(session.pty, "q");
@@ -901,12 +901,14 @@ static void a_full_disk_is_said_and_the_session_goes_on(void **state)
 	struct session session = {.script.log_error = -ENOSPC};
 
 	start(&session, NULL);
-	pty_expect(session.pty, "notice the log lecture.csv: No space left on device");
+	pty_expect(session.pty,
+		   "notice cannot write the recording lecture.csv: No space left on device");
 	pty_expect(session.pty, "log none");
 	pty_expect(session.pty, "ticks 200 over");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
-	pty_expect(session.pty, "tuibench: the log lecture.csv: No space left on device");
+	pty_expect(session.pty,
+		   "tuibench: cannot write the recording lecture.csv: No space left on device");
 	finish(&session);
 }
 
@@ -927,7 +929,7 @@ static void a_broken_source_ends_neither_screen_nor_keys(void **state)
 	struct session session = {.script.breaks = true};
 
 	start(&session, NULL);
-	pty_expect(session.pty, "notice the session cannot go on: Broken pipe");
+	pty_expect(session.pty, "notice the session cannot continue: Broken pipe");
 	pty_send(session.pty, "\033OB");
 	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
@@ -1179,7 +1181,7 @@ static void an_unknown_locale_is_one_of_utf_8_or_is_named(void **state)
 	assert_true(pty_cell(session.pty, 4, 0).chars[0] < 0x80);
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
-	pty_expect(session.pty, "LC_ALL=xx_YY.ISO-8859-1 is no locale of this machine");
+	pty_expect(session.pty, "LC_ALL=xx_YY.ISO-8859-1 is not a locale of this machine");
 	finish(&session);
 }
 

@@ -538,7 +538,7 @@ static void a_source_that_breaks_ends_with_1_and_the_result_so_far(void **state)
 
 	run(&options, steps, COUNT(steps), &outcome);
 	assert_int_equal(outcome.status, 1);
-	assert_non_null(strstr(outcome.err, "the session cannot go on"));
+	assert_non_null(strstr(outcome.err, "the session cannot continue"));
 	assert_non_null(strstr(outcome.out, "\n1,threads,"));
 }
 

@@ -259,35 +259,38 @@ static void the_recorded_command_says_all(void **state)
 
 static void wrong_lines_are_refused_with_file_and_line(void **state)
 {
-	refused(state, "thme = dark", 1, "thme: is not an option; did you mean theme?");
-	refused(state, "\n#\n--theme = dark", 3, "--theme: is not an option; did you mean theme?");
+	refused(state, "thme = dark", 1, "thme is not an option; did you mean theme?");
+	refused(state, "\n#\n--theme = dark", 3, "--theme is not an option; did you mean theme?");
 	refused(state, "frobnicate = 1", 1,
-		"frobnicate: is not an option; --help config lists them");
-	refused(state, "fps = 10\nfps = 20", 2, "fps: is in line 1 already");
+		"frobnicate is not an option; --help config lists them");
+	refused(state, "fps = 10\nfps = 20", 2, "fps is already set in line 1");
 	refused(state, "fps = 0", 1, "fps: \"0\" is not a whole number from 1 to 60");
 	refused(state, "fps =", 1, "fps: \"\" is not a whole number from 1 to 60");
 	refused(state, "theme = neon", 1, "theme: \"neon\" is not one of dark, light, mono");
 	refused(state, "ascii = maybe", 1, "ascii: \"maybe\" is neither yes nor no");
-	refused(state, "help = yes", 1, "help: is for one command; it has no place in a file");
-	refused(state, "log = x.csv", 1, "log: is for one command; it has no place in a file");
-	refused(state, "config = x", 1, "config: is for one command; it has no place in a file");
-	refused(state, "theme\n", 1, "there is no =; a line is NAME = VALUE (ascii = yes)");
-	refused(state, "= dark\n", 1, "there is no name before the =; a line is NAME = VALUE");
-	refused(state, "\n[screen]\n", 2, "there are no sections; a line is NAME = VALUE");
+	refused(state, "help = yes", 1,
+		"help works only on the command line; remove it from the file");
+	refused(state, "log = x.csv", 1,
+		"log works only on the command line; remove it from the file");
+	refused(state, "config = x", 1,
+		"config works only on the command line; remove it from the file");
+	refused(state, "theme\n", 1, "the line has no =; write NAME = VALUE (ascii = yes)");
+	refused(state, "= dark\n", 1, "the line has no name before the =; write NAME = VALUE");
+	refused(state, "\n[screen]\n", 2, "sections are not supported; write NAME = VALUE");
 	refused(state, "quick = yes\ntrials = 6\n", 1,
-		"quick: chooses the number of trials, and --trials gives one; leave one of them "
+		"quick and --trials both set the number of trials; leave one of them "
 		"out");
 	refused(state, "experiment = mixd", 1,
 		"experiment: \"mixd\" is not an experiment; --help experiments lists them");
-	refused(state, "alloc = 400", 1, "alloc: is a setting: set.alloc = VALUE");
-	refused(state, "set.allok = 400", 1, "allok: is not a setting; did you mean alloc?");
+	refused(state, "alloc = 400", 1, "alloc is a setting: set.alloc = VALUE");
+	refused(state, "set.allok = 400", 1, "allok is not a setting; did you mean alloc?");
 	refused(state, "set.alloc = 1\nset.nice = 1\nset.alloc = 2", 3,
-		"set.alloc: is in line 1 already");
-	refused_by_machine(state, "set.cores = 1024", -EINVAL, "cores=1024: is more than the ");
+		"set.alloc is already set in line 1");
+	refused_by_machine(state, "set.cores = 1024", -EINVAL, "cores=1024 is more than the ");
 	refused_by_machine(state, "set.alloc = 1024T", -EAGAIN,
-			   "alloc=1024T: does not fit the memory");
+			   "alloc=1024T: does not fit into free memory");
 	refused(state, "set = alloc=400", 1,
-		"set: is written as set.NAME = VALUES (set.alloc = 400)");
+		"set needs a name: set.NAME = VALUES (set.alloc = 400)");
 	refused(state, "set.alloc = x", 1, "alloc=x: \"x\" is not a size in bytes (0, 400, 64K)");
 	refused(state, "set.sink = tty", 1, "sink=tty: \"tty\" is not one of pipe, file, null");
 	refused(state, "set.fault = burn", 1,
@@ -317,7 +320,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	snprintf(typed, sizeof(typed), "--config %s", path);
 	parse(&p, typed);
 	assert_int_equal(p.err, -EINVAL);
-	assert_non_null(strstr(p.error, ":2: holds a byte 0"));
+	assert_non_null(strstr(p.error, ":2: has a NUL byte"));
 	memset(line, 'x', sizeof(line));
 	memcpy(line, "# ", 2);
 	line[sizeof(line) - 1] = '\0';
@@ -326,7 +329,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	taken(&p, state, line, "");
 	assert_int_equal(strlen(p.options.request.settings[0]), sizeof(line) - 1 - strlen("set."));
 	refused(state, "\033[2Jx\302\233 = 1\n", 1,
-		"?[2Jx?: is not an option; --help config lists them");
+		"?[2Jx? is not an option; --help config lists them");
 }
 
 /* Taken, or refused in one line that any terminal can show. */

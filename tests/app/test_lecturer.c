@@ -62,7 +62,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"talk.md:4: this block of \"sh\" goes to the notes; only a block of \"tuibench\" "
 		"runs",
 		"2  B\n      fault: ",
-		"talk.md:11: --trails: is not an option; did you mean --trials?",
+		"talk.md:11: --trails is not an option; did you mean --trials?",
 		"talk.md:17: cannot read \"",
 		"none.csv\": No such file",
 		"4  D: runs 4 cpu workers, about ",

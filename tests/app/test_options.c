@@ -178,7 +178,7 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
 	refused("-s stack=", "-s stack=: ", "\"\"", "bytes to 1024G, nor default");
-	refused("--set=", "-s \"\": ", "", "--help settings");
+	refused("--set=", "-s \"\" is", "", "--help settings");
 	refused("--models=", "--models", "\"\"", "threads, processes");
 	refused("--log=", "--log", "\"\"", "a file's name");
 }
@@ -222,8 +222,8 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("--experiment=mixed", "--experiment", "", "--help lists them");
 	refused("--alloc 400", "--alloc", "", "is a setting: -s alloc=VALUE");
 	refused("--cpu.size=400", "--cpu.size", "", "is a setting: -s cpu.size=VALUE");
-	refused("-s allok=400", "-s allok: ", "", "did you mean alloc?");
-	refused("-s ncie=5", "-s ncie: ", "", "did you mean nice?");
+	refused("-s allok=400", "-s allok is", "", "did you mean alloc?");
+	refused("-s ncie=5", "-s ncie is", "", "did you mean nice?");
 	refused("--tirals 3", "--tirals", "", "did you mean --trials?");
 	refused("tere", "Unknown experiment \"tere\"", "", "did you mean tree?");
 	refused("--no", "--no", "", "did you mean --no-log?");
@@ -261,11 +261,11 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	assert_int_equal(p.options.n_logs, 2);
 	assert_string_equal(p.options.output, "out");
 	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, html, workers, samples");
-	refused("--export json -n 3 a.csv", "--trials", "", "does not go with --export");
+	refused("--export json -n 3 a.csv", "--trials", "", "does not work with --export");
 	refused("--export json --replay a.csv", "--replay", "--export", "leave one of them out");
 	refused("--export json --format csv a.csv", "--format", "", "--export");
-	refused("--output out.json", "--output", "", "is for --export");
-	refused("--export json --follow a.csv", "--follow", "", "does not go with --export");
+	refused("--output out.json", "--output", "", "works only with --export");
+	refused("--export json --follow a.csv", "--follow", "", "does not work with --export");
 }
 
 static void a_zoom_is_a_factor_or_a_time(void **state)
@@ -321,7 +321,7 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	assert_int_equal(p.options.action, ACTION_LECTURE);
 	assert_int_equal(p.options.n_logs, 1);
 	refused("--lecture a.md", "--lecture", "", "needs a terminal");
-	refused("--lecture a.md b.md", "--lecture", "one file", "name one");
+	refused("--lecture a.md b.md", "--lecture", "one file", "name it");
 	refused("--lecture -n 6", "--trials", "--lecture", "leave one of them out");
 	refused("--lecture --replay", "--replay", "--lecture", "leave one of them out");
 	refused("--lecture --self-test", "--self-test", "--lecture", "leave one of them out");
@@ -339,8 +339,8 @@ static void a_scene_is_one_of_one_recording(void **state)
 	parse(&p, "--replay a.csv");
 	assert_int_equal(p.options.scene, 0);
 	refused("--replay --scene 0", "--scene", "\"0\"", "from 1 to 1000");
-	refused("--scene 2", "--scene", "", "is for --replay, which is not asked for");
-	refused("--replay --scene 2 a.csv b.csv", "--scene", "one recording", "name one");
+	refused("--scene 2", "--scene", "", "works only with --replay");
+	refused("--replay --scene 2 a.csv b.csv", "--scene", "one recording", "name it");
 	refused("--replay --follow --scene 2 a.csv", "--scene", "", "leave one of them out");
 }
 
@@ -403,7 +403,7 @@ static void the_self_test_stands_alone(void **state)
 	refused("hello --self-test", "\"hello\"", "", "");
 	refused("--self-test --log x.csv", "--log", "--self-test", "leave one");
 	refused("--self-test --hold", "--hold", "--self-test", "leave one");
-	refused("--self-test --format csv", "--format", "\"csv\"", "table, json");
+	refused("--self-test --format csv", "--format", "\"csv\"", "table or json");
 	refused("--self-test x.csv", "Unknown experiment", "\"x.csv\"", "tuibench -r x.csv");
 	refused("--self-test --speed 2", "--speed", "", "--self-test");
 	refused("--self-test --output x", "--output", "", "--self-test");
@@ -413,12 +413,12 @@ static void options_that_define_the_session_are_given_once(void **state)
 {
 	struct parsed p;
 
-	refused("crash cow", "\"cow\"", "one experiment too many", "name one");
-	refused("mixed tree", "\"tree\"", "one experiment too many", "name one");
-	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3: ", "-s alloc=0", "alloc=0,400");
-	refused("-s env:A=1 -s env:A=2", "-s env:A=2: ", "-s env:A=1", "all values");
-	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "a second time");
-	refused("-w cpu=2,io=1,cpu=3", "--workers: ", "cpu=3", "a second time");
+	refused("crash cow", "\"cow\"", "has one experiment", "name one");
+	refused("mixed tree", "\"tree\"", "has one experiment", "name one");
+	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3 is", "-s alloc=0", "alloc=0,400");
+	refused("-s env:A=1 -s env:A=2", "-s env:A=2 is", "-s env:A=1", "all values");
+	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "twice");
+	refused("-w cpu=2,io=1,cpu=3", "--workers: ", "cpu=3", "twice");
 	refused("--own ./a.so --own ./b.so", "--own: ", "\"./b.so\"", "leave one");
 	parse(&p, "-s env:A=1 -s env:AB=2 -s cpu.size=1 -s io.size=2 -w cpu=2 -w io=1");
 	assert_int_equal(p.err, 0);
@@ -496,8 +496,8 @@ static void contradictions_are_refused(void **state)
 {
 	refused("--log x.csv --no-log", "--no-log", "--log", "leave one");
 	refused("--log - --format json", "--format", "--log -", "log to a file");
-	refused("--hold --batch", "--hold", "no screen", "leave it out");
-	refused("--hold", "--hold", "no screen", "leave it out");
+	refused("--hold --batch", "--hold", "needs a terminal", "leave it out");
+	refused("--hold", "--hold", "needs a terminal", "leave it out");
 	refused("--vote --batch", "--vote", "needs a terminal", "leave it out");
 }
 
@@ -661,7 +661,7 @@ static void a_setting_of_a_command_may_stand_before_it(void **state)
 	parse(&p, "-c true{n} -s m=1,2");
 	assert_string_equal(p.error, "-s m: no command has {m}; they have {n}");
 	parse(&p, "-s m=1,2");
-	assert_string_equal(p.error, "-s m: is not a setting; did you mean mem.size?");
+	assert_string_equal(p.error, "-s m is not a setting; did you mean mem.size?");
 }
 
 /* Each line says what to type: words of the command line, and a part of the answer. */
@@ -675,9 +675,10 @@ static void habits_of_other_programs_are_answered_with_ours(void **state)
 		{"true 1 2", "tuibench -c 'true 1 2'"},
 		{"true -j4", "tuibench -c 'true -j4'"},
 		{"true --jobs=4", "tuibench -c 'true --jobs=4'"},
-		{"-r 10 true", "--replay: \"10\" is not a recording; a number of trials is -n 10"},
-		{"--runs 10 -c true", "--runs: is called --trials: -n N"},
-		{"--repeat=10 -c true", "--repeat: is called --trials: -n N"},
+		{"-r 10 true",
+		 "--replay: \"10\" is not a recording; for a number of trials, type -n 10"},
+		{"--runs 10 -c true", "--runs is called --trials: -n N"},
+		{"--repeat=10 -c true", "--repeat is called --trials: -n N"},
 		{"-w 3 -c true", "warm-ups are --warmup 3"},
 		{"-n old -c true", "the name of a program is --name old"},
 		{"--command-name old -c true", "--name NAME"},
@@ -714,7 +715,7 @@ static void several_commands_are_each_a_program(void **state)
 
 	p.err = options_parse(&p.options, 5, argv, p.error, sizeof(p.error));
 	assert_int_equal(p.err, -EINVAL);
-	assert_string_equal(p.error, "\"sleep 0.1\": is a program, which -c runs: tuibench -n 3 -c "
+	assert_string_equal(p.error, "\"sleep 0.1\" is a program, which -c runs: tuibench -n 3 -c "
 				     "'sleep 0.1' -c 'sleep 0.2'");
 }
 
@@ -737,13 +738,13 @@ static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **s
 	char path[FOLDER_PATH], folder[FOLDER_PATH], error[2 * FOLDER_PATH + 128];
 
 	check_program((char *[]) {"./progA", "3", NULL},
-		      "\"./progA\": there is no such program; -c runs one: "
+		      "\"./progA\" is not a program that can be found; -c runs one: "
 		      "tuibench -c './progA 3'");
 	check_program((char *[]) {"./progA 3", "./progB 3", NULL},
-		      "\"./progA 3\": there is no such program; -c runs one: "
+		      "\"./progA 3\" is not a program that can be found; -c runs one: "
 		      "tuibench -c './progA 3' -c './progB 3'");
 	check_program((char *[]) {"bin/比較", "--grün", NULL},
-		      "\"bin/比較\": there is no such program; -c runs one: "
+		      "\"bin/比較\" is not a program that can be found; -c runs one: "
 		      "tuibench -c 'bin/比較 --grün'");
 	check_program((char *[]) {"./a.csv", NULL},
 		      "Unknown experiment \"./a.csv\". To run a program: tuibench -c ./a.csv. To "
@@ -751,11 +752,11 @@ static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **s
 	folder_make(folder);
 	folder_write(folder_at(path, folder, "a.py"), "print(1)\n");
 	snprintf(error, sizeof(error),
-		 "\"%s\": is not executable; after chmod +x, -c runs it: tuibench -c %s", path,
+		 "\"%s\" is not executable; after chmod +x, -c runs it: tuibench -c %s", path,
 		 path);
 	check_program((char *[]) {path, NULL}, error);
 	assert_int_equal(chmod(path, 0700), 0);
-	snprintf(error, sizeof(error), "\"%s\": is a program, which -c runs: tuibench -c %s", path,
+	snprintf(error, sizeof(error), "\"%s\" is a program, which -c runs: tuibench -c %s", path,
 		 path);
 	check_program((char *[]) {path, NULL}, error);
 	folder_remove(folder);
@@ -797,8 +798,8 @@ static void quick_chooses_the_trials_itself(void **state)
 	parse(&p, "--quick hello --warmup 2");
 	assert_int_equal(p.err, 0);
 	assert_true(p.options.request.quick);
-	refused("--quick -n 8", "--quick", "", "--trials gives one");
-	refused("--replay --quick a.csv", "--quick", "", "does not go with --replay");
+	refused("--quick -n 8", "--quick", "", "both set the number of trials");
+	refused("--replay --quick a.csv", "--quick", "", "does not work with --replay");
 }
 
 static void no_color_in_the_environment_counts_unless_empty(void **state)
@@ -980,7 +981,7 @@ static bool try_setting(const struct experiment *plain, const char *experiment, 
 	err = build(&p.options.request, &made, error);
 	if (err) {
 		assert_refused(line, err, error);
-		if (strstr(error, "would do nothing here") && setting_concerns(name, plain, false))
+		if (strstr(error, "has no effect here") && setting_concerns(name, plain, false))
 			fail_msg("%s: %s", line, error);
 		return false;
 	}

@@ -244,9 +244,9 @@ static void a_name_needs_a_value_and_a_value_a_name(void **state)
 	set(f, "m=1");
 	refused(f, "-s m: no command has {m}; they have {n}, {kind}");
 	f->programs[0] = "true";
-	refused(f, "-s m: is not a setting; did you mean mem.size?");
+	refused(f, "-s m is not a setting; did you mean mem.size?");
 	f->programs[0] = "tr{m}";
-	refused(f, "--command: \"tr1\" is in no directory of PATH; name a program or its path");
+	refused(f, "--command: \"tr1\" is not in PATH; name a program or its path");
 }
 
 /* As hyperfine's -m 10 says it. */
@@ -349,14 +349,14 @@ static void no_two_programs_are_called_alike(void **state)
 	add_program(f, "true -b");
 	f->request.n_names = 2;
 	f->request.program_names = alike;
-	refused(f, "--name: \"a\" is the name of two programs; choose another");
+	refused(f, "--name: \"a\" names two programs; choose another");
 	f->request.n_names = 1;
 	f->request.program_names = typed;
-	refused(f, "--name: \"true -b\" is the name of two programs; choose another");
+	refused(f, "--name: \"true -b\" names two programs; choose another");
 	f->request.n_names = 3;
 	f->request.program_names = numbered;
-	refused(f, "--name: \"a#3\" names no program: the first name is that of the first -c, "
-		   "and so on");
+	refused(f, "--name: \"a#3\" names no program: the first --name is for the first -c, and so "
+		   "on");
 	f->request.n_names = 2;
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.cases[0].model, "a#2");

@@ -87,7 +87,7 @@ NO_START = "cannot start *"
 NO_BOARD = "cannot share memory (a memfd) with *"
 RUN = "*, trial 1 of 1: failed: *"
 RESULT = "the result could not be written: *"
-LOG = "log: *; the run goes on without it"
+LOG = "cannot write the recording: *; the run continues without it"
 NONE = "nothing was recorded in *: *"
 TORN = "the recording * is not complete: *"
 NAMED = "--log: cannot record to *: *"
@@ -96,14 +96,14 @@ SMAPS = "PSS and USS are not known: *"
 COPY = "*cannot make the file that the io workers copy *"
 HOLES = "*, trial 1: * of the kernel's records were lost: *"
 LANES = "*, trial 1 has no lanes: *"
-LEFT = "*, trial 1: what ran had started * that went on after it; *"
+LEFT = "*, trial 1: the program started * that outlived it; *"
 TIMER = "cannot set a timer: *"
 LOST = "a sample was lost: *"
 ALL_LOST = "* samples were lost in all"
 MEMORY = "out of memory"
 NOT_HAD = "*: Cannot allocate memory"
 TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
-CAME = "*, trial 1*: CPU * was not there when the session began"
+CAME = "*, trial 1*: CPU * did not exist when the session began"
 
 # Function, errors, the lines, the statuses.
 FRONT = (
@@ -126,7 +126,7 @@ FRONT = (
     ("fcntl", (E.EMFILE,), ("", NO_BOARD, NO_START), (0, 1)),
     ("epoll_create1", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
     ("epoll_ctl", (E.ENOMEM, E.ENOSPC), (TIMER, NO_START), (1,)),
-    ("epoll_wait", (E.EPERM, E.ENOSYS), ("the session cannot go on: *",), (1,)),
+    ("epoll_wait", (E.EPERM, E.ENOSYS), ("the session cannot continue: *",), (1,)),
     ("timerfd_settime", (E.EPERM,), ("", TIMER), (0, 1)),
     # What the kernel ends when the runner's pipe hangs up.
     ("kill", (E.EPERM,), ("",), (0,)),

@@ -14,7 +14,7 @@ PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes"
 # Inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
 MANY = ("--tree", "12x12", *PLAIN, "-s", "cpu.size=1000", "-s", "all-alive=yes")
 FEW = ("--tree", "3x3", *PLAIN, "-s", "cpu.size=20000000")
-HALTED = "processes, trial 1: somebody has stopped *: the run waits for it and is no measurement; kill -CONT * lets it go on"
+HALTED = "processes, trial 1: *, was stopped: the run waits and does not count; kill -CONT * continues it"
 PHASES = ("creating", "running", "joining")
 GROUP = "process group of the front end"  # what kill -9 %1 of a shell ends
 ENDED = {

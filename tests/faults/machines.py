@@ -95,8 +95,8 @@ def few_files(one, draw):
 
 
 @row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB",
-     ("the limit of a file's size (RLIMIT_FSIZE) is * KiB, and processes need * KiB of memory that is shared "
-      "as one: ulimit -f *",), (3,), "none")
+     ("the limit of a file's size (RLIMIT_FSIZE) is * KiB, and processes need * KiB of memory in one "
+      "shared file: ulimit -f *",), (3,), "none")
 def small_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((4096, 8192, 16384, 65536))))
 
@@ -172,7 +172,7 @@ def no_proc_installed(one, draw):
 
 
 @row(GROUP, "no /proc, installed, with -s share-file=yes",
-     ("-s share-file: each worker opens the one file through /proc/self/fd, and it is not there: mount /proc",),
+     ("-s share-file: the workers open the file through /proc/self/fd, which does not exist: mount /proc",),
      (3,), "none")
 def no_proc_share(one, draw):
     without_sanitizer()

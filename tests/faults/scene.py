@@ -36,7 +36,7 @@ NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up
                       r"|LD_PRELOAD=|what is measured runs with niceness |With [0-9]+ cases at least |the addresses of each process are limited)|^recorded in ")
 # Of which run a line tells.
 # A run that waits for who was stopped has not failed yet.
-OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!\d|: somebody has stopped)")
+OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!\d|: .*, was stopped)")
 
 
 # Held while a program is written, or a child is between fork and exec.
@@ -192,7 +192,7 @@ class Scene:
 
     def lines(self):
         """Of what was said, those that tell of something wrong."""
-        held = f"somebody has stopped .*, process {self.held}:"
+        held = f"process {self.held}, was stopped:"
         return [line for line in self.said.splitlines()
                 if line.strip() and not NO_FAULT.match(line) and not re.search(held, line)]
 

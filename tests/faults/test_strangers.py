@@ -79,7 +79,7 @@ class Strangers(unittest.TestCase):
     def meet(self, does, state, before=()):
         found, said = self.session(PARENT.format(folder=self.folder, does=does),
                                    COMMAND.format(folder=self.folder, state=state), before)
-        self.assertNotIn("went on after it", said)
+        self.assertNotIn("outlived it", said)
         self.assertEqual(self.text("seen"), ["there", "there"])
         return found["runs"]
 
@@ -103,7 +103,7 @@ class Strangers(unittest.TestCase):
     def test_as_process_1_it_ends_what_the_run_leaves(self):
         """By its mark: a namespace's /sys may have no cgroup of the run."""
         _, said = self.session("", DAEMON.format(folder=self.folder), self.isolated())
-        self.assertIn("1 process that went on after it", said)
+        self.assertIn("1 process that outlived it", said)
         self.assertEqual(self.text("seen"), ["gone"])
 
 

@@ -153,27 +153,27 @@ static void no_control_of_a_file_is_left_in_its_texts(void **state)
 static void errors_in_a_lecture_name_the_line(void **state)
 {
 	static const char *const cases[][2] = {
-		{"", "a.md: has no heading; each, as \"# Title\", begins a scene"},
+		{"", "a.md: has no heading; begin each scene with one, such as \"# Title\""},
 		{"<!-- nothing -->\n",
-		 "a.md: has no heading; each, as \"# Title\", begins a scene"},
-		{"\n\nText.\n\n# A\n", "a.md:3: comes before the first heading; a heading, "
-				       "\"# Title\", begins a scene"},
-		{"```tuibench\n-e hello\n```\n# A\n",
-		 "a.md:1: comes before the first heading; a heading, \"# Title\", begins a "
-		 "scene"},
+		 "a.md: has no heading; begin each scene with one, such as \"# Title\""},
+		{"\n\nText.\n\n# A\n", "a.md:3: text before the first heading; begin a scene with "
+				       "a heading, \"# Title\""},
+		{"```tuibench\n-e hello\n```\n# A\n", "a.md:1: text before the first heading; "
+						      "begin a scene with a heading, \"# Title\""},
 		{"# A\n\n##\n", "a.md:3: a heading without text; it names a scene"},
-		{"# A\n```tuibench\n```\n",
-		 "a.md:2: a block without a command; it has one line, as tuibench hello"},
+		{"# A\n```tuibench\n```\n", "a.md:2: a tuibench block without a command; write one "
+					    "line, such as tuibench hello"},
 		{"# A\n```tuibench\n-e hello\n\n-e mixed\n```\n",
-		 "a.md:5: a second command; a block of tuibench has one line"},
+		 "a.md:5: a second command; a tuibench block has one line"},
 		{"# A\n```tuibench\n-e hello\n```\n\n```tuibench\n-e hello\n```\n",
-		 "a.md:6: the scene's second block of tuibench; a heading begins another scene"},
+		 "a.md:6: a second tuibench block in one scene; begin another scene with a "
+		 "heading"},
 		{"# A\n\n- B\n\n  ```tuibench\n  -e hello\n  ```\n",
-		 "a.md:5: a block of tuibench in a list or quotation does not run; it begins at "
-		 "the left margin"},
+		 "a.md:5: a tuibench block in a list or quotation does not run; begin it at the "
+		 "left margin"},
 		{"# A\n\n> ```tuibench\n> -e hello\n> ```\n",
-		 "a.md:3: a block of tuibench in a list or quotation does not run; it begins at "
-		 "the left margin"},
+		 "a.md:3: a tuibench block in a list or quotation does not run; begin it at the "
+		 "left margin"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -203,7 +203,7 @@ static void a_lecture_has_its_limits(void **state)
 	for (int i = 0; i <= LECTURE_SCENES; i++)
 		memcpy(text + 4 * i, "# A\n", 5);
 	assert_int_equal(parse(text, &lecture, error), -EINVAL);
-	assert_string_equal(error, "a.md:201: one scene too many; a lecture has 200");
+	assert_string_equal(error, "a.md:201: too many scenes; a lecture can have 200");
 	text[LECTURE_SCENES * 4] = '\0';
 	lecture = lecture_of(text);
 	assert_int_equal(lecture.n, LECTURE_SCENES);
@@ -216,11 +216,11 @@ static void a_file_that_cannot_be_read_is_named(void **state)
 	struct lecture lecture;
 
 	assert_int_equal(lecture_read("/no/such.md", &lecture, error, sizeof(error)), -ENOENT);
-	assert_string_equal(error, "/no/such.md: cannot be read: No such file or directory");
+	assert_string_equal(error, "/no/such.md cannot be read: No such file or directory");
 	assert_int_equal(lecture_read("/", &lecture, error, sizeof(error)), -EISDIR);
-	assert_string_equal(error, "/: cannot be read: Is a directory");
+	assert_string_equal(error, "/ cannot be read: Is a directory");
 	assert_int_equal(lecture_read("/dev/zero", &lecture, error, sizeof(error)), -EINVAL);
-	assert_string_equal(error, "/dev/zero: is longer than a lecture may be, 256 KiB");
+	assert_string_equal(error, "/dev/zero is longer than a lecture may be, 256 KiB");
 	folder_make(folder);
 	folder_write(folder_at(path, folder, "a.md"), "# A\n\nB\n");
 	assert_int_equal(lecture_read(path, &lecture, error, sizeof(error)), 0);

@@ -63,14 +63,15 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 		     SAMPLE_PERF);
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
 			    "lanes: -s sched=perf");
-	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
-			    "no lanes: tasks without a loop note nothing; -s sched=perf sees them");
+	assert_string_equal(
+		sched_no_lanes(&model, false, text, sizeof(text)),
+		"no lanes: tasks without a loop record nothing; -s sched=perf sees them");
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
 			    "no lanes: no kernel records");
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
-			    "Source of slices: no lanes: tasks without a loop note nothing; the "
-			    "kernel's records cannot be had: kernel.perf_event_paranoid is 4.");
+			    "Source of slices: no lanes: tasks without a loop record nothing; the "
+			    "kernel's records are not available: kernel.perf_event_paranoid is 4.");
 	model_free(&model);
 }
 

@@ -311,9 +311,9 @@ static const struct failure {
 	{strike, WORK_CPU, PLAN_THREAD, SAMPLE_CRASHED,
 	 "w2 cpu was made to crash (x): 1 of 2 workers survived"},
 	{overwrite, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
-	 "a worker wrote to memory that is not its own: the scoreboard is overwritten"},
+	 "a worker wrote to memory that is not its own and overwrote the scoreboard"},
 	{overwrite, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
-	 "--own wrote to memory that is not its own: the scoreboard is overwritten"},
+	 "--own wrote to memory that is not its own and overwrote the scoreboard"},
 	{make_unfit, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED, "CPU 1 was taken"},
 	{kill_runner, WORK_CPU, PLAN_THREAD, SAMPLE_CRASHED,
 	 "tuibench-runner was ended by signal 9 (Killed)"},
@@ -325,16 +325,16 @@ static const struct failure {
 	 "worker w2 program was ended by signal 11 (Segmentation fault; malloc(): corrupted top "
 	 "size)"},
 	{remove_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program could not run its command: it is not there"},
+	 "worker w2 program could not run its command: it does not exist"},
 	{remove_input, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
 	 "worker w2 program could not run its command: its input (/no/such/file): No such file or "
 	 "directory"},
 	{lack_loader, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program could not run its command: what its #! line or its loader names is "
-	 "not there"},
+	 "worker w2 program could not run its command: the interpreter of its #! line, or its "
+	 "loader, does not exist"},
 	{be_no_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program could not run its command: it is no program of this machine, nor a "
-	 "script with a #! line"},
+	 "worker w2 program could not run its command: it is neither a program for this machine "
+	 "nor a script with a #! line"},
 	{forbid_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
 	 "worker w2 program could not run its command: Permission denied"},
 	{exit_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
@@ -345,9 +345,9 @@ static const struct failure {
 	{exit_program_by_shell, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
 	 "worker w2 program: its command ended with status 143, 128 + signal 15 (Terminated)"},
 	{find_wrong_result, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
-	 "worker w2 cpu found its own result wrong"},
+	 "worker w2 cpu found that its result is wrong"},
 	{find_wrong_result, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
-	 "worker w2 own found another result than the first one"},
+	 "worker w2 own computed another result than the first one"},
 	{return_no_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 own: its run() returned neither 0 nor an errno"},
 	{return_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
@@ -361,7 +361,7 @@ static const struct failure {
 	{exit_worker, WORK_CPU, PLAN_PROCESS, SAMPLE_FAILED,
 	 "worker w2 cpu ended with exit status 4 before its work was done"},
 	{tear_lines, WORK_HELLO, PLAN_THREAD, SAMPLE_FAILED,
-	 "8 lines were said, 7 arrived whole and 1 torn"},
+	 "8 lines were printed, 7 arrived whole and 1 torn"},
 	{lack_sink, WORK_HELLO, PLAN_THREAD, SAMPLE_FAILED,
 	 "could not count the lines of the run: Input/output error (EIO)"},
 	{forbid_setup, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
@@ -381,7 +381,7 @@ static const struct failure {
 	{lack_clients, WORK_SERVE, PLAN_THREAD, SAMPLE_FAILED,
 	 "cannot start the clients: Too many open files"},
 	{scribble, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
-	 "what tuibench-runner says of it makes no sense"},
+	 "what tuibench-runner reports makes no sense"},
 	{exit_runner, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "tuibench-runner ended with status 3 before it was done"},
 	{exit_own, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
@@ -482,11 +482,11 @@ static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **s
 		const char *reason;
 	} waits[] = {
 		{1, 60, 61,
-		 "what it started still ran 1:00 min after it had ended; type -s "
-		 "wait=first to measure without that"},
+		 "its child processes still ran 1:00 min after it had ended; type -s "
+		 "wait=first to measure without them"},
 		{30, 329, 330,
-		 "what it started still ran 5:00 min after it had ended; type -s "
-		 "wait=first to measure without that"},
+		 "its child processes still ran 5:00 min after it had ended; type -s "
+		 "wait=first to measure without them"},
 	};
 	const uint64_t second = 1000000000;
 

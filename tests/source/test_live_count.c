@@ -164,8 +164,9 @@ static void workers_without_counts_have_their_errno(void **state)
 	board->slots = 2;
 	assert_null(live_count_missed(board));
 	board->slot[1].count_error = EBUSY;
-	assert_string_equal(live_count_missed(board),
-			    "others, as the kernel's watchdog or perf, had the counters as well");
+	assert_string_equal(
+		live_count_missed(board),
+		"other programs, such as the kernel's watchdog or perf, used the counters too");
 	board->slot[1].count_error = EMFILE;
 	assert_string_equal(live_count_missed(board), "Too many open files");
 	board->slot[1].count_error = -1;

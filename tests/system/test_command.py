@@ -328,8 +328,8 @@ class Failures(unittest.TestCase):
 
     def test_what_cannot_be_executed_is_told_alike_by_every_model(self):
         with tempfile.TemporaryDirectory() as folder:
-            for text, words in ((b"\1\2\3", "no program of this machine"),
-                                (b"#!/no/such\n", "names is not there")):
+            for text, words in ((b"\1\2\3", "neither a program for this machine"),
+                                (b"#!/no/such\n", "does not exist")):
                 script = os.path.join(folder, "script")
                 with open(script, "wb") as file:
                     file.write(text)
@@ -349,11 +349,11 @@ class Failures(unittest.TestCase):
                     said = self.said(f"sh -c '{before}sh -c \"echo \\$\\$ >{left}; exec sleep 1000\" "
                                      f"& while [ ! -s {left} ]; do sleep 0.01; done'", model,
                                      status=0)
-                    self.assertIn("1 process that went on after it", said, (before, model))
+                    self.assertIn("1 process that outlived it", said, (before, model))
                     with open(left, encoding="utf-8") as file:
                         self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"))
                     os.unlink(left)
-            self.assertNotIn("went on after it", self.said("true", "processes", status=0))
+            self.assertNotIn("outlived it", self.said("true", "processes", status=0))
 
     def test_a_failure_has_the_last_line_of_standard_error(self):
         for command, words in (("ls /no/such/file", "(ls: cannot access '/no/such/file': No such file"),

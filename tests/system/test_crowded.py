@@ -165,7 +165,7 @@ class Frozen(unittest.TestCase):
     """The run alone stands still, or one of its processes: the front end sees that while it lasts."""
 
     SESSION = ("--batch", *PLAIN, "-m", "processes", "-c", "sleep 4", "-n", "1", "--log")
-    SAID = r"processes, trial 1: somebody has frozen the cgroup of {}, process \d+: .*thaw that cgroup"
+    SAID = r"processes, trial 1: the cgroup of {}, process \d+, is frozen: .*thaw that cgroup"
 
     def begin(self, log):
         program = subprocess.Popen([TUIBENCH, *self.SESSION, log], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -165,7 +165,7 @@ class Own(unittest.TestCase):
                                "-s", "pin=" + PIN, "--models", "threads,processes", "--log", "-", *args],
                               stdout=log, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
                               check=False)
-        if "cannot be had" in done.stderr:
+        if "not available" in done.stderr:
             self.skipTest(done.stderr.strip())
         self.assertEqual(done.returncode, 0, done.stderr)
         return log.name
@@ -367,7 +367,7 @@ class Bundle(unittest.TestCase):
                     whole[:page + 124] + b"-1\0" + whole[page + 127:],
                     whole[:page] + b"a member" * 200 + whole[page:]):
             _, errors = self.read(bad, status=2)
-            self.assertIn("it is a bundle that is cut off, or that tuibench has not made", errors)
+            self.assertIn("it is a bundle that is cut off, or was not made by tuibench", errors)
             self.assertEqual(errors.count("\n"), 1)
 
 

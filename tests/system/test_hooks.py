@@ -181,7 +181,7 @@ class Hooks(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
         for name in ("setup", "prepare", "cleanup"):
             _, told = run("--no-log", "-c", "true", "-s", f"{name}=no-such-program", status=2)
-            self.assertIn(f"-s {name}: \"no-such-program\" is in no directory of PATH", told)
+            self.assertIn(f"-s {name}: \"no-such-program\" is not in PATH", told)
 
 
 def digest(path):
@@ -225,7 +225,7 @@ class Streams(unittest.TestCase):
             os.mkfifo(fifo)
             os.symlink(data, os.path.join(folder, "link"))
             for args, words in ((["input=" + folder + "/none"], "is not there"),
-                                (["input=" + folder], "is a directory"), (["input=" + fifo], "is no file"),
+                                (["input=" + folder], "is a directory"), (["input=" + fifo], "is not a file"),
                                 (["output=" + folder], "is a directory"),
                                 (["output=" + folder + "/none/x"], "No such file"),
                                 (["input=" + data, "output=" + folder + "/link"], "the file of -s input"),
@@ -246,7 +246,7 @@ class Streams(unittest.TestCase):
     def test_what_is_gone_before_a_run_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             for model in ("threads", "processes", "posix_spawn"):
-                for gone, words in (("in", "its input (in): No such file or directory"), ("made", "it is not there")):
+                for gone, words in (("in", "its input (in): No such file or directory"), ("made", "it does not exist")):
                     for name in ("in", "made"):
                         shutil.copy("/bin/cat", os.path.join(folder, name))
                     _, told = run("--no-log", "-c", "./made", "-m", model, "--trials", "1", "-s", "input=in", "-s",
@@ -405,7 +405,7 @@ class Ends(unittest.TestCase):
         for value in ("0", "5ms", "25h", "-1", "5 s", "5m", "1h", "", "1s,2s"):
             _, told = run("--no-log", "-c", "true", "-s", "for=" + value, status=2)
             self.assertEqual(len(told.splitlines()), 1)
-        self.assertIn("--for: is a setting: -s for=VALUE", run("-c", "true", "--for", "5s", status=2)[1])
+        self.assertIn("--for is a setting: -s for=VALUE", run("-c", "true", "--for", "5s", status=2)[1])
         self.assertIn("is for programs", run("-s", "for=5s", status=2)[1])
 
 

@@ -171,7 +171,7 @@ static void each_scene_of_the_tour_has_an_answer(void **state)
 	pty_send(talk.pty, "e");
 	pty_expect(talk.pty, "what shall run?");
 	pty_send(talk.pty, "\033[1~\r");
-	pty_expect(talk.pty, "This is a lecture, too");
+	pty_expect(talk.pty, "That is a lecture, too");
 	pty_send(talk.pty, "\033");
 	pty_expect_gone(talk.pty, "what shall run?");
 	quit(&talk, 0);
@@ -347,11 +347,11 @@ static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 	start(&talk, "# Words\nOnly words.\n## Missing\n```tuibench\n--replay no-such.csv\n```\n");
 	pty_expect(talk.pty, "Only words.");
 	pty_send(talk.pty, "e");
-	pty_expect(talk.pty, "A slide has no menu");
+	pty_expect(talk.pty, "This scene has no menu");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "No such file");
 	pty_send(talk.pty, "\rE");
-	pty_expect(talk.pty, "A slide has no menu");
+	pty_expect(talk.pty, "This scene has no menu");
 	quit(&talk, 1);
 }
 
@@ -373,7 +373,7 @@ static void a_lecture_is_not_played_within_another(void **state)
 	pty_send(talk.pty, "e");
 	pty_expect(talk.pty, "1 recording to replay");
 	pty_send(talk.pty, "\033[4~\r");
-	pty_expect(talk.pty, "This is a lecture, too");
+	pty_expect(talk.pty, "That is a lecture, too");
 	pty_send(talk.pty, "\033");
 	pty_expect_gone(talk.pty, "1 recording to replay");
 	quit(&talk, 0);
@@ -401,21 +401,27 @@ static void a_recording_beside_the_lecture_is_played(void **state)
 static void errors_of_a_lecture_are_printed_before_the_screen_opens(void **state)
 {
 	static const char *const wrong[][2] = {
-		{"Words.\n", "talk.md:1: comes before the first heading"},
+		{"Words.\n", "talk.md:1: text before the first heading"},
 		{"# A\n```tuibench\n--trails 6\n```\n",
-		 "talk.md:3: --trails: is not an option; did you mean --trials?"},
-		{"# A\n```tuibench\n-e hello | less\n```\n", "talk.md:3: | is for a shell"},
-		{"# A\n```tuibench\n-o 'a b\n```\n", "talk.md:3: no command line: a ' without"},
+		 "talk.md:3: --trails is not an option; did you mean --trials?"},
+		{"# A\n```tuibench\n-e hello | less\n```\n",
+		 "talk.md:3: | has a meaning only in a shell"},
+		{"# A\n```tuibench\n-o 'a b\n```\n",
+		 "talk.md:3: not a command line: a ' is not closed"},
 		{"# A\n```tuibench\n-t 900x900x900\n```\n",
 		 "talk.md:3: --tree: \"900x900x900\" makes"},
-		{"# A\n```tuibench\n--list\n```\n", "talk.md:3: a scene runs or replays"},
-		{"# A\n```tuibench\n--menu\n```\n", "talk.md:3: a scene runs or replays"},
-		{"# A\n```tuibench\n--exit\n```\n", "talk.md:3: --exit: the speaker leaves"},
+		{"# A\n```tuibench\n--list\n```\n",
+		 "talk.md:3: this command neither runs nor replays"},
+		{"# A\n```tuibench\n--menu\n```\n",
+		 "talk.md:3: this command neither runs nor replays"},
+		{"# A\n```tuibench\n--exit\n```\n", "talk.md:3: --exit does not work in a scene"},
 		{"# A\n```tuibench\n--replay\n```\n", "talk.md:3: --replay without a file"},
-		{"# A\n```tuibench\n--replay -\n```\n", "talk.md:3: --replay: \"-\" is where keys"},
+		{"# A\n```tuibench\n--replay -\n```\n",
+		 "talk.md:3: --replay -: the keys come from"},
 		{"# A\n```tuibench\n--replay /dev/zero\n```\n",
 		 "talk.md:3: --replay: \"/dev/zero\" is not a file"},
-		{"# A\n```tuibench\n-x csv a.csv\n```\n", "talk.md:3: a scene runs or replays"},
+		{"# A\n```tuibench\n-x csv a.csv\n```\n",
+		 "talk.md:3: this command neither runs nor replays"},
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {

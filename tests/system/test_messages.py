@@ -115,7 +115,7 @@ class Messages(unittest.TestCase):
                             (("-s", "group=5"), "senders x receivers"),
                             (("-s", "group=3x4", "-w", "message=20"), "multiple of 7")):
             self.assertIn(words, run("messages", *args, status=2)[1])
-        self.assertIn("-s group=5x5: is for message workers",
+        self.assertIn("-s group=5x5 is for message workers",
                       run("switch", "-s", "group=5x5", status=2)[1])
         self.assertIn("experiment messages",
                       run("switch", "-w", "message=10", status=2)[1])

@@ -124,11 +124,11 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 
 	make(&talk);
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "no lecture runs");
+	pty_expect(pty, "no lecture is running");
 	end(pty, 3);
 	assert_int_equal(chmod(talk.folder, 0755), 0);
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "is no directory of your");
+	pty_expect(pty, "is not a directory of your");
 	end(pty, 3);
 	pty = start_lecture(&talk);
 	pty_send(pty, "n");
@@ -137,7 +137,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	expect_no_file(&talk);
 	snprintf(talk.runtime, sizeof(talk.runtime), "XDG_RUNTIME_DIR=");
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "XDG_RUNTIME_DIR names no directory");
+	pty_expect(pty, "XDG_RUNTIME_DIR is not set");
 	end(pty, 3);
 	folder_remove(talk.folder);
 }
@@ -195,7 +195,7 @@ static void a_file_that_was_left_behind_is_no_lecture(void **state)
 			leave(start_lecture(&talk));
 		} else {
 			notes = start(&talk, "--notes");
-			pty_expect(notes, "no lecture runs");
+			pty_expect(notes, "no lecture is running");
 			end(notes, 3);
 		}
 		expect_no_file(&talk);
@@ -315,9 +315,9 @@ static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 		int status;
 	} made[] = {
 		{good, sizeof(good), "Head?[31m", 0},
-		{"tuibench notes 1 0 1 1\0a\0b\0c\0d\0e", 33, "no lecture runs", 3},
-		{"tuibench notes 2 0 1 1\0a", 25, "sent none", 3},
-		{"tuibench notes 2 0 x 1\0a\0b\0c\0d\0e", 33, "no lecture runs", 3},
+		{"tuibench notes 1 0 1 1\0a\0b\0c\0d\0e", 33, "no lecture is running", 3},
+		{"tuibench notes 2 0 1 1\0a", 25, "has no notes", 3},
+		{"tuibench notes 2 0 x 1\0a\0b\0c\0d\0e", 33, "no lecture is running", 3},
 	};
 
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {

@@ -271,7 +271,7 @@ class Faults(Own):
             for model in ("threads", "processes"):
                 said = self.said(so, model)
                 self.assertIn("--own wrote to memory that is not its own", said)
-                self.assertEqual(said.count("the scoreboard is overwritten"), 1, said)
+                self.assertEqual(said.count("overwrote the scoreboard"), 1, said)
                 self.assertNotIn("processor's counts", said)
 
     def test_results_that_differ_where_they_are_to_be_alike_have_failed(self):
@@ -331,7 +331,7 @@ class Refusals(Own):
         self.refuses(none, none, "No such file")
         self.refuses(self.folder, "directory")
         self.refuses(good[:-2] + "c", "shared object")
-        self.refuses(good + ",0", "nothing to do")
+        self.refuses(good + ",0", "asks for no work")
         self.refuses(good, "-w own=2", args=("-w", "own=0"))
         self.refuses(good, "creation", args=("creation",))
         self.refuses(good, "pool", args=("pool",))

@@ -76,7 +76,7 @@ class Records(unittest.TestCase):
         done = subprocess.run([program.TUIBENCH, "--batch", "-s", "sched=perf", "--trials", "1",
                                "--warmup", "0", "--no-log", "--quick"],
                               capture_output=True, text=True, check=False, **self.more)
-        if "-s sched=perf: the kernel's records cannot be had" in done.stderr:
+        if "-s sched=perf: the kernel's records are not available" in done.stderr:
             self.skipTest(done.stderr.strip())
 
     def watch(self, *args):
@@ -230,7 +230,7 @@ class Refusal(unittest.TestCase):
                               capture_output=True, text=True, check=False)
         if done.returncode == 0:
             self.skipTest("this user may")
-        self.assertRegex(done.stderr, r"-s sched=perf: the kernel's records cannot be had: "
+        self.assertRegex(done.stderr, r"-s sched=perf: the kernel's records are not available: "
                                       r"kernel.perf_event_paranoid is \d, 2 is low enough; "
                                       r"-s sched=own needs no permission")
         log = program.run("--trials", "1", "--log", "-", "--quick")[0]

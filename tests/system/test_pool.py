@@ -158,7 +158,7 @@ class Refusals(unittest.TestCase):
         self.check("pool -m pool:0", "--models", "pool:0", "from 1 to")
         self.check("pool -m prefork:x", "--models", "prefork:x")
         self.check("pool -m pool:9 -s tasks=8", "-s tasks=9")
-        self.check("pool -m hybrid", "hybrid", "no model of pool")
+        self.check("pool -m hybrid", "hybrid", "not a model of pool")
         self.check("-m pool", "pool", "experiment pool")
         self.check("-t 4x4 -m pool", "a tree")
         self.check("hello -m prefork:4", "experiment pool")

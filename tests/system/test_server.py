@@ -238,11 +238,11 @@ class Ends(unittest.TestCase):
             with self.session(model, "json", reply="5M", tasks=200) as front:
                 runner, clients = self.stop_reading(front)
                 said = ""
-                while "lets it go on" not in said:
+                while "continues it" not in said:
                     line = front.stderr.readline()
                     self.assertTrue(line, said)
                     said = " ".join((said + line).split())
-                self.assertIn("somebody has stopped the clients, process %d" % clients, said)
+                self.assertIn("the client program, process %d, was stopped" % clients, said)
                 os.kill(clients, signal.SIGCONT)
                 out, err = front.communicate(timeout=DEADLINE)
             one = json.loads(out)["runs"][0]

@@ -244,7 +244,7 @@ class Sweeps(unittest.TestCase):
                          env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"},
                          preexec_fn=lambda: os.nice(17 - os.nice(0)))
         self.assertIn("niceness 17, another one than 0", " ".join(said.split()))
-        self.assertIn("LD_PRELOAD=libdl.so.2 puts other code", " ".join(said.split()))
+        self.assertIn("LD_PRELOAD=libdl.so.2 loads other code", " ".join(said.split()))
         self.assertIn("The runs had nice=17, ", text)
         self.assertIn("LD_PRELOAD=libdl.so.2", text)
 

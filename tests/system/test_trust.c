@@ -220,7 +220,7 @@ static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		write_recording(trust, path, options[i]);
 		press_y_at_the_end(trust, path);
-		pty_expect(trust->pty, "the session runs a program or an object of its own");
+		pty_expect(trust->pty, "the session runs a program or shared object");
 		pty_send(trust->pty, "y");
 		pty_send(trust->pty, "q");
 		end(trust, 0);
@@ -373,7 +373,7 @@ static void trust_is_for_one_file(void **state)
 	folder_write(folder_at(other, trust->folder, "other.md"), "# Title\n");
 	start(trust, 24, 80,
 	      (const char *const[]) {"--lecture", trust->file, "--trust", other, NULL});
-	pty_expect(trust->pty, "--trust: names another file");
+	pty_expect(trust->pty, "--trust and --lecture name different");
 	end(trust, 2);
 	start(trust, 24, 80,
 	      (const char *const[]) {"--lecture", trust->file, "--trust", trust->file, NULL});
@@ -404,7 +404,7 @@ static void a_block_names_no_file_of_options(void **state)
 		start(trust, 24, 160,
 		      (const char *const[]) {"--lecture", trust->file, "--trust", trust->file,
 					     NULL});
-		pty_expect(trust->pty, "talk.md:7: --config: a lecture reads no file of options");
+		pty_expect(trust->pty, "talk.md:7: --config does not work in a lecture");
 		end(trust, 2);
 		assert_false(is_marked(trust));
 	}

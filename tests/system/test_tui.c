@@ -293,13 +293,13 @@ static void x_makes_the_selected_worker_crash(void **state)
 	pty_expect(session.pty, "trial 1 of");
 	pty_expect(session.pty, "waits"); /* they are at work: it is known when they have a core */
 	pty_send(session.pty, "x");
-	pty_expect(session.pty, "x again: w1 cpu crashes (SIGSEGV); any other key: no");
+	pty_expect(session.pty, "Press x again to crash w1 cpu (SIGSEGV), or any other key");
 	pty_send(session.pty, "2");
 	pty_expect_gone(session.pty, "x again");
 	pty_send(session.pty, "\033[Bx");
 	pty_expect(session.pty, "x again: w2 cpu crashes");
 	pty_send(session.pty, "x");
-	pty_expect(session.pty, "w2 cpu crashes: who survives is said");
+	pty_expect(session.pty, "w2 cpu crashes; the end of the run shows");
 	pty_send(session.pty, "6");
 	pty_expect(session.pty, "w2 cpu was made to crash (x): 0 of 3 workers survived");
 	quit(&session, 0);
@@ -348,7 +348,7 @@ static void a_file_of_options_is_as_if_typed(void **state)
 	assert_int_equal(count_in_log(&session, "cpu=3"), 0);
 	folder_write(file, "ascii = yes\nviews = memory\n");
 	session.pty = pty_start(argv, env, 24, 200);
-	pty_expect(session.pty, "tuibench/config:2: views: is not an option; did you mean view?");
+	pty_expect(session.pty, "tuibench/config:2: views is not an option; did you mean view?");
 	pty_expect_exit(session.pty, 2);
 	expect_nothing_left(&session);
 }
@@ -498,10 +498,10 @@ static void escape_never_leaves_a_menu_without_a_session(void **state)
 	pty_expect(session.pty, "q Quit");
 	assert_false(pty_has(session.pty, "Esc"));
 	pty_send(session.pty, "c");
-	pty_expect(session.pty, "printed on leaving");
+	pty_expect(session.pty, "printed at the end");
 	assert_string_equal(session.pty->copied, "dHVpYmVuY2ggLS1sZWN0dXJlIHRvdXI=");
 	pty_send(session.pty, "\033");
-	pty_expect_gone(session.pty, "printed on leaving");
+	pty_expect_gone(session.pty, "printed at the end");
 	pty_expect(session.pty, "what shall run?");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
@@ -520,7 +520,7 @@ static void y_shows_the_command_line_and_asks(void **state)
 					       TEST_DATA "/recordings-cause/tree.csv", NULL});
 	pty_expect(session.pty, "tree 2x4 = 10");
 	pty_send(session.pty, "y");
-	pty_expect(session.pty, "y works at the recording's end");
+	pty_expect(session.pty, "y works at the end of the recording");
 	pty_send(session.pty, "\033OF"); /* End */
 	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
