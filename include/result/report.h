@@ -157,7 +157,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
 
 /*
- * "FASTER", "SAME SPEED", "TOO CLOSE", "WITHHELD" or "MEASURING 3/6", and of a busy machine
+ * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT" or "MEASURING 3/6", and of a busy machine
  * ", on a busy machine", or ", under a quota"; "" where there is nothing to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,

@@ -961,7 +961,7 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		[ANSWER_REAL] = N_("FASTER"),
 		[ANSWER_SAME] = N_("SAME SPEED"),
 		[ANSWER_CLOSE] = N_("TOO CLOSE"),
-		[ANSWER_WITHHELD] = N_("WITHHELD"),
+		[ANSWER_WITHHELD] = N_("NO RESULT"),
 	};
 	bool of_speed =
 		!model_has_faults(model) && answer->n_metrics > 0 && is_time(answer->metrics[0]);

@@ -79,7 +79,7 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		     "trials may decide); more with processes: CPU time 1.01x, memory 1.49x, "
 		     "creation 3.0x");
 	expect_times(3, (double[]) {100, 200}, 0,
-		     "[WITHHELD] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
+		     "[NO RESULT] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
 		     "least)");
 }
 
@@ -232,7 +232,7 @@ static void a_model_that_always_fails_is_named(void **state)
 		if (model.runs[i].id.case_id == 1)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	synthetic_changed(&model);
-	expect(&model, "[WITHHELD] processes failed in all 6 trials: nothing to compare (Messages "
+	expect(&model, "[NO RESULT] processes failed in all 6 trials: nothing to compare (Messages "
 		       "says more)");
 }
 
@@ -258,7 +258,8 @@ static void a_comparison_that_is_missing_has_its_cause(void **state)
 		strcpy(model.runs[i].totals.reason, "no disk");
 	}
 	synthetic_changed(&model);
-	expect(&model, "[WITHHELD] threads failed in its only trial: nothing to compare (no disk)");
+	expect(&model,
+	       "[NO RESULT] threads failed in its only trial: nothing to compare (no disk)");
 	synthetic_mixed(&session, 6);
 	synthetic_model(&session, &model);
 	for (size_t i = 0; i < model.n_runs; i++)

@@ -91,7 +91,7 @@ def check_badge(session):
                  if row['reference'] and models[row['reference']] != row['model']]
     states = [cell['state'] for cell in of_models or [cell for _, cell in session.compared]]
     first = [('measuring', 'MEASURING'), ('real', 'FASTER' if len(states) == 1 else 'REAL'),
-             ('close', 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'WITHHELD')]
+             ('close', 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'NO RESULT')]
     if states.count('close') > states.count('real'):
         first.pop(1)
     wanted = next((word for state, word in first if state in states), None)

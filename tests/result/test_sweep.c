@@ -168,7 +168,7 @@ static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
 	       "(0.80x to 0.90x), same at 1; threads and processes cross at 400 (300 to 500)");
 	expect(&session, 2,
-	       "[WITHHELD] processes 80.0 ms to 200 ms; processes not decided at 6 of 6 values of "
+	       "[NO RESULT] processes 80.0 ms to 200 ms; processes not decided at 6 of 6 values of "
 	       "size");
 	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
 }
@@ -260,7 +260,7 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 
 	expect(&session, 12, "[REAL] alloc=0 is fastest (99.9 ms): alloc=400 3.1x, alloc=800 3.0x");
 	expect(&session, 2,
-	       "[WITHHELD] Compared with alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
+	       "[NO RESULT] Compared with alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");
@@ -348,7 +348,7 @@ static void a_session_that_is_over_waits_for_no_pair(void **state)
 			    "[MEASURING 0/1] No trial is complete yet");
 	apply(&model, &end);
 	assert_string_equal(headline_line(&model, line, sizeof(line)),
-			    "[WITHHELD] No trial was measured");
+			    "[NO RESULT] No trial was measured");
 	model_free(&model);
 }
 

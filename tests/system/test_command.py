@@ -437,7 +437,7 @@ class Failures(unittest.TestCase):
                 self.assertEqual({one["left_running"] for one in own}, {left}, command)
                 self.assertEqual({one["left_running"] for one in session["runs"] if one not in own},
                                  {0})
-                self.assertEqual(session["badge"], "WITHHELD", command)
+                self.assertEqual(session["badge"], "NO RESULT", command)
                 self.assertIn("still ran when", session["sentence"])
                 self.assertEqual([one["kind"] for one in session["warnings"]
                                   if one["kind"] == "left_running"], ["left_running"])

@@ -239,13 +239,13 @@ static void a_session_that_was_left_is_shown_and_does_not_run_again(void **state
 
 	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n"
 		     "## Long\n```tuibench\n-w cpu=1 -s cpu.size=1T\n```\n");
-	pty_expect(talk.pty, "WITHHELD");
+	pty_expect(talk.pty, "NO RESULT");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
 	assert_true(pty_wait(talk.pty, runs, NULL));
 	pty_send(talk.pty, BACK);
 	pty_expect(talk.pty, "scene 1 of 2");
-	pty_expect(talk.pty, "WITHHELD");
+	pty_expect(talk.pty, "NO RESULT");
 	assert_false(has_runner(talk.pty));
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
@@ -312,7 +312,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "Space Start");
 	pty_send(talk.pty, " ");
-	pty_expect(talk.pty, "WITHHELD");
+	pty_expect(talk.pty, "NO RESULT");
 	pty_expect(talk.pty, "  done"); /* until then it pauses */
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "The last caption.");

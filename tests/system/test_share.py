@@ -112,7 +112,7 @@ class Counting(unittest.TestCase):
             self.assertIsNone(one["fairness_percent"])
             self.assertIn(one["together_percent"], (0, None))
         self.assertIn("did not run at the same time", session["sentence"])
-        self.assertEqual(session["badge"], "WITHHELD")
+        self.assertEqual(session["badge"], "NO RESULT")
 
     def test_the_curve_says_why_there_is_none(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -119,7 +119,7 @@ static void both_models_run_and_q_quits(void **state)
 		      36, 200); /* room for the recording's name beside warnings of a busy host */
 	pty_expect(session.pty, "threads");
 	pty_expect(session.pty, "processes");
-	pty_expect(session.pty, "WITHHELD");
+	pty_expect(session.pty, "NO RESULT");
 	pty_expect(session.pty, "lecture.csv");
 	quit(&session, 0);
 }
@@ -135,7 +135,7 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 					     "--trials", "2", "--warmup", "0", "--log", session.log,
 					     NULL},
 		      36, 200); /* where no sentence is broken in two */
-	pty_expect(session.pty, "WITHHELD");
+	pty_expect(session.pty, "NO RESULT");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
@@ -197,7 +197,7 @@ static void the_sentence_breaks_between_its_words(void **state)
 					     "--trials", "2", "--warmup", "0", "--log", session.log,
 					     NULL},
 		      20, 44);
-	pty_expect(session.pty, "WITHHELD");
+	pty_expect(session.pty, "NO RESULT");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect(session.pty, "recorded in ");
@@ -559,7 +559,7 @@ static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 
 	start(&session, (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
 					       "--trials", "1", "--warmup", "0", "--no-log", NULL});
-	pty_expect(session.pty, "WITHHELD");
+	pty_expect(session.pty, "NO RESULT");
 	pty_send(session.pty, "2/qt2.3");
 	pty_expect(session.pty, "qt2.3");
 	pty_send(session.pty, "\033");
