@@ -684,11 +684,11 @@ static const struct options_rule *rule_of_value(int value)
 	return NULL;
 }
 
-#define NO_SHELL "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"
-#define NO_RUNS	 "not needed: tuibench runs as many trials as it takes; -n N sets a number"
-#define A_LIST	 "a setting: -s n=1,2,4 for {n} in -c"
-#define A_RANGE	 "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
-#define A_FORMAT "called --format: --batch --format json > FILE; see --help formats"
+#define NO_SHELL       "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"
+#define NO_RUNS	       "not needed: tuibench runs as many trials as it takes; -n N sets a number"
+#define A_LIST	       "a setting: -s n=1,2,4 for {n} in -c"
+#define A_RANGE	       "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
+#define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
 
 /* What other names are called, of earlier versions and of hyperfine; they are no near misses. */
 static const struct {
@@ -716,17 +716,20 @@ static const struct {
 	{"prepare", 'p', "a setting: -s prepare=COMMAND"},
 	{"setup", 0, "a setting: -s setup=COMMAND"},
 	{"cleanup", 0, "a setting: -s cleanup=COMMAND"},
+	{"input", 0, "a setting: -s input=FILE"},
+	{"for", 0, "a setting: -s for=5s"},
+	{"metric", 0, "a setting: -s metric=NAME, for a line NAME VALUE that the programs print"},
 	{"conclude", 'C',
-	 "not supported;  -s cleanup=COMMAND runs one after all runs of a configuration"},
+	 "not supported; -s cleanup=COMMAND runs one after all runs of a configuration"},
 	{"ignore-failure", 'i', "a setting: -s ignore-failure=yes"},
-	{"show-output", 0, "not supported;  -s output=FILE keeps what programs print"},
+	{"show-output", 0, "not supported; -s output=FILE keeps what programs print"},
 	{"style", 0, "not needed; --no-color draws without colours"},
 	{"time-unit", 'u', "not needed: each time has the unit that fits, and exports have ms"},
-	{"export-json", 0, A_FORMAT},
-	{"export-csv", 0, A_FORMAT},
-	{"export-markdown", 0, A_FORMAT},
-	{"export-asciidoc", 0, A_FORMAT},
-	{"export-orgmode", 0, A_FORMAT},
+	{"export-json", 0, A_FORMAT("hyperfine")},
+	{"export-csv", 0, A_FORMAT("csv")},
+	{"export-markdown", 0, A_FORMAT("markdown")},
+	{"export-asciidoc", 0, A_FORMAT("markdown")},
+	{"export-orgmode", 0, A_FORMAT("markdown")},
 };
 
 static int refuse_letter(const struct options_typed *typed, char letter)
@@ -981,6 +984,16 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	return refuse_unknown(typed, name);
 }
 
+/* -r is how often to run, elsewhere. */
+static int refuse_number(const struct options_typed *typed)
+{
+	const char *number = typed->options->logs[0];
+
+	return OPTIONS_WRONG(
+		typed, "--replay: \"%s\" is not a recording; for a number of trials, type -n %s",
+		number, number);
+}
+
 /* The row of an option says which modes it fits. */
 static int check_mode(const struct options_typed *typed, char mode)
 {
@@ -1002,6 +1015,9 @@ static int check_mode(const struct options_typed *typed, char mode)
 				"--output works only with --export; what programs print goes "
 				"to -s output=%s",
 				typed->options->output);
+		if (mode == 'p' && strcmp(rule->name, "command") == 0 &&
+		    typed->options->n_logs > 0 && is_number(typed->options->logs[0]))
+			return refuse_number(typed);
 		if (mode != 'r')
 			return OPTIONS_WRONG(typed,
 					     "--%s does not work with --%s; leave one of them out",
@@ -1076,11 +1092,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 			options->format->binary, many ? "LOG" : options->logs[0]);
 	if (options->n_logs > 0 && mode == 'p' && is_number(options->logs[0]) &&
 	    access(options->logs[0], F_OK))
-		return OPTIONS_WRONG(
-			typed,
-			"--replay: \"%s\" is not a recording; for a number of trials, type "
-			"-n %s",
-			options->logs[0], options->logs[0]);
+		return refuse_number(typed);
 	if (options->n_logs > 0 && !strchr("xlp", mode))
 		return refuse_name(typed, options->logs[0]);
 	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)

@@ -225,6 +225,29 @@ static const char *no_words_why(int err)
 	}
 }
 
+/*
+ * A command that begins with NAME=VALUE: a name for the program that follows the sign, as --name
+ * gives one, or a variable of its environment. NULL: it begins otherwise.
+ */
+static char *explain_assignment(const char *words, int n, char *buf, size_t size)
+{
+	const char *value = strchr(words, '='), *slash = strchr(words, '/');
+	char path[PATH_MAX];
+	int length;
+
+	if (!value++ || value - words > VARIABLE_NAME || (slash && slash < value))
+		return NULL;
+	length = (int)(value - 1 - words);
+	if (n == 1 || strchr(value, '/') || command_words_find(value, path) == 0)
+		snprintf(buf, size, "a name is given by --name: --name %.*s -c '%s%s'", length,
+			 words, value, n > 1 ? " ..." : "");
+	else
+		snprintf(buf, size,
+			 "a variable of its environment is a setting: -s env:%.*s=%s -c '%s%s'",
+			 length, words, value, value + strlen(value) + 1, n > 2 ? " ..." : "");
+	return buf;
+}
+
 /* Why the program of a command cannot be started. */
 static const char *no_program_why(int err, const char *words)
 {
@@ -244,7 +267,7 @@ static const char *no_program_why(int err, const char *words)
 static int check_words(struct experiment_build *build, const char *option, const char *text, int n,
 		       const char *words, bool later)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], assignment[COMMAND_BYTES];
 	int err = n;
 
 	if (err < 0)
@@ -252,6 +275,9 @@ static int check_words(struct experiment_build *build, const char *option, const
 	err = command_words_find(words, path);
 	if (!err || (later && err == -ENOENT))
 		return 0;
+	if (explain_assignment(words, n, assignment, sizeof(assignment)))
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is no program; %s", option, words,
+			      assignment);
 	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words, no_program_why(err, words));
 }
 
@@ -283,6 +309,20 @@ static int check_hook(struct experiment_build *build, const char *option, const 
 	return check_words(build, option, text, command_words_split(text, words), words, later);
 }
 
+/* What runs once for all trials of a configuration has no number of one. */
+static int check_no_trial(struct experiment_build *build, const char *option, const char *text)
+{
+	char name[VARIABLE_NAME];
+
+	while (argument_next(&text, name))
+		if (strcmp(name, "trial") == 0)
+			return REFUSE(build, -EINVAL,
+				      "%s: runs once for all trials, so {trial} has no number; use "
+				      "-s prepare, which runs before each, or type {{trial}}",
+				      option);
+	return 0;
+}
+
 int experiment_check_hooks(struct experiment_build *build)
 {
 	const struct request *request = build->request;
@@ -292,6 +332,10 @@ int experiment_check_hooks(struct experiment_build *build)
 		err = check_hook(build, "-s prepare", request->prepare, request->setup);
 	if (!err && request->cleanup)
 		err = check_hook(build, "-s cleanup", request->cleanup, request->setup);
+	if (!err && request->setup)
+		err = check_no_trial(build, "-s setup", request->setup);
+	if (!err && request->cleanup)
+		err = check_no_trial(build, "-s cleanup", request->cleanup);
 	if (!err && request->input)
 		err = check_arguments(build, "-s input", request->input);
 	if (!err && request->output)

@@ -781,6 +781,11 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	if (*list_arguments(request, what, sizeof(what)))
 		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
 				  name, name, what);
+	/* One letter or two are the beginning of too many names. */
+	if (request->n_programs > 0 && strchr(text, '=') && (!*nearest || strlen(name) < 3))
+		return error_line(error, size, -EINVAL,
+				  "%s: no command has {%s}; type {%s} in -c where its values go",
+				  name, name, name);
 	if (!strchr(text, '=') && !*nearest)
 		return error_line(error, size, -EINVAL,
 				  "%s is not NAME=VALUE; to run it first, once: -s 'setup=%s'",

@@ -625,10 +625,26 @@ static void add_faults(struct sentence *s, const struct model *model)
 	     {"verb", text_of(survival_verb(kind))});
 }
 
+/* The command, where the case has only the name of the way in which it was started. */
+static const char *failed_name(const struct model *model, uint32_t case_id, char name[SAMPLE_NAME])
+{
+	const struct sample_case *one = &model->cases[case_id];
+	bool only = *one->command != '\0';
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		only &= strcmp(model->cases[i].command, one->command) == 0;
+	if (model->n_cases == 1)
+		only &= strcmp(one->model, "threads") == 0 || strcmp(one->model, "processes") == 0;
+	if (only)
+		return one->command;
+	return name_of(model, case_id, name);
+}
+
 static bool add_failure(struct sentence *s, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases && !model_has_faults(model); i++) {
 		const char *why = "";
+		char name[SAMPLE_NAME];
 		uint32_t failures = 0, measured = 0;
 
 		for (size_t k = 0; k < model->n_runs; k++) {
@@ -647,7 +663,7 @@ static bool add_failure(struct sentence *s, const struct model *model)
 		FILL(s,
 		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")
 				   : N_("{a} failed in all {n} trials: nothing to compare ({why})"),
-		     {"a", NAME_OF(model, i)}, {"n", NUMBER(failures)},
+		     {"a", failed_name(model, i, name)}, {"n", NUMBER(failures)},
 		     {"why", *why ? why : text_of(N_("Messages says more"))});
 		return true;
 	}

@@ -694,8 +694,16 @@ static void habits_of_other_programs_are_answered_with_ours(void **state)
 		{"-S bash -c true", "sh -c '...'"},
 		{"-u second -c true", "exports have ms"},
 		{"--output null -c true", "-s output=null"},
-		{"--input FILE -c true", "-s input=VALUE"},
-		{"--export-json F -c true", "--format json > FILE"},
+		{"--input FILE -c true", "-s input=FILE"},
+		{"--export-json F -c true", "--format hyperfine > FILE"},
+		{"--export-csv F -c true", "--format csv > FILE"},
+		{"--export-markdown F -c true", "--format markdown > FILE"},
+		{"--for 5 -c true", "-s for=5s"},
+		{"--metric rate -c true", "-s metric=NAME"},
+		{"-r 3 -c true", "for a number of trials, type -n 3"},
+		{"-s n=1,2 -c true", "type {n} in -c where its values go"},
+		{"-s threads=1..3 -c true", "type {threads} in -c where its values go"},
+		{"-s nice2=1 -c true", "did you mean nice?"},
 		{"-M 10 -c true", "-n N"},
 	};
 	struct parsed p;

@@ -244,9 +244,49 @@ static void a_name_needs_a_value_and_a_value_a_name(void **state)
 	set(f, "m=1");
 	refused(f, "-s m: no command has {m}; they have {n}, {kind}");
 	f->programs[0] = "true";
-	refused(f, "-s m is not a setting; did you mean mem.size?");
+	refused(f, "-s m: no command has {m}; type {m} in -c where its values go");
 	f->programs[0] = "tr{m}";
 	refused(f, "--command: \"tr1\" is not in PATH; name a program or its path");
+}
+
+static void a_command_that_begins_with_an_assignment_is_told_what_to_type(void **state)
+{
+	static const struct {
+		const char *command, *error;
+	} rows[] = {
+		{"A=./prog", "--command: \"A=./prog\" is no program; a name is given by --name: "
+			     "--name A -c './prog'"},
+		{"old=true 1 2", "--command: \"old=true\" is no program; a name is given by "
+				 "--name: --name old -c 'true ...'"},
+		{"N=3 true", "--command: \"N=3\" is no program; a variable of its environment is "
+			     "a setting: -s env:N=3 -c 'true'"},
+		{"N=3 true 1", "--command: \"N=3\" is no program; a variable of its environment "
+			       "is a setting: -s env:N=3 -c 'true ...'"},
+		{"./no=1", "--command: \"./no=1\" does not exist; name a program or its path"},
+	};
+	struct fixture *f = *state;
+
+	add_program(f, "true");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		f->programs[0] = rows[i].command;
+		refused(f, rows[i].error);
+	}
+}
+
+static void what_runs_once_has_no_number_of_a_trial(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f, "true");
+	f->request.setup = "true {trial}";
+	refused(f, "-s setup: runs once for all trials, so {trial} has no number; use -s prepare, "
+		   "which runs before each, or type {{trial}}");
+	f->request.setup = "true {{trial}} {cores}";
+	f->request.prepare = "true {trial}";
+	assert_int_equal(build(f), 0);
+	f->request.cleanup = "true {trial}";
+	refused(f, "-s cleanup: runs once for all trials, so {trial} has no number; use -s "
+		   "prepare, which runs before each, or type {{trial}}");
 }
 
 /* As hyperfine's -m 10 says it. */
@@ -396,6 +436,8 @@ int main(void)
 		TEST(settings_of_programs_are_filled_in_and_obeyed),
 		TEST(a_setting_of_other_work_is_the_commands),
 		TEST(a_name_needs_a_value_and_a_value_a_name),
+		TEST(a_command_that_begins_with_an_assignment_is_told_what_to_type),
+		TEST(what_runs_once_has_no_number_of_a_trial),
 		TEST(a_number_of_models_is_one_of_trials),
 		TEST(what_is_too_long_with_its_value_is_refused),
 		TEST(an_anonymous_recording_has_numbers_and_no_texts),

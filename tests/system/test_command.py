@@ -287,6 +287,11 @@ class Runs(unittest.TestCase):
         out, _ = run("--no-log", "--format", "json", "--command", "sh -c 'exit {n}'", "-s", "n=0,3",
                      "--trials", "1", status=1)
         self.assertIn("n=3 failed in its only trial", json.loads(out)["sentence"])
+        # Not the ways in which it was started: what failed is the program.
+        for model in ("threads,processes", "processes"):
+            out, _ = run("-c", "false", "-m", model, "--trials", "1", "--warmup", "0", "--batch",
+                         "--no-log", "--format", "json", status=1)
+            self.assertIn("false failed in its only trial", json.loads(out)["sentence"])
         self.assertNotIn("{n}", json.loads(out)["sentence"])
         session = result("--command", "sleep {n}", "-s", "n=0.001,0.1", "--trials", "6")
         self.assertIn("n=0.001", session["sentence"])
