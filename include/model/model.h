@@ -201,6 +201,7 @@ struct model_run {
 	bool replaced_paused; /* because a run of its trial was paused; else it was crowded */
 	uint32_t n_workers;   /* plan_count of its case */
 	uint32_t of_case;     /* its number among the runs of its case, from 0 */
+	int64_t longest_ns;   /* model_length() of the longest run of its case before it; or 0 */
 	/*
 	 * The most children and threads that were seen of one program of its case; -1: nobody
 	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a
@@ -313,6 +314,9 @@ struct model {
 	size_t n_runs, cap_runs, levels_size;
 	struct paged run_pages, levels_pages;
 	bool saw_fault; /* a run had a fault, whatever the cursor */
+	/* The places of runs with replaced_ns, ascending. */
+	uint32_t *replaced;
+	size_t n_replaced, cap_replaced;
 	/* For model_keep(): bytes of the workers of the first n_kept runs but n_dropped. */
 	size_t kept, n_kept, n_dropped;
 
@@ -378,6 +382,34 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /* The same with the time that it was held: the length of its axis, as workers' times have it. */
 int64_t model_length(const struct model *model, const struct model_run *run);
 size_t model_runs_begun(const struct model *model);
+
+/*
+ * The measured runs of a case in a metric as of the cursor, for the questions that every frame
+ * asks: old runs are read once. struct model_run has a figure of any one run.
+ */
+enum { MODEL_VALUE_RUN_BITS = 27 };
+struct model_value {
+	double value; /* NaN: not known */
+	uint32_t trial;
+	uint32_t run : MODEL_VALUE_RUN_BITS; /* its place in runs[] */
+	uint32_t seen : 4;		     /* 1 + metric_run_seen() */
+	uint32_t estimated : 1;		     /* metric_is_estimated() */
+};
+
+struct model_values {
+	const struct model *model;
+	const struct model_value *list;
+	size_t n, at;
+	size_t replaced; /* the next place in its list */
+};
+
+/* Valid until a run ends; without memory it has none. */
+struct model_values model_values(const struct model *model, uint32_t case_id,
+				 enum model_metric metric);
+/* NULL after the last. */
+const struct model_value *model_values_next(struct model_values *values);
+/* Reads all runs again when it is asked: figures of some that have ended are changed. */
+void model_values_forget(struct model *model);
 uint32_t model_runs_ended(const struct model *model);
 /*
  * The model as of another time, which shares all that it points to: to be read, and not to be

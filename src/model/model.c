@@ -120,6 +120,7 @@ void model_free(struct model *model)
 	free(model->origins);
 	free(model->cpus);
 	model_runs_free(model);
+	free(model->replaced);
 	free(model->pauses);
 	free(model->loads);
 	free(model->cores);
@@ -210,6 +211,8 @@ static void take_company(struct model *model, struct model_run *open, int32_t ch
 		run->threads = open->threads;
 		withhold(model, run);
 	}
+	if (!had)
+		model_values_forget(model);
 }
 
 static int apply_run_begin(struct model *model, const struct sample *sample)
@@ -229,6 +232,8 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 			run.children = model->runs[i - 1].children;
 			run.threads = model->runs[i - 1].threads;
 			run.of_case = model->runs[i - 1].of_case + 1;
+			run.longest_ns = MAX(model->runs[i - 1].longest_ns,
+					     model_length(model, &model->runs[i - 1]));
 			break;
 		}
 	run.shares_steps = plan_shares_steps(&model->cases[run.id.case_id].plan);
@@ -555,7 +560,7 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
  * it. Each case has one run in a trial, and most orders have them side by side: the search ends
  * with the last of them.
  */
-static void replace_trial(struct model *model, const struct model_run *last)
+static int replace_trial(struct model *model, const struct model_run *last)
 {
 	struct model_run *const end = model->runs + model->n_runs, *first = end;
 	uint32_t found = 0;
@@ -573,7 +578,12 @@ static void replace_trial(struct model *model, const struct model_run *last)
 			continue;
 		run->replaced_ns = last->end_ns;
 		run->replaced_paused = paused;
+		if (!array_grow(&model->replaced, model->n_replaced, &model->cap_replaced,
+				sizeof(*model->replaced)))
+			return -ENOMEM;
+		model->replaced[model->n_replaced++] = (uint32_t)(run - model->runs);
 	}
+	return 0;
 }
 
 static int apply_run_end(struct model *model, const struct sample *sample)
@@ -602,7 +612,9 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	if (run->totals.repeated && run->id.trial > 0)
-		replace_trial(model, run);
+		err = replace_trial(model, run);
+	if (err)
+		return err;
 	run->final = count_all_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)
@@ -740,12 +752,12 @@ void model_seek(struct model *model, int64_t time_ns)
 
 size_t model_runs_begun(const struct model *model)
 {
-	size_t n = model->n_runs;
+	const size_t n = model->n_runs;
 
-	/* They are in the order of their begins. */
-	while (n > 0 && model->runs[n - 1].begin_ns > model->now_ns)
-		n--;
-	return n;
+	if (n == 0 || model->runs[n - 1].begin_ns <= model->now_ns)
+		return n;
+	return array_up_to(model->runs, n, sizeof(*model->runs),
+			   offsetof(struct model_run, begin_ns), model->now_ns);
 }
 
 bool model_ended(const struct model *model, const struct model_run *run)

@@ -27,11 +27,11 @@ static bool is_memory_metric(enum model_metric metric)
  */
 enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
 
-static enum worth worth_of(const struct model_run *run, enum model_metric metric)
+static enum worth worth_of(const struct model_value *value, enum model_metric metric)
 {
 	if (!is_memory_metric(metric))
 		return WORTH_ALL;
-	switch (metric_run_seen(run, metric)) {
+	switch ((int)value->seen - 1) {
 	case SEEN_MOST:
 		return WORTH_MOST;
 	/* Before the work, or with much of it unread, it may be far below. */
@@ -43,32 +43,41 @@ static enum worth worth_of(const struct model_run *run, enum model_metric metric
 	}
 }
 
+/* See metric_is_partial(): no other count of tasks says how it was seen. */
+static bool is_partial(const struct model_value *value, enum model_metric metric)
+{
+	return metric == METRIC_TASKS_CREATED && value->seen > 0;
+}
+
 /* The best that any trial of a case has. */
 static enum worth case_worth(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	enum worth best = WORTH_MOST;
+	const struct model_value *value;
+	struct model_values values;
 
 	if (!is_memory_metric(metric))
 		return WORTH_ALL;
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, case_id, 1));)
-		if (!isnan(metric_value(run, metric)))
-			best = MAX(best, worth_of(run, metric));
+	values = model_values(model, case_id, metric);
+	while ((value = model_values_next(&values)))
+		if (!isnan(value->value))
+			best = MAX(best, worth_of(value, metric));
 	return best;
 }
 
 int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	const enum worth best = case_worth(model, case_id, metric);
+	struct model_values values = model_values(model, case_id, metric);
+	const struct model_value *value;
 	int seen = -1;
 
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, case_id, 1));) {
-		const int how = metric_run_seen(run, metric);
+	while ((value = model_values_next(&values))) {
+		const int how = (int)value->seen - 1;
 		const enum sample_bound bound = sample_seen_bound(how);
 
-		if (how < 0 || isnan(metric_value(run, metric)) || metric_is_partial(run, metric) ||
-		    worth_of(run, metric) != best)
+		if (how < 0 || isnan(value->value) || is_partial(value, metric) ||
+		    worth_of(value, metric) != best)
 			continue;
 		/* A least among peaks makes their median a least. */
 		if (seen < 0 || bound < sample_seen_bound(seen) ||
@@ -178,6 +187,7 @@ struct model_families *model_families_make(const struct model *model)
 
 	if (!families)
 		return NULL;
+	families->n_cases = model->n_cases;
 	families->pairs = calloc(n * n / 2 + 1, sizeof(*families->pairs));
 	families->pair_of = calloc(n * n + 1, sizeof(*families->pair_of));
 	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
@@ -215,6 +225,8 @@ void model_families_free(struct model_families *families)
 			free((double *)found[pair].member.differences);
 		free(found);
 	}
+	for (int i = 0; i < MODEL_SERIES; i++)
+		model_series_free(&families->series[i], families->n_cases);
 	free(families->parts);
 	free(families->pairs);
 	free(families->pair_of);
@@ -650,9 +662,11 @@ uint32_t model_replaced(const struct model *model, uint32_t case_id)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		n += model->runs[i].id.case_id == case_id &&
-		     model_is_replaced(model, &model->runs[i]);
+	for (size_t i = 0; i < model->n_replaced; i++) {
+		const struct model_run *run = &model->runs[model->replaced[i]];
+
+		n += run->id.case_id == case_id && model_is_replaced(model, run);
+	}
 	return n;
 }
 
@@ -675,17 +689,17 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 		    double *out, uint32_t *trials, size_t max)
 {
 	const enum worth best = case_worth(model, case_id, metric);
+	struct model_values values = model_values(model, case_id, metric);
+	const struct model_value *value;
 	size_t n = 0;
 
-	for (const struct model_run *run = NULL;
-	     n < max && (run = model_next_measured(model, run, case_id, 1));) {
-		double value = metric_value(run, metric);
-
-		if (isnan(value) || metric_is_partial(run, metric) || worth_of(run, metric) != best)
+	while (n < max && (value = model_values_next(&values))) {
+		if (isnan(value->value) || is_partial(value, metric) ||
+		    worth_of(value, metric) != best)
 			continue;
 		if (trials)
-			trials[n] = run->id.trial;
-		out[n++] = value;
+			trials[n] = value->trial;
+		out[n++] = value->value;
 	}
 	return n;
 }

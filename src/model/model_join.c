@@ -134,8 +134,10 @@ static void move_run(struct model *out, const struct join_part *part, struct mod
 	run->id.planned = out->planned;
 	run->begin_ns = plus_ns(run->begin_ns, by_ns);
 	run->end_ns = plus_ns(run->end_ns, by_ns);
-	if (run->replaced_ns > 0)
+	if (run->replaced_ns > 0) {
 		run->replaced_ns = plus_ns(run->replaced_ns, by_ns);
+		out->replaced[out->n_replaced++] = (uint32_t)(run - out->runs);
+	}
 	if (run->totals.begin_ns >= 0)
 		run->totals.begin_ns = plus_ns(run->totals.begin_ns, by_ns);
 	for (size_t i = 0; i < run->n_points; i++)
@@ -223,14 +225,16 @@ static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 		out->cap_loads += parts[i].n_loads;
 		out->cap_messages += parts[i].n_messages;
 	}
+	out->cap_replaced = runs;
+	out->replaced = calloc(out->cap_replaced, sizeof(*out->replaced));
 	out->origins = calloc(JOIN_PARTS, sizeof(*out->origins));
 	out->cases = calloc(cases, sizeof(*out->cases));
 	out->messages = calloc(out->cap_messages, sizeof(*out->messages));
 	out->loads = calloc(out->cap_loads, sizeof(*out->loads));
 	out->cores = calloc(out->cap_loads, cores * sizeof(*out->cores));
 	out->cpus = calloc(cores, sizeof(*out->cpus));
-	if (model_runs_grow(out, runs) && out->origins && out->cases && out->messages &&
-	    out->loads && out->cores && out->cpus)
+	if (model_runs_grow(out, runs) && out->replaced && out->origins && out->cases &&
+	    out->messages && out->loads && out->cores && out->cpus)
 		return 0;
 	return -ENOMEM;
 }

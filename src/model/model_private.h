@@ -8,6 +8,9 @@
 
 enum { LANE_BLOCK = 16 };
 
+/* Runs that are read one after the other leave memory after as many, if they are in files. */
+enum { MODEL_RUNS_STEP = 1024 };
+
 /* Makes room for n runs and their levels; both may move. Those beyond some thousands are in files.
  */
 bool model_runs_grow(struct model *model, size_t n);
@@ -146,7 +149,28 @@ struct model_family {
 	struct model_found *found; /* of each pair; NULL: not yet */
 };
 
+/* The values of a case, in the order of its runs. */
+struct model_series {
+	struct model_value *list;
+	size_t n, cap;
+};
+
+/* A metric's values, kept so that only runs that are new have to be read. */
+struct model_metric_series {
+	enum model_metric metric;
+	uint64_t used;		    /* when it was asked for last: a counter */
+	size_t read;		    /* the first runs, which have been */
+	struct model_series *cases; /* NULL: no metric has this place */
+};
+
+/* As many metrics as a frame of any view reads; others take the place of the oldest. */
+enum { MODEL_SERIES = 8 };
+
+void model_series_free(struct model_metric_series *all, uint32_t cases);
 struct model_families {
+	uint32_t n_cases;
+	uint64_t series_used;
+	struct model_metric_series series[MODEL_SERIES];
 	uint32_t n_pairs, n_parts;
 	struct model_pair *pairs; /* in the order of their cases */
 	uint32_t *pair_of;	  /* by a * n_cases + b: 1 + the number of their pair; 0: none */

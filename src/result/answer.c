@@ -52,15 +52,16 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
 			 int *seen)
 {
+	const struct model_value *value;
 	bool estimated = false;
+	struct model_values values;
 
 	*seen = model_seen(model, case_id, metric);
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (run->id.case_id == case_id && report_counts(model, run))
-			estimated |= metric_is_estimated(&run->totals.memory, metric);
-	}
+	if (metric_table[metric].guess == 0)
+		return false;
+	values = model_values(model, case_id, metric);
+	while (!estimated && (value = model_values_next(&values)))
+		estimated = value->estimated;
 	return estimated;
 }
 

@@ -211,14 +211,18 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 
 bool report_range(const struct model *model, double *low, double *high)
 {
+	const enum model_metric headline = model_headline(model);
+	const struct model_value *value;
+
 	*low = INFINITY;
 	*high = 0;
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, 0, model->n_cases));) {
-		double value = metric_value(run, model_headline(model));
+	for (uint32_t id = 0; id < model->n_cases; id++) {
+		struct model_values values = model_values(model, id, headline);
 
-		*low = fmin(*low, value); /* leaves NaN out */
-		*high = fmax(*high, value);
+		while ((value = model_values_next(&values))) {
+			*low = fmin(*low, value->value); /* leaves NaN out */
+			*high = fmax(*high, value->value);
+		}
 	}
 	return *high > 0;
 }

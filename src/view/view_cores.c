@@ -501,14 +501,25 @@ static int64_t cores_cell_ns(const struct model *model, int w)
 	return cell_ns;
 }
 
+static int cores_column(const void *arg, int64_t time_ns)
+{
+	const struct cores *c = arg;
+
+	return (int)(time_ns / c->cell_ns);
+}
+
 /* Below a graph: in the colour of its model whichever run there was in each column. */
 static void draw_models(const struct cores *c, struct rect plot)
 {
-	for (size_t i = 0; i < c->model->n_runs; i++) {
+	size_t next;
+
+	for (size_t i = 0; i < c->model->n_runs; i = next) {
 		const struct model_run *run = &c->model->runs[i];
 		const int64_t end_ns = MIN(run->end_ns, c->model->now_ns);
-		const int from = (int)(run->begin_ns / c->cell_ns);
-		const int to = (int)(end_ns / c->cell_ns);
+		const int from = cores_column(c, run->begin_ns);
+		const int to = cores_column(c, end_ns);
+
+		next = view_next_run(c->model, i, to, cores_column, c);
 
 		if (run->begin_ns <= c->model->now_ns && to < plot.w)
 			canvas_hline(c->canvas, plot.x + from, plot.y + plot.h, to - from + 1,

@@ -215,14 +215,31 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 {
 	int64_t longest = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
+	for (uint32_t id = first; id < end; id++) {
+		const struct model_run *latest = model_latest(model, id);
 
-		if (run->begin_ns <= model->now_ns && run->id.case_id >= first &&
-		    run->id.case_id < end)
-			longest = MAX(longest, model_length(model, run));
+		if (!latest)
+			continue;
+		longest = MAX(longest, latest->longest_ns);
+		longest = MAX(longest, model_length(model, latest));
 	}
 	return view_axis_of(state, longest, x, w);
+}
+
+size_t view_next_run(const struct model *model, size_t i, int to,
+		     int (*column)(const void *arg, int64_t time_ns), const void *arg)
+{
+	size_t low = i + 1, high = model->n_runs;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (column(arg, model->runs[middle].begin_ns) <= to)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return MAX(i + 1, low - 1);
 }
 
 int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted)

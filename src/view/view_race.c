@@ -475,18 +475,17 @@ static void race_draw_runs(const struct race *race)
 	struct view_cache *cache = race->frame->cache;
 	struct model room;
 	const struct model *model = view_settled(race->model, &room);
+	const struct model_value *value;
+	struct model_values values;
 	double least = INFINITY, most = 0;
 	char text[48];
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		const double value = model_measured(model, run) ? metric_value(run, metric) : NAN;
-
-		if (run->id.case_id - race->compared >= (uint32_t)race->layout.compared ||
-		    isnan(value))
-			continue;
-		least = fmin(least, value);
-		most = fmax(most, value);
+	for (int i = 0; i < race->layout.compared; i++) {
+		values = model_values(model, race->compared + (uint32_t)i, metric);
+		while ((value = model_values_next(&values))) {
+			least = fmin(least, value->value); /* leaves NaN out */
+			most = fmax(most, value->value);
+		}
 	}
 	if (rect.h < 1)
 		return;
@@ -509,16 +508,12 @@ static void race_draw_runs(const struct race *race)
 
 		canvas_hline(race->canvas, race->axis.x, rect.y + i, race->axis.w, 0xb7,
 			     STYLE(COLOUR_BORDER));
-		for (size_t k = 0; k < model->n_runs; k++) {
-			const struct model_run *run = &model->runs[k];
-
-			if (run->id.case_id != id || !model_measured(model, run))
-				continue;
-			canvas_put(race->canvas,
-				   race->axis.x +
-					   (int)((metric_value(run, metric) - least) * scale),
-				   rect.y + i, 0x25cb, hue);
-		}
+		values = model_values(model, id, metric);
+		while ((value = model_values_next(&values)))
+			if (!isnan(value->value))
+				canvas_put(race->canvas,
+					   race->axis.x + (int)((value->value - least) * scale),
+					   rect.y + i, 0x25cb, hue);
 		if (view_headline(race->model) == metric && median.trials > 0)
 			canvas_put(race->canvas,
 				   race->axis.x + (int)(fmax(0, median.value - least) * scale),

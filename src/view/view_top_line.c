@@ -283,11 +283,17 @@ static void clock_text(char *buf, size_t size, int64_t ns)
 /* From here on there is room for all words. */
 enum { CLOCK_FULL = 60 };
 
-static int clock_column(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
-{
-	double share = whole_ns > 0 ? (double)time_ns / (double)whole_ns : 0;
+struct clock_bar {
+	struct rect rect;
+	int64_t whole_ns;
+};
 
-	return bar->x + (int)(share * (bar->w - 1) + 0.5);
+static int clock_column(const void *arg, int64_t time_ns)
+{
+	const struct clock_bar *bar = arg;
+	double share = bar->whole_ns > 0 ? (double)time_ns / (double)bar->whole_ns : 0;
+
+	return bar->rect.x + (int)(share * (bar->rect.w - 1) + 0.5);
 }
 
 void view_clock_draw(const struct view_frame *frame, struct rect rect)
@@ -298,6 +304,8 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	struct rect bar = {.y = rect.y, .h = 1};
 	const char *state = "\xe2\x96\xb8";
 	char at[48], whole[48], right[56], speed[32];
+	struct clock_bar whole_bar;
+	size_t next;
 
 	clock_text(at, sizeof(at), model->now_ns);
 	clock_text(whole, sizeof(whole), model->newest_ns);
@@ -328,15 +336,17 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	frame->shown->clock = bar;
 	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
-	for (size_t i = 0; i < model->n_runs; i++) {
+	whole_bar = (struct clock_bar) {bar, model->newest_ns};
+	for (size_t i = 0; i < model->n_runs; i = next) {
 		const struct model_run *run = &model->runs[i];
 		int64_t end = MIN(run->end_ns, model->newest_ns);
-		int from = clock_column(&bar, run->begin_ns, model->newest_ns);
-		int to = clock_column(&bar, end, model->newest_ns);
+		int from = clock_column(&whole_bar, run->begin_ns);
+		int to = clock_column(&whole_bar, end);
 
+		next = view_next_run(model, i, to, clock_column, &whole_bar);
 		canvas_hline(canvas, from, bar.y, to - from + 1, 0x2501,
 			     STYLE(view_hue(model, run->id.case_id)));
 	}
-	canvas_put(canvas, clock_column(&bar, model->now_ns, model->newest_ns), rect.y, 0x25cf,
+	canvas_put(canvas, clock_column(&whole_bar, model->now_ns), rect.y, 0x25cf,
 		   STYLE_BOLD(COLOUR_TITLE));
 }

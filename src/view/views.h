@@ -67,6 +67,12 @@ struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, i
 struct plot_axis view_axis(const struct model *model, const struct view_state *state,
 			   uint32_t first, uint32_t end, int x, int w);
 /*
+ * Of runs that are drawn in columns, the next one after run i that can be seen: others lie within
+ * column `to`, where run i ends, and that one is drawn over them. column() says where a time lies.
+ */
+size_t view_next_run(const struct model *model, size_t i, int to,
+		     int (*column)(const void *arg, int64_t time_ns), const void *arg);
+/*
  * The most that were ever alive at once, as far as is known now: as sampled, or with those who are
  * counted now. And the least round number that holds that of the cases first … end - 1.
  */

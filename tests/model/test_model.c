@@ -1241,6 +1241,57 @@ static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
 	model_free(&all.model);
 }
 
+static void expect_values_of_runs(const struct model *model, enum model_metric metric)
+{
+	for (uint32_t id = 0; id < model->n_cases; id++) {
+		struct model_values values = model_values(model, id, metric);
+		const struct model_run *run = NULL;
+
+		while ((run = model_next_measured(model, run, id, 1))) {
+			const struct model_value *value = model_values_next(&values);
+
+			assert_non_null(value);
+			assert_ptr_equal(&model->runs[value->run], run);
+			assert_int_equal(value->trial, run->id.trial);
+			expect_same_double(value->value, metric_value(run, metric));
+			assert_int_equal((int)value->seen - 1, metric_run_seen(run, metric));
+		}
+		assert_null(model_values_next(&values));
+	}
+}
+
+/* More metrics than are kept, while runs end, and at cursors before them. */
+static int expect_values(void *arg, const struct sample *sample)
+{
+	struct model *model = arg;
+	const int err = model_apply(model, sample);
+
+	if (sample->kind != SAMPLE_RUN_END)
+		return err;
+	for (int metric = 0; metric < METRICS; metric += sample->run.run % 3 ? METRICS / 3 : 1)
+		expect_values_of_runs(model, (enum model_metric)metric);
+	for (int64_t at = model->newest_ns; at > 0; at -= 1700 * MS) {
+		model_seek(model, at);
+		expect_values_of_runs(model, METRIC_ELAPSED);
+		expect_values_of_runs(model, METRIC_MEMORY);
+	}
+	model_seek(model, model->newest_ns);
+	return err;
+}
+
+static void values_are_those_of_the_runs_whenever_they_are_read(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 12);
+	session.crowded_trial = 4;
+	model_init(&model);
+	assert_int_equal(synthetic_play(&session, expect_values, &model), 0);
+	assert_int_equal(model.n_replaced, model.n_cases);
+	model_free(&model);
+}
+
 /* More runs than stay in memory; each differs from the next. */
 static void play_many(struct model *model)
 {
@@ -1432,6 +1483,7 @@ int main(void)
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(figures_in_files_are_those_in_memory),
+		cmocka_unit_test(values_are_those_of_the_runs_whenever_they_are_read),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
 		cmocka_unit_test(cases_that_are_compared_have_different_identities),
 		cmocka_unit_test(points_of_one_curve_share_theirs),

@@ -25,6 +25,7 @@ struct fixture {
 
 static void warn(struct fixture *f, const struct model *model)
 {
+	synthetic_changed(&f->model);
 	f->n = model_warnings(model, f->warnings);
 }
 

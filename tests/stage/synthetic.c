@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/synthetic.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "stats/stats.h"
 #include "model/model_private.h"
@@ -1114,4 +1117,13 @@ void synthetic_changed(struct model *model)
 {
 	for (int i = 0; i < METRICS; i++)
 		model->families->of[i].valid = false;
+	model_values_forget(model);
+	model->n_replaced = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (model->runs[i].replaced_ns == 0)
+			continue;
+		assert_true(array_grow(&model->replaced, model->n_replaced, &model->cap_replaced,
+				       sizeof(*model->replaced)));
+		model->replaced[model->n_replaced++] = (uint32_t)i;
+	}
 }

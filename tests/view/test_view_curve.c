@@ -218,6 +218,7 @@ static void creation_keeps_its_points_where_a_trial_does_not_count(void **state)
 	assert_null(strstr(stage.text, "not yet"));
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].replaced_ns = stage.model.now_ns;
+	synthetic_changed(&stage.model);
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "not counted"));
 	assert_null(strstr(stage.text, "not yet"));
 	stage_close(&stage);

@@ -60,6 +60,7 @@ static void forget_memory(struct model *model, bool all)
 		if (all)
 			memory->rss_kb = memory->kernel_kb = -1;
 	}
+	synthetic_changed(model);
 }
 
 static void unknown_memory_has_its_reason_beside_it(void **state)

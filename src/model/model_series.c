@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "model/model.h"
+
+/* Whatever the cursor, and whether its trial is repeated. */
+static bool run_has_value(const struct model_run *run)
+{
+	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
+}
+
+static bool series_append(struct model_series *series, const struct model_run *run, size_t number,
+			  enum model_metric metric)
+{
+	if (!array_grow(&series->list, series->n, &series->cap, sizeof(*series->list)))
+		return false;
+	series->list[series->n++] = (struct model_value) {
+		.value = metric_value(run, metric),
+		.trial = run->id.trial,
+		.run = (uint32_t)number & ((1u << MODEL_VALUE_RUN_BITS) - 1),
+		.seen = (unsigned)(metric_run_seen(run, metric) + 1) & 0xf,
+		.estimated = metric_is_estimated(&run->totals.memory, metric),
+	};
+	return true;
+}
+
+void model_series_free(struct model_metric_series *all, uint32_t cases)
+{
+	for (uint32_t i = 0; all->cases && i < cases; i++)
+		free(all->cases[i].list);
+	free(all->cases);
+	*all = (struct model_metric_series) {0};
+}
+
+void model_values_forget(struct model *model)
+{
+	for (int i = 0; model->families && i < MODEL_SERIES; i++)
+		model_series_free(&model->families->series[i], model->families->n_cases);
+}
+
+/* The metric's place, which is empty unless it was asked for lately. */
+static struct model_metric_series *find_series(struct model_families *families,
+					       enum model_metric metric)
+{
+	struct model_metric_series *oldest = families->series;
+
+	for (int i = 0; i < MODEL_SERIES; i++) {
+		struct model_metric_series *all = &families->series[i];
+
+		if (all->cases && all->metric == metric)
+			return all;
+		if (all->used < oldest->used)
+			oldest = all;
+	}
+	model_series_free(oldest, families->n_cases);
+	oldest->metric = metric;
+	oldest->cases = calloc(families->n_cases, sizeof(*oldest->cases));
+	return oldest;
+}
+
+/* The newest run that had ended at the cursor, counted from 1. */
+static size_t count_ended_runs(const struct model *model)
+{
+	size_t n = model_runs_begun(model);
+
+	while (n > 0 && !model_ended(model, &model->runs[n - 1]))
+		n--;
+	return n;
+}
+
+static bool read_series(const struct model *model, struct model_metric_series *all)
+{
+	for (; all->read < model->n_runs; all->read++) {
+		const struct model_run *run = &model->runs[all->read];
+
+		if (run->end_ns == INT64_MAX)
+			break;
+		if (run_has_value(run) &&
+		    !series_append(&all->cases[run->id.case_id], run, all->read, all->metric))
+			return false;
+		if (all->read % MODEL_RUNS_STEP == MODEL_RUNS_STEP - 1)
+			model_runs_leave(model);
+	}
+	return true;
+}
+
+/* Both lists ascend by run. */
+static bool value_counts(struct model_values *values, const struct model_value *value)
+{
+	const struct model *model = values->model;
+
+	while (values->replaced < model->n_replaced &&
+	       model->replaced[values->replaced] < value->run)
+		values->replaced++;
+	return values->replaced == model->n_replaced ||
+	       model->replaced[values->replaced] != value->run ||
+	       !model_is_replaced(model, &model->runs[value->run]);
+}
+
+struct model_values model_values(const struct model *model, uint32_t case_id,
+				 enum model_metric metric)
+{
+	struct model_metric_series *all = find_series(model->families, metric);
+	const size_t ended = count_ended_runs(model);
+	const struct model_series *series;
+	size_t low = 0, high;
+
+	if (!all->cases || !read_series(model, all))
+		return (struct model_values) {.model = model};
+	all->used = ++model->families->series_used;
+	series = &all->cases[case_id];
+	high = series->n;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (series->list[middle].run < ended)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (struct model_values) {.model = model, .list = series->list, .n = low};
+}
+
+const struct model_value *model_values_next(struct model_values *values)
+{
+	while (values->at < values->n) {
+		const struct model_value *value = &values->list[values->at++];
+
+		if (value_counts(values, value))
+			return value;
+	}
+	return NULL;
+}
