@@ -268,6 +268,12 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.axes += race_take(&rest, n - 1);
 	if (l.bars) {
 		l.runs = race_take(&rest, bars);
+		/* Every run is worth more than the blank line below the bars. */
+		if (l.runs == 0 && rest + 1 == bars) {
+			l.bars--;
+			l.runs = bars;
+			rest = 0;
+		}
 		l.air = race_take(&rest, 1);
 	}
 	l.rows = race_grow(&rest, need, n, l.rows, rows);

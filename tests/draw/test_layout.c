@@ -328,6 +328,27 @@ static void the_timeline_has_its_panel_at_the_side_below_or_not_at_all(void **st
 		}
 }
 
+/* A blank line is what is left when all that there is to show has its place. */
+static void the_race_has_every_run_before_a_blank_line(void **state)
+{
+	for (int models = 2; models <= 4; models++)
+		for (int h = 10; h <= 70; h++) {
+			const struct layout_race_need need = {.models = models,
+							      .rows = {8, 8, 8, 8},
+							      .cores = 2,
+							      .metrics = 4,
+							      .name_w = 8};
+			const struct rect body = {0, 1, 120, h};
+			const struct layout_race race = layout_race(body, &need);
+			const int blanks =
+				(race.bars.y > body.y) + (race.bars.h > race.compared + 1);
+
+			if (shown(race.bars) && !shown(race.runs))
+				assert_true(blanks < race.compared);
+			assert_true(race.runs.y + race.runs.h <= body.y + body.h);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +364,7 @@ int main(void)
 		cmocka_unit_test(plots_of_memory_share_the_body_without_overlap),
 		cmocka_unit_test(a_trees_column_is_full_and_nothing_overlaps),
 		cmocka_unit_test(parts_that_are_shown_stay_when_the_box_grows),
+		cmocka_unit_test(the_race_has_every_run_before_a_blank_line),
 		cmocka_unit_test(the_timeline_has_its_panel_at_the_side_below_or_not_at_all),
 	};
 

@@ -13,6 +13,7 @@
 
 #include "core/sample_tick.h"
 #include "stage/golden.h"
+#include "result/report.h"
 #include "screen/screen.h"
 #include "stage/programs.h"
 #include "stage/pty.h"
@@ -900,6 +901,73 @@ static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
 }
 
 /* What a picture shows that is drawn once are the medians. */
+/* Eighths of a bar that is drawn from a cell on. */
+static int eighths_of_bar(const struct cell *cell)
+{
+	int eighths = 0;
+
+	for (; cell->glyph == 0x2588; cell++)
+		eighths += 8;
+	if (cell->glyph > 0x2588 && cell->glyph <= 0x258f)
+		eighths += 0x2590 - (int)cell->glyph;
+	return eighths;
+}
+
+/* Of each metric the longer bar has the larger median, and both are on one scale. */
+static void no_bar_contradicts_its_figure(void **state)
+{
+	static const struct {
+		const char *title;
+		enum model_metric metric;
+	} metrics[] = {{" time  ", METRIC_ELAPSED}, {" memory  ", METRIC_MEMORY}};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < 2; i++) {
+		const struct cell *title;
+		int eighths[2];
+		double median[2];
+
+		stage_draw(&stage, 120, 36);
+		/* below the sentence */
+		title = stage_find_in(stage.canvas.cells + 3 * 120, 20 * 120, metrics[i].title);
+		assert_non_null(title);
+		for (uint32_t id = 0; id < 2; id++) {
+			struct report_summary summary;
+
+			report_summarize(&stage.model, id, metrics[i].metric, &summary);
+			median[id] = summary.median.estimate;
+			eighths[id] = eighths_of_bar(title + (int)(id + 1) * 120 + 1);
+		}
+		assert_true(eighths[0] > 8 && eighths[1] > 8);
+		assert_true(fabs(eighths[0] / (double)eighths[1] - median[0] / median[1]) < 0.02);
+	}
+	stage_close(&stage);
+}
+
+/* On a large screen as on a small one: the longest run's lanes have most of the width. */
+static void lanes_have_the_whole_width(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	show_at(&stage, 200 * MS);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const int w = sizes[i][0];
+		const struct cell *row;
+		int inked = 0;
+
+		stage_draw(&stage, w, sizes[i][1]);
+		row = row_of(&stage, "processes", "w1 cpu");
+		assert_non_null(row);
+		for (int x = 11; x < w - 9; x++)
+			inked += row[x].glyph > ' ';
+		assert_true(inked > (w - 20) * 9 / 10);
+	}
+	stage_close(&stage);
+}
+
 static void bars_have_arrived_where_nobody_moves_them(void **state)
 {
 	struct view view;
@@ -950,6 +1018,8 @@ int main(void)
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
+		cmocka_unit_test(no_bar_contradicts_its_figure),
+		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
 	};
