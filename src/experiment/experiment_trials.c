@@ -118,7 +118,8 @@ void experiment_trials(struct experiment_build *build)
 			request->trials = needed;
 	}
 	if (!request->quick && !build->kind->fault && comparisons > 0 && request->trials < least)
-		sentence_add(&s, "With %u cases at least %u trials can decide; -n %u cannot.",
+		sentence_add(&s,
+			     "With %u configurations at least %u trials can decide; -n %u cannot.",
 			     experiment->n_cases, least, request->trials);
 	if (!request->quick)
 		return;

@@ -947,7 +947,7 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	else if (answer->metrics[0] == METRIC_SURVIVED)
 		add_faults(&s, model);
 	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
-		HEADLINE_ADD(&s, N_("no run was long enough to read it"));
+		HEADLINE_ADD(&s, N_("every run was too short to read it"));
 	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)
 		HEADLINE_ADD(&s,
 			     N_("The workers did not run at the same time: nothing to compare"));

@@ -449,12 +449,12 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 
 	if (isnan(self))
 		return false;
-	sentence_add(&text, "while runs went on, tuibench itself used %s %% of one core",
+	sentence_add(&text, "during the runs, tuibench itself used %s %% of one core",
 		     UNITS_DECIMAL(self * 100, 2));
 	add_cost_share(&text,
 		       metric_applies(model, METRIC_REQUESTS)
 			       ? "the clients"
-			       : "what empties the pipe of the hello workers",
+			       : "the task that empties the pipe of the hello workers",
 		       drain);
 	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
 		 model->session.terminal);
@@ -845,8 +845,8 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		mistakes |= !mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes);
 	if (mistakes)
-		sentence_add(&sentence, "The recordings differ in mistakes on purpose: those cases "
-					"are not compared");
+		sentence_add(&sentence, "The recordings differ in deliberate mistakes, so these "
+					"configurations are not compared");
 	for (size_t i = 0; i < sizeof(report_conditions) / sizeof(report_conditions[0]); i++)
 		compare_condition(&sentence, model, &report_conditions[i]);
 	compare_environments(&sentence, model);

@@ -589,8 +589,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 			table_note(table, "?: %s is not known, %s.", model->session.metric,
 				   reason_sentence(reason));
 	if (unlike[REASON_CUT])
-		table_note(table, "?: no time is known, %s after %s.", reason_sentence(REASON_CUT),
-			   UNITS_TIME(model->session.for_ns, false));
+		table_note(table, "?: the time is not known, %s after %s.",
+			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
 	if (seen[BOUND_LEAST])
 		table_note(table, "≥: the most of some readings, so the peak may be higher.");
 	if (seen[BOUND_MOST])
@@ -654,7 +654,7 @@ static void fill_answer(const struct model *model, struct table *table)
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
-		table_note(table, "Not compared: %u cases not held on one core.", unknown);
+		table_note(table, "Not compared: %u configurations not held on one core.", unknown);
 	else if (unknown > 0)
 		table_note(table, "%u case%s not have this figure.", unknown,
 			   unknown == 1 ? " does" : "s do");
@@ -944,8 +944,8 @@ static void fill_longest(const struct model *model, struct table *table)
 	table_note(table, "Of the trial whose times are nearest to the medians (%s)%s.", trials.buf,
 		   most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks has all"
 					: "");
-	table_note(table, "Begun is since the run's begin. Most on: the longest of what it was "
-			  "blocked on, as a share of that time.");
+	table_note(table, "Begun counts from the beginning of the run. Most on is what blocked the "
+			  "task longest, as a share of its blocked time.");
 	if (many)
 		table_note(table, "The newest of %u configurations; -x tasks has all.",
 			   model->n_cases);
@@ -1002,12 +1002,12 @@ static void fill_why(const struct model *model, struct table *table)
 			add_path_difference(model, &d.part[i], d.part_ns[i], table);
 	}
 	if (table_rows(table) > 0)
-		table_note(
-			table,
-			"Differences of the medians above. The interval and what is real are of "
-			"the pairs of trials, by their signed ranks. A part that does not differ "
-			"is called real in at most %.0f %% of sessions.",
-			100 * INTERIM_ERROR);
+		table_note(table,
+			   "These are differences of the medians above. The intervals and what is "
+			   "real come from the pairs of trials, by Wilcoxon's signed ranks. A part "
+			   "that does not differ "
+			   "is called real in at most %.0f %% of sessions.",
+			   100 * INTERIM_ERROR);
 }
 
 /* From when a task could run until it was on a core, by what it had waited for and who woke it. */
@@ -1065,12 +1065,11 @@ static void fill_wakes(const struct model *model, struct table *table)
 	}
 	if (table_rows(table) == 0)
 		return;
-	table_note(
-		table,
-		"From the wake-up, the creation or the opening of the start barrier until the task "
-		"is on a core. Preempted tasks are not included. Over all trials. Percentiles "
-		"are right to %.0f %%, the longest is exact.",
-		100 * WAKES_ERROR);
+	table_note(table,
+		   "The time from the wake-up, the creation or the opening of the start barrier "
+		   "until the task runs on a core. Preempted tasks are not included. Over all "
+		   "trials. Percentiles are within %.0f %%; the longest is exact.",
+		   100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
 		table_note(table, "Those after a block are not known: %s.", text);
 }
@@ -1232,7 +1231,7 @@ static void fill_faults(const struct model *model, struct table *table)
 				  "checks its memory at its end finds that its result is wrong.");
 	else if (table->n_cells > 0)
 		table_note(table, "The parent waits for its tasks one after the other, the last "
-				  "one first, and learns of a death when it comes to that task. "
+				  "one first, and notices a death when it reaches that task. "
 				  "The lock stays locked for the survivors that share it.");
 }
 
@@ -1361,9 +1360,9 @@ static void fill_pool(const struct model *model, struct table *table)
 	}
 	if (table->n_cells > 0)
 		table_note(table,
-			   "The length of a task, by the pool's median latency, from which "
-			   "creating one task each is less than %.0f %% slower than the pool, "
-			   "or uses that much more CPU time if the elapsed time does not decide. "
+			   "How long a task must be, by the pool's median latency, so that "
+			   "creating a task each is less than %.0f %% slower than the pool, or "
+			   "uses that much more CPU time if the elapsed time does not decide. "
 			   "It lies between the longest task tried that is really slower and the "
 			   "shortest that is really faster.",
 			   100 * (FINDING_POOL_LEAST - 1));
@@ -1424,7 +1423,7 @@ static void fill_operations(const struct model *model, struct table *table)
 	}
 	table_note(table,
 		   "Each is a %s, over all trials. The mean is the median of the trials' means. "
-		   "Percentiles are right to 3 %%.",
+		   "Percentiles are within 3 %%.",
 		   latency_operation(model));
 }
 
@@ -1792,22 +1791,20 @@ static void fill_speedup(const struct model *model, struct table *table)
 	if (fewest < UINT32_MAX)
 		table_note(table, "More cores than workers (%u) do not help.", fewest);
 	if (table->n_cells > 0)
-		table_note(table, "The speed-up is of pairs of trials. Each interval alone is one "
-				  "of 95 %%. Efficiency is the share of the ideal.");
+		table_note(table, "The speed-up comes from pairs of trials. Each interval is a 95 "
+				  "%% interval by itself. Efficiency is the share of the ideal.");
 }
 
-static const char first_is[] =
-	"First is the first creation of a run, the median of all runs; it is not in the other "
-	"figures.";
+static const char first_is[] = "First is the median time of the first creation of each run, which "
+			       "the other columns leave out.";
 
-static const char placed_is[] =
-	"On one core all tasks are pinned to it: the cost of the call itself. Else the scheduler "
-	"chose where each began, on its parent's core or another; the figures of both are apart.";
+static const char placed_is[] = "On one core, all tasks are pinned to it, so the time is the cost "
+				"of the call itself. Otherwise the scheduler chose the core, the "
+				"parent's or another; these have separate columns.";
 
 static const char quoted_is[] =
-	"Quoted are the figures of one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
-	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
-	"expected here.";
+	"The quoted times were measured on one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
+	"Processes and Threads Creation, 2020) and span its frequencies. Do not expect them here.";
 
 static const char clocks_are[] =
 	"MHz is the range of the cores at work during these runs, read about once a second "
@@ -1869,7 +1866,7 @@ static void note_creation(const struct model *model, struct table *table)
 	if (*machine->governor)
 		sentence_add(&s, ", governor %s", machine->governor);
 	table_note(table,
-		   "%s. Reading the clock takes %s, which is a part of every figure. "
+		   "%s. Reading the clock takes %s, which every time includes. "
 		   "Ballast is touched in pages of 4 KiB. %s %s",
 		   s.buf, latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
 		   first_is);

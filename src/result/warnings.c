@@ -267,14 +267,13 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	if (far->n > 1)
 		sentence_add(&s, ", like %s%u more", first ? "that of " : "", far->n - 1);
 	if (first)
-		sentence_add(
-			&s,
-			": the cause may be cold caches or a low clock; the trial counts; --warmup "
-			"%u runs each case first without counting",
-			scope->part->session.warmup + 1);
+		sentence_add(&s,
+			     ": caches may have been cold, or the clock low. The trial counts; "
+			     "--warmup %u runs each configuration first without counting",
+			     scope->part->session.warmup + 1);
 	else if (far->took < far->median)
-		sentence_add(&s, ": faster than the others, which may have met other "
-				 "programs or a lower clock; give more --trials");
+		sentence_add(&s, ": it was faster than the others, which other programs or a lower "
+				 "clock may have slowed; give more --trials");
 	else
 		sentence_add(&s, ": such outliers widen the interval; %sgive more --trials",
 			     machine_quota(&scope->part->session.machine) < 0
@@ -437,9 +436,8 @@ static void judge_shares(struct scope *scope)
 	s = add_warning(scope, WARNING_STEAL);
 	sentence_add(
 		&s,
-		"the host of this virtual machine stole %.1f %% of the cores' time (steal): "
-		"the times include that; use your own machine or a quieter hour, and give more "
-		"--trials",
+		"the host of this virtual machine stole %.1f %% of the cores' time (steal), which "
+		"the times include; use your own machine or a quieter hour, and give more --trials",
 		100 * (sum.steal / sum.seconds));
 }
 
@@ -503,10 +501,10 @@ static void judge_clocks(struct scope *scope)
 	if (!(lowest > 0 && (double)highest / lowest > CLOCK_CHANGE))
 		return;
 	s = add_warning(scope, WARNING_FREQUENCY);
-	sentence_add(&s,
-		     "core %d worked at %d to %d MHz: a time depends on the clock that it ran at; "
-		     "the governor is ",
-		     model->cores[scope->part->first_core + worst].cpu, lowest, highest);
+	sentence_add(
+		&s,
+		"core %d worked at %d to %d MHz, so times vary with the clock; the governor is ",
+		model->cores[scope->part->first_core + worst].cpu, lowest, highest);
 	if (strcmp(governor, "performance") == 0)
 		sentence_add(&s, "performance, so it is turbo or heat: switch turbo off, or "
 				 "let the machine cool");
@@ -583,7 +581,7 @@ static void judge_company(struct scope *scope)
 		sentence_add(&s, "%s%d or more threads", company.children > 0 ? " and " : "",
 			     company.threads);
 	if (!seen)
-		sentence_add(&s, ", which were not followed: its memory, tasks and lanes are "
+		sentence_add(&s, ", which were not followed, so its memory, tasks and lanes are "
 				 "not known (?)");
 	else if (company.memory > 0)
 		sentence_add(&s, "; its memory is not known (?)");
@@ -603,7 +601,7 @@ static void judge_company(struct scope *scope)
 		add_reason(&s, company.no_usage);
 	else
 		sentence_add(&s, "; its CPU time includes all that it created");
-	sentence_add(&s, "%s", company.others ? "; the same is true of other cases" : "");
+	sentence_add(&s, "%s", company.others ? "; the same is true of other configurations" : "");
 }
 
 /* The share of their core from which clients, and not the server, may be the limit. */
@@ -648,12 +646,13 @@ static void judge_clients(struct scope *scope)
 	if (n_busy > 0) {
 		s = add_warning(scope, WARNING_CLIENTS);
 		sentence_add(&s,
-			     "%s: the clients used %.0f %% of their core: they may be slower than "
+			     "%s: the clients used %.0f %% of their core and may be slower than "
 			     "the server, which could then answer more; raise -s work",
 			     MODEL_CASE_NAME(scope->model, busy.case_id),
 			     fmin(100, 100 * busy.used_ns / busy.span_ns));
 		if (n_busy > 1)
-			sentence_add(&s, "; the same is true of other cases: %u", n_busy - 1);
+			sentence_add(&s, "; the same is true of other configurations: %u",
+				     n_busy - 1);
 	}
 	if (n_lost > 0) {
 		s = add_warning(scope, WARNING_ERRORS);
@@ -663,7 +662,7 @@ static void judge_clients(struct scope *scope)
 			     MODEL_CASE_NAME(scope->model, lost.case_id),
 			     UNITS_COUNT(llround(lost.failed)), UNITS_COUNT(llround(lost.all)));
 		if (n_lost > 1)
-			sentence_add(&s, "; other cases lost some, too: %u", n_lost - 1);
+			sentence_add(&s, "; %u other configurations lost some, too", n_lost - 1);
 	}
 }
 
@@ -760,8 +759,8 @@ static void judge_left(struct scope *scope)
 		     sentence_plural(runs));
 	if (others > 0)
 		sentence_add(&s, ", and of %u other case%s", others, others > 1 ? "s" : "");
-	sentence_add(&s, ": they were ended then, and no time is compared; -s wait=all measures "
-			 "until the last one has ended");
+	sentence_add(&s, "; tuibench ended them and compares no time; -s wait=all measures until "
+			 "the last one has ended");
 }
 
 /* A program that takes so long and uses so little of a core waits for something. */
@@ -797,13 +796,12 @@ static void judge_input(struct scope *scope)
 	if (!found)
 		return;
 	s = add_warning(scope, WARNING_INPUT);
-	sentence_add(&s,
-		     "%s reads its standard input, and that is empty: -s input=FILE gives it one",
+	sentence_add(&s, "%s reads its standard input, which is empty; -s input=FILE gives it one",
 		     PROGRAM_OF(scope, found->id.case_id));
 	if (is_idle(scope, found->id.case_id))
-		sentence_add(&s, "; it waits nearly all the time, and there is no terminal here "
-				 "that it could wait for");
-	sentence_add(&s, "%s", others ? "; the same is true of other cases" : "");
+		sentence_add(&s,
+			     "; it waits nearly all the time, but it has no terminal to wait for");
+	sentence_add(&s, "%s", others ? "; the same is true of other configurations" : "");
 }
 
 /* They compare their output with /dev/null, and end when they know their exit status. */

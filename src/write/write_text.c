@@ -323,10 +323,11 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 	}
 	if (!few)
 		return err;
-	snprintf(line, sizeof(line),
-		 "The comparisons of all %u cases with their intervals, where the time went, and "
-		 "memory: --format markdown, or --export html of the recording.",
-		 model->n_cases);
+	snprintf(
+		line, sizeof(line),
+		"For the comparisons of all %u configurations with their intervals, where the time "
+		"went, and memory, use --format markdown, or --export html with the recording.",
+		model->n_cases);
 	fputc('\n', out);
 	write_text_wrapped(out, line);
 	return err;

@@ -1875,10 +1875,11 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 		f->request.experiment = "mixed";
 		f->request.trials = n;
 		assert_int_equal(build(f), 0);
-		assert_string_equal(f->experiment.promise,
-				    n == 5 ? "With 2 cases at least 6 trials can decide; -n 5 "
-					     "cannot."
-					   : "");
+		assert_string_equal(
+			f->experiment.promise,
+			n == 5 ? "With 2 configurations at least 6 trials can decide; -n 5 "
+				 "cannot."
+			       : "");
 	}
 	request_init(&f->request);
 	trials_of(f, "scaling", false);

@@ -114,8 +114,8 @@ static void a_slow_first_trial_asks_for_a_warm_up(void **state)
 
 	first->totals.elapsed_ns = 4500 * MS;
 	expect(f, WARNING_FIRST,
-	       "the first trial of processes took 4.50 s instead of 3.00 s: the cause may be "
-	       "cold caches or a low clock; the trial counts; --warmup 1 runs each case first "
+	       "the first trial of processes took 4.50 s instead of 3.00 s: caches may have been "
+	       "cold, or the clock low. The trial counts; --warmup 1 runs each configuration first "
 	       "without counting");
 	f->model.session.warmup = 2;
 	stretch(f, 0, 1, 1.4);
@@ -262,7 +262,7 @@ static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(vo
 		if (f->model.runs[i].id.case_id == 1)
 			f->model.runs[i].totals.drain_us = 95000;
 	expect(f, WARNING_CLIENTS,
-	       "processes: the clients used 95 % of their core: they may be slower than the "
+	       "processes: the clients used 95 % of their core and may be slower than the "
 	       "server, which could then answer more; raise -s work");
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.drain_us = 0;
@@ -348,9 +348,8 @@ static void a_warning_names_steal(void **state)
 	expect_none(f);
 	set_shares(f, 0, 42);
 	expect(f, WARNING_STEAL,
-	       "the host of this virtual machine stole 4.2 % of the cores' time (steal): the "
-	       "times include that; use your own machine or a quieter hour, and give more "
-	       "--trials");
+	       "the host of this virtual machine stole 4.2 % of the cores' time (steal), which the "
+	       "times include; use your own machine or a quieter hour, and give more --trials");
 }
 
 static void repeated_trials_are_named(void **state)
@@ -408,8 +407,8 @@ static void a_clock_that_changes_is_named_with_the_governor(void **state)
 	expect_none(f);
 	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
 	expect(f, WARNING_FREQUENCY,
-	       "core 1 worked at 1800 to 2450 MHz: a time depends on the clock that it ran at; the "
-	       "governor is powersave; sudo cpupower frequency-set -g performance keeps it");
+	       "core 1 worked at 1800 to 2450 MHz, so times vary with the clock; the governor is "
+	       "powersave; sudo cpupower frequency-set -g performance keeps it");
 	strcpy(f->model.session.machine.governor, "performance");
 	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
 }
@@ -664,7 +663,7 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 	expect_none(f);
 	run_of(f, 2, 1)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 2;
 	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
-		     " until a task runs: the cause ");
+		     " until a task runs: caches may ");
 	run_of(f, 2, 4)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 3;
 	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
 		     " until a task runs: such outliers ");
@@ -684,8 +683,8 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	run_of(f, 1, 3)->totals.left_running = 2;
 	run_of(f, 1, 5)->totals.left_running = 1;
 	expect(f, WARNING_LEFT,
-	       "2 processes of the program still ran when its first process ended, in 2 runs: they "
-	       "were ended then, and no time is compared; -s wait=all measures until the last one "
+	       "2 processes of the program still ran when its first process ended, in 2 runs; "
+	       "tuibench ended them and compares no time; -s wait=all measures until the last one "
 	       "has ended");
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_true(c.left && c.no_ratio && isnan(c.ratio.estimate));
@@ -720,8 +719,7 @@ static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
 	expect_none(f);
 	run_of(f, 1, 2)->totals.read_nothing = 1;
 	expect(f, WARNING_INPUT,
-	       "the program reads its standard input, and that is empty: -s input=FILE gives it "
-	       "one");
+	       "the program reads its standard input, which is empty; -s input=FILE gives it one");
 	snprintf(f->model.cases[1].command, SAMPLE_COMMAND, "vi");
 	for (uint32_t trial = 1; trial <= 8; trial++) {
 		run_of(f, 1, trial)->totals.elapsed_ns = 2000 * MS;
@@ -729,9 +727,8 @@ static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
 		run_of(f, 1, trial)->totals.system_us = 600;
 	}
 	expect(f, WARNING_INPUT,
-	       "processes reads its standard input, and that is empty: -s input=FILE gives it one; "
-	       "it waits nearly all the time, and there is no terminal here that it could wait "
-	       "for");
+	       "processes reads its standard input, which is empty; -s input=FILE gives it one; it "
+	       "waits nearly all the time, but it has no terminal to wait for");
 	run_of(f, 1, 2)->totals.read_nothing = -1;
 	run_of(f, 0, 1)->totals.program_output = OUTPUT_NULL;
 	expect(f, WARNING_OUTPUT,

@@ -502,7 +502,7 @@ static void the_cost_of_measuring_names_all_who_have_a_part_in_it(void **state)
 	fill(&model, 2);
 	assert_true(report_overhead(&model, text, sizeof(text)));
 	assert_non_null(strstr(text, "tuibench itself used 0."));
-	assert_non_null(strstr(text, "; what empties the pipe of the hello workers 0."));
+	assert_non_null(strstr(text, "; the task that empties the pipe of the hello workers 0."));
 	assert_null(strstr(text, "terminal"));
 	for (size_t i = 0; i < model.n_runs; i++) {
 		model.runs[i].totals.drain_us = -1;
