@@ -213,6 +213,8 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 
 #define PLOT_DOTS 1024 /* the most values across; two to a cell */
 
+/* The height of a value from 0 to top in parts of a plot: at least 1 above 0. */
+int plot_height(double y, double top, int parts);
 /*
  * y[2 * rect.w] from 0 to top, NaN for a gap. Every value above 0 is visible. An area is filled
  * down to 0, in eighths of a cell. A line of braille is two dots thick and joins its neighbours.

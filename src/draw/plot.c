@@ -173,7 +173,7 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 }
 
 /* The parts of so many to a row that a value from 0 takes; at least one where it is above 0. */
-static int plot_height(double y, double top, int parts)
+int plot_height(double y, double top, int parts)
 {
 	int height;
 

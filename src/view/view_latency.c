@@ -119,16 +119,19 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		  STYLE(row->colour));
 	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
 		int column = (int)(scale_share(&h->scale, (double)MAX(row->ns[i], 1)) * h->w);
-		int x = h->x + MAX(0, MIN(column, h->w - 1));
+		double count;
+		int height;
 
-		for (int y = row->y; y < bottom && y < h->canvas->height; y++) {
-			const struct cell *cell = &h->canvas->cells[y * h->canvas->width + x];
+		column = MAX(0, MIN(column, h->w - 1));
+		count = fmax(row->counts[2 * column], row->counts[2 * column + 1]);
+		height = plot_height(count, most, 8 * h->bars_h);
+		for (int y = row->y; y < bottom; y++) {
 			struct style style = STYLE_BOLD(COLOUR_TITLE);
 
 			/* A bar behind the mark is still seen, as its background. */
-			style.bg = cell->glyph >= 0x2584 && cell->glyph <= 0x2588 ? row->colour
-										  : cell->style.bg;
-			canvas_put(h->canvas, x, y, marks[i], style);
+			if (height - 8 * (bottom - 1 - y) >= 4)
+				style.bg = row->colour;
+			canvas_put(h->canvas, h->x + column, y, marks[i], style);
 		}
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++) {
