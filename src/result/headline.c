@@ -406,6 +406,12 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 	}
 }
 
+/* Whether no comparison has a verdict, and none will have one. */
+static bool is_bare(const struct answer *answer)
+{
+	return answer->state == ANSWER_WITHHELD && answer->real == 0;
+}
+
 /*
  * Of one kind of work what it costs: "threads 0.33 us to 9.19 us a round trip". If nothing is real,
  * of all models: ", processes 0.31 us to 9 us".
@@ -414,6 +420,7 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 {
 	for (uint32_t one = 0; one < (answer->real > 0 ? 1 : model->n_cases); one++) {
 		const struct answer_row *low = NULL, *high = NULL;
+		bool spread;
 
 		if (model_first_alike(model, one) != one)
 			continue;
@@ -429,12 +436,16 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 			if (!high || row->cells[0].median > high->cells[0].median)
 				high = row;
 		}
-		if (low && high->cells[0].median > MODEL_MARGIN * low->cells[0].median &&
-		    !variables_find(&model->cases[0].variables, "work"))
-			FILL(in_list(s), N_("{a} {low} to {high}{what}"),
-			     {"a", model->cases[one].model}, {"low", MEDIAN_TEXT(answer, low)},
-			     {"high", MEDIAN_TEXT(answer, high)},
-			     {"what", one == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
+		if (!low || variables_find(&model->cases[0].variables, "work"))
+			continue;
+		spread = high->cells[0].median > MODEL_MARGIN * low->cells[0].median;
+		/* A sentence without a verdict has at least the figures. */
+		if (!spread && !is_bare(answer))
+			continue;
+		FILL(in_list(s), spread ? N_("{a} {low} to {high}{what}") : N_("{a} {low}{what}"),
+		     {"a", model->cases[one].model}, {"low", MEDIAN_TEXT(answer, low)},
+		     {"high", MEDIAN_TEXT(answer, high)},
+		     {"what", one == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
 	}
 }
 
@@ -799,7 +810,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		HEADLINE_ADD(&names, N_(" recordings"));
 	else
 		HEADLINE_ADD(&names, N_(" kinds of work"));
-	if (!add_ranges(s, answer, model, names.buf)) {
+	if (is_bare(answer) || !add_ranges(s, answer, model, names.buf)) {
 		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names.buf);
 	}

@@ -168,7 +168,8 @@ static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
 	       "(0.80x to 0.90x), same at 1; threads and processes cross at 400 (300 to 500)");
 	expect(&session, 2,
-	       "[NO RESULT] processes 80.0 ms to 200 ms; processes not decided at 6 of 6 values of "
+	       "[NO RESULT] threads 100 ms, processes 80.0 ms to 200 ms; processes not decided at "
+	       "6 of 6 values of "
 	       "size");
 	expect(&session, 0, "[MEASURING 0/1] No trial is complete yet");
 }
@@ -240,6 +241,33 @@ static struct session conditions(const char *second)
 			add(&session, second, values[i], processes[i]);
 	}
 	return session;
+}
+
+/* Two trials find nothing: the sentence has what each model took, however many models there are. */
+static void a_sweep_without_a_verdict_has_the_times_of_all_models(void **state)
+{
+	static const char *const models[] = {"threads", "processes", "hybrid:2x2", "pool:2"};
+	const struct session two = conditions("processes");
+	struct session steady = {.n = 0}, four = {.n = 0};
+
+	expect(&two, 2,
+	       "[NO RESULT] threads 99.8 ms to 309 ms, processes 99.8 ms to 200 ms; processes not "
+	       "decided at 3 of 3 values of alloc");
+	for (int i = 0; i < 4; i++) {
+		if (i < 2)
+			add(&steady, models[i], "alloc=0", 100);
+		if (i < 2)
+			add(&steady, models[i], "alloc=1", 100);
+		add(&four, models[i], "alloc=0", 100 * (i + 1));
+		add(&four, models[i], "alloc=1", 100 * (i + 1));
+	}
+	expect(&steady, 2,
+	       "[NO RESULT] threads 99.9 ms, processes 99.9 ms; processes not decided at 2 of 2 "
+	       "values of alloc");
+	expect(&four, 2,
+	       "[NO RESULT] threads 99.7 ms, processes 199 ms, hybrid:2x2 299 ms, pool:2 399 ms; "
+	       "processes not decided at 2 of 2 values of alloc; hybrid:2x2 not decided at 2 of 2; "
+	       "pool:2 not decided at 2 of 2");
 }
 
 static void a_model_is_compared_over_the_values_of_a_condition(void **state)
@@ -463,6 +491,7 @@ int main(void)
 		cmocka_unit_test(
 			a_value_without_trials_is_not_among_those_of_which_something_is_known),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
+		cmocka_unit_test(a_sweep_without_a_verdict_has_the_times_of_all_models),
 		cmocka_unit_test(a_model_is_compared_over_the_values_of_a_condition),
 		cmocka_unit_test(
 			one_model_alone_is_compared_over_a_condition_and_not_over_an_amount),
