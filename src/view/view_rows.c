@@ -16,6 +16,28 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 	return &folds->cases[folds->cases[case_id].alike].tree;
 }
 
+/* The time that the rows of a run take, once it is known; until then its time so far. */
+static int64_t run_rows_ns(const struct model *model, const struct model_run *run)
+{
+	/* with the time in which an ended run was held for its memory to be read */
+	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
+		return run->totals.elapsed_ns + MAX(0, run->totals.held_ns);
+	return model_length(model, run);
+}
+
+/* The run of the same case before one that has no end yet: its axis serves both. NULL: none. */
+static const struct model_run *run_before(const struct model *model, const struct model_run *run)
+{
+	const struct model_run *before = run;
+
+	while (run->end_ns == INT64_MAX && before > model->runs) {
+		before--;
+		if (before->id.case_id == run->id.case_id)
+			return before;
+	}
+	return NULL;
+}
+
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w)
 {
@@ -26,15 +48,12 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 		return view_axis_of(state, state->race.axis_ns, x, MIN(w, DENSITY_CELLS));
 	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);
-		int64_t length;
+		const struct model_run *before = run ? run_before(model, run) : NULL;
 
-		if (!run)
-			continue;
-		length = model_length(model, run);
-		/* with the time in which an ended run was held for its memory to be read */
-		if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
-			length = run->totals.elapsed_ns + MAX(0, run->totals.held_ns);
-		longest = MAX(longest, length);
+		if (run)
+			longest = MAX(longest, run_rows_ns(model, run));
+		if (before)
+			longest = MAX(longest, run_rows_ns(model, before));
 	}
 	return view_axis_of(state, longest, x, MIN(w, DENSITY_CELLS));
 }

@@ -968,6 +968,59 @@ static void lanes_have_the_whole_width(void **state)
 	stage_close(&stage);
 }
 
+/* Of one model as of two: the axis of a run that goes on is that of the run before it. */
+static void a_live_run_does_not_zoom_the_axis(void **state)
+{
+	for (uint32_t cases = 1; cases <= 2; cases++) {
+		struct synthetic session;
+		struct stage whole;
+		int64_t to_ns = 0;
+
+		synthetic_mixed(&session, 3);
+		session.cases = cases;
+		stage_open(&whole, &session);
+		for (int tenth = 1; tenth < 10; tenth += 2) {
+			const struct model_run *run = &whole.model.runs[2 * cases];
+			struct plot_axis axis;
+			struct stage stage;
+
+			session.stop_ns =
+				run->begin_ns + (run->end_ns - run->begin_ns) * tenth / 10;
+			stage_open(&stage, &session);
+			axis = view_rows_axis(&stage.model, &stage.view.state, 0, cases, 11, 99);
+			if (to_ns == 0)
+				to_ns = axis.to_ns;
+			assert_int_equal(axis.to_ns, to_ns);
+			stage_close(&stage);
+		}
+		assert_true(to_ns > 2 * (int64_t)SECOND);
+		stage_close(&whole);
+	}
+}
+
+/* What a crash is about is on the first screen: who survived, as a bar and beside each model. */
+static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.slices = true;
+	stage_open(&stage, &session);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		stage.model.runs[i].totals.fault = 1;
+		stage.model.runs[i].totals.survived = 7 * stage.model.runs[i].id.case_id;
+	}
+	stage.model.saw_fault = true;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " survived "));
+	assert_true(stage_shows(&stage, "0 of 8 survived"));
+	assert_true(stage_shows(&stage, "7 of 8 survived"));
+	assert_false(stage_shows(&stage, "MiB"));
+	stage_close(&stage);
+}
+
 static void bars_have_arrived_where_nobody_moves_them(void **state)
 {
 	struct view view;
@@ -1020,6 +1073,8 @@ int main(void)
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
 		cmocka_unit_test(no_bar_contradicts_its_figure),
 		cmocka_unit_test(lanes_have_the_whole_width),
+		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
+		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
 	};
