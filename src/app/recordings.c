@@ -547,11 +547,10 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 
 	/* A screencast and what is a session's row by row have no place for several. */
 	if (!options->format->lecture)
-		return error_line(
-			error, size, -EINVAL,
-			"%s is of one session, and \"%s\" is a lecture of %zu scenes; --scene N "
-			"takes one",
-			options->format->name, scenes->path, scenes->log.n);
+		return error_line(error, size, -EINVAL,
+				  "%s takes one session, and \"%s\" is a lecture of %zu scenes; "
+				  "--scene N takes one",
+				  options->format->name, scenes->path, scenes->log.n);
 	model_init(&exported.model);
 	err = result_save(&result, options->output, error, size);
 	model_free(&exported.model);

@@ -276,7 +276,7 @@ static int check_words(struct experiment_build *build, const char *option, const
 	if (!err || (later && err == -ENOENT))
 		return 0;
 	if (explain_assignment(words, n, assignment, sizeof(assignment)))
-		return REFUSE(build, -EINVAL, "%s: \"%s\" is no program; %s", option, words,
+		return REFUSE(build, -EINVAL, "%s: \"%s\" is not a program; %s", option, words,
 			      assignment);
 	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words, no_program_why(err, words));
 }

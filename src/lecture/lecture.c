@@ -267,8 +267,8 @@ static int set_command(struct reader *reader, cmark_node *block)
 					    "a second command; a tuibench block has one line");
 		if (n - blank >= sizeof(line))
 			return refuse_block(reader, number,
-					    "a command of %zu bytes; %zu are the most", n - blank,
-					    sizeof(line) - 1);
+					    "the command has %zu bytes; at most %zu are allowed",
+					    n - blank, sizeof(line) - 1);
 		snprintf(line, sizeof(line), "%.*s", (int)(n - blank), from + blank);
 		scene->line = number;
 	}

@@ -462,7 +462,8 @@ static void fill_memory(const struct model *model, struct table *table)
 {
 	static const char *const ways[SEEN_WAYS] = {
 		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
-		[SEEN_SAMPLED] = "are the most of some readings, so a short peak may be missed (≥)",
+		[SEEN_SAMPLED] =
+			"are the highest of some readings, so a short peak may be missed (≥)",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
 		[SEEN_PEAKS] = "are at least the peak: the sum of the peaks that the kernel keeps",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
@@ -592,7 +593,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 		table_note(table, "?: the time is not known, %s after %s.",
 			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
 	if (seen[BOUND_LEAST])
-		table_note(table, "≥: the most of some readings, so the peak may be higher.");
+		table_note(table, "≥: the highest of some readings, so the peak may be higher.");
 	if (seen[BOUND_MOST])
 		table_note(table, "≤: the most that the run's cgroup had, files included.");
 	if (close.used)
@@ -1095,7 +1096,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 	if (*session->counters == '\0')
 		return "not in recordings of earlier versions";
 	if (metric != METRIC_MIGRATIONS && is_counting(session) && cycles)
-		return "this processor has none for it, or none left beside the others";
+		return "this processor has no counter for it, or no free one";
 	if (metric != METRIC_MIGRATIONS && is_counting(session))
 		return "not of all workers: see 6, Messages";
 	if (metric != METRIC_MIGRATIONS)
@@ -1269,8 +1270,9 @@ static void fill_steps(const struct model *model, struct table *table)
 			"counter. Together: the share of the time in which all of them, or as many "
 			"as there are cores, worked at once, by their lanes: on a core, or asleep "
 			"for the mutex while another was on one. Below %d %% the figures are "
-			"withheld (?), because a worker alone costs a fraction. Together is of all "
-			"trials, the rest of those that are not withheld. Fairness is Jain's index "
+			"withheld (?), because a worker alone costs a fraction. Together comes "
+			"from all trials, and the other columns from those that are not withheld. "
+			"Fairness is Jain's index "
 			"of the rates: 100 %% if all count equally fast.",
 			(int)(100 * MODEL_TOGETHER_LEAST));
 	}

@@ -460,7 +460,7 @@ static void judge_repeated(struct scope *scope, bool paused)
 	add_trials(&s, &trials);
 	sentence_add(&s, " %s discarded and repeated at the end, because %s",
 		     trials.n == 1 ? "is" : "are",
-		     paused ? "somebody stopped tuibench or its workers"
+		     paused ? "another process stopped tuibench or its workers"
 			    : "other programs used over a fifth of the cores");
 }
 

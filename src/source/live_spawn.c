@@ -266,10 +266,10 @@ static const struct {
 	 " loads other code into every measured task; -s env:LD_PRELOAD=- leaves it out"},
 	{"LD_AUDIT=", "", "LD_AUDIT=",
 	 " loads other code into every measured task; -s env:LD_AUDIT=- leaves it out"},
-	{"nice=", "0", "what is measured runs with niceness ",
+	{"nice=", "0", "the runs have niceness ",
 	 ", not 0, which affects its share of the cores; use -s nice=0 where that is allowed"},
-	{"policy=", "other", "what is measured runs with the scheduling policy ",
-	 ", another one than other, which affects its share of the cores; use -s policy=other "
+	{"policy=", "other", "the runs have the scheduling policy ",
+	 ", not other, which affects its share of the cores; use -s policy=other "
 	 "where that is allowed"},
 	{"addresses=", "unlimited", "the addresses of each process are limited to ",
 	 " (ulimit -v): all threads share it, but each process has it to itself"},

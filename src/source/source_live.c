@@ -1489,7 +1489,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	uint32_t most = 0;
 	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
 	double limit = live->machine.cpu_quota;
-	const char *before = "", *why = "no cgroup of it may be written to";
+	const char *before = "", *why = "tuibench may not write to its cgroups";
 	struct live_charge none = {.v2 = false};
 	struct live_quota quota;
 	int err;

@@ -757,7 +757,7 @@ static void curve_draw_none(const struct plotting *p)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
 	if (has_withheld_runs(p->model))
 		text = "Withheld: the workers were together for too short a part of each trial, "
-		       "as where other programs have the cores. m has another figure.";
+		       "usually because other programs had the cores. m chooses another metric.";
 	else if (has_result)
 		text = "Not known of any trial so far: m has another figure.";
 	else
@@ -1027,7 +1027,7 @@ static const char curve_help[] =
 	"gap\tNo trial was measured at this value.\n"
 	"×\tThe lines cross, and a different model is faster on each side, for real. ━ on the axis "
 	"shows between which values.\n"
-	"faster by\tThe second fastest takes so many times as long as the fastest. Coloured: the "
+	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
 	"fastest is really faster than every other. –: it is not.\n"
 	"w\tShow the next kind of work, which the title names.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "

@@ -199,7 +199,7 @@ static void a_lecture_has_its_limits(void **state)
 	lecture_free(&lecture);
 	text[n + LECTURE_COMMAND] = 'x';
 	assert_int_equal(parse(text, &lecture, error), -EINVAL);
-	assert_string_equal(error, "a.md:3: a command of 481 bytes; 480 are the most");
+	assert_string_equal(error, "a.md:3: the command has 481 bytes; at most 480 are allowed");
 	for (int i = 0; i <= LECTURE_SCENES; i++)
 		memcpy(text + 4 * i, "# A\n", 5);
 	assert_int_equal(parse(text, &lecture, error), -EINVAL);

@@ -453,9 +453,9 @@ static void missing_counts_are_named_with_the_reason(void **state)
 
 	make_counted(&model);
 	forget(&model, offsetof(struct sample_totals, tlb_misses));
-	assert_non_null(strstr(counters_note(&model, 8), " Not known: TLB misses (this "
-							 "processor has none for it, or none left "
-							 "beside the others)."));
+	assert_non_null(strstr(
+		counters_note(&model, 8),
+		" Not known: TLB misses (this processor has no counter for it, or no free one)."));
 	forget(&model, offsetof(struct sample_totals, cycles));
 	assert_non_null(strstr(counters_note(&model, 6),
 			       "cycles, per cycle, TLB misses (not of all "

@@ -378,8 +378,8 @@ static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
 	session.paused_run = (session.warmup + 3 - 1) * session.cases;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "trial 3 is discarded and repeated at the end, because somebody stopped tuibench or "
-	       "its workers");
+	       "trial 3 is discarded and repeated at the end, because another process stopped "
+	       "tuibench or its workers");
 }
 
 static void an_older_recording_knows_of_neither(void **state)
