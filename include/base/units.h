@@ -49,6 +49,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
  * µs where ascii. Negative: "?".
  */
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
+/* As a clock: "03:07", from an hour on "1:03:07". */
+char *units_format_clock(char *buf, size_t size, int64_t ns);
 /* "5.31 ns", "28.4 ns", "312 ns"; from 1 µs on as units_format_time(). NaN: "?". */
 char *units_format_short(char *buf, size_t size, double ns);
 /* "880 KiB", "2.1 MiB", "1.5 GiB" from KiB. Negative: "?". */
@@ -62,6 +64,7 @@ char *units_format_events(char *buf, size_t size, int64_t count);
 /* "1.25" has two decimals. Negative values become 0. */
 char *units_format_decimal(char *buf, size_t size, double value, int decimals);
 /* The same as an argument: the text lasts until the enclosing block ends. */
+#define UNITS_CLOCK(ns)		       units_format_clock((char[32]) {0}, 32, ns)
 #define UNITS_TIME(ns, ascii)	       units_format_time((char[32]) {0}, 32, ns, ascii)
 #define UNITS_KIB(kib)		       units_format_kib((char[32]) {0}, 32, kib)
 #define UNITS_EXACT(bytes)	       units_format_exact((char[32]) {0}, 32, bytes)

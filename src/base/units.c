@@ -323,6 +323,18 @@ static void format_decimal(char *buf, size_t size, int64_t value, int decimals, 
 		snprintf(buf, size, "%lld %s", (long long)value, unit);
 }
 
+char *units_format_clock(char *buf, size_t size, int64_t ns)
+{
+	const long long seconds = (long long)(ns / 1000000000);
+
+	if (seconds < 3600)
+		snprintf(buf, size, "%02lld:%02lld", seconds / 60, seconds % 60);
+	else
+		snprintf(buf, size, "%lld:%02lld:%02lld", seconds / 3600, seconds / 60 % 60,
+			 seconds % 60);
+	return buf;
+}
+
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 {
 	const struct time_step *step = time_steps;

@@ -160,20 +160,44 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
-/* What is left of a compressed file, and why. */
-static int say_unpacking(struct replay *replay, const struct log_unpacked *unpacked)
+/* Where and why its rows end, in one line; nothing of a session that has its end. */
+static int say_end(struct replay *replay, const struct log_damage *damage)
 {
+	const struct log_unpacked *unpacked = &damage->unpacked;
+	const char *until = UNITS_TIME(replay->newest_ns, true);
+
 	if (unpacked->why == LOG_UNPACK_BROKEN)
 		return say_of_file(replay,
-				   "its compressed bytes are damaged: %s of rows were read, and "
-				   "the rest is lost",
-				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
+				   "its compressed bytes are damaged: %s of rows were read, up to "
+				   "%s, and the rest is lost",
+				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
 	if (unpacked->why == LOG_UNPACK_BOMB)
 		return say_of_file(replay,
 				   "it expands to more than 1,000 times its size, unlike any "
-				   "recording of tuibench: only %s of rows were read",
-				   UNITS_KIB((int64_t)(unpacked->out / 1024)));
+				   "recording of tuibench: only %s of rows were read, up to %s",
+				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
+	if (damage->garbage && replay->done)
+		return say_of_file(replay, "other data follows its rows, and is not read");
+	if (damage->garbage)
+		return say_of_file(replay,
+				   "other data follows its rows at %s, and is not read: the "
+				   "session's end is not in it",
+				   until);
+	if (damage->torn && replay->done)
+		return say_of_file(replay, "the last line is incomplete, and left out");
+	/* The log ends early after a power cut or kill -9, or while it is still written. */
+	if (!replay->done)
+		return say_of_file(replay, "cut off at %s: the session's end is not in it", until);
 	return 0;
+}
+
+/* Whether only the last rows are left out, after which the recording is cut off or damaged. */
+static bool end_explains_rows(const struct replay *replay, const struct log_damage *damage)
+{
+	const uint64_t first_row = damage->first_line - damage->greeting - 1;
+	const bool ends_early = !replay->done || damage->unpacked.why != LOG_UNPACK_ENDED;
+
+	return ends_early && damage->rows + 1 - first_row == damage->left_out;
 }
 
 static int end_replay(struct replay *replay)
@@ -192,11 +216,7 @@ static int end_replay(struct replay *replay)
 		err = say_of_file(replay, "%llu line%s before the recording skipped: \"%s\"",
 				  (unsigned long long)damage->greeting,
 				  damage->greeting == 1 ? "" : "s", damage->greeted);
-	if (!err && damage->garbage)
-		err = say_of_file(replay, "other data follows its rows, and is not read");
-	if (!err)
-		err = say_unpacking(replay, &damage->unpacked);
-	if (!err && damage->left_out > damage->torn)
+	if (!err && damage->left_out > damage->torn && !end_explains_rows(replay, damage))
 		err = say_of_file(replay, "%llu of %llu rows left out; the first is line %llu: %s",
 				  (unsigned long long)damage->left_out,
 				  (unsigned long long)damage->rows,
@@ -204,12 +224,8 @@ static int end_replay(struct replay *replay)
 	if (!err && *replay->bundle.changed)
 		err = say_of_file(replay, "changed since the bundle was made: %s",
 				  replay->bundle.changed);
-	if (!err && damage->torn && !damage->garbage)
-		err = say_of_file(replay, "the last line is incomplete, and left out");
-	/* The log ends early after a power cut or kill -9, or while it is still written. */
-	if (!err && !replay->done)
-		err = say_of_file(replay, "cut off at %s: the session's end is not in it",
-				  UNITS_TIME(replay->newest_ns, true));
+	if (!err)
+		err = say_end(replay, damage);
 	if (!err && damage->newer)
 		err = say_of_file(replay,
 				  "written by a newer tuibench: unknown columns are left out");

@@ -205,7 +205,13 @@ static const struct severity {
 	[SAMPLE_ERROR] = {0x2717, COLOUR_BAD},
 };
 
-enum { MESSAGE_TEXT = 9 };
+/* Where the text begins, after a time such as "1:23:45"; from 10 hours on a column later. */
+static int message_text(const struct model *model)
+{
+	if (model->newest_ns < 36000 * INT64_C(1000000000))
+		return 9;
+	return 10;
+}
 
 /* The messages so far, and behind them the warnings, which are always about now. */
 struct item {
@@ -244,11 +250,11 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	return item;
 }
 
-static int message_lines(const struct item *item, int width)
+static int message_lines(const struct model *model, const struct item *item, int width)
 {
 	if (item->times == 0)
 		return 0;
-	return MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
+	return MAX(1, text_lines(item->text, width - message_text(model)));
 }
 
 /* What the session is stands below the messages, as many facts as there is room for. */
@@ -260,7 +266,7 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 	for (long i = 0; i < n; i++) {
 		struct item item = messages_item(frame, i, said);
 
-		needed += message_lines(&item, messages->w - 4);
+		needed += message_lines(frame->model, &item, messages->w - 4);
 	}
 	needed = MAX(1, needed) + 2;
 	below.y = messages->y + needed;
@@ -298,7 +304,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	for (int used = 0; first >= 0 && used <= inner.h; first--) {
 		struct item item = messages_item(frame, first, said);
 
-		used += message_lines(&item, inner.w);
+		used += message_lines(model, &item, inner.w);
 		if (used > inner.h && first < n - 1)
 			break;
 	}
@@ -308,23 +314,22 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 
 		if (item.times > 0) {
 			const struct severity severity = severities[item.severity];
-			int seconds = (int)(item.time_ns / 1000000000);
-			struct rect text = {line.x + MESSAGE_TEXT, line.y, line.w - MESSAGE_TEXT,
-					    line.h};
+			const int at = message_text(model);
+			struct rect text = {line.x + at, line.y, line.w - at, line.h};
 
 			if (item.time_ns < 0)
-				canvas_text(canvas, line.x, line.y, MESSAGE_TEXT, DIM, "  now");
+				canvas_text(canvas, line.x, line.y, at, DIM, "  now");
 			else
-				canvas_printf(canvas, line.x, line.y, MESSAGE_TEXT, DIM,
-					      "%02d:%02d", seconds / 60, seconds % 60);
-			canvas_put(canvas, line.x + 7, line.y, severity.glyph,
+				canvas_printf(canvas, line.x, line.y, at, DIM, "%s",
+					      UNITS_CLOCK(item.time_ns));
+			canvas_put(canvas, text.x - 2, line.y, severity.glyph,
 				   STYLE_BOLD(severity.colour));
 			text_draw(canvas, text,
 				  STYLE(item.severity == SAMPLE_INFO ? COLOUR_DEFAULT
 								     : severity.colour),
 				  item.text);
 		}
-		y += message_lines(&item, inner.w);
+		y += message_lines(model, &item, inner.w);
 	}
 }
 

@@ -233,7 +233,7 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	int seconds = (int)(model->now_ns / LINE_SECOND), warnings = frame->cache->n_warnings;
+	int warnings = frame->cache->n_warnings;
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
 	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
@@ -266,18 +266,14 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		top_line_share(&line, 10, model->session.terminal,
 			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
 				    : model_load_share(model, true));
-	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
-		     seconds % 60);
+	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s", UNITS_CLOCK(model->now_ns));
 	top_line_draw(frame->canvas, rect, &line);
 }
 
 /* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
 static void clock_text(char *buf, size_t size, int64_t ns)
 {
-	int64_t ms = ns / 1000000;
-
-	snprintf(buf, size, "%02d:%02d.%03d", (int)(ms / 60000), (int)(ms / 1000 % 60),
-		 (int)(ms % 1000));
+	snprintf(buf, size, "%s.%03d", UNITS_CLOCK(ns), (int)(ns / 1000000 % 1000));
 }
 
 /* From here on there is room for all words. */

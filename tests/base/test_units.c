@@ -290,6 +290,9 @@ static void times_keep_at_most_three_digits(void **state)
 	for (size_t i = 0; i < N(cases); i++)
 		assert_string_equal(units_format_time(buf, sizeof(buf), cases[i].ns, false),
 				    cases[i].text);
+	assert_string_equal(UNITS_CLOCK(INT64_C(3599999999999)), "59:59");
+	assert_string_equal(UNITS_CLOCK(INT64_C(3600000000000)), "1:00:00");
+	assert_string_equal(UNITS_CLOCK(INT64_C(86400000000000)), "24:00:00");
 	assert_string_equal(units_format_time(buf, sizeof(buf), 31000, true), "31 us");
 	assert_string_equal(units_format_time(buf, sizeof(buf), 230000, true), "0.23 ms");
 }

@@ -150,9 +150,20 @@ class Packed(unittest.TestCase):
             at = len(data) * 9 // 10
             done = tuibench("-x", "json", self.write("torn", data[:at]))
             self.assertGreaterEqual(len(json.loads(done.stdout)["runs"]), 1)
-            self.assertIn(b"cut off at", done.stderr)
+            said, = said_of("torn", done)
+            self.assertRegex(said, "^cut off at ")
+            done = tuibench("-x", "json", self.write("early", data[:at] + b"Connection closed.\n" * 9))
+            self.assertEqual(len(said_of("early", done)), 1, done.stderr)
             done = tuibench("-x", "json", self.write("broken", data[:at] + b"\xff" * 64 + data[at + 64:]))
-            self.assertRegex(done.stderr, rb"broken: its compressed bytes are damaged: [0-9.]+ .iB of rows were read")
+            said, = said_of("broken", done)
+            self.assertRegex(said, "^its compressed bytes are damaged: [0-9.]+ .iB of rows were read, up to [0-9.]+ m?s, "
+                             "and the rest is lost$")
+        rows = gzip.decompress(self.read("a.csv.gz"))
+        for record in (b"\nworker,", b"\ncore,", b"\nslice,", b"\ntick,"):
+            cut = rows[:rows.index(b"\n", rows.rindex(record) + 1) + 1]
+            for data in (cut, cut[:-9]):
+                said, = said_of("cut", tuibench("-x", "json", self.write("cut", data)))
+                self.assertRegex(said, "^cut off at ")
         refused = tuibench("-b", "-r", self.write("b", b"\x1f\x8b\x08" + b"\xff" * 50), status=2)
         self.assertIn(b"it is compressed, and damaged before its first row", refused.stderr)
         refused = tuibench("-b", "-r", self.write("b", gzip.compress(gzip.compress(b"record,time_ns"))), status=2)
