@@ -247,7 +247,7 @@ static void racer_draw_title(const struct racer *racer)
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
 	/* The times of workers below begin at their first instruction. It stays in its place. */
 	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
-	    !plan_starts_programs(&race->model->cases[racer->case_id].plan))
+	    race->model->cases[racer->case_id].plan.leaves[WORK_PROGRAM] == 0)
 		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
 				   "create to join");
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
@@ -471,7 +471,9 @@ static void runs_axis_grow(struct view_cache *cache, double least, double most)
 static void race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
-	const enum model_metric metric = METRIC_ELAPSED;
+	/* Programs that -s for ends are compared by their CPU time, and have no other. */
+	const enum model_metric metric =
+		view_headline(race->model) == METRIC_CPU ? METRIC_CPU : METRIC_ELAPSED;
 	struct view_cache *cache = race->frame->cache;
 	struct model room;
 	const struct model *model = view_settled(race->model, &room);

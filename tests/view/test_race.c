@@ -1021,6 +1021,41 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	stage_close(&stage);
 }
 
+/* One task of a program, 2 ms on a core more in each trial. */
+static void fill_ended(struct programs_run *run, const void *arg)
+{
+	uint32_t first = programs_task(run, -1, false, "yes", 2000, 200 * MS);
+
+	run->elapsed_ns = 201 * MS;
+	run->cpu_ns = (100 + 2 * (int64_t)run->id.trial) * MS;
+	programs_slice(run, first, 2000, 200 * MS, WHY_ENDED, 0);
+}
+
+/* Their CPU time is compared; each run has its mark in it. Nobody creates and joins workers. */
+static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
+{
+	const struct programs programs = {.trials = 6, .fill = fill_ended};
+	struct synthetic session;
+	struct stage stage;
+	const char *row;
+
+	synthetic_mixed(&session, 1);
+	stage_open(&stage, &session);
+	model_free(&stage.model);
+	programs_model(&programs, &stage.model);
+	stage.model.session.for_ns = 300 * MS;
+	for (uint32_t i = 0; i < stage.model.n_cases; i++)
+		stage.model.cases[i].plan.barrier = true;
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns = -1;
+	synthetic_changed(&stage.model);
+	row = strstr(stage_draw(&stage, 120, 36), "every run");
+	assert_non_null(row);
+	assert_non_null(memmem(row, strcspn(row, "\n"), "○", strlen("○")));
+	assert_false(stage_shows(&stage, "create to join"));
+	stage_close(&stage);
+}
+
 static void bars_have_arrived_where_nobody_moves_them(void **state)
 {
 	struct view view;
@@ -1075,6 +1110,7 @@ int main(void)
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
+		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
 	};
