@@ -218,9 +218,8 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 		return false;
 	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
-		 "in the page cache. What that run took longer is the disk's, not the model's: "
-		 "-s cache=warm or -s cache=cold gives all runs the same, and --order random "
-		 "draws who goes first",
+		 "in the page cache. Its extra time is that of the disk, not of the model. Use -s "
+		 "cache=warm or -s cache=cold for all runs, or --order random",
 		 advised_name(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));
 	return true;

@@ -509,7 +509,7 @@ static const char *take_thinned_row(struct log_reader *reader, int64_t time_ns)
 	for (const struct field *member = sample_thinned_fields; member->name; member++)
 		if (strcmp(subject, member->name) == 0)
 			return take_member(reader, member, text, &reader->thinned);
-	return "a figure that is not known";
+	return "an unknown metric";
 }
 
 static const char *const no_room = "more cores than there are rows for";

@@ -759,7 +759,7 @@ static void curve_draw_none(const struct plotting *p)
 		text = "Withheld: the workers were together for too short a part of each trial, "
 		       "usually because other programs had the cores. m chooses another metric.";
 	else if (has_result)
-		text = "Not known of any trial so far: m has another figure.";
+		text = "No trial has this metric yet; m chooses another.";
 	else
 		text = first;
 	if (ended < cases && !model_over(p->model))

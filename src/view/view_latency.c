@@ -789,7 +789,7 @@ static const char latency_help[] =
 	"whether that was their parent's core; on another core that was idle for 1 ms; all of "
 	"these.\n"
 	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
-	"until joined. Of operations: each model's median, or how many took how long.\n";
+	"until joined. If workers time their operations: each model's median, or a histogram.\n";
 
 /* Where workers' operations are timed nothing is created one after the other. */
 static const char *const *latency_captions(const struct view_frame *frame)

@@ -461,7 +461,7 @@ static const char overview_help[] =
 	"bars\tThe median of each headline metric so far, and what is known of the difference.\n"
 	"every run\tOne ○ for each run that counts, from the shortest to the longest; the model's "
 	"own mark is at the median.\n"
-	"load\tWith k, or if nothing is known of slices: the load of every core over time. One "
+	"load\tWith k, or without slices: the load of every core over time. One "
 	"core = 100 %. From the bottom: programs (user), the kernel (system), waiting for a disk "
 	"(I/O wait), taken by the host of a virtual machine (steal). If there are many CPUs, those "
 	"of a package or node share a strip.\n"

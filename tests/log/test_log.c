@@ -717,7 +717,7 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("begin,900000000,0,1,1,0", "a run that is not in order");
 	assert_row_left_out("begin,900000000", "a row without its run");
 	assert_row_left_out("begin,900000000,1,1,1,7", "a run of a case that is not known");
-	assert_row_left_out("thinned,900000000,0,1,1,0,,,,later", "a figure that is not known");
+	assert_row_left_out("thinned,900000000,0,1,1,0,,,,later", "an unknown metric");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that the plan does not have");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,-1", "id: not a number that fits");
 	assert_row_left_out("core,900000000,,,,,,,-7",
