@@ -272,8 +272,8 @@ static void tree_column_body(const struct tree_column *c)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
-	/* The title has medians. */
-	if (c->layout.axis.h > 0 && l->run &&
+	/* The title has medians, and the number of a trial that is played. */
+	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
 		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    "newest");

@@ -790,6 +790,8 @@ static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void 
 		stage_draw(&stage, 200, 50);
 		if (!stage_shows(&stage, median))
 			fail_msg("%s: %s", median, stage.text);
+		assert_true(stage_shows(&stage, "threads trial 2"));
+		assert_false(stage_shows(&stage, "newest "));
 	}
 	snprintf(peak, sizeof(peak), "peak alive %lld",
 		 (long long)model_trial_run(&stage.model, &race->trial, 0)->totals.peak_alive);
