@@ -16,7 +16,7 @@ struct sample_totals;
  */
 
 #define ADVICE_MOST 4
-/* An order is judged by so many trials, the first ones. */
+/* An order is judged by the first trials, this many. */
 #define ADVICE_TRIALS 64
 
 struct advice_case {

@@ -65,13 +65,13 @@ struct request {
 	uint64_t ballast;    /* touched memory in the parent */
 	enum experiment_pages ballast_pages;
 	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
-	uint32_t total; /* workers in all, in the proportion of these; 0: as they are */
+	uint32_t total; /* total of workers, in the proportion of these; 0: unchanged */
 	uint64_t size;	/* of every worker's work; 0: as below */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
 	struct mistakes mistakes;
 	uint32_t tasks;		 /* that pool hands out; 0: the usual number */
-	uint64_t batch;		 /* create and join so many at once; 0: all */
+	uint64_t batch;		 /* tasks to create and join at a time; 0: all */
 	const char *io_file;	 /* NULL: one is made for the run */
 	enum sample_cache cache; /* of what io workers read */
 	enum board_sink sink;	 /* of hello workers */
@@ -79,7 +79,7 @@ struct request {
 	bool pinned;
 	cpu_set_t pin;
 	enum topology_place place; /* of the CPUs that may be used */
-	uint32_t cores;		   /* so many of the CPUs that may be used; 0: not asked for */
+	uint32_t cores;		   /* number of the usable CPUs; 0: not given */
 	bool niced;
 	int nice;	/* of what runs, where niced */
 	int policy;	/* of what runs, 1 + sched(7)'s SCHED_*; 0: that of this program */
@@ -146,8 +146,7 @@ struct experiment {
 	struct request request; /* where options are swept, that of the first case */
 	char title[SAMPLE_LABEL];
 	char promise[SAMPLE_TEXT]; /* what --quick or too few trials can find; "" otherwise */
-	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
-				  time */
+	bool holds_for_memory; /* tasks stay until their memory is read; that time does not count */
 	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* the values of settings */
@@ -225,7 +224,7 @@ struct experiment_kind {
 	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own */
 	const char *sweep;		 /* where none is asked for; NULL: none */
 	bool by_kind;			 /* each kind of work by itself, one after the other */
-	bool to_all_cores;		 /* its sweep of workers goes on to one for each core */
+	bool to_all_cores;		 /* its sweep of workers ends at one for each core */
 	bool counts;			 /* its workers count together, in those ways */
 	const char *ballast;		 /* "ballast=64M" where none is asked for; NULL: none */
 	enum fault_kind fault;		 /* what one worker of each run does */
@@ -236,7 +235,7 @@ struct experiment_kind {
 	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
 	bool serves;	    /* requests of clients */
 	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
-	/* hybrids are so many processes of so many threads where that is at most one too many */
+	/* hybrids are P processes of T threads, at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
 	/* of runs too short for a tick: memory is read before the workers are released */

@@ -49,7 +49,7 @@ enum setting_concern {
 };
 
 struct setting {
-	/* "alloc"; "KIND.size", "env:NAME" and "NAME" stand for several. */
+	/* "alloc"; "KIND.size", "env:NAME" and "NAME" are patterns. */
 	const char *name;
 	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
 	const char *usual;  /* what it is where nothing is said, in words */

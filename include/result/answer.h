@@ -51,7 +51,7 @@ struct answer {
 	 */
 	enum answer_state state;
 	uint32_t compared;	 /* rows that have a state in it, */
-	uint32_t real, close;	 /* and of these so many */
+	uint32_t real, close;	 /* number of these */
 	uint32_t pairs, planned; /* of the row that is furthest behind, while it is MEASURING */
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[INTERIM_METRICS_MOST];

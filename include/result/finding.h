@@ -22,7 +22,7 @@ enum finding_sure {
 struct finding_lead {
 	enum finding_sure sure;
 	uint32_t lead;	 /* the case that took least */
-	uint32_t others; /* so many it was compared with */
+	uint32_t others; /* number of configurations it was compared with */
 	uint32_t pairs;	 /* the fewest of all those comparisons; UINT32_MAX without others */
 	double excluded; /* the greatest ratio that no interval leaves out; NaN */
 	/* The comparison with the runner-up; of two cases in the order of the cases. */
@@ -120,7 +120,7 @@ struct curve_lead {
 	/* FINDING_UNKNOWN: fewer than two lines have a point here, or less is not better */
 	enum finding_sure sure;
 	int line;	 /* -1: unknown */
-	double ahead;	 /* so many times as much the next one has, by the medians; NaN */
+	double ahead;	 /* ratio of the next one to it, by the medians; NaN */
 	double excluded; /* FINDING_NONE: a ratio above is excluded; NaN */
 };
 

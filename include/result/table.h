@@ -39,7 +39,7 @@ enum table_id {
 	TABLE_POOL,	  /* from which length of a task on a pool no longer matters */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
 	TABLE_TRIALS,	  /* every run that is part of the result */
-	TABLE_RUNS,	  /* and warm-ups, and the run that goes on */
+	TABLE_RUNS,	  /* and warm-ups, and the current run */
 	TABLES
 };
 
@@ -67,7 +67,7 @@ struct table_column {
 struct table_cell {
 	double value, high; /* NaN: not known; high is the upper end of a range */
 	char *words;	    /* in a column of values why it is not known; NULL: none */
-	bool instead;	    /* they stand in every format, instead of a ? */
+	bool instead;	    /* every format prints them instead of a ? */
 	int32_t case_id;    /* the case that it names, for its hue; -1 */
 	enum table_emphasis emphasis;
 	bool estimated; /* its value is shown with a ~ */
@@ -102,7 +102,7 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
-/* Whether a sweep's pivot, and the table of its values, stand for that list in what is read. */
+/* Whether a sweep's pivot and table of values replace that list. */
 bool table_replaced(const struct model *model, enum table_id id);
 
 #define TABLE_TEXT 96

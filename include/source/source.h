@@ -15,7 +15,7 @@ enum source_command {
 	SOURCE_PAUSE,	 /* toggles */
 	SOURCE_ONE_MORE, /* one more trial of every case */
 	SOURCE_ENOUGH,	 /* end after this trial, unless a number of trials was asked for */
-	SOURCE_STOP,	 /* end the run that goes on as interrupted, plan no more */
+	SOURCE_STOP,	 /* end the current run as interrupted, plan no more */
 };
 
 struct source {

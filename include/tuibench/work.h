@@ -20,7 +20,7 @@ extern "C" {
 /* What a worker is given; its own, on its stack. */
 struct tuibench_worker {
 	uint64_t size;		 /* how much to do, in units: --own mine.so,SIZE */
-	uint32_t index, workers; /* its number, from 0, among so many that do this work */
+	uint32_t index, workers; /* its number from 0 among the workers of this kind */
 	void *data;		 /* as prepare() left it: threads share it, processes copy it */
 	void *shared;		 /* shared_bytes of zeroes that all workers share; or NULL */
 	uint64_t result;	 /* run() says what it found: a count, a sum */

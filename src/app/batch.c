@@ -41,7 +41,7 @@ struct batch {
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
 	bool quiet;	  /* the log goes to stdout: print only what it cannot hold */
 	bool reader_gone; /* the reader of the log closed its end */
-	bool told_run;	  /* why the run that goes on will fail, or has just failed, was told */
+	bool told_run;	  /* the reason why this run fails was already reported */
 	int shown;	  /* width of the progress line now on the screen, in columns */
 	int64_t shown_ns; /* when it was written */
 	uint64_t lost;	  /* samples that the model could not take */
@@ -211,7 +211,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
-		/* behind it a recording may have trials that were added then */
+		/* a recording may have more trials, added with r */
 		batch->over = !batch->played;
 		break;
 	default:
@@ -417,7 +417,7 @@ struct self_test {
 	struct check_host host;
 	int signal; /* that ended it; 0 */
 	bool tty;   /* standard error is a terminal: one line that is rewritten */
-	int shown;  /* columns of it that stand there */
+	int shown;  /* Width of the progress line now on the screen. */
 	uint64_t shown_ns;
 	const char *what; /* it is about */
 };

@@ -84,7 +84,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		/* so that a second press goes on to the one before */
+		/* a second press leads to the trial before */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 
 		if (forward && run->begin_ns > at) {

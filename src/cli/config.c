@@ -142,7 +142,7 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 #define MOST_LINES 128
 
 struct lines {
-	struct options_typed judge; /* values are right or wrong wherever they stand */
+	struct options_typed judge; /* values are checked independently of their position */
 	struct options *options;    /* where the text of the values is kept */
 	size_t n, used;
 	struct line {

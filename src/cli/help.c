@@ -193,7 +193,7 @@ static void write_keys(FILE *out)
 
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
 		fputs(i ? "\n" : "", out);
-		/* The rows of one heading, wherever they stand in the table. */
+		/* The rows of one heading, from anywhere in the table. */
 		fprintf(out, "%s\n", headings[i]);
 		for (size_t k = 0; (row = keys_at(k)); k++) {
 			int column = 3 + utf8_columns(row->keys);

@@ -281,7 +281,7 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 	return -EINVAL;
 }
 
-/* "threads,hybrid:2x4": what stands behind a colon, and what fits, is the experiment's matter. */
+/* "threads,hybrid:2x4": the experiment checks the part after the colon. */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
 {
 	while (value) {
@@ -890,7 +890,7 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	char what[512];
 	size_t length;
 
-	/* Whoever asks for help gets it, whatever else is typed behind it. */
+	/* --help wins over all other words. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
 	if (!rule && other && options_rule_takes(other))

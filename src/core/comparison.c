@@ -115,7 +115,7 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 	return name;
 }
 
-/* Both have the value, or one of them none: a line of a curve that stands at each. */
+/* Both have the value, or one has none, as a line of a curve at every value. */
 static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
 {
 	const struct variable *of_a = variables_find(&a->variables, name);

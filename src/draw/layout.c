@@ -214,7 +214,7 @@ struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
 };
 
-/* Takes so many lines of what is left, all or none. */
+/* Reserves this many of the free lines, all or none. */
 static int race_take(int *rest, int lines)
 {
 	if (lines > *rest)
@@ -223,7 +223,7 @@ static int race_take(int *rest, int lines)
 	return lines;
 }
 
-/* The lines of n models' rows, of each at most so many. */
+/* Lines of n models, at most this many rows for each. */
 static int race_rows(const struct layout_race_need *need, int n, int most)
 {
 	int lines = 0;
@@ -233,7 +233,7 @@ static int race_rows(const struct layout_race_need *need, int n, int most)
 	return lines;
 }
 
-/* More rows for each of n models, as far as there is room, until they have so many. */
+/* Adds rows to each of n models while there is room, up to this many. */
 static int race_grow(int *rest, const struct layout_race_need *need, int n, int has, int most)
 {
 	int more = race_rows(need, n, has + 1) - race_rows(need, n, has);

@@ -125,7 +125,7 @@ enum { ACROSS = LEFT | SNAPSHOT_RIGHT, UPDOWN = UP | DOWN };
 struct line {
 	uint32_t glyph;
 	uint8_t arms;
-	uint8_t dash; /* so many pieces, 0: none */
+	uint8_t dash; /* number of pieces, 0 if none */
 };
 
 /* clang-format off */

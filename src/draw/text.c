@@ -10,7 +10,7 @@
 #include "base/names.h"
 #include "draw/draw.h"
 
-/* Whether a unit stands there, as a word: what follows it is no letter. */
+/* Whether a unit begins here and ends before a character that is no letter. */
 static bool text_is_unit(const char *text)
 {
 	static const char *const units[] = {"%",   "ns", "us",	"\xc2\xb5s", "ms",  "s",

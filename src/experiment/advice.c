@@ -38,7 +38,7 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 	       interval.low > 0;
 }
 
-/* Fewer than one in so many tasks alive together: hardly any two met. */
+/* If fewer than one task in this many was alive, tasks hardly overlapped. */
 #define FEW 4
 /* Times that differ by less are not worth an explanation. */
 #define NOTICEABLE 1.1

@@ -134,7 +134,7 @@ const char *argument_value(const struct request *request, const char *name)
 	return NULL;
 }
 
-/* The value in one trial; NULL: the name stays as it is. */
+/* Value in one trial; NULL: leave the name unchanged. */
 static const char *value_of(const struct experiment_case *one, int64_t trial, const char *name,
 			    char buf[32])
 {

@@ -111,7 +111,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	if (size > 0)
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
-	/* So many that each of the workers has as many as the others. */
+	/* A number that gives all workers equally many. */
 	if (tasks > USUAL_TASKS)
 		tasks = USUAL_TASKS;
 	else

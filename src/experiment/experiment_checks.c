@@ -25,7 +25,7 @@
 #include "work/fiber.h"
 #include "work/workload.h"
 
-/* Of message workers, unless so many workers are asked for. */
+/* Message workers, unless the user gave their number. */
 #define GROUPS 2
 
 /* One's own work, --own, in the place of what an experiment has by itself. */

@@ -32,7 +32,7 @@ enum { INNER_SETTINGS = 3 };
 /* All of them: every value of one with every value of the others. */
 struct experiment_grid {
 	struct experiment_vary options[REQUEST_SWEEPS + INNER_SETTINGS];
-	size_t n, inner; /* of the n so many are inner ones */
+	size_t n, inner; /* how many of the n are inner ones */
 };
 
 struct experiment_build {

@@ -57,8 +57,8 @@ enum { LECTURE_INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
 struct text {
 	FILE *to;
 	int depth;  /* of lists */
-	bool begun; /* a line of it stands already */
-	bool item;  /* the mark of an item stands, and its text follows */
+	bool begun; /* it has a line already */
+	bool item;  /* after the mark of an item, before its text */
 };
 
 /* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */

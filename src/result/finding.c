@@ -302,7 +302,7 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
-/* A case without the variable is the same whatever its value: it stands at each of them. */
+/* A case without the variable appears at each value. */
 static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -487,7 +487,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	err = find_points(curve, model);
-	/* Nobody leads in a metric of which neither more nor less is better. */
+	/* A metric where neither more nor less is better has no winner. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))

@@ -198,7 +198,7 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 		err = summarize_trials(model, case_id, rest, &other);
 	if (err)
 		return err;
-	/* The few trials that know them are those that took long: they do not stand for all. */
+	/* Only long trials have these values, so they do not represent all trials. */
 	if (4 * out->n < 3 * cpu.n)
 		*out = (struct report_summary) {
 			.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};

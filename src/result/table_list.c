@@ -276,7 +276,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	table_fail(table, err);
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 
-	/* In the order of the answer, which stands above it. */
+	/* In the order of the answer above it. */
 	if (!err)
 		for (uint32_t at = 0; at < model->n_cases; at++) {
 			uint32_t i = answer.order[at];
@@ -1952,7 +1952,7 @@ static const char *run_remark(const struct model *model, const struct model_run 
 	return "";
 }
 
-/* A run that goes on has only its time so far. */
+/* An unfinished run has only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
 	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;

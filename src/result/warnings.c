@@ -54,7 +54,7 @@ struct scope {
 	int n;
 };
 
-/* Returns how many parts there are, of which it is the first. */
+/* Returns the number of parts, itself included. */
 static uint32_t begin_scope(struct scope *scope, const struct model *model)
 {
 	*scope = (struct scope) {.model = model,
@@ -90,7 +90,7 @@ static struct sentence add_warning(struct scope *scope, enum model_warning_kind 
 	return s;
 }
 
-/* The numbers of some trials, the first of which are named. */
+/* The numbers of some trials; only the first ones are named. */
 enum { NAMED = 6 };
 
 struct trials {
@@ -197,7 +197,7 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	}
 }
 
-/* Outliers of all cases; of the farthest its case, which has so many trials. */
+/* Outliers of all cases. The case and its number of trials are those of the farthest. */
 struct far {
 	uint32_t n, case_id, trials;
 	double took, median;
@@ -516,7 +516,7 @@ static void judge_clocks(struct scope *scope)
 /* The runs of a case that have company and hide something, and the first cause of each kind. */
 struct company {
 	uint32_t case_id, n, all;
-	uint32_t memory, usage, cpu; /* of which so many hide it */
+	uint32_t memory, usage, cpu; /* trials among them that hide it */
 	enum reason no_memory, no_usage;
 	int32_t children, threads;
 	bool others; /* other cases have some, too */

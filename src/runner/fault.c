@@ -18,7 +18,7 @@
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
 
-/* A worker waits at most as long as it has worked, and so much more. */
+/* A worker waits at most as long as it has worked, plus this time. */
 #define AWAIT_NS UINT64_C(10000000000)
 
 /* Names of shared memory that are tried. */

@@ -480,7 +480,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 
 	if (batch == 0 || batch > count)
 		batch = count;
-	/* A single one stands on the stack: its parent has no other page to copy after a fork. */
+	/* A single slot is on the stack, so its parent has no other page to copy after a fork. */
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
 	else

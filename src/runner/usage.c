@@ -115,7 +115,7 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = work_file_number(text, "VmHWM:");
 }
 
-/* What was counted between two readings; not known where one of them is not. */
+/* Count between two readings; unknown if either is. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
 	if (before == UINT64_MAX || after == UINT64_MAX)

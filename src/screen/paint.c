@@ -138,7 +138,7 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 	return drawn;
 }
 
-/* The number at from[*i], and *i behind it. It ends where it reaches enough. */
+/* Reads the number at from[*i] and moves *i past it. Stops once it reaches enough. */
 static int read_digits(const char *from, size_t n, size_t *i, int enough)
 {
 	int number = 0;
@@ -167,7 +167,7 @@ static size_t read_colour(const char *from, size_t n, int *colour)
 	return i + 1;
 }
 
-/* Whether the eye sees a difference between a letter and what is behind it. */
+/* Whether a letter is visible on its background. */
 static bool is_apart(const struct paint *paint, const struct style *style)
 {
 	const struct theme_colour *all = paint->theme->colour;

@@ -85,7 +85,7 @@ short paint_pair(struct paint *paint, struct style style);
 attr_t paint_attr(const struct paint *paint, struct style style);
 /* The colour as curses numbers it, of a letter or behind one. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
-/* With few colours a letter may have that of its own ground: then one of them goes. */
+/* With few colours a letter may have its background's colour: then one is dropped. */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*
  * Copies what curses wrote, its numbered colours replaced by the theme's true ones where the
@@ -115,14 +115,14 @@ enum { TTY_PATIENCE_MS = 10000 };
  * unread at a time. The window follows the time in which the terminal has read the one before.
  */
 struct pace {
-	int edges;	    /* an epoll, readable once the terminal has read something; -1 */
-	bool pseudo;	    /* a pseudo-terminal, of which the kernel does not say what is unread */
-	bool slow;	    /* it has read what was written last after a while only */
-	size_t unread;	    /* bytes, at most; 0: the terminal has read all, or seems to */
-	size_t window;	    /* bytes that may be unread */
-	uint64_t wrote_ns;  /* when the oldest of the unread were written */
-	uint64_t probed_ns; /* when the last probe was written, or else the unread */
-	uint64_t usual_ns;  /* in which it has read what was written last */
+	int edges;	     /* an epoll, readable once the terminal has read something; -1 */
+	bool pseudo;	     /* a pseudo-terminal: the kernel does not report its unread bytes */
+	bool slow;	     /* it has read what was written last after a while only */
+	size_t unread;	     /* bytes, at most; 0: the terminal has read all, or seems to */
+	size_t window;	     /* bytes that may be unread */
+	uint64_t wrote_ns;   /* when the oldest of the unread were written */
+	uint64_t probed_ns;  /* when the last probe was written, or else the unread */
+	uint64_t usual_ns;   /* in which it has read what was written last */
 	unsigned unanswered; /* probes since then */
 	size_t guessed;	     /* bytes that it seems to have read, since the last edge */
 	unsigned guesses;    /* that it has read all, since the last edge */
@@ -200,7 +200,7 @@ bool ask_allowed(const char *term);
 /* The colour 0xrrggbb in "11;rgb:RRRR/GGGG/BBBB", of 1 to 4 digits each. False for others. */
 bool ask_parse(const char *answer, uint32_t *rgb);
 
-/* The room that copy_encode() takes for so many bytes, with its end. */
+/* Size of copy_encode()'s output for this many bytes, with its end. */
 #define COPY_SIZE(n) (((n) + 2) / 3 * 4 + 1)
 
 /* Base64 (RFC 4648), as terminals take what is to be copied. Returns buf. */

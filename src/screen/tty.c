@@ -553,7 +553,7 @@ bool ask_allowed(const char *term)
 	return *term;
 }
 
-/* One part of a colour, of 1 to 4 digits, as 0 … 255; -1: none. *text moves behind it. */
+/* Reads one part of a colour, 1 to 4 digits, as 0 … 255; -1 if none. Moves *text past it. */
 static int take_colour_part(const char **text)
 {
 	int n = (int)strspn(*text, "0123456789abcdefABCDEF");

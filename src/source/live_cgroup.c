@@ -97,7 +97,7 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 				!has_children(folder) &&
 				write_in(folder, "cgroup.subtree_control", plus) == 0;
 		}
-		/* Where our own cgroup may have no children, the run's place is beside it. */
+		/* If our cgroup may have no children, the run's cgroup becomes its sibling. */
 		if (usable)
 			strcpy(to->parent, folder);
 		else if (*to->bounds)

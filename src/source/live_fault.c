@@ -13,7 +13,7 @@
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 
-/* A worker hangs if it goes on this long after the last other one. */
+/* A worker hangs if it runs this long after the last other one. */
 #define STUCK_NS UINT64_C(200000000)
 
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
@@ -160,7 +160,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
-	/* After an overrun the worker goes on and is joined like any other. */
+	/* After an overrun the worker keeps working and is joined like any other. */
 	if (run->fault == FAULT_OVERRUN)
 		totals->told_ns = -1;
 	else

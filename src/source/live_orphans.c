@@ -23,7 +23,7 @@
 /* Gives up after this many milliseconds in which none of them ends: the kernel is stuck. */
 #define REAP_WAITS 10000
 
-/* Lists the newest children of a task, at most so many. Returns how many there are; 0: unknown. */
+/* Lists the newest children of a task, up to a limit. Returns their number; 0 if unknown. */
 static uint32_t list_children(const char *root, const char *path, pid_t *newest, uint32_t most)
 {
 	char text[65536], *at = text, *end;

@@ -12,7 +12,7 @@
 #include "base/procfs.h"
 
 #define PERF_BUCKETS 4096u
-/* At most so many slices and lives of one run are kept; more count as lost. */
+/* Limit of the slices and lives of one run; further ones count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
 /* The shortest time between two switches: no task comes, runs and leaves in less. */
@@ -515,7 +515,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	live_ring_begin(perf->ring);
 	while (live_ring_next(perf->ring, &event))
 		take_event(perf, &event);
-	/* Of other programs what goes on is handed out as well. */
+	/* Unfinished slices of other programs are handed out as well. */
 	now_ns = (int64_t)perf->ring->until_ns;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)

@@ -753,7 +753,7 @@ void live_run_close(struct live_run *run)
 
 	if (run->pid) {
 		live_run_kill(run);
-		/* It ends as soon as it is thawed: the signal that ends it is pending. */
+		/* The pending signal ends it once it is thawed. */
 		if (await_runner(run))
 			reap_runner(run, &usage);
 	}

@@ -203,7 +203,7 @@ struct live_run {
 	struct live_slices slices;
 	struct sample_bucket *buckets; /* once collected; NULL: there are none */
 	uint32_t n_buckets;
-	uint32_t stride;		    /* one process of so many is read */
+	uint32_t stride;		    /* one process of this many is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	uint64_t pss_ns;		    /* the last reading of PSS */
 	int64_t pss_rss_kb;		    /* the most RSS of a reading that had PSS, too */

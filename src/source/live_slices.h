@@ -54,7 +54,7 @@ struct fit_note {
 	int16_t cpu;
 	uint8_t why; /* enum sample_why, of its end */
 	uint8_t switches;
-	bool open; /* it goes on */
+	bool open; /* it has not ended */
 };
 
 struct fit_piece {
@@ -201,7 +201,7 @@ struct perf_life {
 	uint8_t ours;	 /* the runner, or created by one of ours */
 	bool exits;
 	bool seen;		   /* some record says where it is */
-	int16_t cpu;		   /* of the slice that goes on */
+	int16_t cpu;		   /* of the current slice */
 	int64_t since_ns;	   /* its creation; 0: before all */
 	int64_t on_ns;		   /* -1: not on a core */
 	int64_t off_ns;		   /* the end of its last slice; -1: it had none */

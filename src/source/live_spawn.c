@@ -259,7 +259,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 
 static const struct {
 	const char *item;	    /* how it begins */
-	const char *usual;	    /* its value that is none to warn of */
+	const char *usual;	    /* the value that needs no warning */
 	const char *before, *after; /* the line, with the value between them */
 } spawn_warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",

@@ -94,7 +94,7 @@ struct live {
 	bool spoiled; /* a run of this trial is to be repeated: crowded, or paused by somebody else
 		       */
 	uint32_t repeats_left, n_repeated;
-	struct sample_run id; /* of the run that goes on */
+	struct sample_run id; /* of the current run */
 	struct live_run run;
 	struct live_cores cores;
 	struct live_others others;
@@ -122,11 +122,11 @@ struct live {
 	bool said_pss, said_left, said_full, said_printed;
 	char printed_unit[SAMPLE_UNIT]; /* as first printed */
 	uint64_t said_prepared;		/* bytes of the file whose making was reported */
-	char death[SAMPLE_TEXT];	/* of a worker, as reported while the run goes on; "" */
+	char death[SAMPLE_TEXT];	/* of a worker, as reported during the run; "" */
 	struct advice advice;
 	bool advised; /* the advice was reported */
 
-	/* Of the pump() that goes on. */
+	/* Of the current pump(). */
 	source_take *take;
 	void *arg;
 	int result; /* not 0: ends it */
@@ -805,7 +805,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
-/* Reports what the user should know while the run goes on. */
+/* Reports notices during a run. */
 static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
@@ -827,7 +827,7 @@ static void say_troubles(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
-/* Once: a CPU whose load is ? for as long as the session goes on. */
+/* Reports once a CPU whose load stays unknown. */
 static void say_uncounted(struct live *live, uint64_t now)
 {
 	const cpu_set_t usable = live_usable();

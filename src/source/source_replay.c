@@ -104,7 +104,7 @@ struct replay {
 	bool is_part; /* of a file: from `at` on, `left` bytes */
 	off_t at, left;
 	struct log_reader *reader;
-	source_take *take; /* of the pump() that goes on */
+	source_take *take; /* of the current pump() */
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;

@@ -47,7 +47,7 @@ static size_t count_below(const double *sorted, size_t n, double bound, bool equ
 	return low;
 }
 
-/* Of a Fenwick tree: how many were added at the first so many places. */
+/* Sum of the first entries of a Fenwick tree. */
 static size_t added_before(const uint32_t *sums, size_t places)
 {
 	size_t all = 0;
@@ -91,7 +91,7 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 	return 0;
 }
 
-/* Whether an analysis so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
+/* Whether an analysis so far rejects with this many comparisons left: 1, 0 or -ENOMEM. */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
 		   const uint64_t *statistic)
 {
@@ -206,7 +206,7 @@ int family_read(struct family *family, struct family_member *members)
 			members[i].left = (uint32_t)most;
 	}
 	free(statistic);
-	/* Holm: takes out what is real with so many left, until nothing more is. */
+	/* Holm's steps: removes the real comparisons until no further one is real. */
 	while (left > 0) {
 		taken = 0;
 		for (uint32_t i = 0; i < family->size; i++) {

@@ -119,7 +119,7 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	return buf;
 }
 
-/* "?" or a number at *text, which moves behind it; false: neither. */
+/* Reads "?" or a number and moves *text past it; false if neither. */
 static bool take_place_number(const char **text, int16_t *number)
 {
 	char *end;

@@ -9,7 +9,7 @@
 /* The first terms between two looks at the clock. */
 #define TERMS 8192
 
-/* Adds so many terms from the i-th on: one division and one addition each. */
+/* Adds the terms from the i-th up to end: one division and one addition each. */
 static double add_terms(double sum, uint64_t i, uint64_t end)
 {
 	double sign = i % 2 ? -1 : 1;

@@ -25,7 +25,7 @@ struct message {
 
 _Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
 
-/* The files of a group, by receiver; they stand in shared memory. */
+/* The files of a group, by receiver, in shared memory. */
 struct message_group {
 	int32_t to[WORK_MESSAGE_MOST], from[WORK_MESSAGE_MOST];
 };

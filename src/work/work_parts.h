@@ -76,7 +76,7 @@ struct work_line {
 	_Alignas(64) struct work_line *next;
 };
 
-/* Links so many lines as a worker walks them; order: enum mistakes_order. */
+/* Links the lines in the order of a worker's walk; order: enum mistakes_order. */
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
  * Follows the lines from the first one until it is reached again, most lines at most. How many

@@ -16,7 +16,7 @@
 
 struct tick_reading {
 	uint64_t now_ns;    /* the moment */
-	uint64_t used_ns;   /* on a core, the slice that goes on included */
+	uint64_t used_ns;   /* on a core, including the current slice */
 	uint64_t before_us; /* without that slice, or what of it came after the kernel's tick */
 	long voluntary, forced;
 };
@@ -151,7 +151,7 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-/* The look at the clock, after so many looks at the mark. */
+/* Reads the clock after a number of looks at the mark. */
 static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;

@@ -307,7 +307,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	}
 }
 
-/* Times in ms, with as many decimals as they are known to. */
+/* Times in ms, with the decimals that are known. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
 	int64_t whole = isnan(value) || unit == METRIC_FIGURE ? -1 : llround(value);
@@ -497,7 +497,7 @@ int write_csv(const struct model *model, FILE *out)
 	/* Recordings of old do not say which program a case runs. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		columns.command |= *model->cases[i].command != '\0';
-	/* The times of kinds of work stand in sessions that have several. */
+	/* Sessions with several kinds of work have a time for each. */
 	for (enum model_metric i = 0; i < METRICS; i++)
 		columns.metric[i] =
 			metric_is(i, METRIC_OF_KINDS | METRIC_OF_FOR | METRIC_OF_PRINTED)

@@ -48,7 +48,7 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 	return write(scene->model, out);
 }
 
-/* A line is a paragraph, as it is where it was written. */
+/* A line is a paragraph, as in the source. */
 static void put_paragraph(FILE *out, const char *line)
 {
 	fputc('\n', out);

@@ -913,7 +913,7 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 			bool known = true;
 			int64_t sum = 0;
 
-			/* The mean of its loads in so many rows, where all of them are known. */
+			/* Mean load over n rows, if all are known. */
 			for (long i = row; i < row + n; i++) {
 				core = &model->cores[(size_t)i * model->n_cores + column];
 				known &= core->user >= 0 && core->system >= 0;

@@ -595,7 +595,7 @@ static int write_animation(struct frames *frames, FILE *out)
 		       sizeof(*canvas->cells) * whole);
 	}
 	snapshot_begin(canvas, frames->wish->theme, out);
-	/* Whoever wants less motion sees the end. */
+	/* A reader who wants less motion sees the end. */
 	fprintf(out,
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",

@@ -62,7 +62,7 @@ static void write_paragraph(FILE *out, const char *before, const char *text)
 	fputc('\n', out);
 }
 
-/* A code span, between two backticks, or more than stand within. */
+/* A code span, between more backticks than it contains. */
 static void write_code(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);
@@ -99,7 +99,7 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-/* A table stands under its title, which begins with a capital. */
+/* A table's title begins with a capital. */
 static int write_markdown_table(const struct model *model, enum table_id id, FILE *out)
 {
 	static const char *const rules[] = {

@@ -69,7 +69,7 @@ int write_text_wrapped(FILE *out, const char *text)
 struct text_lines {
 	FILE *out;
 	const struct table *table;
-	bool names_above;    /* the first cells stand on lines of their own, above their rows */
+	bool names_above;    /* the first cells have their own lines above their rows */
 	size_t first, names; /* the column that the rows begin with, and how many name them */
 	int *widths;
 	int indent, gap;
@@ -77,7 +77,7 @@ struct text_lines {
 	int n;	    /* written so far */
 };
 
-/* The heading of a column: a table's own title stands over the names of its rows. */
+/* The heading of a column; the table's title heads the names of its rows. */
 static const char *column_heading(const struct text_lines *lines, size_t column)
 {
 	if (column == 0)
@@ -188,7 +188,7 @@ static int write_lines(const struct table *table, FILE *out)
 			lines.widths[i] =
 				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
-	/* Names that long leave no room for figures beside them. */
+	/* Such long names leave no room for values. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	if (lines.names_above)
 		lines.first = 1;
