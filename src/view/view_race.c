@@ -236,7 +236,6 @@ static void racer_draw_title(const struct racer *racer)
 	const struct race *race = racer->race;
 	const struct rect title = racer->layout->title;
 	const struct sample_totals *totals = racer->run ? &racer->run->totals : NULL;
-	const uint32_t last = race->first + (uint32_t)race->layout.n;
 	struct style style = STYLE_BOLD(racer->hue);
 	char took[32] = "", name[SAMPLE_NAME], reason[SAMPLE_TEXT];
 	int x, end = title.x + title.w;
@@ -254,7 +253,9 @@ static void racer_draw_title(const struct racer *racer)
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
 			   race->model, racer->case_id, name) +
 	    2;
-	if (race->layout.n < (int)race->model->n_cases && last - race->first < 2)
+	/* Of a sweep the two models of a value are shown: its other cases are no models. */
+	if (race->layout.n < (int)race->model->n_cases &&
+	    (race->layout.n < 2 || !model_sweeps(race->model)))
 		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "◂ %u of %u ▸  ",
 				  racer->case_id + 1, race->model->n_cases);
 	if (!racer->run) {

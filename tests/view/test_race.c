@@ -1058,6 +1058,24 @@ static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
 	stage_close(&stage);
 }
 
+static void models_that_do_not_fit_are_told_of(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "hybrid", "", 3 * (int64_t)SECOND);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "threads  ◂ 1 of 3 ▸"));
+	assert_true(stage_shows(&stage, "processes  ◂ 2 of 3 ▸"));
+	assert_false(stage_shows(&stage, "▌▲ hybrid"));
+	stage_draw(&stage, 120, 60);
+	assert_true(stage_shows(&stage, "▌▲ hybrid"));
+	assert_false(stage_shows(&stage, " of 3 ▸"));
+	stage_close(&stage);
+}
+
 static void bars_have_arrived_where_nobody_moves_them(void **state)
 {
 	struct view view;
@@ -1113,6 +1131,7 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
+		cmocka_unit_test(models_that_do_not_fit_are_told_of),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
 	};
