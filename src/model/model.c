@@ -1079,6 +1079,8 @@ static bool is_summed_later(const struct model *model, const struct model_run *r
 	return false;
 }
 
+enum { KEEP_STEP = 64 };
+
 void model_keep(struct model *model, size_t most)
 {
 	size_t newest = model->n_runs > 2 * model->n_cases ? model->n_runs - 2 * model->n_cases : 0;
@@ -1103,7 +1105,9 @@ void model_keep(struct model *model, size_t most)
 		model_wakes_free(run->wakes_all);
 		run->wakes_all = NULL;
 	}
-	model_runs_leave(model);
+	/* Pages that a frame has read go as well; the system call at each run's end would cost. */
+	if (model->n_runs % KEEP_STEP == 0)
+		model_runs_leave(model);
 	if (model->n_loads * each <= most)
 		return;
 	/* Half at once, so that what stays is moved seldom. */
