@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -336,6 +337,8 @@ int clients_run(void)
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
+	/* They are not of the runner's group, which is killed at once. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* The kernel may let timers come 50 us late, to save energy. */
 	prctl(PR_SET_TIMERSLACK, 1);
 	if (work_file_read(STDIN_FILENO, &order, sizeof(order)) != sizeof(order) ||

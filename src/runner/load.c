@@ -84,6 +84,7 @@ static int start_clients(struct load *load, const char *program, const struct lo
 {
 	char *argv[] = {(char *)program, (char *)"--clients", NULL};
 	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
 	int go[2], report[2], err;
 
 	if (pipe2(go, O_CLOEXEC))
@@ -97,7 +98,14 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
-	err = -posix_spawn(&load->clients, program, &files, NULL, argv, environ);
+	/*
+	 * In a session of their own: with autogroups (sched(7)) server and clients would else share
+	 * the part of the cores that one program gets beside others.
+	 */
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
+	err = -posix_spawn(&load->clients, program, &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	close(go[0]);
 	close(report[1]);

@@ -381,7 +381,7 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 		return run->pid;
 	*worker = LIVE_STOPPED_CLIENTS;
 	clients = atomic_load(&run->board->clients);
-	stopped->found = live_stopped_is(root, clients, run->pid);
+	stopped->found = live_stopped_is(root, clients, clients);
 	if (stopped->found != LIVE_RUNS)
 		return clients;
 	if (run->known)

@@ -259,6 +259,17 @@ class Ends(unittest.TestCase):
                     front.communicate(timeout=DEADLINE)
                 await_end_of(self, runner)
 
+    def test_clients_have_a_session_of_their_own_and_end_with_the_runner(self):
+        """With autogroups a session has its part of the cores: server and clients share none."""
+        with self.session("events") as front:
+            runner, clients = runner_of(front)
+            self.assertEqual(os.getsid(clients), clients)
+            self.assertNotEqual(os.getsid(runner), clients)
+            os.kill(runner, signal.SIGKILL)
+            front.communicate(timeout=DEADLINE)
+        while os.path.exists(f"/proc/{clients}"):
+            time.sleep(0.01)
+
     def crash(self, model, kept=1):
         """A process of the server that has a connection is ended: the run, and what is said of it."""
         with self.session(model, "json", **{"wait": "1s", "tasks": 20, "keep-alive": kept}) as front:
