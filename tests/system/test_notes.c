@@ -128,7 +128,7 @@ static void without_a_lecture_or_a_folder_one_line_says_so(void **state)
 	end(pty, 3);
 	assert_int_equal(chmod(talk.folder, 0755), 0);
 	pty = start(&talk, "--notes");
-	pty_expect(pty, "is not a directory of your");
+	pty_expect(pty, "is not a directory");
 	end(pty, 3);
 	pty = start_lecture(&talk);
 	pty_send(pty, "n");
