@@ -61,7 +61,7 @@ int serve_prepare(const struct work_args *args, struct work_result *result)
 }
 
 /* Of one open file, so that no two readers share a position. */
-static int read_file(const struct work_args *args)
+static int read_served_file(const struct work_args *args)
 {
 	char chunk[FILE_CHUNK];
 	uint64_t done = 0;
@@ -87,7 +87,7 @@ int serve_compute(const struct work_args *args)
 
 	if (work > 0 && !work_check_pi(work_add_terms(work), work))
 		return -EILSEQ;
-	return read_file(args);
+	return read_served_file(args);
 }
 
 /* Reads a whole request. False: the client has closed the connection, or it was reset. */
