@@ -297,7 +297,7 @@ static void x_makes_the_selected_worker_crash(void **state)
 	pty_send(session.pty, "2");
 	pty_expect_gone(session.pty, "x again");
 	pty_send(session.pty, "\033[Bx");
-	pty_expect(session.pty, "x again: w2 cpu crashes");
+	pty_expect(session.pty, "Press x again to crash w2 cpu");
 	pty_send(session.pty, "x");
 	pty_expect(session.pty, "w2 cpu crashes; the end of the run shows");
 	pty_send(session.pty, "6");
