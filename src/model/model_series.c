@@ -74,7 +74,7 @@ static size_t count_ended_runs(const struct model *model)
 	return n;
 }
 
-static bool read_series(const struct model *model, struct model_metric_series *all)
+static bool series_read_runs(const struct model *model, struct model_metric_series *all)
 {
 	for (; all->read < model->n_runs; all->read++) {
 		const struct model_run *run = &model->runs[all->read];
@@ -111,7 +111,7 @@ struct model_values model_values(const struct model *model, uint32_t case_id,
 	const struct model_series *series;
 	size_t low = 0, high;
 
-	if (!all->cases || !read_series(model, all))
+	if (!all->cases || !series_read_runs(model, all))
 		return (struct model_values) {.model = model};
 	all->used = ++model->families->series_used;
 	series = &all->cases[case_id];

@@ -161,7 +161,7 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 }
 
 /* Where and why its rows end, in one line; nothing of a session that has its end. */
-static int say_end(struct replay *replay, const struct log_damage *damage)
+static int say_early_end(struct replay *replay, const struct log_damage *damage)
 {
 	const struct log_unpacked *unpacked = &damage->unpacked;
 	const char *until = UNITS_TIME(replay->newest_ns, true);
@@ -225,7 +225,7 @@ static int end_replay(struct replay *replay)
 		err = say_of_file(replay, "changed since the bundle was made: %s",
 				  replay->bundle.changed);
 	if (!err)
-		err = say_end(replay, damage);
+		err = say_early_end(replay, damage);
 	if (!err && damage->newer)
 		err = say_of_file(replay,
 				  "written by a newer tuibench: unknown columns are left out");
