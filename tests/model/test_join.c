@@ -192,7 +192,7 @@ static void a_mistake_on_purpose_is_compared_with_no_recording_without_it(void *
 			across += model_origin(&model, a) != model_origin(&model, b);
 		assert_int_equal(across, mistaken ? 0 : 2);
 		report_differences(&model, text, sizeof(text));
-		assert_int_equal(strstr(text, "mistakes on purpose") != NULL, mistaken);
+		assert_int_equal(strstr(text, "deliberate mistakes") != NULL, mistaken);
 		model_free(&model);
 		model_free(&parts[0]);
 		model_free(&parts[1]);

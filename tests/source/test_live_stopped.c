@@ -170,7 +170,7 @@ static void the_clients_of_a_server_are_looked_at_as_its_runner_is(void **state)
 	uint32_t worker = 0;
 
 	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
-	make_stat(*state, CLIENTS, "tuibench-client", 'T', RUNNER);
+	make_stat(*state, CLIENTS, "tuibench-client", 'T', CLIENTS);
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, SECOND, &worker), 0);
 	board->clients = CLIENTS;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), CLIENTS);

@@ -73,7 +73,7 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	usable = live_usable();
 	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
-	assert_changed(&usable, -1, cpu[1], "was not there");
+	assert_changed(&usable, -1, cpu[1], "did not exist");
 	assert_changed(&usable, cpu[0], -1, "");
 }
 

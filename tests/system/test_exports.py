@@ -323,8 +323,9 @@ class Bundle(unittest.TestCase):
             shown = "".join(plot.getroot().itertext())
             for model in ("threads", "processes"):
                 self.assertIn(model, shown)
-            colours = set(re.findall("#[0-9a-f]{3,6}", open(os.path.join(self.folder, name), encoding="utf-8").read()))
-            self.assertTrue(all(len(set(colour[1:])) == 1 for colour in colours), colours)
+        with open(os.path.join(self.folder, "medians.svg"), encoding="utf-8") as file:
+            colours = set(re.findall("#[0-9a-f]{3,6}", file.read()))
+        self.assertTrue(all(len(set(colour[1:])) == 1 for colour in colours), colours)
 
     def test_it_is_read_as_the_recording(self):
         said, errors = self.read()
