@@ -246,6 +246,7 @@ enum model_warning_kind {
 	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
 	WARNING_CLIENTS,   /* the clients of a server had no more time to send requests */
 	WARNING_ERRORS,	   /* requests had no reply */
+	WARNING_WATCHED,   /* recording each switch of a program slowed it */
 	WARNINGS
 };
 

@@ -836,6 +836,55 @@ static void judge_output(struct scope *scope)
 		}
 }
 
+/* What recording one switch costs a program, 1.2 to 2 us: see tuibench-statistics(7). */
+#define RECORD_NS 1500
+/* The part of a case's time from which that is worth a word. */
+#define WATCHED_SHARE 0.02
+
+/* The part of its time that recording its switches took, on each core that it used. */
+static double watched_share(const struct scope *scope, uint32_t case_id, double *rate)
+{
+	const struct model *model = scope->model;
+	double elapsed = model_median(model, case_id, METRIC_ELAPSED, scope->values, NULL);
+	double switches = model_median(model, case_id, METRIC_SWITCHES, scope->values, NULL);
+	double cores = model_median(model, case_id, METRIC_CORES, scope->values, NULL);
+
+	*rate = switches / elapsed * 1e9;
+	return *rate / fmax(1, cores) * RECORD_NS / 1e9;
+}
+
+/* The case that it slowed most; the others are counted. */
+static void judge_watched(struct scope *scope)
+{
+	double most = WATCHED_SHARE, rate_of_most = 0, rate;
+	uint32_t n = 0, worst = 0;
+	struct sentence s;
+
+	if (strcmp(scope->part->session.sched, "perf") != 0)
+		return;
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		const uint32_t case_id = scope->part->first_case + i;
+		const double share = watched_share(scope, case_id, &rate);
+
+		n += share >= WATCHED_SHARE;
+		if (!(share >= most))
+			continue;
+		most = share;
+		rate_of_most = rate;
+		worst = case_id;
+	}
+	if (n == 0)
+		return;
+	s = add_warning(scope, WARNING_WATCHED);
+	sentence_add(&s,
+		     "%s switched %s times a second, and recording each switch took about %.0f %% "
+		     "of its time; -s sched=off measures it without",
+		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate_of_most)),
+		     100 * most);
+	if (n > 1)
+		sentence_add(&s, "; the same is true of other configurations: %u", n - 1);
+}
+
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
 	struct scope scope;
@@ -878,6 +927,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_input(&scope);
 		judge_output(&scope);
 		judge_clients(&scope);
+		judge_watched(&scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -894,4 +944,5 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
 	[WARNING_INPUT] = "input",	   [WARNING_OUTPUT] = "output",
 	[WARNING_CLIENTS] = "clients",	   [WARNING_ERRORS] = "errors",
+	[WARNING_WATCHED] = "watched",
 };

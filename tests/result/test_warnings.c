@@ -273,6 +273,40 @@ static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(vo
 	       "they have no latency");
 }
 
+/* 3 s on at most one core, but for the second case, which uses two. */
+static void programs_that_recording_their_switches_slows_are_named(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		struct sample_totals *totals = &f->model.runs[i].totals;
+
+		totals->elapsed_ns = INT64_C(3000000000);
+		totals->nvcsw = 299000;
+		totals->nivcsw = 1000;
+		totals->user_us = 2000000;
+		totals->system_us = 0;
+		if (f->model.runs[i].id.case_id == 1)
+			totals->user_us = 6000000;
+	}
+	synthetic_changed(&f->model);
+	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "own");
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_WATCHED);
+	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "perf");
+	expect(f, WARNING_WATCHED,
+	       "threads switched 100,000 times a second, and recording each switch took about 15 % "
+	       "of its time; -s sched=off measures it without; the same is true of other "
+	       "configurations: 1");
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.nvcsw = 19000;
+	synthetic_changed(&f->model);
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_WATCHED);
+}
+
 /* Nobody is asked to close what a quota does. */
 static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void **state)
 {
@@ -563,6 +597,10 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 1, 4)->totals.read_nothing = 1;
 	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
 	add_task(run_of(f, 1, 4), "egrep");
+	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "perf");
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.nvcsw = 10000000;
+	synthetic_changed(&f->model);
 	warn(f, &f->model);
 	assert_string_equal(f->warnings[WARNING_THROTTLED].text,
 			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
@@ -753,6 +791,7 @@ int main(void)
 		TEST(other_programs_are_named_with_their_share),
 		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
 		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
+		TEST(programs_that_recording_their_switches_slows_are_named),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),

@@ -568,7 +568,7 @@ class Memory(unittest.TestCase):
 class Refusals(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
         for args, words in ((("--command", "no-such-program x"), ["no-such-program", "PATH"]),
-                            (("--command", "/no/such"), ["/no/such", "not there"]),
+                            (("--command", "/no/such"), ["/no/such", "does not exist"]),
                             (("--command", "/etc/passwd"), ["/etc/passwd", "chmod"]),
                             (("--command", "/etc"), ["/etc", "directory"]),
                             (("--command", "echo 'x"), ["quote"]),

@@ -405,7 +405,7 @@ class Ends(unittest.TestCase):
         for value in ("0", "5ms", "25h", "-1", "5 s", "5m", "1h", "", "1s,2s"):
             _, told = run("--no-log", "-c", "true", "-s", "for=" + value, status=2)
             self.assertEqual(len(told.splitlines()), 1)
-        self.assertIn("--for is a setting: -s for=VALUE", run("-c", "true", "--for", "5s", status=2)[1])
+        self.assertIn("--for is a setting: -s for=5s", run("-c", "true", "--for", "5s", status=2)[1])
         self.assertIn("is for programs", run("-s", "for=5s", status=2)[1])
 
 
