@@ -16,6 +16,8 @@
 
 struct fiber {
 	ucontext_t context;
+	void (*main)(void *arg);
+	void *arg;
 	bool ended;
 };
 

@@ -12,27 +12,35 @@ bool fiber_supported(void)
 	return true;
 }
 
-/* makecontext(3) hands over numbers of the size of an int. */
-static void fiber_begin(unsigned main_high, unsigned main_low, unsigned arg_high, unsigned arg_low)
-{
-	void (*main)(void *) = (void (*)(void *))((uintptr_t)main_high << 16 << 16 | main_low);
+/* makecontext(3) hands over numbers of the size of an int: two hold a pointer. */
+union halves {
+	struct fiber *fiber;
+	unsigned half[2];
+};
 
-	main((void *)((uintptr_t)arg_high << 16 << 16 | arg_low));
+static void fiber_begin(unsigned first, unsigned second)
+{
+	const union halves halves = {.half = {first, second}};
+
+	halves.fiber->main(halves.fiber->arg);
 	abort();
 }
 
 int fiber_make(struct fiber *fiber, void *stack, void (*main)(void *), void *arg)
 {
-	const uintptr_t entry = (uintptr_t)main, value = (uintptr_t)arg;
+	union halves halves = {.half = {0, 0}};
 
+	halves.fiber = fiber;
+	fiber->main = main;
+	fiber->arg = arg;
 	fiber->ended = false;
 	if (getcontext(&fiber->context))
 		return -errno;
 	fiber->context.uc_stack.ss_sp = stack;
 	fiber->context.uc_stack.ss_size = FIBER_STACK;
 	fiber->context.uc_link = NULL;
-	makecontext(&fiber->context, (void (*)(void))fiber_begin, 4, (unsigned)(entry >> 16 >> 16),
-		    (unsigned)entry, (unsigned)(value >> 16 >> 16), (unsigned)value);
+	makecontext(&fiber->context, (void (*)(void))fiber_begin, 2, halves.half[0],
+		    halves.half[1]);
 	return 0;
 }
 
