@@ -231,13 +231,14 @@ static const char *no_words_why(int err)
  */
 static char *explain_assignment(const char *words, int n, char *buf, size_t size)
 {
-	const char *value = strchr(words, '='), *slash = strchr(words, '/');
+	const char *sign = strchr(words, '='), *slash = strchr(words, '/'), *value;
 	char path[PATH_MAX];
 	int length;
 
-	if (!value++ || value - words > VARIABLE_NAME || (slash && slash < value))
+	if (!sign || sign - words >= VARIABLE_NAME || (slash && slash < sign))
 		return NULL;
-	length = (int)(value - 1 - words);
+	value = sign + 1;
+	length = (int)(sign - words);
 	if (n == 1 || strchr(value, '/') || command_words_find(value, path) == 0)
 		snprintf(buf, size, "a name is given by --name: --name %.*s -c '%s%s'", length,
 			 words, value, n > 1 ? " ..." : "");

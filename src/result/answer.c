@@ -31,6 +31,7 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	if (err)
 		return err;
 	cell->pairs = MIN(a.trials, b.trials);
+	cell->why = REASON_NO_FAULT;
 	if (cell->pairs < model->session.trials && !model_over(model))
 		cell->state = ANSWER_MEASURING;
 	else if (cell->pairs == 0)
@@ -40,12 +41,17 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 			cell->state = ANSWER_SAME;
 		else
 			cell->state = ANSWER_CLOSE;
-	} else if (pairs * chance(a.trials, b.trials) <= 0.05)
+	} else if (pairs * chance(a.trials, b.trials) <= 0.05) {
 		cell->state = ANSWER_REAL;
-	else
-		cell->state = ANSWER_CLOSE;
+	} else {
+		/* All differ, but these few might by chance. */
+		cell->state = ANSWER_WITHHELD;
+		cell->why = REASON_FEW_TRIALS;
+		cell->least = cell->pairs + 1;
+		while (pairs * chance(cell->least, cell->least) > 0.05)
+			cell->least++;
+	}
 	cell->planned = model->session.trials;
-	cell->why = REASON_NO_FAULT;
 	return 0;
 }
 

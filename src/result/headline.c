@@ -598,7 +598,7 @@ static const char *survival_verb(enum fault_kind kind)
 	return N_("survive");
 }
 
-static void add_faults(struct sentence *s, const struct model *model)
+static void add_faults(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	static const char *const does[] = {
 		[FAULT_NONE] = N_("fails"),
@@ -634,6 +634,13 @@ static void add_faults(struct sentence *s, const struct model *model)
 			 : N_("In each of {n} trials one worker {why}: {others} {verb}"),
 	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", list.buf},
 	     {"verb", text_of(survival_verb(kind))});
+	trials = 0;
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		trials = MAX(trials, answer->rows[i].cells[0].least);
+	if (trials > 0 && answer->state == ANSWER_WITHHELD)
+		FILL(s, N_(" ({why}: -n {n} is the least)"),
+		     {"why", sentence_translated(reason_sentence(REASON_FEW_TRIALS))},
+		     {"n", NUMBER(trials)});
 }
 
 /* The command, where the case has only the name of the way in which it was started. */
@@ -956,7 +963,7 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	else if (add_failure(&s, model))
 		return buf;
 	else if (answer->metrics[0] == METRIC_SURVIVED)
-		add_faults(&s, model);
+		add_faults(&s, answer, model);
 	else if (n_known == 0 && is_memory(answer) && model_runs_ended(model) > 0)
 		HEADLINE_ADD(&s, N_("every run was too short to read it"));
 	else if (n_known == 0 && model_step(model) == WORK_SHARE && model_runs_ended(model) > 0)

@@ -283,14 +283,14 @@ static void tree_column_body(const struct tree_column *c)
 	if (c->layout.counts.h > 0) {
 		const bool wide = c->layout.counts.w >= 50;
 		int at = draw_tree_count(c, c->layout.counts.x, "created", counts.created);
-		int64_t peak = 0;
 
 		at = draw_tree_count(c, at, "joined", counts.joined);
 		if (l->run && !c->ended)
 			at = draw_tree_count(c, at, "alive", counts.alive);
-		if (l->run)
-			peak = view_alive_peak(l->model, l->run, true);
-		draw_tree_count(c, at, wide && c->ended ? "peak alive" : "peak", peak);
+		/* Known only at the end: the readings in between miss some. */
+		if (c->ended)
+			draw_tree_count(c, at, wide ? "peak alive" : "peak",
+					view_alive_peak(l->model, l->run, true));
 	}
 	if (!l->run || l->run->workers.gone) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, DIM,
