@@ -28,6 +28,27 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 	return 0;
 }
 
+/*
+ * Sends SIGTERM once to each process that has become the runner's, since the program that started
+ * it has ended, and that is in no group that was sent it.
+ */
+static void tell_orphans(struct live_run *run)
+{
+	pid_t orphans[LIVE_ORPHANS];
+	uint32_t n = live_orphans_look(run->board, run->pid, orphans);
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool told = getpgid(orphans[i]) == run->pid;
+
+		for (uint32_t k = 0; k < MIN(run->n_cut_told, LIVE_TOLD); k++)
+			told |= run->cut_told[k] == orphans[i];
+		if (told)
+			continue;
+		kill(orphans[i], SIGTERM);
+		run->cut_told[run->n_cut_told++ % LIVE_TOLD] = orphans[i];
+	}
+}
+
 uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
 {
 	const uint64_t begin_ns = live_run_begin(run);
@@ -54,7 +75,11 @@ uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
 			if (pid > 0 && getpgid(pid) != run->pid)
 				kill(getpgid(pid) == pid ? -pid : pid, SIGTERM);
 		}
-		return now_ns + LIVE_GRACE_NS;
+		return now_ns + AGAIN_NS;
+	}
+	if (now_ns < run->cut_ns + LIVE_GRACE_NS) {
+		tell_orphans(run);
+		return MIN(now_ns + AGAIN_NS, run->cut_ns + LIVE_GRACE_NS);
 	}
 	run->cut_hard = true;
 	for (uint32_t i = 0; i < run->n; i++) {

@@ -28,7 +28,7 @@
  * environment (base/mark.h) or cgroup is, or if no other process could have left it.
  */
 
-enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096 };
+enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
 
 struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
@@ -169,18 +169,20 @@ struct live_run {
 	 * empty standard input, whose access time says whether it was read. -1: /dev/null
 	 */
 	int errors_fd, input_fd;
-	enum board_state reached; /* by then, as live_run_overwritten() saw it */
-	char unfit[160];	  /* why it is no trial of the same thing; "" */
-	bool endless;		  /* live_run_waits_in_vain() */
-	bool overwritten;	  /* the runner wrote what only the front end may write */
-	const char *runner;	  /* the program, for the drain */
-	const char *metric;	  /* the name of what its program prints as a metric; NULL */
-	char printed_why[256];	  /* why there is none, once collected; "" */
-	uint64_t for_ns;	  /* the time after which its programs are ended; 0: they end */
-	uint64_t cut_ns;	  /* when that began; 0 */
-	bool cut_hard;		  /* they were sent SIGKILL, too */
-	uint64_t struck_ns;	  /* when the worker fault_slot was made to crash; 0 */
-	uint64_t alone_ns;	  /* since when only a worker that hangs is left; 0 */
+	enum board_state reached;  /* by then, as live_run_overwritten() saw it */
+	char unfit[160];	   /* why it is no trial of the same thing; "" */
+	bool endless;		   /* live_run_waits_in_vain() */
+	bool overwritten;	   /* the runner wrote what only the front end may write */
+	const char *runner;	   /* the program, for the drain */
+	const char *metric;	   /* the name of what its program prints as a metric; NULL */
+	char printed_why[256];	   /* why there is none, once collected; "" */
+	uint64_t for_ns;	   /* the time after which its programs are ended; 0: they end */
+	uint64_t cut_ns;	   /* when that began; 0 */
+	bool cut_hard;		   /* they were sent SIGKILL, too */
+	pid_t cut_told[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM */
+	uint32_t n_cut_told;
+	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
+	uint64_t alone_ns;  /* since when only a worker that hangs is left; 0 */
 
 	uint32_t n;		      /* tasks of the plan */
 	struct sample_worker *known;  /* by index: as last handed out */
