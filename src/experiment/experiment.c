@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/names.h"
 #include "base/array.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -403,9 +404,14 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return plan_work_name(kind);
 }
 
+/* The most columns of a program in a title: its settings need the rest. */
+enum { TITLE_NAME = 40 };
+
 /* "6 cpu + 2 io workers", "2 programs, 4 of one at once" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
+	char fit[SAMPLE_COMMAND];
+	const char *name;
 	const struct request *request = build->request;
 	const int64_t *workers = request->workers;
 	const bool sweeps = experiment_grid_has(build->grid, "workers");
@@ -446,7 +452,9 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			continue;
 		if (!sweeps)
 			sentence_add(title, "%" PRId64 " ", n);
-		sentence_add(title, "%s", title_work(request, kind));
+		name = title_work(request, kind);
+		sentence_add(title, "%s",
+			     names_fit(&name, 1, 0, TITLE_NAME, "...", fit, sizeof(fit)));
 		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
 		all += n;
 	}
@@ -500,8 +508,10 @@ static void write_title(struct experiment_build *build)
 	} else if (kind->creates) {
 		sentence_add(&title, "creating a task, %s times", UNITS_COUNT(most));
 	} else if (kind->serves) {
-		sentence_add(&title, "%s requests of %u client%s", UNITS_COUNT(most),
-			     request->serving.clients, request->serving.clients == 1 ? "" : "s");
+		sentence_add(&title, "%s requests", UNITS_COUNT(most));
+		if (!experiment_typed(request, "clients"))
+			sentence_add(&title, " of %u client%s", request->serving.clients,
+				     request->serving.clients == 1 ? "" : "s");
 	} else if (kind->hands_out) {
 		enum work_kind work = experiment_largest_kind(request);
 

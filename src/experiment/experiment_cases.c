@@ -214,7 +214,7 @@ static const char *no_words_why(int err)
 {
 	switch (err) {
 	case -EINVAL:
-		return "has an quote that is not closed";
+		return "has a quote that is not closed";
 	case -ENOENT:
 		return "names no program ('sort FILE')";
 	case -E2BIG:

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/param.h>
 
 #include "core/comparison.h"
@@ -544,10 +545,15 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 
 bool model_prints_time(const struct model *model)
 {
-	static const char *const times[] = {"ns", "us", "µs", "ms", "s", "min", "h"};
+	static const char *const times[] = {
+		"ns",	"us",  "µs",   "ms",   "s",	"min",	  "h",	     "nsec",   "usec",
+		"msec", "sec", "secs", "hour", "hours", "second", "seconds", "minute", "minutes",
+	};
+	/* "ms/op" */
+	const size_t n = strcspn(model->printed_unit, "/");
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-		if (strcmp(model->printed_unit, times[i]) == 0)
+		if (strlen(times[i]) == n && strncasecmp(model->printed_unit, times[i], n) == 0)
 			return true;
 	return false;
 }

@@ -256,9 +256,12 @@ static int write_text_title(const struct model *model, const char *warmup, FILE 
 	char line[1024], of[16] = "", but[32] = "";
 	uint32_t ran = 0, replaced = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_ended(model, &model->runs[i]) && model->runs[i].id.trial > ran)
-			ran = model->runs[i].id.trial;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (model_ended(model, run) && run->totals.status != SAMPLE_INTERRUPTED)
+			ran = MAX(ran, run->id.trial);
+	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		replaced = MAX(replaced, model_replaced(model, i));
 	ran -= MIN(ran, replaced);

@@ -453,6 +453,10 @@ class Printed(unittest.TestCase):
         said, _ = run("--no-log", "-c", "sh -c 'echo p99 5 ms'", "-c", "sh -c 'echo p99 3 ms'", "--trials", "6", "-s",
                       "metric=p99")
         self.assertIn("3 ms' is better: 3 against 5 ms (0.60x as much", " ".join(said.split()))
+        for unit in ("seconds", "Sec", "ns/op"):
+            said, _ = run("--no-log", "-c", f"sh -c 'echo p99 5 {unit}'", "-c", f"sh -c 'echo p99 3 {unit}'", "--trials",
+                          "6", "-s", "metric=p99")
+            self.assertIn(f"3 {unit}' is better: ", " ".join(said.split()))
 
     def test_what_is_no_number_is_not_known_and_said_once(self):
         for text, words, reason in (
