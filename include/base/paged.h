@@ -5,26 +5,26 @@
 #include <stddef.h>
 
 /*
- * An array in a file without a name, for data that is seldom read: few of its pages are in memory.
- * The kernel reads a page again when it is used.
+ * An array in an unnamed file, for data that is seldom read. Few of its pages are in memory. The
+ * kernel reads a page again when it is used.
  */
 struct paged {
-	void *at; /* NULL: there is no file */
+	void *at; /* NULL while there is no file */
 	size_t bytes;
 	int fd;
 };
 
 /*
- * Makes room for that number of bytes, new ones 0; `at` may move. False, and nothing is changed: a
- * file cannot be made, or its disk is full.
+ * Grows to `bytes` bytes, zero-filled; `at` may move. Returns false and changes nothing if no file
+ * can be created or its disk is full.
  */
 bool paged_grow(struct paged *paged, size_t bytes);
-/* Takes the pages before `to` out of memory; their contents stay. */
+/* Drops the pages before byte `to` from memory. Their contents stay in the file. */
 void paged_leave(const struct paged *paged, size_t to);
 void paged_free(struct paged *paged);
 
 /*
- * A descriptor of a file without a name: in TMPDIR, else in the folder for large temporary files.
- * -1 and errno where none can be.
+ * Descriptor of an unnamed file in TMPDIR, else in /var/tmp or /tmp. Returns -1 and sets errno if
+ * none can be created.
  */
 int paged_file(void);

@@ -70,7 +70,7 @@ struct metric {
 	uint32_t uses;	   /* bits of enum metric_use */
 	/* Of struct sample_totals: it is the sum of sum[], divided by per if that is set. */
 	struct field sum[2], per;
-	/* Gets what is no such sum, or not always. */
+	/* Gets a value that is no such sum, or not always. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */
@@ -97,11 +97,11 @@ enum model_metric metric_next(const enum model_metric *list, enum model_metric m
 double metric_value(const struct model_run *run, enum model_metric metric);
 /* The same as part of a result: NaN, too, where the run was paused and it measures the pause. */
 double metric_result(const struct model_run *run, enum model_metric metric);
-/* Whether a figure of a memory comes of some of the tasks, or of what such tasks took before. */
+/* Whether a memory value comes from some of the tasks, or from earlier such tasks. */
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric);
 /* How a figure of memory was seen: enum sample_seen; -1: it is no memory, or not known. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
-/* The same of any figure of a run, of a sum that of its weaker part; -1 of what is counted, too. */
+/* The same for any value of a run; a sum is as good as its weaker part. -1 also if counted. */
 int metric_run_seen(const struct model_run *run, enum model_metric metric);
 /*
  * Before its number: "≥", "≤", "~" and "≥~", or "". buf has room for the longest.
@@ -109,7 +109,7 @@ int metric_run_seen(const struct model_run *run, enum model_metric metric);
 #define METRIC_MARK 8
 char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated);
 #define METRIC_MARKED(seen, estimated) metric_mark((char[METRIC_MARK]) {0}, seen, estimated)
-/* The word for it in JSON and CSV: that of sample_seen_name(), or "estimated"; NULL: none. */
+/* Its word in JSON and CSV: that of sample_seen_name(), or "estimated"; NULL if none. */
 const char *metric_seen_name(int seen, bool estimated);
 /* The same of a run's figure; NULL where it is not known, too. */
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
@@ -129,5 +129,5 @@ bool metric_applies(const struct model *model, enum model_metric metric);
 const char *metric_brief(enum model_metric metric);
 /* A value with its unit; "?" for NaN. Returns buf. */
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value);
-/* The same as an argument: the text lasts as long as the block that it stands in. */
+/* The same as an argument. The text lasts as long as the enclosing block. */
 #define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)

@@ -52,10 +52,10 @@ METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORS
        TOTAL(terminal_us))
 METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
 METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
-/* Of the tasks that began, so many on the core where their parent called. */
+/* The share of started tasks that began on the core where their parent called. */
 METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get = get_same_core,
        .cost = 13)
-/* What perf calls CPUs utilized. */
+/* perf(1) calls this CPUs utilized. */
 METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
        .get = get_cores, .brief = "cores", .cost = 14)
 /* Medians of a run's creations, in the order of enum model_latency_span. */
@@ -81,7 +81,7 @@ METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
        .words = "being joined")
 METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path)
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
-/* What is counted for the workers, without their parents. */
+/* Counted for the workers, without their parents. */
 METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))
 METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
 METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
@@ -89,20 +89,20 @@ METRIC(PER_CYCLE, "instructions_per_cycle", "per cycle", METRIC_DECIMAL, COUNTED
        TOTAL(instructions), PER(cycles), .words = "instructions per cycle")
 METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOTAL(cache_misses))
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
-/* Of runs in which one worker commits a fault. */
+/* For runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
 METRIC(TOLD, "parent_noticed_ms", "parent noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
-/* Of workers that record their operations: the median of a run's, and what one took on average. */
+/* For workers that record their operations: a run's median, and the average time of one. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
        TOTAL(operations_ns), PER(operations))
-/* Of each kind of work in a run of several, in the order of the list: struct model_kinds. */
+/* For each kind of work in a run of several, in the order of the list: struct model_kinds. */
 #define KIND(number, NAME, name)                                                                   \
 	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)
 WORK_LIST(KIND)
 #undef KIND
-/* Of workers that do one operation many times. */
+/* For workers that do one operation many times. */
 METRIC(STEP, "step_ns", "per operation", METRIC_SHORT, PAIRS | RUNS | STEPPED,
        .get = get_step, .words = "time of one operation")
 METRIC(RATE, "steps_per_s", "a second", METRIC_EVENTS, RUNS | STEPPED, .get = get_rate,
@@ -116,7 +116,7 @@ METRIC(TOGETHER, "together_percent", "together", METRIC_PERCENT, RUNS | METRIC_O
        .get = get_together, .words = "all at it together")
 METRIC(COPIED, "copied_kb", "copied", METRIC_KIB, RUNS | COPIES, TOTAL(copied_kb),
        .words = "memory copied")
-/* Of work that is handed out piece by piece; each piece is an operation. */
+/* For work that is handed out piece by piece; each piece is an operation. */
 METRIC(TASKS, "tasks", "tasks", METRIC_COUNT, TASKED, TOTAL(tasks))
 METRIC(PER_SECOND, "tasks_per_second", "per second", METRIC_COUNT, TASKED | METRIC_OF_WALL,
        .get = get_per_second, .words = "tasks per second")
@@ -134,15 +134,15 @@ METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS
 /* By read and write calls of the work: its check, pages of a disk and mapped files do not count. */
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")
-/* By the run's quota, summed over the CPUs that it was kept from. */
+/* Because of the run's quota, summed over the CPUs that it was kept from. */
 METRIC(THROTTLED, "throttled_ms", "throttled", METRIC_US, RUNS | WORSE | METRIC_OF_QUOTAS,
        TOTAL(throttled_us), .cost = 15)
 METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT,
        RUNS | WORSE | METRIC_OF_QUOTAS, TOTAL(throttled_periods))
-/* Every thread and process of a command, its first one included. */
+/* All threads and processes of a command, the first one included. */
 METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
        RUNS | METRIC_OF_PAIRS | METRIC_OF_COMMANDS, .get = get_tasks_created, .brief = "tasks", .cost = 16)
-/* Of all the processors, idle cores and other programs included. */
+/* For all processors, idle cores and other programs included. */
 METRIC(ENERGY, "energy_joules", "energy (J)", METRIC_DECIMAL, RUNS | WORSE | METRIC_OF_COUNTERS,
        .get = get_energy, .cost = 17)
 /* The parts of the path through a program's tasks, in the order of enum model_program_part. */
@@ -164,10 +164,12 @@ METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program
        .words = "waiting, and not known for what")
 /* When -s for ended the programs, which would not have ended by themselves. */
 METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
-/* What programs print as -s metric: model_printed_title() has its name. */
+/* The metric that programs print (-s metric). model_printed_title() has its name. */
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,
        .get = get_printed, .words = "printed")
-/* Of a server's clients: all requests of a run, from the first one's begin to the last reply. */
+/*
+ * For a server's clients: all requests of a run, from the beginning of the first to the last reply.
+ */
 METRIC(REQUEST, "request_ms", "per request", METRIC_NS, REQUESTED | PAIRS | METRIC_OF_WALL,
        TOTAL(requests_ns), PER(requests), .words = "time per request, all clients together")
 METRIC(REQUEST_RATE, "requests_per_second", "requests/s", METRIC_COUNT,

@@ -27,20 +27,20 @@ enum {
 	MODEL_BLOCK = 64
 };
 
-/* Workers whose indices follow one another: MODEL_BLOCK, in a run's last block the rest. */
+/* MODEL_BLOCK workers with consecutive indices; a run's last block has the rest. */
 struct model_block {
-	char *lives;  /* MODEL_LIFE bytes of each, its members before cycles; NULL: none was seen */
-	char *counts; /* MODEL_COUNTS of each; NULL: all have those of sample_worker_unknown */
+	char *lives;  /* MODEL_LIFE bytes each, the members before cycles; NULL if none was seen */
+	char *counts; /* MODEL_COUNTS bytes each; NULL if all equal sample_worker_unknown */
 };
 
-/* A run's workers. Memory grows with those that were seen. */
+/* A run's workers. Memory grows with the number of workers seen. */
 struct model_workers {
-	struct model_block *blocks; /* by index / MODEL_BLOCK; NULL: none was seen */
+	struct model_block *blocks; /* by index / MODEL_BLOCK; NULL if no worker was seen */
 	size_t n_blocks, bytes;	    /* bytes of all blocks */
 	bool gone; /* no longer kept, or never: of several recordings, of old runs */
 };
 
-/* All that is known of a worker, whatever the cursor; index < those of its run. */
+/* All that is known of a worker, regardless of the cursor. index is below the run's n_workers. */
 static inline struct sample_worker model_workers_at(const struct model_workers *workers,
 						    uint32_t index)
 {
@@ -56,7 +56,7 @@ static inline struct sample_worker model_workers_at(const struct model_workers *
 	return worker;
 }
 
-/* Keeps it, of a run of `all`. 0 or -ENOMEM. */
+/* Stores a worker of a run that has `all` workers. Returns 0 or -ENOMEM. */
 int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
 		      const struct sample_worker *worker);
 void model_workers_free(struct model_workers *workers);
@@ -81,7 +81,7 @@ struct model_split {
 struct model_split model_split(const struct model *model, const struct model_run *run);
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
-/* The kernel's tick on the machine of the case, ns; where it is not known the longest. */
+/* The kernel's tick on the machine of the case, ns; the longest possible if unknown. */
 int64_t model_split_tick(const struct model *model, uint32_t case_id);
 
 /*
@@ -93,30 +93,29 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
  */
 
 enum model_path_part {
-	PART_CREATING, /* its parent's loop and calls, up to their return or its first instruction
-			*/
-	PART_STARTING, /* from there to its first instruction */
+	PART_CREATING, /* the parent's loop and calls, until they return or the task begins */
+	PART_STARTING, /* from the call's return to the task's first instruction */
 	PART_WORKING,  /* on a core */
-	PART_WAITING,  /* for a core; from the barrier's opening too until the work begins */
-	PART_BLOCKED,  /* for something else; at the barrier after the last one has come */
-	PART_JOINING,  /* from its last instruction until it was joined, and between two joins */
+	PART_WAITING,  /* for a core; also from the barrier's opening until the work begins */
+	PART_BLOCKED,  /* for something else; also at the barrier after the last leaf has come */
+	PART_JOINING,  /* from a task's last instruction to its join, and between joins */
 	MODEL_PARTS
 };
 
 /*
- * The same path through the tasks of a program. It is walked back from the end of its first
- * process. Where a task waited for another one that ended then, a child or a thread of its process,
- * it goes on in that one, and from a task's creation in its parent. What the task of the path is
- * blocked on counts as that, but:
+ * The same path through the tasks of a program. It is walked back from the end of the program's
+ * first process. If a task waited for another task that ended then, a child or a thread of its
+ * process, the path continues in that task. From a task's creation it continues in the parent.
+ * Blocked time counts by what the task is blocked on, with two exceptions:
  *
- * - a futex for which only one task of the run ever waited is no lock that is contended. There, at
- * a pipe, a socket, in poll, for a child, a thread or a signal, the task may wait for what another
- *   task of the run does: while one is on a core it counts as running, while none is and one could
- *   run as runnable.
- * - what nobody looked at while it lasted is not known.
+ * - A futex for which only one task of the run ever waited is not a contended lock. At such a
+ *   futex, a pipe, a socket, in poll, or while waiting for a child, a thread or a signal, the task
+ *   may depend on other tasks of the run. It counts as running while any of these is on a core, and
+ *   as runnable while none is but one could run.
+ * - Time that nobody observed is PROGRAM_UNKNOWN.
  */
 enum model_program_part {
-	PROGRAM_RUNNING,  /* it, or a task that it waited for, was on a core */
+	PROGRAM_RUNNING,  /* the path's task, or one that it waited for, was on a core */
 	PROGRAM_RUNNABLE, /* could run and had no core */
 	PROGRAM_GIL,
 	PROGRAM_LOCK, /* a futex for which several tasks waited: a lock, or a condition */
@@ -124,22 +123,22 @@ enum model_program_part {
 	PROGRAM_PIPE,
 	PROGRAM_SOCKET,
 	PROGRAM_SLEEP,
-	PROGRAM_OTHER, /* the rest of what was seen */
+	PROGRAM_OTHER, /* anything else that was observed */
 	PROGRAM_UNKNOWN,
 	PROGRAM_PARTS
 };
 
-/* In ns; all NaN of a run that is no measurement. */
+/* Times in ns; all NaN if the run is no measurement. */
 struct model_path {
-	double ns[MODEL_PARTS]; /* NaN: working, waiting and blocked cannot be split */
-	double running_ns;	/* these three together */
+	double ns[MODEL_PARTS]; /* NaN if working, waiting and blocked cannot be split */
+	double running_ns;	/* working, waiting and blocked together */
 	double all_ns;
-	double program_ns[PROGRAM_PARTS]; /* these add up to running_ns; NaN: not known */
+	double program_ns[PROGRAM_PARTS]; /* their sum is running_ns; NaN if unknown */
 };
 
 /*
- * Work is split by the worker's slices; of one without any by its CPU time and the run delay at its
- * end, where these are known.
+ * Work is split by the worker's slices. Without slices it is split by the CPU time and the run
+ * delay at the worker's end, if these are known.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
 
@@ -149,14 +148,15 @@ struct model_path model_path_make(const struct model *model, const struct model_
  */
 
 struct model_kinds {
-	double ns[WORK_KINDS]; /* NaN: no such worker, or the finish of one is not known */
+	double ns[WORK_KINDS]; /* NaN if no worker has the kind, or some finish is unknown */
 };
 
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
 
 /*
- * The session as the views see it. Everything is answered as of the cursor `now`: live that is the
- * newest sample, a replay moves it. Hence a replay shows at t what was shown live at t.
+ * The session as the views see it. Every query is answered as of the cursor `now`. In a live
+ * session the cursor is at the newest sample; a replay moves it. So a replay shows at time t what
+ * the live session showed at t.
  */
 
 struct model_cores;
@@ -174,16 +174,16 @@ struct model_point {
 	int64_t throttled_periods, throttled_us;
 };
 
-/* A stretch in which a quota kept the whole run from the cores, ns since its begin. */
+/* A time in which a quota kept the whole run from the cores, ns since the run's begin. */
 struct model_throttle {
 	int64_t from_ns, to_ns;
-	int64_t before_ns; /* the length of those before it */
+	int64_t before_ns; /* total length of the throttles before it */
 };
 
-/* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
+/* Numbers of workers. failed: with a wrong result, crashed or refused. */
 struct model_counts {
 	uint32_t created, started, finished, joined, failed, alive;
-	/* those whose own core and their parent's are known, and how many began on the latter */
+	/* workers with known own and parent's cores; how many of them began on the parent's */
 	uint32_t placed, same_core;
 };
 
@@ -191,7 +191,7 @@ struct model_run {
 	struct sample_run id;
 	int64_t begin_ns;    /* session clock; when the sample RUN_BEGIN came, exact once ended */
 	int64_t recorded_ns; /* the first begin_ns on the recording's clock, with pauses */
-	int64_t end_ns;	     /* session clock when RUN_END came; INT64_MAX while it goes on */
+	int64_t end_ns;	     /* session clock when RUN_END came; INT64_MAX before */
 	/*
 	 * Session clock: since when its trial is known to be repeated; 0: it is not. All that says
 	 * whether a run counts is in its first cache line.
@@ -203,11 +203,11 @@ struct model_run {
 	uint32_t of_case;     /* its number among the runs of its case, from 0 */
 	int64_t longest_ns;   /* model_length() of the longest run of its case before it; or 0 */
 	/*
-	 * The most children and threads that were seen of one program of its case; -1: nobody
-	 * looked. Nobody follows them, so with one child, or a second thread, what was seen is a
-	 * part of the truth: tasks and lanes of all runs of the case are not known. Nor is the
-	 * memory of this one, unless it was read of all processes: at most so many at once; -1: it
-	 * was not.
+	 * Most children and threads seen of one program of the case; -1 if not observed. tuibench
+	 * does not follow them, so if there is a child or a second thread, the tasks and lanes of
+	 * all runs of the case are incomplete and count as unknown. So does this run's memory,
+	 * unless all processes were read: processes is the most that were read at once, -1 if not
+	 * all were.
 	 */
 	int32_t children, threads, processes;
 	struct model_workers workers;  /* all that is known of them, see model_known() */
@@ -220,19 +220,19 @@ struct model_run {
 	bool has_levels;	       /* false until ended, and where memory was short then */
 	struct sample_bucket *buckets; /* of the workers' operations; NULL: they record none */
 	uint32_t n_buckets;
-	/* its own, and with those of the runs before it; NULL where there are none */
+	/* of this run, and merged with all runs before it; NULL if there are none */
 	struct model_latency *latency, *latency_all;
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
-	struct sample_memory most_read; /* of points that are no longer kept; unknown: of none */
+	struct sample_memory most_read; /* maxima of dropped points; unknown if none was dropped */
 	struct model_lane *lanes;	/* by worker, see below; NULL: no slice is known */
-	/* Slices that are left out of the recording; the run has no lanes then. 0: none are. */
+	/* Slices left out of the recording; 0 if none. If any are, the run has no lanes. */
 	int64_t slices_left_out;
-	struct model_cores *cores; /* the same by core: derived, whatever is const */
+	struct model_cores *cores; /* lanes by core; derived on demand, even from a const run */
 	struct model_task *tasks;  /* of its commands, see below */
 	size_t n_tasks, cap_tasks;
-	uint32_t task_changes;		  /* how often a name or a new one came */
+	uint32_t task_changes;		  /* number of new tasks and new names so far */
 	struct model_throttle *throttles; /* in ascending time, see below */
 	size_t n_throttles, cap_throttles, throttles_seen;
 };
@@ -245,9 +245,9 @@ struct model_load {
 	uint64_t prepared, to_prepare; /* bytes of a file that is made before a run, or 0 */
 };
 
-/* A pause, on the recording's clock. The model's clock stands still meanwhile. */
+/* A pause, on the recording's clock. Meanwhile the model's clock stops. */
 struct model_pause {
-	int64_t from_ns, to_ns; /* INT64_MAX: it goes on */
+	int64_t from_ns, to_ns; /* INT64_MAX while paused */
 	int64_t before_ns;	/* length of the pauses before it */
 };
 
@@ -267,12 +267,12 @@ struct model_comparison {
 	uint32_t a, b; /* cases */
 	enum model_metric metric;
 	uint32_t pairs;
-	uint32_t planned; /* trials of each; 0: of recordings apart */
+	uint32_t planned; /* trials of each case; 0 for cases of two recordings */
 	uint32_t family;  /* comparisons in the metric */
-	uint32_t least; /* the least number of planned trials with which one of them can be real */
-	bool ended;	/* all planned trials have: before, too few is all but real */
-	bool no_ratio;	/* a value of a pair is 0: no estimate, no interval, no verdict */
-	/* the same, because processes of one case still ran at its end: see model_left_running() */
+	uint32_t least;	  /* fewest planned trials with which a comparison can be real */
+	bool ended;	  /* all planned trials have ended; before, a verdict is real or too few */
+	bool no_ratio; /* a pair has a value of 0, so there is no estimate, interval or verdict */
+	/* no estimate either, because a case's processes outlived it: see model_left_running() */
 	bool left;
 	double level; /* the probability with which the interval holds: 0.95 of one alone */
 	struct interim interim;	     /* of this comparison, and the pairs at its planned end: */
@@ -285,9 +285,9 @@ struct model_comparison {
 
 /* One of several recordings that were joined: see model_join(). */
 struct model_origin {
-	char name[SAMPLE_LABEL]; /* its machine */
+	char name[SAMPLE_LABEL]; /* the machine's name */
 	struct sample_session session;
-	uint32_t first_case, n_cases; /* those that are its own */
+	uint32_t first_case, n_cases; /* the cases of this recording */
 	uint32_t first_core, n_cores;
 };
 
@@ -314,7 +314,7 @@ struct model {
 	size_t n_runs, cap_runs, levels_size;
 	struct paged run_pages, levels_pages;
 	bool saw_fault; /* a run had a fault, whatever the cursor */
-	/* The places of runs with replaced_ns, ascending. */
+	/* Indices of the runs with replaced_ns, ascending. */
 	uint32_t *replaced;
 	size_t n_replaced, cap_replaced;
 	/* For model_keep(): bytes of the workers of the first n_kept runs but n_dropped. */
@@ -353,8 +353,8 @@ void model_free(struct model *model);
  */
 int model_apply(struct model *model, const struct sample *sample);
 /*
- * So many slices of the run that has just ended are left out of its recording: says what was
- * computed of them, for the sample of its end.
+ * Notes that `slices` slices of the run that has just ended are left out of its recording. Fills
+ * *thinned with the values computed from them, for the sample of the run's end.
  */
 void model_thin(struct model *model, int64_t slices, struct sample_thinned *thinned);
 /* Moves the cursor, clamped to 0 … newest_ns. */
@@ -372,14 +372,14 @@ const struct model_run *model_latest(const struct model *model, uint32_t case_id
 /* The run that began last, of any case; NULL. */
 const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
-/* Whether programs of the run had children or threads, which nobody follows: struct model_run. */
+/* Whether programs of the run had children or threads, which are not followed: struct model_run. */
 bool model_has_company(const struct model_run *run);
-/* Whether the memory that was read is a part of what they had. */
+/* Whether the memory that was read covers only some of the programs' processes. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);
-/* The time since the run's begin: its elapsed time once ended, the time so far before. */
+/* Elapsed time of a run that has ended, else the time since its beginning. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
-/* The same with the time that it was held: the length of its axis, as workers' times have it. */
+/* The same with the time that the run was held: the length of its axis, as in workers' times. */
 int64_t model_length(const struct model *model, const struct model_run *run);
 size_t model_runs_begun(const struct model *model);
 
@@ -412,8 +412,8 @@ const struct model_value *model_values_next(struct model_values *values);
 void model_values_forget(struct model *model);
 uint32_t model_runs_ended(const struct model *model);
 /*
- * The model as of another time, which shares all that it points to: to be read, and not to be
- * freed. What is asked of it is answered as if the cursor stood there.
+ * A copy of the model as of another time, which answers queries as if the cursor were at time_ns.
+ * It shares all memory with the model, so it must only be read and never be freed.
  */
 struct model model_as_of(const struct model *model, int64_t time_ns);
 
@@ -422,7 +422,7 @@ struct model_trial {
 	uint32_t first, end, number;
 };
 
-/* Of those whose runs have all ended and are kept, by now: the last one. */
+/* The newest trial whose runs have all ended and are kept, by now. */
 struct model_trial model_trial_newest(const struct model *model);
 /* The next (1) or previous (-1) trial of the same cases; the same one if there is no other. */
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
@@ -432,21 +432,21 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
  * the greatest of the ratios to the medians is least.
  */
 struct model_trial model_trial_nearest(const struct model *model);
-/* The same of the cases that compare with that one; number 0: none has a run of each. */
+/* The same for the cases that compare with case_id; number 0 if no trial has a run of each. */
 struct model_trial model_trial_typical(const struct model *model, uint32_t case_id);
-/* The run of a case in the trial, the last where it was repeated; NULL. */
+/* The run of a case in the trial, the last one if it was repeated; NULL if none. */
 const struct model_run *model_trial_run(const struct model *model, const struct model_trial *trial,
 					uint32_t case_id);
-/* The length of its longest run, ns. */
+/* The length of the trial's longest run, ns. */
 int64_t model_trial_length(const struct model *model, const struct model_trial *trial);
 
 /*
- * The worker with every time after now set to -1 and what is only known then set to "not yet";
- * index < n_workers.
+ * The worker as of now: later times are -1, and values known only later are "not yet". index is
+ * below n_workers.
  */
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index);
-/* Now; alive are those that exist and have not finished, none once the run has ended. */
+/* As of now. alive counts workers that exist and have not finished, 0 once the run has ended. */
 struct model_counts model_counts(const struct model *model, const struct model_run *run);
 struct sample_memory model_memory(const struct model *model, const struct model_run *run);
 /* The index of the newest load at or before time_ns; -1 for none. */
@@ -462,9 +462,9 @@ double model_load_share(const struct model *model, bool of_terminal);
  */
 double model_core_load(const struct model *model, const struct model_run *run, size_t cpu);
 bool model_paused(const struct model *model);
-/* Whether somebody else has stopped a part of the run that goes on. */
+/* Whether a process of the current run was stopped from outside tuibench. */
 bool model_halted(const struct model *model);
-/* A file is made before a run can begin: so many bytes of all. */
+/* Whether a file is being created before a run can begin: *done of *all bytes are written. */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
@@ -475,9 +475,12 @@ bool model_is_replaced(const struct model *model, const struct model_run *run);
 uint32_t model_replaced(const struct model *model, uint32_t case_id);
 /* A measurement, once it has ended: a trial that ended well, was neither paused nor replaced. */
 bool model_is_good(const struct model_run *run);
-/* The same by now. */
+/* The same as of now. */
 bool model_measured(const struct model *model, const struct model_run *run);
-/* The next one of n cases from the first on that is; after NULL the first run. NULL: no more. */
+/*
+ * The measured run that follows `run` in the n cases from `first` on; the first one if run is NULL.
+ * NULL if there are no more.
+ */
 const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
 					    uint32_t first, uint32_t n);
 /*
@@ -487,7 +490,9 @@ const struct model_run *model_next_measured(const struct model *model, const str
 enum model_metric model_headline(const struct model *model);
 /* Whether less of what programs print is better: a time, not a rate. */
 bool model_prints_time(const struct model *model);
-/* Those of the answer, the headline first; of many cases it alone. Returns how many. */
+/*
+ * Metrics of the answer, headline first; with many cases only the headline. Returns their number.
+ */
 uint32_t model_headlines(const struct model *model,
 			 enum model_metric metrics[INTERIM_METRICS_MOST]);
 /*
@@ -497,14 +502,17 @@ uint32_t model_headlines(const struct model *model,
  */
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
-/* Their median, NaN without any, and how many they are; room: for a value of each run. */
+/*
+ * Median of the measured trials, NaN if there are none; *n is their number. room has space for a
+ * value of each run.
+ */
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *room, size_t *n);
-/* The recording that a case is of; NULL where there is one session. */
+/* The recording that a case belongs to; NULL if there is only one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
-/* What is known of it, or of the one session. */
+/* The session of the case's recording, or the only session. */
 const struct sample_session *model_session(const struct model *model, uint32_t case_id);
-/* Whether the two, in any order, are compared within their session: they share its error. */
+/* Whether two cases, in either order, are compared within their session, sharing its error. */
 bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /*
  * The most processes that programs had started and that still ran when a measured run of the case
@@ -524,10 +532,11 @@ int model_seen(const struct model *model, uint32_t case_id, enum model_metric me
 enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 			 enum model_metric metric);
 /*
- * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
- * that vary in too much are never judged: the ratio is that of their medians, without an interval,
- * and the verdict STATS_UNPAIRED. Of a metric that is METRIC_OF_PATH `ratio` is the difference
- * b - a in ns, and the verdict says whose part is less. 0 or -ENOMEM.
+ * Compares two cases over the trials that both have. Cases of two recordings have no pairs, and
+ * cases that differ in too many settings are never judged. Both get the ratio of their medians
+ * without an interval, and the verdict STATS_UNPAIRED. For a metric of METRIC_OF_PATH, `ratio` is
+ * the difference b - a in ns, and the verdict names the case whose part is smaller. Returns 0 or
+ * -ENOMEM.
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
@@ -542,13 +551,13 @@ int model_pair_trials(const struct model *model, const struct model_comparison *
 		      uint32_t **trials, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
-/* The same as an argument: the text lasts as long as the block that it stands in. */
+/* The same as an argument. The text lasts as long as the enclosing block. */
 #define MODEL_CASE_NAME(model, case_id)                                                            \
 	model_case_name(model, case_id, (char[SAMPLE_NAME]) {0}, SAMPLE_NAME)
-/* The first case that is the same in that way: itself where it is the first. */
+/* The first case for which same() is true: possibly case_id itself. */
 uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *));
-/* The first case of the same model, however its variables are: itself where it is the first. */
+/* The first case of the same model, with any settings: possibly case_id itself. */
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /*
  * The number that a case is known by: its hue and its shape, the same wherever it is drawn. Cases
@@ -567,7 +576,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id);
 const struct variable *model_swept(const struct sample_case *one);
 /* "mem": the kind of work; "" where it does not vary. */
 const char *model_work(const struct sample_case *one);
-/* Whether any case has a swept variable, or a kind of work of its own. */
+/* Whether any case has a swept variable, or its own kind of work. */
 bool model_sweeps(const struct model *model);
 
 /*
@@ -575,10 +584,10 @@ bool model_sweeps(const struct model *model);
  * there are no more.
  */
 bool model_next_two(const struct model *model, uint32_t *a, uint32_t *b);
-/* The same of two curves of one recording that can be compared: the first case of each. */
+/* The same for two curves of one recording that can be compared: the first case of each. */
 bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b);
 
-/* Sessions whose workers do one operation many times: the time of one is what is compared. */
+/* Sessions whose workers repeat one operation. The time of one operation is compared. */
 
 /* The kind of work of all its workers; WORK_KINDS: it is no such session. */
 enum work_kind model_step(const struct model *model);
@@ -589,14 +598,14 @@ enum work_kind model_step(const struct model *model);
  */
 #define MODEL_TOGETHER_LEAST 0.9
 /*
- * For model.c alone, at the end of a run of that case: the share of the time from the first
- * increment to the last one in which all of them, or as many as there are cores, were at what they
- * share together: on cores, by their slices. Who waits for a mutex sleeps: that is part of it while
- * another is on a core, and a wait for a core is none, which what the kernel counts of such waits
- * proves; of what is not shown by slices all is taken off. NaN: not known.
+ * For model.c alone, at the end of a run of that case. Returns the share of the time from the first
+ * increment to the last one in which all workers, or as many as there are cores, used the shared
+ * object together: on cores, by their slices. A worker that sleeps for a mutex counts while another
+ * worker is on a core; a worker that waits for a core does not. Waits for a core that the kernel
+ * counts but slices do not show are subtracted in full. NaN if unknown.
  */
 double model_together_make(const struct model_run *run, const struct sample_case *one, int cores);
-/* Several workers share something, and were not together for long enough, or that is not known. */
+/* Whether workers share something, but were not together for long enough, or that is unknown. */
 bool model_withheld(const struct model_run *run);
 
 /* The time of a run's tasks by phase, level by level and in all. */
@@ -611,15 +620,15 @@ enum model_phase {
 };
 
 struct model_span {
-	uint32_t n;	    /* tasks of which it is known */
+	uint32_t n;	    /* tasks for which the phase is known */
 	double median, p99; /* ns; NaN where n is 0 */
 };
 
 struct model_level {
 	uint32_t tasks; /* of the plan */
 	/*
-	 * Pairs of tasks of one parent of which both ends and both joins are known, and those of
-	 * them that were joined in another order than they ended: inversions.
+	 * Pairs of siblings whose ends and joins are all known, and the inversions among these
+	 * pairs: joined in another order than they ended.
 	 */
 	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
@@ -631,14 +640,14 @@ struct model_levels {
 	struct model_level level[];
 };
 
-/* NULL as long as the run goes on at the cursor, and where memory was short then. */
+/* NULL until the run has ended at the cursor, or if memory was short at its end. */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
  * The time of a worker in a phase, ns; NaN where it is not known or there is none. waits: its work
  * begins when a barrier opens.
  */
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
-/* The inversions, % of the pairs; NaN where there is no pair. */
+/* Inversions in % of the pairs; NaN if there are no pairs. */
 double model_inversions(const struct model_level *level);
 extern const char *const model_phase_names[MODEL_PHASES];
 
@@ -671,9 +680,9 @@ enum model_stand {
 };
 
 /*
- * How many tasks of each level stood so, the mean over each bin: stands[(level * MODEL_STANDS +
- * stand) * bins->n + bin]. NaN: not known. created[level] is their number at the cursor. What could
- * not be created stays missing.
+ * Mean number of tasks of each level in each state, by bin: stands[(level * MODEL_STANDS + stand) *
+ * bins->n + bin]. NaN if unknown. created[level] is the number of tasks created by the cursor. A
+ * task that could not be created stays missing.
  */
 void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created);
@@ -683,8 +692,7 @@ void model_stands(const struct model *model, const struct model_run *run,
 /* The medians of a case's parts, ns. */
 struct model_parts {
 	size_t n;   /* trials that have a path; 0: all else is NaN, as when few have */
-	bool split; /* working, waiting and blocked are known in each; else `running` stands for
-		       them */
+	bool split; /* working, waiting and blocked are known in each trial; else use running_ns */
 	double ns[MODEL_PARTS], running_ns;
 	double all_ns; /* the median of the elapsed times */
 	/*
@@ -699,8 +707,8 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 struct model_parts_difference {
 	struct model_comparison whole; /* of METRIC_PATH */
 	uint32_t n;
-	struct model_comparison part[MODEL_PARTS]; /* those that are known, in their order */
-	/* Between the medians of model_parts(), b - a, ns; NaN where one of them is not known. */
+	struct model_comparison part[MODEL_PARTS]; /* known parts, in their order */
+	/* Differences between the medians of model_parts(), b - a, ns; NaN if one is unknown. */
 	double whole_ns, part_ns[MODEL_PARTS];
 };
 
@@ -765,31 +773,32 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
  */
 void model_keep(struct model *model, size_t most);
 
-/* The most cases of two recordings that are joined. */
+/* The most cases that two joined recordings can have. */
 #define MODEL_JOIN_CASES (2 * SAMPLE_MAX_CASES)
 
 /*
- * Two recordings as one session, to be shown and exported as one: the cases of each, named
- * "threads @desktop" by the machine (and the date where a machine has several), and its runs, which
- * take turns as those of models do: the first of each, the second of each, … What is joined keeps
- * its order and durations; only where it lies on the session's clock changes. Each machine has its
- * own columns of cores, unknown while another one's run is shown; a message says which are whose.
+ * Joins two recordings into one session, to be shown and exported as one. It has the cases of both,
+ * named "threads @desktop" by the machine (and the date if a machine has several recordings). Runs
+ * alternate like the runs of models: the first run of each, the second of each, and so on. They
+ * keep their order and durations; only their place on the session's clock changes. Each machine has
+ * its own columns of cores, unknown while another machine's run is shown. A message lists which
+ * columns belong to which machine.
  *
- * Moves the contents of the parts into out, which is initialised here; the parts are left valid to
- * be freed. 0 or -ENOMEM. out is the caller's to free in every case.
+ * Moves the contents of the parts into out, which is initialised here. The parts are left valid to
+ * be freed. Returns 0 or -ENOMEM. The caller frees out in every case.
  */
 int model_join(struct model parts[2], struct model *out);
 
 /*
- * When each worker of a run was on a core, and what it waited for in between; as of the cursor.
- * Times are in ns since the run's begin. A worker's life goes from the first thing that is known of
- * it to its end; before its work it stands at the barrier, which counts as blocked. What it did is
- * known only where it has slices.
+ * When each worker of a run was on a core, and what it waited for in between, as of the cursor.
+ * Times are in ns since the run's begin. A worker's life lasts from the first known event to its
+ * end. Before its work it waits at the barrier, which counts as blocked. Its states are known only
+ * where it has slices.
  */
 
 enum model_state {
 	STATE_NONE,    /* not begun, or over */
-	STATE_UNKNOWN, /* it is there; nobody noted what it did */
+	STATE_UNKNOWN, /* alive, but its state was not recorded */
 	STATE_ON,      /* on a core */
 	STATE_WAITING, /* could run and had no core */
 	STATE_BLOCKED, /* waited for something else: a file, a lock, the barrier */
@@ -872,7 +881,7 @@ struct model_wait {
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_wait *list, size_t n, size_t most);
 
-/* The figures of one worker: 0 and NaN where it has no slice. */
+/* Figures of one worker; 0 and NaN if it has no slice. */
 struct model_lane_figures {
 	size_t slices, migrations, waits;
 	double median_ns;	/* of the slices */
@@ -891,10 +900,10 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
  */
 int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
 
-/* The other way round: who of the run was on each core. */
+/* The reverse of lanes: which worker of the run was on each core. */
 enum model_core_state {
 	CORE_FREE,   /* none of the run's workers: idle, or not known who */
-	CORE_OTHERS, /* it was taken from a worker, for what is not of the run */
+	CORE_OTHERS, /* another program took it from a worker */
 	CORE_OURS,
 	CORE_STATES
 };
@@ -915,7 +924,7 @@ struct model_core_shares {
  */
 size_t model_cores_seen(const struct model_run *run);
 bool model_core_used(const struct model_run *run, size_t cpu);
-/* What others had of a core, in ascending time; *n 0 where none is known. Whatever the cursor. */
+/* Slices of a core that others had, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
 /* As of a worker, but up to the run's end. */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
@@ -944,22 +953,25 @@ struct model_wake_figures {
 /* Half of a tally's bucket, whose middle is said. */
 #define WAKES_ERROR 0.016
 
-/* Of a bounded size. NULL while the run goes on at the cursor, and where there are none. */
+/*
+ * Wake-ups of a run, in bounded memory. NULL until the run has ended at the cursor, or if there are
+ * none.
+ */
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
-/* Those of all counted trials of a case by now. NULL: none. */
+/* Wake-ups of all counted trials of a case by now; NULL if there are none. */
 const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id);
-/* By whom: an enum sample_woken, or WOKENS for all together. */
+/* Figures by the waker: an enum sample_woken, or WOKENS for all together. */
 struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
 					      enum sample_woken who);
-/* Those that took from `from` to `to` ns, as if a bucket were evenly filled. */
+/* Number of wake-ups that took from `from` to `to` ns, as if a bucket were evenly filled. */
 double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
 			   double to);
 
-/* Of one worker by the cursor, the wakes from a block alone; 0 and NaN where there are none. */
+/* Wake-ups of one worker from blocking, by the cursor; 0 and NaN if there are none. */
 struct model_woken {
 	uint32_t n;
 	uint32_t by[WOKENS];
-	uint32_t worker, worker_n; /* that woke it most often, and how often */
+	uint32_t worker, worker_n; /* the worker that woke it most often, and how often */
 	double median_ns, longest_ns;
 };
 
@@ -999,8 +1011,8 @@ enum model_latency_place {
 
 /*
  * The histogram's axis is logarithmic and the same for all, so that counts can be added and drawn
- * over one another: bucket i holds what is at least model_latency_edge(i) and less than the next
- * edge; the first also what is less, the last also what is more.
+ * over one another. Bucket i holds values of at least model_latency_edge(i) and below the next
+ * edge. The first bucket also holds smaller values, the last one larger values.
  */
 #define LATENCY_PER_DECADE 20
 #define LATENCY_DECADES	   10 /* 10 ns … 100 s */
@@ -1034,16 +1046,16 @@ struct model_latency {
 /* Whether the cases create tasks one after the other: then there are such figures. */
 bool model_has_latency(const struct model *model);
 /*
- * NULL while the run goes on at the cursor, where it creates no task by a primitive
- * (plan_is_creation), and where memory was short.
+ * NULL until the run has ended at the cursor, if it creates no task by a primitive
+ * (plan_is_creation), or if memory was short.
  */
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run);
 /* Of all counted trials of a case by now, taken together. NULL: none. */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
- * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
- * an old recording, which knows no places. NULL where it is mixed.
+ * The figures that represent a case in verdicts: the figures of one core, which are reproducible,
+ * or an old recording's figures, which have no place. NULL if the case mixes places.
  */
 const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
 /* The places that the cases of such a placement have figures of. */
@@ -1070,11 +1082,11 @@ void model_latency_make(const struct model *model, struct model_run *run);
  */
 
 bool model_has_operations(const struct model *model);
-/* Whether the cases are ways to hand something over: then the operation is what is compared. */
+/* Whether the cases are ways to hand something over, so that the operation is compared. */
 bool model_has_ways(const struct model *model);
 /*
- * The operations of one run that has ended; NULL: it recorded none, or memory was short. Of
- * creations, which model_latency_run() has, this is NULL, and the other way round.
+ * The operations of one run that has ended; NULL if it recorded none, or memory was short. A run
+ * has either operations or creations, which model_latency_run() has.
  */
 const struct model_latency_figures *model_operations_run(const struct model *model,
 							 const struct model_run *run);

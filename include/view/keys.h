@@ -64,7 +64,7 @@ struct keys_row {
 const struct keys_row *keys_at(size_t i);
 /* The next row after one, or the first one, that has the key in such a state; NULL. */
 const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where);
-/* The key whose name is next, and moves behind it and the blank; 0 at the end. */
+/* Returns the next key of *names, and moves *names past its name and the blank; 0 at the end. */
 int keys_next(const char **names);
 /* The heading of the row in the help and the manual: "Keys", "Lecture" … */
 const char *keys_heading(const struct keys_row *row);

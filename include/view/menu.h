@@ -60,7 +60,7 @@ struct menu_zone {
 	struct rect rect;
 	int key;
 	enum menu_part part; /* that it is pressed in */
-	int value;	     /* without a key: the choice that it stands for, or the row */
+	int value;	     /* without a key: the choice, or the row */
 };
 
 struct menu_shown {
@@ -92,7 +92,7 @@ struct menu {
 void menu_move(struct menu *menu, int key);
 /* Whether the choice can be run. */
 bool menu_ready(const struct menu *menu);
-/* A press or the wheel: the key that it stands for, which is the caller's to press; 0: none. */
+/* Handles a press or the wheel. Returns the key to press for it, 0 if none. */
 int menu_mouse(struct menu *menu, int key, int x, int y);
 /* The experiment that is selected, NULL for a recording; and the other way round. */
 const struct menu_experiment *menu_experiment(const struct menu *menu);

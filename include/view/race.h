@@ -4,9 +4,9 @@
 #include "view/view.h"
 
 /*
- * The clock of the race, for whoever owns a view: the runs of a trial that has ended are played
- * together, in 2 to 4 s, while measuring goes on. Runs of a second and more are shown live
- * meanwhile. When all is measured, the trial nearest to the medians is played once, and then
+ * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
+ * together, in 2 to 4 s, while measuring continues. Runs of a second and more are shown live
+ * meanwhile. After the last trial, the trial nearest to the medians is played once, and then
  * nothing moves.
  */
 
@@ -17,22 +17,22 @@
 
 struct race_clock {
 	struct view_race race; /* for the view's state */
-	double rest_ns;	       /* what was not yet a whole nanosecond */
+	double rest_ns;	       /* the remainder below a whole nanosecond */
 	uint64_t clock_ns;     /* of the last advance; 0: none yet */
 	uint64_t ended_ns;     /* when the trial came to its end; 0: it has not */
 	bool paused;
-	bool chosen; /* a key has chosen the trial: no other follows by itself */
+	bool chosen; /* a key has chosen the trial, so no other trial follows it */
 };
 
 /* Moves it to a time on a clock of the owner's, ns, which never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
-/* Whether it moves by itself, so that frames are due without new samples. */
+/* Whether the clock is moving, so that frames are due without new samples. */
 bool race_moves(const struct race_clock *clock);
 /* What keys do, by -1 or 1; false where there is no trial yet. */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);
 bool race_step(struct race_clock *clock, const struct model *model, int by);
-/* Stops it, goes on, or begins anew at its end. */
+/* Stops the race, continues it, or restarts it at its end. */
 bool race_pause(struct race_clock *clock);
 /* Newest runs are shown again. */
 void race_leave(struct race_clock *clock);

@@ -10,15 +10,16 @@
 #include "view/keys.h"
 
 /*
- * A view fills a canvas from a const model: no clock, no I/O. What keys have chosen, what was shown
- * of it and what was worked out for it are three things: struct view_state is written by keys and
- * by the owner, struct view_shown by drawing, and struct view_cache could be emptied at any time.
+ * A view draws a const model into a canvas, without clock or I/O. Three structs keep its data
+ * apart: keys and the owner write the choices to struct view_state, drawing writes what it showed
+ * to struct view_shown, and derived results are in struct view_cache, which could be emptied at any
+ * time.
  */
 
 /* The number of a view is the key that chooses it. */
 enum { VIEW_NUMBERS = 9, VIEW_ZONES = 512, VIEW_LEGENDS = 16 };
 
-/* Two lines about the view: where there is room, unless a key has chosen. */
+/* Whether the two-line caption is shown: if there is room, unless a key has chosen. */
 enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
 
 /* The orders of the Timeline's rows. */
@@ -31,10 +32,10 @@ enum view_order {
 	VIEW_ORDERS
 };
 
-/* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */
+/* How the Curve view draws an axis: to suit the values, unless a key has chosen. */
 enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
 
-/* The spans of a creation session: both where there is room, or one of them. */
+/* The spans shown of a creation session: both if there is room, or a single one. */
 enum view_spans {
 	VIEW_SPANS_BOTH, /* until it returns and until the task runs */
 	VIEW_SPANS_CALLER,
@@ -52,56 +53,56 @@ enum view_places {
 	VIEW_PLACES
 };
 
-/* The clock of a recording, or of what is watched again: its line stands above the keys. */
+/* The clock of a recording, or of a trial that is watched again. Its line is above the keys. */
 struct view_clock {
 	bool shown;
 	bool paused;
-	bool live;    /* a session is going on meanwhile, or could */
+	bool live;    /* a session is running meanwhile, or could */
 	double speed; /* 1 is real time */
 };
 
 /*
- * A trial that is shown again, all models together on one axis, slower than it was or
- * faster. The owner's clock moves the position; views draw the runs as of it.
+ * A trial that is shown again, all models together on one axis, slower or faster than it ran. The
+ * owner's clock moves the position; views draw the runs as of that position.
  */
 struct view_race {
 	struct model_trial trial; /* number 0: none, the newest runs are shown as they come */
-	int64_t ns;		  /* the position, since the begin of each run */
+	int64_t ns;		  /* the position, since the beginning of each run */
 	int64_t length_ns;	  /* of the longest run */
 	int64_t axis_ns;	  /* the time shown */
-	double slower;		  /* so many times as long as it took; below 1 it is faster */
+	double slower;		  /* playback time / real time; below 1 the race is faster */
 	bool moves;
 	bool nearest; /* the trial is the one nearest to the medians */
 	bool early;   /* no trial has ended yet, and runs are too short to be watched live */
 };
 
-/* A lecture's scene; texts are the owner's. */
+/* A lecture's scene. The texts belong to the owner. */
 struct view_lecture {
 	const char *title, *heading; /* NULL: no lecture */
 	const char *caption, *notes;
 	const char *const *headings; /* of all scenes */
-	size_t scene, scenes;	     /* from 0; of how many */
-	bool speaker;		     /* the notes are all there is, on a second terminal */
-	int scroll;		     /* of the notes; so are these: */
-	const char *next;	     /* heading; NULL: this is the last scene */
+	size_t scene, scenes;	     /* number of the scene, from 0; number of scenes */
+	bool speaker;		     /* a second terminal, which shows only the notes */
+	int scroll;		     /* first line of the notes; for the notes also: */
+	const char *next;	     /* the next scene's heading; NULL after the last scene */
 	uint64_t elapsed_ns;	     /* since the lecture began */
-	bool blank;		     /* the screen is */
-	bool slide;		     /* nothing runs or plays */
-	const char *reason;	     /* why; NULL: nothing was to */
+	bool blank;		     /* the screen is blank */
+	bool slide;		     /* the scene neither runs nor plays anything */
+	const char *reason;	     /* why not; NULL if nothing was to run or play */
 };
 
 struct timeline_state {
 	enum view_order order;
-	uint32_t per_row; /* workers a row in an order; 0: so many that all fit */
+	uint32_t per_row; /* workers a row when sorted; 0: enough that all fit */
 	char search[32];
-	bool cores; /* lanes of cores alone */
+	bool cores; /* lanes of cores, without workers */
 };
 
 struct curve_state {
-	uint32_t metric; /* its place in metric_curves_of() */
-	uint32_t work;	 /* its kind */
+	uint32_t metric; /* its index in metric_curves_of() */
+	uint32_t work;	 /* the kind of work */
 	enum view_scale scale_x, scale_y;
-	bool speedup; /* instead of the metric, where cores are swept */
+	bool speedup; /* show speedup instead of the metric, if cores are swept */
 };
 
 struct latency_state {
@@ -109,61 +110,64 @@ struct latency_state {
 	enum view_places places;
 };
 
-/* The choices of keys or the owner. A frame changes none; it makes the folds of new cases. */
+/*
+ * The choices of keys or the owner. Drawing a frame changes none, but creates the folds of new
+ * cases.
+ */
 struct view_state {
 	int view;     /* its number */
-	bool settled; /* a key or the owner has chosen it; else it is the session's answer */
+	bool settled; /* chosen by a key or the owner; else the session's answer is shown */
 	enum model_metric memory;
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */
 	int help_scroll;
-	bool browse;	 /* a key has chosen the column; else it goes with the run that runs */
+	bool browse;	 /* a key has chosen the column; else the column follows the current run */
 	int column;	 /* with browse: first case shown where not all fit */
-	bool picked;	 /* a key has chosen the case; else it is the answer's at the end */
+	bool picked;	 /* the case is chosen by a key; else by the answer at the end */
 	uint32_t chosen; /* the case that the Timeline shows and that rows are moved in */
 	enum view_captions captions;
-	double zoom;			      /* of time, 1: all fits */
+	double zoom;			      /* zoom of the time axis; 1: all fits */
 	double from;			      /* left end of the time shown, 0 … 1 of the whole */
-	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
+	int64_t window_from_ns, window_to_ns; /* the time shown instead, unless window_to_ns is 0 */
 	bool typing;			      /* every key goes to the view */
 	bool hold;			      /* waiting for Space before the first run */
-	bool vote;			      /* the result is covered */
-	bool present;			      /* the medians, large, instead of the view */
-	double hidden; /* of their bars, while they run out after a vote: 1 … 0 */
-	bool alone;    /* the view for a picture: no cores, captions and keys */
+	bool vote;			      /* the result is covered for a vote */
+	bool present;			      /* show large medians instead of the view */
+	double hidden; /* part of the medians' bars still hidden after a vote: 1 … 0 */
+	bool alone;    /* draw the view for a picture: no cores, captions or keys */
 	bool live;     /* not a recording */
 	struct view_clock clock;
 	struct view_race race;
 	bool cores;	  /* in the Overview: the load of the cores, and a lane for each of many */
-	double unsettled; /* of the way of bars to their new medians so much is left: 1 … 0 */
-	const char *question;  /* of the experiment, shown until there is an answer; NULL */
-	const char *ballot;    /* what a vote asks; NULL: which will be faster */
-	bool tour;	       /* the menu begins with it: this is a first start */
-	const char *next;      /* the experiment that follows this session; NULL: it goes on */
+	double unsettled; /* part of the way of bars to their new medians that is left: 1 … 0 */
+	const char *question;  /* the experiment's question, shown until there is an answer; NULL */
+	const char *ballot;    /* the question of a vote; NULL: which case will be faster */
+	bool tour;	       /* the menu begins with the tour, because this is a first start */
+	const char *next;      /* experiment that follows this session; NULL while it is running */
 	const char *log_name;  /* for the first line; NULL: none */
 	const char *waits_for; /* between two runs; NULL */
-	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+	const char *notice;    /* a line shown instead of the hint until the next key; NULL */
 	struct view_lecture lecture;
-	struct view_folds *folds; /* what is unfolded and selected; NULL until there are cases */
+	struct view_folds *folds; /* unfolded rows and the selection; NULL until there are cases */
 	struct timeline_state timeline;
 	struct curve_state curve;
 	struct latency_state latency;
 };
 
-/* A panel or a row: a click chooses the case, unless it is UINT32_MAX, and is the key. */
+/* A panel or a row. A click chooses its case, unless that is UINT32_MAX, and acts as its key. */
 struct view_zone {
 	struct rect rect;
 	int key;
 	uint32_t case_id;
-	enum model_metric memory; /* the measure of memory that it chooses too; METRICS: none */
-	/* Of rows of workers, of which a press selects one: */
-	int pitch;	  /* lines a row; 0: it has none */
+	enum model_metric memory; /* the memory metric that a click chooses; METRICS: none */
+	/* For rows of workers, where a press selects a row: */
+	int pitch;	  /* lines a row; 0: no rows */
 	long first;	  /* row of the whole list at the top */
 	uint32_t per_row; /* workers a row in an order; 0: the tree's rows */
 	bool tasks;	  /* rows of the tasks of commands */
 };
 
-/* What a stretch of a bar is drawn with. */
+/* The look of a stretch of a bar. */
 struct view_ink {
 	uint32_t glyph;
 	uint8_t colour;
@@ -182,43 +186,43 @@ struct view_shown {
 	int most_scroll, most_help;	/* how far each can go; in messages, back from the newest */
 	int most_notes;			/* the same of a lecture's notes */
 	int column, most_column;	/* first case shown, and how far that can go */
-	uint32_t first_case, last_case; /* those shown, of which one is chosen */
-	bool trees;			/* rows that are trees are among them */
-	bool listed;			/* the chosen model's rows are: they can be searched, */
-	bool sortable;			/* and put into another order; */
-	bool foldable;			/* some of them fold */
-	const char *fold;		/* what Enter does to the selected one, a word; NULL */
+	uint32_t first_case, last_case; /* cases shown; the chosen one is among them */
+	bool trees;			/* some of their rows are trees */
+	bool listed;			/* the chosen model has rows, which can be searched */
+	bool sortable;			/* its rows can be sorted */
+	bool foldable;			/* some of its rows can be folded */
+	const char *fold;		/* Enter's effect on the selected row, one word; NULL */
 	bool lanes;			/* it is known when workers were on which core */
-	const char *hint;		/* instead of the one that the view always has; NULL */
+	const char *hint;		/* instead of the view's usual hint; NULL */
 	bool others;			/* some core's lane shows other programs */
 	bool loads;			/* a core's lane has the kernel's load */
-	int n_legend;			/* entries that stand instead of the view's own hint */
+	int n_legend;			/* entries shown instead of the view's own hint */
 	struct view_legend legend[VIEW_LEGENDS];
-	double anchor; /* of the zoom, 0 … 1 of the whole time; -1: the middle */
+	double anchor; /* the centre of the zoom, 0 … 1 of the whole time; -1: the middle */
 	struct keys_labels labels;
 	struct rect clock; /* the line of time */
 	bool captioned;
 	int n_zones;
 	struct view_zone zones[VIEW_ZONES];
 	uint32_t per_row; /* workers a row in the Timeline's order */
-	bool operations;  /* the Curve shows those of workers */
-	bool spans_fit;	  /* both, where creation is measured; of operations there are medians */
-	bool placed;	  /* and its tasks began in several places */
+	bool operations;  /* the Curve shows operations of workers */
+	bool spans_fit;	  /* both spans fit (creation), or there are medians (operations) */
+	bool placed;	  /* the tasks began in several places */
 	struct {
 		uint32_t works; /* kinds of work */
 		bool numeric;	/* the values are numbers */
-		bool positive;	/* and have logarithms */
-		bool wants_log; /* which would serve them better */
-		bool speedup;	/* they are numbers of cores */
+		bool positive;	/* the values are positive, so they have logarithms */
+		bool wants_log; /* a logarithmic axis would suit the values better */
+		bool speedup;	/* the values are numbers of cores */
 	} curve;
 };
 
-/* What is asked of a view before it is seen, by options of a command line or a lecture's scene. */
+/* Choices for a view before it is shown, by options of a command line or a lecture's scene. */
 struct view_looks {
-	int view;		/* its number; 0: the one that answers */
+	int view;		/* the view's number; 0: the view with the answer */
 	double zoom;		/* of time, from its begin on; 0 or 1: all of it */
-	int64_t from_ns, to_ns; /* the time shown instead, where to is not 0 */
-	const char *select;	/* a worker's name, or how it begins; NULL: the first row */
+	int64_t from_ns, to_ns; /* the time shown instead, unless to_ns is 0 */
+	const char *select;	/* a worker's name, or its beginning; NULL: the first row */
 };
 
 struct view {
@@ -238,26 +242,26 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
  * has one. 0; -EAGAIN: there are no cases yet; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);
-/* The selected worker of the run that goes on, and its name; false: there is none. */
+/* The selected worker of the current run, and its name; false if there is none. */
 bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
 		   size_t size);
 /*
- * Draws the view alone, as for a slide: what is shown, who leads, the machine. Keys and clicks stay
- * those of the last frame. Returns name, in lower case.
+ * Draws the view alone, as for a slide: its content, the leader and the machine. Keys and clicks
+ * stay as in the last frame. Returns name, in lower case.
  */
 enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME]);
-/* The bits of keys_where that hold: what is typed alone, or what is shown and open. */
+/* The bits of keys_where that apply: text entry alone, or the view and anything open over it. */
 unsigned view_where(const struct view_state *state);
 /* Does what a row of keys says, for one of its keys; false if no view has a use for it now. */
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key);
 /*
- * A press or the wheel at x, y of the last frame. The key that it stands for, which is the caller's
- * to press; 0: none, or a row was selected.
+ * Handles a press or the wheel at x, y of the last frame. Returns the key that the caller must
+ * press for it; 0 if none, or if a row was selected.
  */
 int view_mouse(struct view *view, int key, int x, int y);
-/* The place in the line of time, 0 … 1 of the whole; -1 beside it. */
+/* The position of x, y in the line of time, 0 … 1 of the whole; -1 if not on it. */
 double view_clock_at(const struct view_shown *shown, int x, int y);
 
 /*

@@ -24,7 +24,7 @@ bool lectures_find(const char *name, char path[PATH_MAX])
 	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
 		return false;
 	memcpy(path, installed, strlen(installed) + 1);
-	/* one that a link in the directory leads to is any file */
+	/* a link can lead to any file, so its target does not count as installed */
 	if (!realpath(folder, at) || !realpath(path, real))
 		return false;
 	return strncmp(real, at, strlen(at)) == 0 && real[strlen(at)] == '/' &&
@@ -63,7 +63,7 @@ int lectures_list(FILE *out, char *error, size_t size)
 	return err;
 }
 
-/* A character that a shell would make something of; NULL: none. */
+/* The first character, outside single quotes, that is special in a shell; NULL if none. */
 static const char *shell_mark(const char *line)
 {
 	bool quoted = false;
@@ -76,7 +76,7 @@ static const char *shell_mark(const char *line)
 	return NULL;
 }
 
-/* A scene shows something, and goes on until the speaker steps. */
+/* Refuses options that do not suit a scene, which shows a session until the speaker steps on. */
 static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;
@@ -95,9 +95,9 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
- * The words are read as the lecture has them, then as they are to be run: with what the speaker
- * asked of the screen and of recordings; a replay makes none. path NULL: recordings are where they
- * say.
+ * Parses the command twice: as the lecture has it, then with the speaker's current choices for the
+ * screen and for recordings, as it will run. A replay makes no recording. path is the lecture's
+ * file, to which recordings are relative; NULL leaves their paths unchanged.
  */
 static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
 			 char *error, size_t size)
@@ -114,9 +114,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = check_kind(options, error, size);
 	/*
-	 * A wrong value is wrong on any machine; what does not fit this one is another matter. How
-	 * many trials it takes is not worked out for all scenes at once: the first one waits for
-	 * it.
+	 * Refuse only values that are invalid on every machine. A session that does not fit this
+	 * machine is no error yet. Skip working out the number of trials (1 instead), because the
+	 * first scene would have to wait until it is done for all scenes.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;
@@ -140,9 +140,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = options_parse_scene(options, words->argc, words->argv, error, size);
 	/*
-	 * A relative name is one beside the lecture, as of a link in its text. They stand at the
-	 * end of the words, where getopt has moved them. To open a pipe can take for ever, deaf to
-	 * keys and signals, and to open a device can do harm.
+	 * A relative name is relative to the lecture's file, like a link in its text. getopt has
+	 * moved the names to the end of the words. Refuse all but regular files: opening a pipe can
+	 * block for ever without reacting to keys or signals, and opening a device can do harm.
 	 */
 	if (path)
 		slash = strrchr(path, '/');
@@ -187,7 +187,7 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 		return error_line(error, size, -EINVAL,
 				  "%s:%u: %c has a meaning only in a shell; put its word in '…'",
 				  path, scene->line, *mark);
-	/* In front of its options: a scene runs what the lecture says, wherever it is held. */
+	/* Ignore the user's configuration file, so that a scene runs the same everywhere. */
 	next_add(&made->words, "tuibench");
 	next_add(&made->words, "--config=" CONFIG_NONE);
 	err = next_add_line(&made->words, scene->command + strcspn(scene->command, " "));
@@ -203,9 +203,10 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 }
 
 /*
- * Writes a line for each option of the scene's command that starts or opens something outside
- * tuibench. 0, or a negative errno with a line in error: no memory, or a file of options, which no
- * scene may have. What is wrong with the command is not said here.
+ * Adds a line to outside for each option of the scene's command that starts or opens something
+ * outside tuibench. Returns 0, or a negative errno with a line in error if memory is short or the
+ * command names a configuration file, which no scene may do. Other faults of the command are not
+ * reported here.
  */
 static int tell_words_outside(const struct lecture_scene *scene, const char *path, char **outside,
 			      char *error, size_t size)
@@ -213,12 +214,12 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	char where[PATH_MAX + 32];
 	struct next words = {.argc = 0};
 	struct options_walk walk = {0};
-	bool config = false; /* a file of options is named */
+	bool config = false; /* --config is given */
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
-	utf8_mask(where); /* a newline in it would begin a line of its own */
-	/* one that cannot be split is refused before any of them runs */
+	utf8_mask(where); /* a newline in the path would begin another line */
+	/* lecturer_words_make() refuses a command that cannot be split, before any scene runs */
 	if (next_add_line(&words, scene->command) == 0)
 		walk = (struct options_walk) {words.argc, words.argv};
 	while (walk.argc > 0 && err >= 0 && options_next(&walk)) {
@@ -256,7 +257,7 @@ static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size);
 
-/* Of the lecture's file, or of its recording. */
+/* Makes the scenes of the lecture's file, or of its recording if `recorded` is not NULL. */
 static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded, char *error,
 		       size_t size)
 {
@@ -336,7 +337,7 @@ size_t lecturer_session(const struct lecturer *lecturer)
 	return session_scene(lecturer, lecturer->at);
 }
 
-/* Steps move on before the session ends for them. */
+/* The scene whose session has just ended. A step changes `at` before the session ends. */
 static size_t ended_scene(const struct lecturer *lecturer)
 {
 	return session_scene(lecturer, lecturer->stepped ? lecturer->from : lecturer->at);
@@ -412,8 +413,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * A session that is over is shown as it was left: its recording is not read again, and it does not
- * run again. What cannot run, or play, becomes a slide with the reason.
+ * Shows a session. One that has ended is shown as it was left: it does not run again, nor is its
+ * recording read again. One that cannot run or play is shown as a slide with the reason.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
@@ -428,7 +429,7 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	if (options && options_parse(options, scene->words.argc, scene->words.argv, error,
 				     sizeof(error)) == 0) {
 		options->debug = lecturer->options->debug;
-		next_free(&console->now); /* what a key chose in another scene */
+		next_free(&console->now); /* drop the session that a key chose in another scene */
 		status = 0;
 		do {
 			if (scene->kept.has_session) {
@@ -447,7 +448,7 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 		lecturer_excuse(lecturer, error);
 	}
 	free(options);
-	/* the command line was right, but what it names is not there */
+	/* status 2 means a wrong command line, but here only a thing that it names is missing */
 	if (!lecturer->shown && status == 2)
 		status = 1;
 	if (!lecturer->shown && !console->signal)
@@ -481,7 +482,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	const size_t session = session_scene(lecturer, lecturer->at);
 	const struct view_looks *looks = NULL;
 
-	/* What the last command up to there asks of the view. */
+	/* View options of the last command up to this scene. */
 	for (size_t i = lecturer->at + 1; i > 0; i--) {
 		if (looks)
 			break;
@@ -502,7 +503,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
-	/* who looks again has voted */
+	/* the audience has already voted when a session is shown again */
 	if (lecturer->scenes[lecturer->at].same)
 		state->vote = false;
 	if (!looks)
@@ -557,7 +558,7 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 	return true;
 }
 
-/* The texts of a recording as a lecture: a caption is one line here. */
+/* A lecture made from the texts of its recording. All texts but the notes become one line. */
 
 static char *one_line(const char *text)
 {
@@ -571,7 +572,10 @@ static char *one_line(const char *text)
 	return line;
 }
 
-/* A scene that ran, or was to: of one that did not, what plays it says so. */
+/*
+ * Makes the command line that plays a recorded scene. If the scene's command did not run, playing
+ * it reports that.
+ */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)
 {
@@ -586,8 +590,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	if (!scenes_ran(scenes, i) && !*scene->command)
 		return 0;
 	/*
-	 * The command of a scene without a session may look again at the one before. One with more
-	 * than that is not even looked at: a recorded lecture starts nothing.
+	 * A scene without a session may show the previous session again. A command that does more
+	 * is not even parsed, because a recorded lecture starts nothing.
 	 */
 	if (!scenes_ran(scenes, i)) {
 		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&
@@ -599,7 +603,10 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			return 0;
 	}
 	made->same = false;
-	/* A --view and the like that cannot be read, as in a damaged row, is left out. */
+	/*
+	 * The second attempt leaves out the view options, such as --view. They may be invalid, as
+	 * in a damaged row.
+	 */
 	for (int looks = 1; looks >= 0; looks--) {
 		next_free(next);
 		next_add(next, "tuibench");
@@ -608,7 +615,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 		if (now->speed_given)
 			next_add(next, "--speed=%g", now->speed);
 		next_add(next, "--config=" CONFIG_NONE);
-		/* What ran may have asked something of the view. */
+		/* Copy the view options of the recorded command. */
 		if (looks)
 			command = strdup(scenes->log.scenes[i].command);
 		else
@@ -625,7 +632,10 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 		if (looks && !command)
 			next->err = -ENOMEM;
 		free(command);
-		/* Standard input has a name as well, and a name is no option. */
+		/*
+		 * Standard input is named by its path in /proc. "./" keeps a name from being read
+		 * as an option.
+		 */
 		if (strcmp(scenes->path, "-") == 0)
 			next_add(next, "/proc/self/fd/%d", scenes->fd);
 		else

@@ -16,7 +16,10 @@
 
 #include "base/utf8.h"
 
-/* What was typed stands at its begin, what is wrong with it and what would be right at its end. */
+/*
+ * Cuts a long line in its middle. Its beginning quotes the user's input, its end has the fault and
+ * the remedy.
+ */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
 	static const char between[] = "...";
@@ -122,9 +125,9 @@ void sentence_begin(struct sentence *sentence, size_t at)
 
 #ifdef TUIBENCH_NLS
 /*
- * The language of LC_MESSAGES and LANGUAGE, where tuibench has it and the terminal UTF-8. Otherwise
- * errors of the C library are in English, as all around them. No locale is read for English: that
- * takes a ninth of --help.
+ * Uses the language of LC_MESSAGES or LANGUAGE if tuibench is translated to it and the terminal
+ * uses UTF-8. Otherwise the C library's errors stay in English, like the text around them. No
+ * locale is loaded for English, because that takes a ninth of the time of --help.
  */
 void sentence_language(void)
 {
@@ -140,13 +143,13 @@ void sentence_language(void)
 	if (!locale || !*locale || *locale == 'C' || strncmp(locale, "en", 2) == 0)
 		return;
 	locale = setlocale(LC_MESSAGES, "");
-	/* Beside the manual where it was built; installed, beside tuibench's data. */
+	/* The translations are next to the manual in a build directory, else next to the data. */
 	if (!locale || strcmp(locale, "C") == 0 ||
 	    (!procfs_find_data("../po", folder) && !procfs_find_data("../locale", folder)))
 		return;
 	bindtextdomain("tuibench", folder);
 	bind_textdomain_codeset("tuibench", "UTF-8");
-	setlocale(LC_CTYPE, ""); /* in which the C library writes its errors */
+	setlocale(LC_CTYPE, ""); /* the C library encodes its error messages by LC_CTYPE */
 	if (!*dgettext("tuibench", "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_ALL, "C");
 }

@@ -15,23 +15,23 @@
 #include "log_parts.h"
 
 #define UNPACK_PIECE 65536
-/* As many bytes of a frame as zstd asks for first. */
+/* Bytes that zstd asks for first in each frame. */
 #define ZSTD_FRAME_HEADER 5
-/* Bytes that show which format it is. */
+/* Bytes at the beginning of a file that identify its format. */
 #define MAGIC_BYTES 4
 
 /*
- * Each row has its own time, so rows of a recording shrink to a fiftieth at most. What grows to
- * more than a thousand times its size was made to fill a memory.
+ * Rows of a recording compress to a fiftieth at most, because each has its own time. A file that
+ * grows to more than 1,000 times its size, and beyond 16 MiB, was made to exhaust memory.
  */
 #define UNPACK_RATIO 1000
 #define UNPACK_LEAST (UINT64_C(16) << 20)
 
 struct log_unpacker {
-	bool known; /* whether it is compressed, and how */
+	bool known; /* whether `packing` has been determined */
 	enum log_packing packing;
-	bool between; /* a frame has ended, and the next has not begun */
-	bool ended;   /* nothing more is taken */
+	bool between; /* one frame has ended and the next has not begun */
+	bool ended;   /* all further input is ignored */
 	uint8_t magic[MAGIC_BYTES];
 	size_t n_magic;
 	ZSTD_DCtx *zstd;
@@ -65,7 +65,7 @@ enum log_packing log_packing_by(const void *bytes, size_t n)
 {
 	if (n >= 4 && memcmp(bytes, "\x28\xb5\x2f\xfd", 4) == 0)
 		return LOG_ZSTD;
-	/* gzip's only method is 8. */
+	/* The third byte is the compression method. gzip has only 8, deflate (RFC 1952). */
 	if (n >= 3 && memcmp(bytes, "\x1f\x8b\x08", 3) == 0)
 		return LOG_GZIP;
 	return LOG_PLAIN;
@@ -89,7 +89,7 @@ static int begin_unpacking(struct log_unpacker *unpacker)
 	return 0;
 }
 
-/* Nothing that follows is taken, and why. */
+/* Ignores all further input. why is the reason. */
 static void end_unpacking(struct log_unpacker *unpacker, enum log_unpack_end why)
 {
 	unpacker->ended = true;
@@ -120,7 +120,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 	gzip->avail_in = (uInt)n;
 	do {
 		if (unpacker->between && gzip->avail_in > 0) {
-			/* Another member, or what is none. */
+			/* Here another gzip member may begin. Anything else is garbage. */
 			if (unpacker->unpacked.out > 0 && *gzip->next_in != 0x1f) {
 				end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
 				return 0;
@@ -144,15 +144,15 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 	return 0;
 }
 
-/* A frame that follows another begins as the first did, or is one that is passed over. */
+/* Whether a frame can begin with this byte: a zstd frame, or a skippable one (RFC 8878). */
 static bool is_zstd_byte(uint8_t byte)
 {
 	return byte == 0x28 || (byte >= 0x50 && byte <= 0x5f);
 }
 
 /*
- * One block at a time: of a call that meets damage, zstd hands out nothing, not even the blocks
- * before.
+ * Decompresses one block a call. If a call meets damage, zstd returns none of its output, not even
+ * the blocks before the damage.
  */
 static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
 		       log_take_bytes *take, void *arg)
@@ -246,7 +246,7 @@ bool log_is_packed(int fd)
 	       log_packing_by(magic, MAGIC_BYTES) != LOG_PLAIN;
 }
 
-/* A file without a name, or in memory where none can be. */
+/* Opens an unnamed file on disk, or in memory if none can be created. -1 and errno on error. */
 static int unnamed_file(void)
 {
 	const int fd = paged_file();

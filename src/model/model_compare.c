@@ -23,8 +23,8 @@ static bool is_memory_metric(enum model_metric metric)
 }
 
 /*
- * How tightly a figure bounds the peak, loosest first. A trial with a looser bound than the best of
- * its case is left out.
+ * How tightly a value bounds the peak, loosest first. Trials with a looser bound than the best one
+ * of their case are left out.
  */
 enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
 
@@ -35,7 +35,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	switch ((int)value->seen - 1) {
 	case SEEN_MOST:
 		return WORTH_MOST;
-	/* Before the work, or with much of it unread, it may be far below. */
+	/* Read before the work, or with much of the memory unread: possibly far below the peak. */
 	case SEEN_START:
 	case SEEN_LEAST:
 		return WORTH_LEAST;
@@ -44,13 +44,13 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	}
 }
 
-/* See metric_is_partial(): no other count of tasks says how it was seen. */
+/* See metric_is_partial(). A complete count of tasks has no `seen`. */
 static bool is_partial(const struct model_value *value, enum model_metric metric)
 {
 	return metric == METRIC_TASKS_CREATED && value->seen > 0;
 }
 
-/* The best that any trial of a case has. */
+/* The tightest bound of any trial of a case. */
 static enum worth case_worth(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	enum worth best = WORTH_MOST;
@@ -80,7 +80,7 @@ int model_seen(const struct model *model, uint32_t case_id, enum model_metric me
 		if (how < 0 || isnan(value->value) || is_partial(value, metric) ||
 		    worth_of(value, metric) != best)
 			continue;
-		/* A least among peaks makes their median a least. */
+		/* A single lower bound among peaks makes their median a lower bound. */
 		if (seen < 0 || bound < sample_seen_bound(seen) ||
 		    (bound == sample_seen_bound(seen) && how > seen))
 			seen = how;
@@ -104,7 +104,10 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 	return REASON_NONE;
 }
 
-/* The caller frees them, also on an error: 0 or -ENOMEM. */
+/*
+ * Reads the trials of cases a and b. Returns 0 or -ENOMEM. In both cases the caller frees values
+ * and trials of two[0].
+ */
 static int read_series(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
 		       enum model_metric metric)
 {
@@ -125,7 +128,7 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 	return 0;
 }
 
-/* Keeps of both the trials that the other has as well. Returns how many. */
+/* Keeps only the trials that both series have. Returns their number. */
 static size_t pair_series(struct series two[2])
 {
 	struct series *a = &two[0], *b = &two[1];
@@ -146,7 +149,10 @@ static size_t pair_series(struct series two[2])
 	return pairs;
 }
 
-/* The n cases of a recording from the first on, with so many trials planned. 0 or -ENOMEM. */
+/*
+ * Adds the n cases of a recording, from case `first` on, with the number of planned trials. Returns
+ * 0 or -ENOMEM.
+ */
 static int add_family_part(struct model_families *families, const struct model *model,
 			   uint32_t first, uint32_t n, uint32_t trials)
 {
@@ -166,7 +172,10 @@ static int add_family_part(struct model_families *families, const struct model *
 			families->pair_of[b * model->n_cases + a] = families->n_pairs;
 		}
 	part->n = families->n_pairs - part->first;
-	/* Where planned trials are too few for all headline metrics, the first has the error. */
+	/*
+	 * If the planned trials are too few to share the error among all headline metrics, the
+	 * first metric gets all of it.
+	 */
 	part->shared = 1;
 	if (interim_least(INTERIM_ERROR, MAX(1, headlines * part->n)) <= planned)
 		part->shared = headlines;
@@ -234,7 +243,7 @@ void model_families_free(struct model_families *families)
 	free(families);
 }
 
-/* Whether trial number `last`, the last planned one, of the case has ended, however it did. */
+/* Whether trial `last`, the last planned one of the case, has ended, successfully or not. */
 static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -269,7 +278,7 @@ static bool has_left(const struct model *model, uint32_t a, uint32_t b, enum mod
 	       (model_left_running(model, a, NULL) > 0 || model_left_running(model, b, NULL) > 0);
 }
 
-/* How many runs of that trial have ended. */
+/* Number of runs of a trial that have ended. */
 static uint32_t count_ended(const struct model *model, uint32_t trial)
 {
 	uint32_t n = 0;
@@ -284,12 +293,14 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
 	struct model_comparison *found = &out->comparison;
-	/* A trial that was replaced is no analysis, and the one in its place is not beyond the
-	 * plan. */
+	/*
+	 * Replaced trials are not analysed, so the trials that replace them are still within the
+	 * plan.
+	 */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	const struct model_run *newest = model_newest(model);
 	uint32_t over = 0, open = 0;
-	/* Parts of a path may be 0 in one of two models: they have differences. */
+	/* Parts of a path may be 0 in one model, so they are compared by difference, not ratio. */
 	int (*measure)(const double *a, const double *b, size_t n, double *out) =
 		metric_is(found->metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
 	struct series two[2];
@@ -297,8 +308,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	double *ratios;
 
 	/*
-	 * The trial that goes on, of which not all cases have ended, may yet be found crowded, so
-	 * that no analysis has its pairs before.
+	 * While some cases of the newest trial have not ended, the trial may still be discarded
+	 * because other programs used the CPU. Its pairs are not analysed before.
 	 */
 	if (newest)
 		over = count_ended(model, newest->id.trial);
@@ -315,11 +326,11 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	out->member.differences = ratios;
 	found->left = has_left(model, pair->a, pair->b, found->metric);
-	/* where a value is 0 nothing is known of any ratio */
+	/* measure() fails if a value is 0, because then no ratio is known */
 	if (ratios && !found->left &&
 	    !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		out->member.n = found->pairs;
-		/* The trials that were planned: the first of them, in ascending order. */
+		/* Count the pairs of planned trials, which come first because trials ascend. */
 		while (found->ended && found->end < two[0].n && two[0].trials[found->end] <= last)
 			found->end++;
 	}
@@ -358,7 +369,10 @@ static int read_pairs(struct model_part *part, const struct model *model,
 		err = read_pair(model, &families->pairs[pair], found);
 		if (err)
 			break;
-		/* They differ by far in most sessions, so that something is real within seconds. */
+		/*
+		 * Memory and creation time differ by far in most sessions. Judged together, they
+		 * become real within seconds.
+		 */
 		found->member.joint = part->n == 1 && n == INTERIM_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
 				      i >= 2;
@@ -390,7 +404,7 @@ static bool family_room(struct model_families *families, enum model_metric metri
 	return family->found;
 }
 
-/* The metric's family as of now; NULL without memory. */
+/* The up-to-date family of a metric; NULL if memory is short. */
 static struct model_family *read_family(const struct model *model, enum model_metric metric)
 {
 	struct model_families *families = model->families;
@@ -441,10 +455,10 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
- * How far a run's peak may be from the truth, KiB. The kernel keeps it by counters of which each
- * CPU has a part that is not added up yet: so many pages (lib/percpu_counter.c, Linux 6.2; before,
- * 64 of each thread). A process has such parts on two CPUs, where it was created and where it
- * works, as a rule; one of many threads on all.
+ * The largest error of a run's peak memory, KiB. The kernel counts pages in one part a CPU, and a
+ * part of up to max(32, 2 * CPUs) pages may not be added up yet (lib/percpu_counter.c since Linux
+ * 6.2; before that, up to 64 pages a thread). A process usually has parts on two CPUs, where it was
+ * created and where it works. A process of many threads has parts on all CPUs.
  */
 static double peak_error(const struct model *model, const struct model_run *run)
 {
@@ -464,8 +478,8 @@ static double peak_error(const struct model *model, const struct model_run *run)
 }
 
 /*
- * By how much a case's peaks may be more or less in truth, as shares of their mean: no less than
- * what readings during the run have found.
+ * By how much the true peaks of a case may be above (*more) or below (*less) the measured ones, as
+ * shares of their mean. A true peak is at least the highest reading during its run.
  */
 static void read_error(const struct model *model, uint32_t case_id, enum model_metric metric,
 		       double *more, double *less)
@@ -501,9 +515,9 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 }
 
 /*
- * Finds the comparison of two cases in a metric, whichever comes first: it is always of the later
- * case to the earlier one, and belongs to the model. NULL: they are in no family, so nothing says
- * whether they differ. 0 or -ENOMEM.
+ * Finds the comparison of two cases in a metric, in either order. *out belongs to the model and
+ * compares the later case with the earlier one. It is NULL if the cases are in no common family, so
+ * nothing says whether they differ. Returns 0 or -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)
@@ -526,14 +540,14 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	*out = found = &family->found[pair - 1];
 	if (found->has_ratio)
 		return 0;
-	/* An interval takes time in the square of the trials: only what is asked for has one. */
+	/* An interval takes time in the square of the trials, so it is computed on demand. */
 	err = family_interval(found->family, &found->member, metric_is(metric, METRIC_OF_PATH),
 			      &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
 	if (is_memory_metric(metric)) {
 		double more[2], less[2];
 
-		/* Makes the interval of b / a one for whatever the truth is. */
+		/* Widen the interval of b / a to hold for all true peaks within the errors. */
 		read_error(model, MIN(a, b), metric, &more[0], &less[0]);
 		read_error(model, MAX(a, b), metric, &more[1], &less[1]);
 		found->comparison.counted.low *= (1 - less[1]) / (1 + more[0]);
@@ -564,7 +578,7 @@ enum model_metric model_headline(const struct model *model)
 		return METRIC_PRINTED;
 	if (model_has_latency(model))
 		return METRIC_TASK;
-	/* A rate that is given says nothing of the server. */
+	/* A given request rate says nothing about the server, so its latency is the headline. */
 	if (metric_applies(model, METRIC_REQUEST)) {
 		if (model->cases[0].serving.rate > 0)
 			return METRIC_REQUEST_P99;
@@ -594,13 +608,13 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 						     METRIC_REQUEST_CPU};
 	static const enum model_metric at_rate[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_CPU,
 						    METRIC_MEMORY};
-	/* The time is there to say why it is none. */
+	/* The elapsed time is listed only to explain that a session with -s for has none. */
 	static const enum model_metric cut[] = {METRIC_MEMORY, METRIC_TASKS_CREATED,
 						METRIC_ELAPSED};
 	static const enum model_metric printed[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY};
 	static const enum model_metric served[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
 	const enum model_metric *rest = usual;
-	/* Commands alone are run, and somebody looks at what they create. */
+	/* Whether each case runs one command and tuibench observes the tasks that it creates. */
 	bool looks = *model->session.tasks_by, all_rss = true, rss_alone = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -631,7 +645,7 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 	else if (looks)
 		rest = commands;
 	memcpy(metrics + 1, rest, sizeof(usual));
-	/* The programs of some case were too short for PSS in most trials. */
+	/* Show RSS, not PSS, if the programs of some case were too short for PSS in most trials. */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		size_t rss = 0, pss = 0;
 
@@ -738,8 +752,8 @@ const struct sample_session *model_session(const struct model *model, uint32_t c
 }
 
 /*
- * A reading comes a moment early or late: models that differ by less than a hundredth of their
- * memory are not distinguished.
+ * A reading may come a moment early or late, so models whose memory differs by less than 1 % are
+ * not distinguished.
  */
 #define MEMORY_MARGIN 1.01
 
@@ -759,11 +773,14 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .ratio = {NAN, NAN, NAN},
 					  .counted = {NAN, NAN, NAN},
 					  .level = NAN};
-	/* Runs that end in the midst of their work are no times to compare. */
+	/* Runs that a fault ends in the middle of their work have no times to compare. */
 	if (err || model_has_faults(model))
 		return err;
 	if (!found) {
-		/* Of another time or machine: nothing says how far apart noise alone is. */
+		/*
+		 * Recorded at another time or on another machine, so the noise between them is
+		 * unknown.
+		 */
 		err = read_series(two, model, a, b, metric);
 		of_a = of_b = NAN;
 		if (!err) {
@@ -808,10 +825,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
-	/* Nothing is decided before the interim analyses that were planned. */
+	/* Without a winner, nothing is decided before all planned trials have ended. */
 	if (out->verdict == STATS_NONE && !out->ended)
 		out->verdict = STATS_TOO_FEW;
-	/* Whatever ended it: the interval of the analyses so far holds. */
+	/* Once the session is over, for whatever reason, the interval so far is the final one. */
 	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(ratio->low))
 		out->verdict = STATS_NONE;
 	return 0;

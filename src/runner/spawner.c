@@ -13,8 +13,8 @@
 #include "base/clock.h"
 
 /*
- * The C library keeps up to 40 MiB of ended threads' stacks: a larger one is given back at once.
- * Only its first page is ever touched.
+ * The C library caches up to 40 MiB of the stacks of ended threads. A larger stack is unmapped at
+ * once. Only its first page is ever touched.
  */
 #define COLD_STACK (UINT64_C(64) << 20)
 
@@ -38,8 +38,8 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 }
 
 /*
- * Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
- * The one with the migrations is long, and takes three times as long.
+ * Shortest work, ns, for which the task's files in /proc are read. Reading one takes 10 us, at most
+ * 1 % of LONG_WORK. The file with the migrations is long and takes three times as long.
  */
 #define LONG_WORK   1000000
 #define LONGER_WORK 3000000
@@ -50,8 +50,8 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
 }
 
 /*
- * How long it waited for a core until its last instruction, when it had used so much of one; a
- * wait since then is no part of it. -1: not known.
+ * How long the task waited for a core until finish_ns, ns; used_ns is its CPU time then. Waits
+ * since finish_ns are subtracted. -1 if unknown.
  */
 static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
 {
@@ -67,8 +67,8 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 }
 
 /*
- * getrusage() of a task that runs has what the last tick of the kernel, or switch, has counted,
- * 4 ms ago at HZ 250; a look at its clock brings that up to date.
+ * getrusage() of a running task has the state of the kernel's last tick or switch, up to 4 ms ago
+ * at HZ 250. Reading the task's clock first brings it up to date.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {
@@ -79,11 +79,11 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	slot->finish_ns = clock_now_ns();
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
-	/* A thread that started a program and waited for it has no use of its own to show. */
+	/* A thread that only waited for its program reports the program's usage. */
 	if (watch && watch->waited)
 		usage = watch->child;
 	clock_usage_add(&slot->usage, &usage);
-	/* That of a fork is of its own memory alone; a thread's is of the whole process. */
+	/* A forked process's peak covers its own memory alone, a thread's the whole process. */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
 	if (watch && watch->counts) {
 		int err = counters_read(&watch->counters, slot->count);
@@ -109,14 +109,14 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
 
-/* Returns where it could not be prepared, which fails the run, and from an overrun. */
+/* Returns only after an overrun, or if the fault could not be prepared, which fails the run. */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
 	struct work_args part = *args;
 	struct work_result result = {.value = 0};
 	int error;
 
-	/* The part of its work that it does before. */
+	/* Work done before the fault. */
 	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
@@ -174,8 +174,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);
 		/*
-		 * Threads that wait for one that has failed end with their process alone. Processes
-		 * are ended by who joins them.
+		 * Threads that wait for a failed thread never end, so end their process. A process
+		 * that waits is killed by the parent that joins it.
 		 */
 		if (node->task == PLAN_THREAD && workload_get(kind)->talks) {
 			atomic_store_explicit(&board->state, BOARD_FAILED, memory_order_release);
@@ -199,11 +199,13 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
-	/* Nothing is asked of a worker whose work has no loop: it ends too soon. */
+	/* A worker whose work has no loop ends too soon to be observed. */
 	watch->delay = ops->ticks && board->request.slices > 0;
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
-	/* Behind the barrier: before it this would keep the parent waiting for a core. */
+	/*
+	 * Open the counters after the barrier. Earlier, this would make the parent wait for a core.
+	 */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
 		watch->counts = !err;
@@ -215,7 +217,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 		do_work(task, node, watch);
 }
 
-/* Writes what the workers of a process have left in its stream. */
+/* Writes the output that the workers of a process have left in its stream. */
 static void flush_output(const struct team *team, uint32_t index)
 {
 	if (team->out && fflush(team->out))
@@ -234,7 +236,7 @@ static void perform(struct task *task)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
 		run_leaf(task, &node, &watch);
-	/* Threads leave it to their process, which ends after all of them. */
+	/* Threads leave the flush to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
 		flush_output(task->team, task->index);
 	task_conclude(task_slot(task), sched_getcpu, &watch);
@@ -265,7 +267,7 @@ static int create_thread(struct task *task)
 	return pthread_create(&task->thread, task->team->attr, thread_main, task);
 }
 
-/* One's own work may end its thread by itself, which is no return from it. */
+/* A user's own work may end its thread without returning, as pthread_exit(3) does. */
 static int join_thread(struct task *task)
 {
 	const struct worker_slot *slot = task_slot(task);
@@ -291,7 +293,7 @@ static _Noreturn void process_main(const struct task *created)
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
-	cpu = sched_getcpu(); /* before any system call, in which it may move */
+	cpu = sched_getcpu(); /* before any system call, which may move the process */
 	task_die_with(team.pid);
 	team.pid = getpid();
 	task_announce(task_slot(&task), team.pid, team.pid, cpu);
@@ -303,7 +305,7 @@ static int create_process(struct task *task)
 {
 	pid_t pid = fork();
 
-	/* The child does not write to the task: that would copy its parent's page. */
+	/* The child must not write to the task, because that would copy the parent's page. */
 	if (pid == 0)
 		process_main(task);
 	task->pid = pid;
@@ -312,7 +314,7 @@ static int create_process(struct task *task)
 	return 0;
 }
 
-/* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
+/* A worker that fails reports it in its slot and exits with 0. Any other status is a death. */
 int task_join_process(struct task *task, struct rusage *usage)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -325,14 +327,14 @@ int task_join_process(struct task *task, struct rusage *usage)
 			return errno;
 	}
 	slot->reaped_kb = (uint32_t)usage->ru_maxrss;
-	/* The fault that was asked for ends its process, and that is no failure of the run. */
+	/* The requested fault ends its process, which is no failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return 0;
 }
 
-/* What called exit(0) in the midst of its work is as dead as any other. */
+/* A worker that calls exit(0) in the middle of its work has died as well. */
 static int join_process(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -352,8 +354,8 @@ static const struct task_ops task_ops[] = {
 };
 
 /*
- * Tasks are created in the common way unless creation is what is measured, or there is nothing
- * that a process needs the common way for.
+ * Uses task_ops, unless the plan runs programs or measures a way of creation, or its processes
+ * neither wait nor work: a bare fork is enough for these.
  */
 static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
@@ -406,7 +408,7 @@ void task_join(const struct task_ops *ops, struct task *task)
 	atomic_store_explicit(&slot->state, SLOT_JOINED, memory_order_release);
 }
 
-/* Whether some of its workers wait for one another while they work. */
+/* Whether the plan has workers that wait for one another while they work. */
 static bool has_talking_work(const struct plan *plan)
 {
 	for (int kind = 0; kind < WORK_KINDS; kind++)
@@ -429,14 +431,14 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		server_run(team, ops, tasks, batch, first, count);
 		return;
 	}
-	/* A process of workers that wait for one another may die: see await_end(). */
+	/* If a process dies, others may wait for it for ever: see await_end(). */
 	if (plan->task[level] == PLAN_PROCESS)
 		watched = has_talking_work(plan);
 	if (watched)
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = MIN(count - done, batch);
-		/* Fewer when one is refused or the run is stopped early. */
+		/* Stop early if a task cannot be created or the run is called off. */
 		for (made = 0; made < wanted; made++) {
 			if (barrier_called_off(team->board))
 				break;
@@ -445,8 +447,8 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			tasks[made].connection = -1;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
-				 * Busy, so that this core does not sleep as well: the other one
-				 * alone wakes for the task.
+				 * Wait busily, so that this core stays awake and only the other
+				 * core has to wake for the task.
 				 */
 				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
 
@@ -456,7 +458,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			if (task_create(ops, &tasks[made]))
 				break;
 		}
-		/* The main thread opens the barrier; other parents of processes watch it. */
+		/* The main thread opens the barrier. Other parents of processes watch it. */
 		if (barrier_used(team->board) && level == 0) {
 			barrier_conduct(team->board);
 			if (team->load)
@@ -471,7 +473,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	}
 }
 
-/* Creates the tasks first … first + count - 1 of the level and joins them, backwards. */
+/* Creates tasks first to first + count - 1 of the level, then joins them in reverse order. */
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
 {
 	const struct board_request *request = &team->board->request;
@@ -480,7 +482,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 
 	if (batch == 0 || batch > count)
 		batch = count;
-	/* A single slot is on the stack, so its parent has no other page to copy after a fork. */
+	/* A single task struct is on the stack, so a fork makes the parent copy no other page. */
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
 	else
@@ -490,7 +492,9 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 		barrier_cancel(team->board);
 		return;
 	}
-	/* The files of threads are those of their process. */
+	/*
+	 * Threads share the file table of their process, so make room in it for all their counters.
+	 */
 	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
 		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
@@ -516,12 +520,12 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	const struct board_request *request = &board->request;
 	struct team team = {
 		.board = board, .pid = getpid(), .shared = shared, .out = out, .load = load};
-	uint64_t stack = request->stack_size; /* of threads, bytes; 0: the system's */
+	uint64_t stack = request->stack_size; /* of threads, bytes; 0 for the system's default */
 	struct primitive primitive;
 	pthread_attr_t attr;
 	int error = check_plan(board, out);
 
-	/* The first call looks the function up, in each child anew unless it was made here. */
+	/* The first call resolves getppid(). Without it here, each child would resolve it anew. */
 	(void)getppid();
 	if (!error)
 		error = fault_blocks(&team);
@@ -533,7 +537,7 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 		else
 			team.primitive = &primitive;
 	}
-	/* A stack that is asked for in vain is known before the first thread. */
+	/* Set the stack size before the first thread, so that a refused size fails early. */
 	if (request->plan.primitive == PLAN_PTHREAD_COLD)
 		stack = MAX(stack, COLD_STACK);
 	if (!error && stack > 0) {

@@ -12,98 +12,99 @@
 #include "core/sample_memory.h"
 
 /*
- * What the kernel itself takes for a run's tasks, from a memory cgroup that holds nothing else:
- * memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other cgroup is changed,
- * except that the controller may be enabled at a top that has no cgroups yet.
+ * Memory that the kernel itself uses for a run's tasks, from a memory cgroup that holds nothing
+ * else: memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other cgroup is
+ * changed, except that the controller may be enabled in a root cgroup without children.
  */
 
 enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
 
-/* The room for cgroups of one's own. */
+/* The place where tuibench makes its own cgroups. */
 struct live_cgroup {
 	const char *controller; /* "memory" or "cpu" */
-	char parent[PATH_MAX];	/* each run gets one in it; "": none can be had */
-	char bounds[PATH_MAX];	/* version 2: the one that would have held the run; "": parent */
+	char parent[PATH_MAX];	/* each run gets a cgroup in it; "" if none can be made */
+	char bounds[PATH_MAX];	/* v2: our cgroup, if runs get siblings with its limits; else "" */
 	bool v2;
-	bool enabled; /* the controller was enabled in the parent for us */
-	bool limited; /* our own, or one above it, has a quota of CPUs */
+	bool enabled; /* we have enabled the controller in the parent */
+	bool limited; /* our cgroup, or one above it, has a CPU quota */
 	unsigned made;
 };
 
-/* The charge of one cgroup. */
+/* The memory account of one cgroup. */
 struct live_charge {
-	char folder[LIVE_CGROUP_PATH]; /* to be removed; "": not ours */
+	char folder[LIVE_CGROUP_PATH]; /* to be removed at the end; "" if the cgroup is not ours */
 	bool v2;
-	int join_fd; /* a process that writes "0" to it joins the cgroup; -1 */
+	int join_fd; /* a process that writes "0" to it joins the cgroup; -1 if none */
 	int stat_fd, flush_fd;
 };
 
-/* KiB; -1: the kernel does not say it. */
+/* KiB; -1 if the kernel does not report it. */
 struct live_charged {
-	int64_t kernel_kb; /* all of it */
+	int64_t kernel_kb; /* all kernel memory */
 	int64_t tables_kb, stacks_kb;
 };
 
-/* The kernel's default, which containers have. */
+/* The kernel's default, which containers use. */
 enum { LIVE_QUOTA_PERIOD_US = 100000 };
 
 struct live_quota {
-	char folder[LIVE_CGROUP_PATH]; /* to be removed; "": none is made for it alone */
-	char at[LIVE_CGROUP_PATH];     /* where the limit is; "": there is none */
+	char folder[LIVE_CGROUP_PATH]; /* made for the quota alone, to be removed; "" if none */
+	char at[LIVE_CGROUP_PATH];     /* the cgroup that has the limit; "" if none */
 	bool v2;
-	int join_fd, stat_fd; /* -1 */
+	int join_fd, stat_fd; /* -1 if not open */
 };
 
-/* Since the cgroup was made; -1: not known. */
+/* Since the cgroup was made; -1 if unknown. */
 struct live_throttled {
-	int64_t periods; /* in which a CPU of it was throttled */
-	int64_t us;	 /* summed over its CPUs, of those that run again */
+	int64_t periods; /* periods in which one of its CPUs was throttled */
+	int64_t us;	 /* summed over its CPUs, counted when a CPU runs again */
 };
 
-/* Finds where one can be made, and removes those that a killed tuibench has left there. */
+/* Finds a place for cgroups, and removes the cgroups that a killed tuibench has left there. */
 void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *controller);
 void live_cgroup_close(struct live_cgroup *cgroup);
-/* An empty cgroup of our own: 0 or -errno with nothing left behind. */
+/* Makes an empty cgroup. Returns 0, or -errno with nothing left behind. */
 int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup);
-/* The cgroup that we are in ourselves, only to be read: 0 or -errno. */
+/* Opens tuibench's own cgroup for reading only. Returns 0 or -errno. */
 int live_charge_open_own(struct live_charge *charge, const char *root);
 int live_charge_read(const struct live_charge *charge, struct live_charged *out);
-/* The most that was ever charged to it, KiB; -1: not known, as before Linux 5.19. */
+/* Peak of all memory charged to the cgroup, KiB; -1 if unknown, as before Linux 5.19. */
 int64_t live_charge_peak(const struct live_charge *charge);
-/* The most of it that the kernel itself took, KiB; -1: not known, as of version 2. */
+/* Peak of the kernel's own part, KiB; -1 if unknown, as with version 2. */
 int64_t live_charge_kernel_peak(const struct live_charge *charge);
-/* What files and reclaimable slab have of it now, KiB; -1: not known. */
+/* Part of it that files and reclaimable slab use now, KiB; -1 if unknown. */
 int64_t live_charge_cache(const struct live_charge *charge);
-/* The CPU time of all that was ever in it, of version 2 alone: false where it is not known. */
+/* CPU time of all tasks that were ever in the cgroup, us. False if unknown, as with version 1. */
 bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us);
-/* Removes it, once all in it have ended. Safe on a closed one. */
+/* Removes the cgroup, whose tasks must all have ended. Safe on a closed charge. */
 void live_charge_close(struct live_charge *charge);
 
 /*
- * A limit of so many thousandths of a CPU, in the run's cgroup of its memory or in one of its own:
- * 0 or -errno with none left behind.
+ * Limits the run to thousandths of a CPU, in the run's memory cgroup or in a cgroup made for it.
+ * Returns 0, or -errno with no cgroup left behind.
  */
 int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths);
 void live_quota_none(struct live_quota *quota);
 /*
- * Only reads how the least quota that our own cgroup or one above it has throttles a run, where
- * there is one; bounds is the cgroup that the charge's has its limits from.
+ * Finds the lowest quota of our own cgroup and those above it, if any, to read only how it
+ * throttles a run. bounds is the cgroup whose limits the charge's cgroup has copied.
  */
 void live_quota_watch(struct live_quota *quota, const struct live_charge *charge,
 		      const char *bounds, const char *root);
-/* False: not known. */
+/* False if unknown. */
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out);
 /* Lifts the limit, so that killed tasks end without waiting for the next period. */
 void live_quota_lift(const struct live_quota *quota);
 void live_quota_close(struct live_quota *quota);
-/* Closes what a zeroed struct does not own: 0 to 2 are never ours. */
+/* Closes the descriptor and sets -1. Leaves 0 to 2 open, so a zeroed struct is safe. */
 void live_close_fd(int *fd);
 
 /*
- * How much memory the kernel takes for a run. A cgroup of the run's own says it. Without one it is
- * estimated as page tables, stacks, and what else a task of this kind takes, mostly slab. That is
- * learned from idle tasks before the session, from our own cgroup's account or else /proc/meminfo.
+ * How much memory the kernel uses for a run. The run's own cgroup, if there is one, reports it.
+ * Without a cgroup the estimate is page tables, stacks, and the other memory of such a task, mostly
+ * slab. The last part is learned from idle tasks before the session, from our own cgroup's account
+ * or else from /proc/meminfo.
  */
 
 /* THREAD_SIZE of x86-64, arm64 and riscv64; not exported by the kernel. */
@@ -111,43 +112,44 @@ void live_close_fd(int *fd);
 
 enum live_kernel_wish {
 	LIVE_KERNEL_WHOLE,
-	LIVE_KERNEL_ESTIMATE, /* no cgroup is made */
-	LIVE_KERNEL_TABLES,   /* nor are idle tasks made: page tables and stacks alone */
+	LIVE_KERNEL_ESTIMATE, /* make no cgroup */
+	LIVE_KERNEL_TABLES,   /* make no idle tasks either: page tables and stacks alone */
 };
 
 struct live_kernel {
 	enum live_kernel_wish wish;
 	struct live_cgroup cgroup;
-	/* One task's, beside its stack and page tables, KiB; NaN: not known. */
+	/* Kernel memory of one task besides its stack and page tables, KiB; NaN if unknown. */
 	double thread_kb, process_kb;
-	double process_tables_kb;	/* of one that has nothing yet */
-	bool slow;			/* tasks took too long to come: no more were asked for */
-	const char *source;		/* in words, where thread_kb and process_kb are from */
-	struct live_learning *learning; /* goes on; NULL */
+	double process_tables_kb;	/* of a process that has mapped nothing yet */
+	bool slow;			/* creating tasks took too long, so no more are created */
+	const char *source;		/* the account that the values are from, in words */
+	struct live_learning *learning; /* state while learning; else NULL */
 };
 
-/* Begins with nothing known. wish: NULL, "" or "whole"; "estimate"; "tables"; else -EINVAL. */
+/* Begins with all values unknown. wish: NULL, "" or "whole"; "estimate"; "tables"; else -EINVAL. */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
- * Learns it from tasks that this runner creates, one step a call: 0.2 s in all, and 0.9 s without a
- * cgroup, where it is left out if no estimate is wanted. Returns the milliseconds until the next
- * step, or -1: done, and the tasks are gone.
+ * Learns the kernel memory of a task from tasks that this runner creates, one step a call. This
+ * takes 0.2 s in all, or 0.9 s without a cgroup, where it is skipped unless an estimate is wanted.
+ * Returns the milliseconds until the next step, or -1 when done and the tasks are gone.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estimate);
 void live_kernel_close(struct live_kernel *kernel);
 
 /*
- * Memory of one run's tasks, from the kept /proc files of its processes. The scoreboard and the
- * barrier are shared mappings that only tuibench needs: shared memory is left out of every figure.
+ * Memory of one run's tasks, from the /proc files of its processes, which stay open. The scoreboard
+ * and the barrier are shared mappings that only tuibench needs, so they are left out of every
+ * value.
  */
 
-#define LIVE_MEMORY_MOST 64 /* processes that are read; beyond it the rest is estimated */
-/* The same of programs with all that they create, whose processes differ: no estimate beyond it. */
+#define LIVE_MEMORY_MOST 64 /* the most processes read; the rest is estimated */
+/* The most processes read when programs run. They differ, so the rest is not estimated. */
 #define LIVE_TREE_MOST 256
 
 /*
- * What some processes had resident when it was read, all pages, and of that each figure; and their
- * page tables. KiB; -1: not known of all of them.
+ * Sums over n processes, as of one reading. all_kb counts all resident pages, rss_kb, pss_kb and
+ * uss_kb without the mappings that only tuibench needs. KiB; -1 if unknown for one process.
  */
 struct live_resident {
 	int64_t all_kb, rss_kb, pss_kb, uss_kb;
@@ -166,44 +168,44 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_TREE_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial;	  /* some processes were left out: the rest is estimated from the others */
-	bool tree;	  /* programs are run: the processes are found by live_memory_find() */
-	bool kin;	  /* and others beside the programs have been read */
-	int32_t programs; /* children of the runner, as of the last reading */
-	struct live_residents resident; /* as of the last reading */
+	bool partial;	  /* some processes were left out and are estimated from the others */
+	bool tree;	  /* programs run, and live_memory_find() finds their processes */
+	bool kin;	  /* processes other than the programs have been read as well */
+	int32_t programs; /* children of the runner at the last reading */
+	struct live_residents resident; /* at the last reading */
 	/*
-	 * Of programs and all that they create: the most children and threads of one process so
-	 * far, the most processes that were read at once, and the tasks alive as of the last
-	 * reading. -1: nobody looked; of processes also: not all of them could be read.
+	 * Most children and threads of one process so far, most processes read at once, and tasks
+	 * alive at the last reading; of programs and all that they create. -1 if never read.
+	 * processes is also -1 if not all of them could be read.
 	 */
 	int32_t children, threads, processes, alive;
-	enum reason reason;    /* why not all of them could be read; REASON_NONE */
-	bool ignores_children; /* SIGCHLD is ignored by one of them */
-	int last_error;	       /* errno of the last reading of PSS that failed for good, 0 */
+	enum reason reason;    /* why not all processes could be read; REASON_NONE if all were */
+	bool ignores_children; /* one of the processes ignores SIGCHLD */
+	int last_error;	       /* errno of the last PSS reading that failed for good; 0 if none */
 };
 
-/* Those besides the runner, and the charge of their cgroup; NULL: they have none. */
+/* Live processes and tasks without the runner, and their cgroup's charge; NULL if none. */
 struct live_alive {
 	size_t processes, tasks;
 	const struct live_charge *charge;
 };
 
-/* Whether that /proc is of another PID namespace: our numbers mean others there, or nobody. */
+/* Whether root shows another PID namespace, where our PIDs mean other processes or none. */
 bool live_memory_is_foreign(const char *root);
-/* 0 or -errno when the runner's files cannot be opened. */
+/* Returns 0, or -errno if the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree);
-/* Adds a process of the run, unless there are as many already as can be read, or it has ended. */
+/* Adds a process of the run, unless it has ended or as many as can be read were added. */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
- * Reads all of them. pss: PSS and USS as well. That takes each process's mmap lock, so it must be
+ * Reads all processes. pss adds PSS and USS, which takes each process's mmap lock, so pss must be
  * false while tasks are being created.
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);
 /*
- * Adds all descendants of the runner and of n orphans that are none of its any more, and counts
- * them. Takes no lock.
+ * Adds and counts all descendants of the runner, including the n orphans of live_orphans_look().
+ * Takes no mmap lock.
  */
 void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t n);
 void live_memory_close(struct live_memory *memory);

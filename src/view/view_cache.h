@@ -11,16 +11,16 @@
 
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
-/* A case's median in the metric of verdicts, of so many trials. */
+/* A case's median in the metric of verdicts, over the number of trials. */
 struct view_median {
 	uint32_t case_id;
 	bool read;
 	size_t trials;
-	uint32_t workers;     /* that a run has, of which so many survived a fault */
+	uint32_t workers;     /* of a run; after a fault, value counts the survivors */
 	double value, caller; /* NaN without trials; caller: of creation, until the call returns */
 };
 
-/* What is said in the band: the answer, or in the view of memory that about memory. */
+/* The sentence in the band: the answer, or in the Memory view the answer about memory. */
 struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
@@ -71,8 +71,8 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
- * Reads of the model what a run's begin or end has changed. While a live session goes on, one that
- * has 64 runs or more waits for another 64th of them.
+ * Updates the cache after a run has begun or ended. A live session with 64 runs or more is updated
+ * only after each further 64th of its runs.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /*
@@ -88,10 +88,10 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 				     enum table_id id);
 /* The sentence about memory as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
-/* What is known of the causes as of the last refresh. */
+/* The known causes as of the last refresh. */
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
-/* What is said first: who survived a fault, else how long it took. */
+/* The metric that is reported first: survivors of a fault, else model_headline(). */
 enum model_metric view_headline(const struct model *model);
-/* The median of a case as of the last refresh, kept for so many cases. */
+/* The median of a case as of the last refresh, cached for VIEW_PRESENTED cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
 				     uint32_t case_id);

@@ -5,9 +5,9 @@
 #include "core/sample_task.h"
 
 /*
- * The rows that show a plan's tree, folded and unfolded: pure arithmetic on the plan. What is
- * unfolded is a bit a task; the list of rows is made anew when that changes and not by a frame.
- * Where a task has more children than anyone reads (--tree 5000), they are put into groups of a
+ * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. A bit for
+ * each task says whether it is unfolded. The list of rows is rebuilt when a bit changes, not by a
+ * frame. If a task has more children than anyone reads (--tree 5000), they are put into groups of a
  * round number, which fold like branches and are no tasks.
  */
 
@@ -46,8 +46,8 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task);
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
 		     size_t size);
 /*
- * The tasks of a row with all their descendants, level by level: those of row->level are
- * first … first + count - 1 of level[0], and so on. Returns the number of levels.
+ * The tasks of a row with all their descendants, a span for each level: spans[0] has the tasks of
+ * row->level, spans[1] their children, and so on. Returns the number of levels.
  */
 struct tree_span {
 	uint32_t first, count;
@@ -72,8 +72,9 @@ enum density_state {
 };
 
 /*
- * The share of a cell, where slices are known. 1 … 8: the workers had so many eighths of the cores,
- * of which they can use one each. Above that: they had next to none, and most did this.
+ * A cell's share of the cores, where slices are known. 1 … 8: the workers had that number of
+ * eighths of the cores that they could use, one each. Above 8: they had almost none, and most of
+ * them were in this state.
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 
@@ -90,7 +91,7 @@ struct density_sum {
 
 struct density {
 	const struct plot_axis *axis;
-	int64_t until_ns; /* what is later is not known; in ended runs their end */
+	int64_t until_ns; /* later times are unknown; in ended runs the end */
 	int w;
 	struct density_sum sum;
 	int32_t state[DENSITY_STATES][DENSITY_CELLS + 1];
@@ -101,7 +102,7 @@ struct density {
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
 /* A worker, as it will have been in the end: shown is what came by until_ns. */
 void density_add(struct density *density, const struct sample_worker *worker);
-/* Cells of the axis, from its left end, as many as it has columns. Their shares stay. */
+/* Fills one cell for each column of the axis, from its left end. Keeps the cells' shares. */
 void density_cells(struct density *density, struct density_cell *cells);
 
 /*
@@ -134,7 +135,7 @@ struct view_lane {
 /* Empties it. The axis is kept; it covers at most DENSITY_CELLS cells. */
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis);
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker);
-/* Fills a lane with what is known of a worker since from_ns by the cursor; false: no slice is. */
+/* Fills a lane with the known states of a worker from from_ns to the cursor; false: no slice. */
 bool view_lane_worker(struct view_lane *lane, const struct model *model,
 		      const struct model_run *run, uint32_t worker, int64_t from_ns);
 #define VIEW_OTHERS_GLYPH 0x2248 /* ≈: other programs have the core */
@@ -165,12 +166,12 @@ struct view_bar {
 	struct canvas *canvas;
 	const struct plot_axis *axis;
 	int y;
-	int64_t until_ns; /* what goes on ends here */
+	int64_t until_ns; /* the end of phases that have not ended */
 	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
 	bool barrier;
 	bool dense; /* see view_lane_is_dense() */
 	bool race;  /* lives alone: no marks of creation, barrier and join */
-	/* Whose it is, for what is known of when it was on a core; run NULL: nothing. */
+	/* The bar's worker, to look up when it was on a core; run NULL to show none of that. */
 	const struct model *model;
 	const struct model_run *run;
 	uint32_t worker;
@@ -217,7 +218,7 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style);
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend);
 
-/* A frame of many workers makes only what has changed since the last one. */
+/* A frame of many workers computes only the rows that changed since the last frame. */
 
 /* The input that rows were drawn from: while it is the same, so are they. */
 struct rows_key {
@@ -248,7 +249,7 @@ struct rows_levels {
 	struct rows_key key;
 	double *values;
 	size_t cap;
-	uint32_t created[PLAN_MAX_LEVELS]; /* of stands */
+	uint32_t created[PLAN_MAX_LEVELS]; /* with model_stands() only */
 };
 
 /* All workers of a run in another order than the tree's. */
@@ -285,8 +286,8 @@ struct rows_figures {
 /* A task of a command with all that is folded into it, or siblings of one kind and name. */
 struct task_row {
 	uint32_t first; /* task */
-	uint32_t at, n; /* that it stands for: in the order of all */
-	uint32_t group; /* so many siblings; 0: the task */
+	uint32_t at, n; /* its range in the order of all tasks */
+	uint32_t group; /* number of siblings; 0 for a single task */
 	uint8_t depth;
 	bool foldable, open;
 };
@@ -314,7 +315,7 @@ struct view_rows {
 	struct view_case cases[];
 };
 
-/* The rows of a case's newest run, of which a screenful is shown along an axis of time. */
+/* The rows of a case's newest run. A screenful of them is shown along an axis of time. */
 struct view_list {
 	struct canvas *canvas;
 	struct view_shown *shown;
@@ -323,20 +324,20 @@ struct view_list {
 	struct view_case *one;
 	struct view_fold *fold; /* which rows are unfolded, and the selected one */
 	struct tree_rows *tree;
-	struct rect rect; /* its left margin holds the names, its last row what is not shown */
+	struct rect rect; /* left margin: names; last row: number of hidden rows */
 	struct plot_axis axis;
 	int right;		       /* margin at the axis' right for figures */
 	long n, first, selected;       /* rows of the whole list */
-	uint32_t per_row;	       /* workers a row, where they stand in an order; else 0 */
+	uint32_t per_row;	       /* workers a row when they are sorted; else 0 */
 	const struct task_rows *tasks; /* the rows, of a run of commands; NULL: workers */
 	bool race;  /* of the first screen: lanes alone, and no row is selected */
 	bool dense; /* see view_lane_is_dense() */
 };
 
 /*
- * The time shown, for the latest runs of the cases first … end - 1. Where a run's end is known its
- * whole length is, wherever the cursor stands: watched again in slow motion the axis keeps still.
- * No wider than densities are.
+ * The time shown, for the latest runs of the cases first … end - 1. If a run's end is known, the
+ * axis has the run's whole length, wherever the cursor is. So it does not move during a replay in
+ * slow motion. It is at most as wide as densities.
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
@@ -360,7 +361,7 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
 /* The unfolded parts of each case's tree, and its selected row: only keys change them. */
 
-/* What is unfolded of the tasks of commands, by their numbers: the next run has them as well. */
+/* Which tasks of commands are unfolded, by their numbers, so that the next run keeps them. */
 struct task_folds {
 	/* two bits a task: it, and the group that it begins, are the other way */
 	uint64_t flip[SAMPLE_MOST_TASKS / 32 + 1];
@@ -374,7 +375,7 @@ struct view_fold {
 	struct task_folds tasks;
 	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
 	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
-	uint32_t worker;       /* selected where workers stand in another order */
+	uint32_t worker;       /* the selected worker when workers are sorted */
 };
 
 struct view_folds {
@@ -384,7 +385,7 @@ struct view_folds {
 
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
-/* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
+/* A case's list: its newest run and all rows of its tree. The caller places them. */
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
 /* The place of the selected row: that of the row, or of the worker in the order. */
 long view_list_place(const struct view_list *list);
@@ -412,7 +413,7 @@ uint8_t view_list_work(const struct plan *plan);
 
 /*
  * Draws the details of a list's selected row: a worker, a branch, several workers, or tasks. They
- * stand in a box, one under the other; brief: without a box, in columns.
+ * are in a box, one below the other. brief draws them in columns without a box.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
 
@@ -438,6 +439,6 @@ long view_task_selected(const struct task_rows *rows, const struct task_folds *f
 void view_task_select(struct task_folds *folds, const struct task_row *row);
 /* Folds or unfolds the selected row, else the one above that holds it; or all of them. */
 void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
-/* The width of their names, as far as they are shown. */
+/* The width of the task names that are shown. */
 int view_task_names_w(const struct view_list *list);
 void view_task_draw(const struct view_list *list, const struct task_row *row, struct view_bar *bar);

@@ -22,11 +22,11 @@ struct view_frame {
 };
 
 int64_t view_tick_ns(const struct model *model);
-/* The model as of which a case's run is shown: in a race that of its position in the run. */
+/* The model as of the moment at which a case's run is shown: in a race, its position in the run. */
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id);
 /* The frame with that model. */
 struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
-/* Whether the question stands in the place of the answer, which nobody knows yet. */
+/* Whether the question is shown in place of the answer, which is not known yet. */
 bool view_asks(const struct view_frame *frame);
 /* The first screen of flat sessions: all models one below the other, played together. */
 bool view_race_offered(const struct view_frame *frame);
@@ -35,12 +35,12 @@ void view_race_draw(const struct view_frame *frame, struct rect rect);
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);
 /*
- * A case's name, a model's, or two of either with " / " or " - " between them, in at most so many
- * columns: shortened so that no other case looks the same. Other texts are shortened by themselves.
+ * Shortens a case's name, a model's, or two of either with " / " or " - " between them, to at most
+ * `most` columns, so that no other case looks the same. Other texts are cut without comparing them.
  * Returns buf.
  */
 char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size);
-/* Its shape in its hue, and a name behind it, shortened to w columns in all. Returns the end. */
+/* Draws a case's shape in its hue and the name, in place.w columns in all. Returns the end. */
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name);
 /* The cases first … end - 1 around one that compare with it. */
@@ -85,7 +85,9 @@ void view_series(const struct model *model, const struct model_run *run,
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
 		      const char *label, const char *scale, const char *figure);
 
-/* A plain box, with a note at its upper right or NULL. Returns what is inside, without padding. */
+/*
+ * Draws a plain box, with a note at its upper right or NULL. Returns its inside, without padding.
+ */
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
@@ -131,7 +133,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body);
 /* Instead of the result: the question, until it is revealed. */
 void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
-/* Instead of a view, where the scene has no session: the headings, and what is wrong. */
+/* Shown instead of a view if the scene has no session: the headings, and the fault. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* The whole screen of the speaker: the scene, its notes, the next one, the time. */
 void view_lecture_notes(const struct view_frame *frame);
@@ -147,14 +149,14 @@ struct view_ops {
 	const char *brief;	 /* "Over" */
 	const char *absent;	 /* the reason why it is not offered, for who chooses it */
 	const char *help;	 /* a heading, then a line for each term: view_help.c */
-	const char *captions[2]; /* what is seen; what to look at, with its terms */
+	const char *captions[2]; /* a description; where to look, with the terms */
 	/* The same as asked for; NULL, and what returns NULL: those above. */
 	const char *const *(*captions_now)(const struct view_frame *frame);
 	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
-	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
-	bool zooms;	  /* + and - zoom its time */
-	bool roomy;	  /* leaves the sentence a panel of its own */
-	bool opens;	  /* answers what its sessions ask: they open on it */
+	const char *hint;	/* where to look, below the sentence; NULL for the common hint */
+	bool zooms;		/* + and - zoom its time */
+	bool roomy;		/* leaves the sentence a panel of its own */
+	bool opens;		/* answers what its sessions ask: they open on it */
 	/* Called whenever views are listed or chosen: has the model what it shows? NULL: yes. */
 	bool (*offered)(const struct model *model);
 	/* Called for every frame, before draw: has it a sentence of its own? NULL: no. */
