@@ -26,7 +26,7 @@ enum table_id {
 	TABLE_LONGEST,	  /* of programs: their tasks that lived longest */
 	TABLE_PATH,	  /* the critical path of each case */
 	TABLE_WHY,	  /* the difference of two by its parts */
-	TABLE_WAKES,	  /* from able to run to on a core */
+	TABLE_WAKES,	  /* from runnable to running */
 	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
 	TABLE_SPEEDUP,	  /* what more cores bring, model by model */
 	TABLE_LEVELS,	  /* of trees: where the time of a task goes */

@@ -277,7 +277,8 @@ static void read_until_over(struct batch *batch)
 			end_by(batch, number);
 		if (batch->signal && !batch->over && clock_now_ns() >= batch->stop_by_ns) {
 			print_line(batch, true,
-				   "the run has not ended within %d s: tuibench leaves without it",
+				   "the run did not end within %d s; tuibench exits without "
+				   "waiting for it",
 				   APP_STOP_MS / 1000);
 			batch->over = true;
 		}

@@ -111,9 +111,9 @@ int lecture_check(const struct options *options, FILE *out)
 		}
 		if (*scene->other)
 			fprintf(out,
-				"      %s:%u: this block of \"%s\" goes to the notes; only a block "
-				"of "
-				"\"tuibench\" runs\n",
+				"      %s:%u: this \"%s\" block goes to the notes; only "
+				"\"tuibench\" "
+				"blocks run\n",
 				lecturer.path, scene->other_line, scene->other);
 	}
 	fprintf(out, "Runs take about %.0f s in all, on two cores.\n", seconds);

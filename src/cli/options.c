@@ -701,7 +701,7 @@ static const struct {
 	{"stack-size", 0, "a setting: -s stack=VALUE"},
 	{"batch-size", 0, "a setting: -s batch=VALUE"},
 	{"env", 0, "a setting: -s env:NAME=VALUE"},
-	{"work", 0, "called --own: --own FILE.so; -w cpu=2 says how many workers of a kind"},
+	{"work", 0, "called --own: --own FILE.so; -w cpu=2 sets the number of workers of a kind"},
 	{"shell", 'S', NO_SHELL},
 	{"", 'N', "not needed: -c runs programs without a shell"},
 	{"runs", 0, "called --trials: -n N"},

@@ -1103,7 +1103,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 		return session->counters;
 	if (strcmp(session->sched, "off") == 0)
 		return "-s sched=off";
-	return "read of loops that take 3 ms, or by -s sched=perf";
+	return "measured only for loops of at least 3 ms, or with -s sched=perf";
 }
 
 /* Faults are of all that the model took, its parents too; the others of those that work. */

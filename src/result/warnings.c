@@ -509,7 +509,9 @@ static void judge_clocks(struct scope *scope)
 		sentence_add(&s, "performance, so it is turbo or heat: switch turbo off, or "
 				 "let the machine cool");
 	else
-		sentence_add(&s, "%s; sudo cpupower frequency-set -g performance keeps it",
+		sentence_add(&s,
+			     "%s; to select the performance governor: sudo cpupower "
+			     "frequency-set -g performance",
 			     *governor ? governor : "not known");
 }
 
@@ -582,17 +584,16 @@ static void judge_company(struct scope *scope)
 			     company.threads);
 	if (!seen)
 		sentence_add(&s, ", which were not followed, so its memory, tasks and lanes are "
-				 "not known (?)");
+				 "unknown (?)");
 	else if (company.memory > 0)
-		sentence_add(&s, "; its memory is not known (?)");
+		sentence_add(&s, "; its memory is unknown (?)");
 	if (seen && company.memory > 0 && company.memory < company.all)
 		sentence_add(&s, " in %u of %u runs", company.memory, company.all);
 	if (seen && company.memory > 0)
 		add_reason(&s, company.no_memory);
 	if (company.usage > 0)
-		sentence_add(&s, "; %s are not known (?)",
-			     company.cpu == company.usage ? "its CPU time, faults and switches"
-							  : "its faults and switches");
+		sentence_add(&s, "; its %spage faults and context switches are unknown (?)",
+			     company.cpu == company.usage ? "CPU time, " : "");
 	if (company.usage > 0 && company.usage < company.all)
 		sentence_add(&s, " in %u of %u runs", company.usage, company.all);
 	if (company.cpu > 0 && company.cpu < company.usage)

@@ -829,7 +829,7 @@ const struct view_ops view_latency = {
 	.hint = "▁█ how many took this long   ┃ p50: half were faster   ╎ p90   │ p99",
 };
 
-/* From able to run to on a core: for each case a row for each kind of wake-up, on one axis. */
+/* From runnable to running: for each case a row for each kind of wake-up, on one axis. */
 
 enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
 
@@ -907,7 +907,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	const struct model *model = frame->model;
 	struct latency_histogram plot = {
 		.canvas = frame->canvas,
-		.inner = view_box(frame->canvas, rect, "from able to run to on a core", NULL),
+		.inner = view_box(frame->canvas, rect, "from runnable to running", NULL),
 		.scale = {.low = 1e3, .high = 1e6, .log = true},
 		.columns = wakes_plot_columns};
 	struct wakes_row rows[SAMPLE_MAX_CASES * MODEL_WAKES];

@@ -394,7 +394,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 static const char *results_elapsed_note(const struct model *model, const struct view_cache *cache)
 {
 	if (model_has_faults(model))
-		return " no race: cut short where workers died ";
+		return " times not compared: a worker crashed ";
 	if (!metric_is(model_headline(model), METRIC_MORE_IS_WORSE)) {
 		if (cache->n_compared > 0)
 			return " ratios come from pairs, not medians ";

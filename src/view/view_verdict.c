@@ -81,8 +81,8 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 			snprintf(buf, size,
 				 slices ? "A row is %u workers, full where all were on cores: █ ▄ "
 					  "─ wait ▒ created ▓ to join"
-					: "A row is %u workers: ▁▄▇ so many run ▒ are created ▓ "
-					  "are to be joined",
+					: "A row is %u workers: ▁▄▇ share running ▒ created ▓ "
+					  "to join",
 				 tree->group[0]);
 			return buf;
 		}

@@ -413,7 +413,7 @@ static json_t *latencies_json(const struct model_latency *latency)
 	return json;
 }
 
-/* The time from able to run to on a core, ns, by what and by whom. */
+/* The time from runnable to running, ns, by what and by whom. */
 static json_t *wakes_json(const struct model_wakes *wakes)
 {
 	json_t *json = json_array();

@@ -59,8 +59,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 	static const char *const said[] = {
 		"5 scenes\n",
 		"1  A: a slide\n      ",
-		"talk.md:4: this block of \"sh\" goes to the notes; only a block of \"tuibench\" "
-		"runs",
+		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
+		"run\n",
 		"2  B\n      fault: ",
 		"talk.md:11: --trails is not an option; did you mean --trials?",
 		"talk.md:17: cannot read \"",

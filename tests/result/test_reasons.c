@@ -803,8 +803,8 @@ static void a_command_whose_children_were_not_read_is_warned_of(void **state)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	static const char *const words[] = {
-		", which were not followed, so its memory, tasks and lanes are not known (?)",
-		"; its memory is not known (?), because its children ended before",
+		", which were not followed, so its memory, tasks and lanes are unknown (?)",
+		"; its memory is unknown (?), because its children ended before",
 	};
 	struct model model;
 

@@ -471,7 +471,8 @@ static void missing_counts_are_named_with_the_reason(void **state)
 	assert_non_null(strstr(counters_note(&model, 3), "migrations (-s sched=off); cycles, in"));
 	strcpy(model.session.sched, "own");
 	assert_non_null(strstr(counters_note(&model, 3),
-			       "migrations (read of loops that take 3 ms, or by -s sched=perf); "));
+			       "migrations (measured only for loops of at least 3 ms, or with -s "
+			       "sched=perf); "));
 	model.session.counters[0] = '\0';
 	assert_non_null(strstr(counters_note(&model, 3),
 			       "TLB misses (not in recordings of earlier versions)."));

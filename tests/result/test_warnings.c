@@ -442,7 +442,8 @@ static void a_clock_that_changes_is_named_with_the_governor(void **state)
 	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
 	expect(f, WARNING_FREQUENCY,
 	       "core 1 worked at 1800 to 2450 MHz, so times vary with the clock; the governor is "
-	       "powersave; sudo cpupower frequency-set -g performance keeps it");
+	       "powersave; to select the performance governor: sudo cpupower frequency-set -g "
+	       "performance");
 	strcpy(f->model.session.machine.governor, "performance");
 	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
 }
@@ -626,16 +627,16 @@ static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
 	run_of(f, 0, 3)->totals.memory = sample_memory_unknown();
 	run_of(f, 0, 3)->totals.memory_reason = REASON_SHORT_CHILDREN;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its memory is ",
-		     "not known (?) in 1 of 8 runs, because its children ended before their memory "
+		     "unknown (?) in 1 of 8 runs, because its children ended before their memory "
 		     "could be read; its CPU time ");
 	for (uint32_t trial = 1; trial <= 8; trial++)
 		run_of(f, 0, trial)->totals.memory = sample_memory_unknown();
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its memory is ",
-		     "not known (?), because its children ended before their memory could be read; "
+		     "unknown (?), because its children ended before their memory could be read; "
 		     "its CPU time ");
 	/* Recordings of old do not say why. */
 	run_of(f, 0, 3)->totals.memory_reason = -1;
-	expect_words(f, WARNING_COMPANY, "its memory is not known (?); its CPU time ", "");
+	expect_words(f, WARNING_COMPANY, "its memory is unknown (?); its CPU time ", "");
 }
 
 static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
@@ -647,16 +648,18 @@ static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
 	expect_none(f);
 	run_of(f, 0, 3)->totals.minflt = -1;
 	run_of(f, 0, 3)->totals.usage_reason = REASON_SIGCHLD;
-	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its faults and",
-		     "are not known (?) in 1 of 8 runs, because one ignores SIGCHLD");
+	expect_words(f, WARNING_COMPANY,
+		     "threads had 2 or more child processes; its page faults and",
+		     "are unknown (?) in 1 of 8 runs, because one ignores SIGCHLD");
 	run_of(f, 0, 3)->totals.user_us = -1;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its CPU time, ",
-		     "are not known (?) in 1 of 8 runs, because one ignores SIGCHLD");
+		     "are unknown (?) in 1 of 8 runs, because one ignores SIGCHLD");
 	/* What is shown is not called unknown. */
 	run_of(f, 0, 4)->children = 2;
 	run_of(f, 0, 4)->totals.minflt = -1;
-	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its faults and",
-		     "are not known (?) in 2 of 8 runs, its CPU time in 1, because one ignores");
+	expect_words(f, WARNING_COMPANY,
+		     "threads had 2 or more child processes; its page faults and",
+		     "are unknown (?) in 2 of 8 runs, its CPU time in 1, because one ignores");
 	run_of(f, 0, 3)->totals.usage_reason = REASON_UNREPORTED;
 	expect_words(f, WARNING_COMPANY, "because the tasks used more than their parents report",
 		     "");
