@@ -61,7 +61,8 @@ enum colour {
 	COLOUR_WORKER6,
 	COLOUR_WORKER7,
 	COLOUR_PANEL,  /* as a background: help, the selected row */
-	COLOUR_GROUND, /* behind all of it; as a background COLOUR_DEFAULT is the same */
+	COLOUR_GROUND, /* the ground behind everything; as a background the same as COLOUR_DEFAULT
+			*/
 	COLOURS
 };
 
@@ -82,7 +83,8 @@ struct cell {
 /* Which glyphs a terminal's font has. */
 enum glyphs {
 	GLYPHS_ALL,
-	GLYPHS_BLOCKS, /* of the Linux console: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
+	GLYPHS_BLOCKS, /* glyphs of the Linux console: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ ·
+			*/
 	GLYPHS_ASCII,
 };
 
@@ -135,11 +137,13 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 /* A light box with round corners; title at the left, note at the right of its top line, or NULL. */
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
-/* Where a ground cannot be shown: two colours that share a full cell become the larger part. */
+/*
+ * For cells that cannot show a ground: of two colours that share a full cell, the larger part wins.
+ */
 void canvas_merge(struct cell *cell);
 /* Replaces every glyph that canvas->glyphs has not by its twin. */
 void canvas_reduce(struct canvas *canvas);
-/* The same with ASCII alone. */
+/* The same with ASCII only. */
 void canvas_to_ascii(struct canvas *canvas);
 /* The cell as UTF-8, with its marks; returns where it ends, up to CANVAS_BYTES later. */
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
@@ -228,8 +232,8 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
-	double share;	/* of the whole height */
-	uint32_t glyph; /* where it fills a cell */
+	double share;	/* share of the whole height */
+	uint32_t glyph; /* glyph of a full cell */
 	uint8_t colour;
 };
 
@@ -299,7 +303,7 @@ struct layout_frame {
 struct layout_wish {
 	bool main;	      /* the Overview, where the hint has two lines */
 	const char *sentence; /* wrapped, in at most three lines; "": none */
-	int lines;	      /* that the sentence has at least */
+	int lines;	      /* least number of lines of the sentence */
 	bool pairs;	      /* a comparison can be plotted */
 	bool bare;	      /* no hint below it */
 };
@@ -316,15 +320,15 @@ struct layout_cpus {
 };
 
 /*
- * The load of the CPUs: a graph each, or of many a strip for each part, which has the CPUs as they
- * are now beside its history.
+ * The load of the CPUs: a graph for each CPU, or, with many CPUs, a strip for each part, which
+ * shows the CPUs' current load beside its history.
  */
 struct layout_cores {
 	struct rect box;   /* with no h: not shown */
 	struct rect inner; /* the box without its padding */
 	bool strips;
-	int columns, rows; /* of graphs or strips */
-	int w, h;	   /* of one, the gap not counted */
+	int columns, rows; /* number of graphs or strips */
+	int w, h;	   /* size of one graph or strip, without the gap */
 	int cut;	   /* strips: one for each part of that one */
 	int name_w;	   /* strips: of a part's name */
 	int line_w;	   /* strips: cells for the CPUs in a line */
@@ -342,8 +346,8 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 				       const struct layout_cpus *cpus);
 
 /*
- * The race: models one below the other over the full width, each with its workers' lanes and those
- * of the cores, below them the bars of medians and the marks of runs.
+ * The race: models below one another over the full width, each with its workers' lanes and the
+ * lanes of the cores; below them the bars of medians and the marks of runs.
  */
 struct layout_race {
 	struct rect bars;    /* a title and a bar for each model; without room: */
@@ -360,7 +364,7 @@ struct layout_race {
 
 struct layout_race_need {
 	int models;
-	int rows[LAYOUT_COLUMNS]; /* of each model, from the first that may be shown */
+	int rows[LAYOUT_COLUMNS]; /* rows of each model, from the first shown one on */
 	int cores;		  /* lanes of them; 0: none is known */
 	int metrics, name_w;
 };
@@ -394,7 +398,7 @@ struct layout_tree {
 
 struct layout_tree_need {
 	long rows;
-	int name_w; /* of the longest name */
+	int name_w; /* width of the longest name */
 	int levels; /* a band each */
 	bool reason;
 };
@@ -421,8 +425,9 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 /* How a colour looks; its ground is the theme's own, not the terminal's. */
 struct theme_colour {
 	uint32_t rgb;  /* 0xrrggbb: terminals with true colour, snapshots, pages */
-	int16_t xterm; /* of 256 */
-	int16_t ansi;  /* of 16; with 8 the bright ones are bold, and bright black is the text's */
+	int16_t xterm; /* number in the palette of 256 */
+	int16_t ansi;  /* number in the palette of 16; with 8 colours the bright ones are bold, and
+			  bright black is the text's */
 	uint8_t attr;  /* added where there are 16 colours or fewer */
 };
 
@@ -434,7 +439,7 @@ struct theme {
 /* The theme of a name or its old one, NULL: none; by number for `t`, NULL after the last. */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
-/* The same from COLORFGBG, "15;0" or "0;default;15", as some terminals set it; NULL: unknown. */
+/* The same from COLORFGBG, "15;0" or "0;default;15", which some terminals set; NULL: unknown. */
 const struct theme *theme_on_colorfgbg(const char *text);
 /* The colour behind a cell: COLOUR_DEFAULT there is the theme's ground. */
 static inline enum colour theme_ground(uint8_t bg)
@@ -443,8 +448,8 @@ static inline enum colour theme_ground(uint8_t bg)
 }
 
 /*
- * What a case that is compared is known by, in every view, export and page: a hue and a shape, of
- * the same number. Eight can be distinguished, in monochrome and by the colour-blind as well.
+ * The mark of a compared case in every view, export and page: a hue and a shape of the same number.
+ * Eight can be distinguished, also in monochrome and by the colour-blind.
  */
 
 enum { IDENTITIES = 8 };
@@ -460,8 +465,8 @@ uint32_t identity_glyph(uint32_t number);
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * The same at 16:9, as a slide: of a canvas of these cells, whose lines are a twentieth of the
- * slide's height.
+ * The same at 16:9, as a slide: for a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H cells. A line
+ * is a twentieth of the slide's height.
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
@@ -473,7 +478,7 @@ int snapshot_end(FILE *out);
 /* Cells in the picture's units. */
 struct rect snapshot_place(struct rect part);
 
-/* Keys as whoever takes them knows them: characters as themselves, the others from here. */
+/* Keys as callers see them: a character is its own code point; other keys begin here. */
 enum key {
 	KEY_UP_ARROW = 0x110000,
 	KEY_DOWN_ARROW,

@@ -12,7 +12,7 @@
 /* How sure that is; of several comparisons the least sure one counts. */
 enum finding_sure {
 	FINDING_UNKNOWN,   /* there is nothing to compare with */
-	FINDING_MEDIANS,   /* by medians alone: some other is of another recording */
+	FINDING_MEDIANS,   /* only by medians: some case is from another recording */
 	FINDING_FEW,	   /* too few pairs of trials */
 	FINDING_NONE,	   /* no two of them differ for real */
 	FINDING_NO_WINNER, /* some pairs differ, but no case beats all others */
@@ -47,14 +47,14 @@ struct finding_crosses {
 	struct crossover cross[FINDING_CROSSES]; /* the first ones */
 };
 
-/* Of the curves of the cases a and b, which can be compared. 0 or -ENOMEM. */
+/* Finds the crossings of the cases a and b, which must be comparable. 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);
 
 /*
- * Where work is handed out: the length of a task from which a pool no longer matters. It matters as
+ * For work that is handed out: the task length from which a pool no longer matters. It matters as
  * long as a thread or a process created for each task takes more than FINDING_POOL_LEAST times as
- * long as the pool: in elapsed time, or where that is undecided, as much CPU time.
+ * long as the pool: in elapsed time, or, if that is undecided, in CPU time.
  */
 
 #define FINDING_POOL_LEAST 1.03
@@ -72,10 +72,10 @@ enum finding_pool_answer {
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
-	enum model_metric metric; /* by which; METRIC_CPU where OPEN */
+	enum model_metric metric; /* metric that decided; METRIC_CPU if OPEN */
 	double at;		  /* FOUND: about there, by lines between the logarithms */
 	double low, high;   /* FOUND: it matters for real at low, and for real no longer at high */
-	double least, most; /* that were tried */
+	double least, most; /* shortest and longest length tried */
 };
 
 /*
@@ -89,16 +89,16 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each);
 
 /*
- * A sweep as lines: one for each model over the values of what was varied, with the spread of its
- * trials, who leads at each value, and where two lines cross. Different kinds of work do not
- * compare: where those vary too, each is a sweep of its own. Reading it takes O(runs × cases);
- * it holds until a run begins to count or no longer does.
+ * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
+ * the fastest model at each value, and the crossings of two lines. Different kinds of work do not
+ * compare: if the session varies those too, each is a sweep of its own. Reading it takes O(runs ×
+ * cases). It stays valid until a run begins or ceases to count.
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
 
 struct curve_value {
-	double number; /* by which they are sorted; NaN where it is none */
+	double number; /* number to sort by; NaN: not a number */
 	char text[SAMPLE_LABEL];
 };
 
@@ -134,7 +134,7 @@ struct curve_cross {
 
 struct curve {
 	enum model_metric metric; /* one of metric_curves_of() */
-	char name[SAMPLE_LABEL];  /* of the variable: "workers" */
+	char name[SAMPLE_LABEL];  /* name of the variable: "workers" */
 	uint32_t n_works;
 	char work[SAMPLE_LABEL];      /* the kind that was asked for: "mem"; "": it does not vary */
 	char next_work[SAMPLE_LABEL]; /* after the last one comes the first */

@@ -21,8 +21,9 @@ struct latency_row {
 };
 
 /*
- * The rows in the order shown: those of one primitive together, by ballast, placement and place.
- * Only of that placement, or of all: PLAN_PLACEMENTS. Returns how many; more are left out.
+ * Fills in the rows in the order shown: the rows of one primitive together, by ballast, placement
+ * and place. placement PLAN_PLACEMENTS: rows of all placements. Returns the number of rows; more
+ * than LATENCY_ROWS are left out.
  */
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);

@@ -9,8 +9,8 @@
 #include "model/model.h"
 
 /*
- * Several machines: many recordings, and one answer. Models are compared within each machine
- * only; what is pooled are the machines' ratios. Of a recording no more is kept than that, so that
+ * Several machines: many recordings, and one answer. Models are compared within each machine only;
+ * the pooled values are the machines' ratios. Nothing else is kept of a recording, so that
  * thousands can be read one after the other.
  */
 
@@ -23,17 +23,17 @@ struct machines_question {
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
 	size_t a_model, b_model; /* bytes of them that are the model's; then come values */
 	enum model_metric metric;
-	struct variables values[2]; /* of the two: others do other work */
+	struct variables values[2]; /* values of the two; other configurations do other work */
 };
 
-/* What a recording says of a question. */
+/* The result of a recording for a question. */
 struct machines_value {
 	uint32_t question, pairs;
-	double estimate, variance; /* of the logarithm of b / a */
-	bool real;		   /* by the recording's own answer */
+	double estimate, variance; /* of log(b / a) */
+	bool real;		   /* significant by the recording's own answer */
 };
 
-/* What happened in a case of a crash experiment: so many survived, in the least and best trial. */
+/* Survivors in a case of a crash experiment, in the least and the best trial. */
 struct machines_fault {
 	char name[SAMPLE_NAME];
 	uint32_t workers;
@@ -53,13 +53,13 @@ struct machines_recording {
 	struct machines_value *values;
 	uint32_t n_values, n_faults;
 	struct machines_fault *faults;
-	uint32_t number; /* of its machine, from 0 */
+	uint32_t number; /* number of its machine, from 0 */
 };
 
-/* Somebody who is to hand in a recording. */
+/* A machine that is to hand in a recording. */
 struct machines_expected {
 	char name[MACHINE_TEXT]; /* a machine's, or a file's without its suffix */
-	char why[SAMPLE_TEXT];	 /* whoever fetches recordings failed here; "" */
+	char why[SAMPLE_TEXT];	 /* why this recording could not be fetched; "" */
 	bool reported;
 };
 
@@ -70,35 +70,35 @@ struct machines_key {
 
 struct machines_experiment {
 	char name[SAMPLE_LABEL];
-	size_t n, first; /* of the recordings that can be pooled */
+	size_t n, first; /* range of the recordings that can be pooled */
 };
 
 struct machines {
 	struct machines_recording *list; /* as they came */
 	size_t n, cap;
-	struct machines_key *keys; /* of each */
+	struct machines_key *keys; /* key of each recording */
 	size_t cap_keys;
 	struct machines_experiment *experiments;
 	size_t n_experiments, cap_experiments;
 	struct machines_question *questions; /* as they came */
 	size_t n_questions, cap_questions;
-	uint32_t n_machines; /* of recordings that can be pooled */
+	uint32_t n_machines; /* machines of recordings that can be pooled */
 	struct machines_expected *expected;
 	size_t n_expected, cap_expected;
 	int64_t now_s;		   /* of the day, when it is shown */
-	const struct field *group; /* that groups the machines of answers; NULL: none */
+	const struct field *group; /* field that groups the machines of answers; NULL: none */
 };
 
 void machines_free(struct machines *machines);
 /*
- * Takes what is pooled of a recording, in place of what its path had before. model: NULL where it
- * could not be read, and why says the reason. 0 or -ENOMEM.
+ * Adds the pooled values of a recording, replacing earlier ones of the same path. model: NULL if
+ * the recording could not be read; then why has the reason. 0 or -ENOMEM.
  */
 int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		 const struct model *model, const char *why);
 /*
- * Who is expected, in place of those before: a name on each line, "NAME: why" where it is known to
- * have failed; "#" begins a comment. 0 or -ENOMEM.
+ * Reads the expected machines, replacing earlier ones: a name on each line, "NAME: why" for a
+ * machine that is known to have failed; "#" begins a comment. 0 or -ENOMEM.
  */
 int machines_expect(struct machines *machines, FILE *names);
 
@@ -110,19 +110,19 @@ struct machines_row {
 	double ratio, low, high;   /* with the 95 % interval of this one alone */
 	double weight;		   /* its share of the mean */
 	bool real, outlier;
-	size_t group; /* of the answer's */
+	size_t group; /* group of the answer */
 };
 
 /* Machines of an answer that have the same value of a field: their rows follow one another. */
 struct machines_group {
 	char name[2 * MACHINE_TEXT]; /* the value */
-	double number;		     /* that it is; NaN: none */
-	size_t first, n;	     /* of the rows */
+	double number;		     /* value as a number; NaN: not a number */
+	size_t first, n;	     /* range of its rows */
 	double ratio, low, high;     /* pooled over them */
 	double weight;		     /* their share of the mean of all */
 };
 
-/* What all machines say of a question. Ratios, not logarithms. */
+/* The pooled result of all machines for a question. Ratios, not logarithms. */
 struct machines_answer {
 	const struct machines_question *question;
 	struct machines_row *rows;
@@ -150,14 +150,16 @@ bool machines_answer(const struct machines *machines, size_t i, enum machines_or
 		     struct machines_answer *answer, int *err);
 void machines_answer_free(struct machines_answer *answer);
 /*
- * The name of one of its rows' machines in at most so many columns, unlike that of any row near;
- * in ASCII with escapes for other letters.
+ * The name of one of the row's machines in at most `most` columns, unlike that of any near row; in
+ * ASCII with escapes for other letters.
  */
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT]);
 /* The experiment that most machines ran; NULL: none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
-/* What may group machines, by its name in the log without "machine."; NULL: no such. */
+/*
+ * A field that may group machines, by its name in the log without "machine."; NULL: no such field.
+ */
 const struct field *machines_field(const char *name);
 /* "cpu, cores_allowed, …". Returns buf. */
 char *machines_field_names(char *buf, size_t size);
@@ -181,17 +183,17 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 /* Why a recording is not in the answer; "" where it is. common: machines_main(). */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
-/* What the forest plot shows: the ratios at its ends, with 1 between them. */
+/* The range of the forest plot: the ratios at its ends, with 1 between them. */
 void machines_scale(const struct machines_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
-/* Where a ratio lies between these: from 0 to 1, also beyond them. */
+/* The place of a ratio between low and high: 0 to 1, or beyond if the ratio is. */
 double machines_place(double ratio, double low, double high);
 /* An interval's ends; beyond what any plot shows they are "<.001" and ">999". */
 struct claim_ends machines_ends(double low, double high);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, double low, double high);
 #define MACHINES_INTERVAL(low, high) machines_interval((char[64]) {0}, 64, low, high)
-/* Of more machines than that, densities are shown in place of a row each. */
+/* With more machines than that, densities replace the rows of single machines. */
 enum { MACHINES_DENSE = 100 };
 /* How many ratios lie in each column from low to high, or beyond it; returns the most. */
 unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,

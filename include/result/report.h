@@ -48,7 +48,9 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 bool report_range(const struct model *model, double *low, double *high);
 /* "2 of 4 cores", or "0.5 of 2 cores (quota)"; "" where it is not known. Returns buf. */
 char *report_cores(char *buf, size_t size, const struct machine *machine);
-/* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
+/*
+ * "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": the known facts about a machine. Returns buf.
+ */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
  * "Debian GNU/Linux 12 (bookworm), glibc 2.36, files on ext4, caches L1d 32K, L1i 32K, SMT off,
@@ -59,7 +61,10 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 /* "2026-11-24T21:40:36.123Z" (RFC 3339), of ns since the epoch; "" where they are not known. */
 #define REPORT_WALL 32
 char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
-/* Of s, in UTC whatever the zone: "2026-11-24T21:40:36Z", or "2026-11-24 21:40 UTC". Also "". */
+/*
+ * Formats the time wall_s in UTC, whatever the zone: "2026-11-24T21:40:36Z", or "2026-11-24 21:40
+ * UTC"; or "".
+ */
 char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
 /* Which comparisons share the error, in the one sentence of screens, texts and pages. */
 #define REPORT_ERROR_RATE                                                                          \
@@ -134,13 +139,13 @@ struct claim_ends claim_times_ends(double low, double high);
 /* "1.88 to 1.93" */
 char *claim_times_interval(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
-/* "95 %", "96.25 %": the probability with which an interval holds, never more than that. */
+/* "95 %", "96.25 %": the probability with which an interval holds, never rounded up. */
 char *claim_level(char *buf, size_t size, double level);
 #define CLAIM_LEVEL(level) claim_level((char[32]) {0}, 32, level)
 /* "3.1 %" longer, "2.4x" as long: what a ratio above is excluded of, rounded up. */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
-/* From here on a comparison that found nothing is too noisy to have shown anything. */
+/* A bound from which on a comparison without a finding is too noisy to have shown anything. */
 #define CLAIM_NOISY 1.25
 /* "at most 3.1 % apart", "not decided (up to 2.4x apart)". */
 char *claim_apart(char *buf, size_t size, double ratio);
@@ -167,7 +172,7 @@ const char *headline_word(const struct answer *answer, const struct model *model
 /* "threads 499 ms, processes 522 ms (at most 4.6 % apart)". Returns buf. */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size);
-/* The same of another metric, of a session that has it; "" without memory. */
+/* The same for another metric that the session has; "" without memory. */
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
@@ -205,17 +210,21 @@ bool why_names(const struct model_comparison *part);
 
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its parent's page tables." */
-	char options[WHY_OPTIONS]; /* that show it: "-s ballast=0,64M"; "": none can */
+	char options[WHY_OPTIONS]; /* options that show the cause: "-s ballast=0,64M"; "": no
+				      experiment can */
 	const char *recorded;	   /* the session's command line; the model's */
 };
 
-/* Of the greatest part that has a known one; else why nobody is faster. False: none is known. */
+/*
+ * Explains the greatest part with a known cause; or else why no model is faster. False: no cause is
+ * known.
+ */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
 /* Both of the pair that model_parts_pair() chooses. */
 struct why {
-	char differs[WHY_TEXT / 2]; /* of programs, see differs_of_session() */
+	char differs[WHY_TEXT / 2]; /* for programs, see differs_of_session() */
 	bool differs_known;
 	char sentence[WHY_TEXT];
 	bool has_cause;
@@ -223,7 +232,7 @@ struct why {
 };
 
 void why_find(const struct model *model, struct why *out);
-/* The same in one text, for formats that nobody can press a key in; "". Returns buf. */
+/* The same in one text, for formats without keys; or "". Returns buf. */
 char *why_read(const struct model *model, char *buf, size_t size);
 
 /*
@@ -250,7 +259,7 @@ enum model_warning_kind {
 	WARNINGS
 };
 
-/* One line: what was seen, why it matters, what to do. */
+/* One line: the observation, why it matters, what to do. */
 struct model_warning {
 	enum model_warning_kind kind;
 	char text[SAMPLE_TEXT];
@@ -262,8 +271,8 @@ struct model_warning {
 /* Fills out; how many, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 /*
- * Whether the runs counted so far had to share the machine: other programs used more than 10 % of
- * the cores' time, or a host stole more than 2 %. Of several recordings it is one of them.
+ * Whether other programs used more than 10 % of the cores' time during the runs counted so far, or
+ * a host stole more than 2 %. With several recordings: whether this is true of any.
  */
 bool model_is_busy(const struct model *model);
 /* Whether a quota of the session's own cgroup, or of one above it, held a run back, or may have. */
@@ -271,7 +280,10 @@ bool model_is_limited(const struct model *model);
 /* As in the JSON. */
 extern const char *const model_warning_names[WARNINGS];
 
-/* Where it is known from when workers were on a core, in words; each but the first returns buf. */
+/*
+ * The source of the times when workers were on a core, in words. Each function but the first
+ * returns buf.
+ */
 
 #define SCHED_TEXT     256
 #define SCHED_SENTENCE (2 * SCHED_TEXT + 64)
@@ -280,8 +292,8 @@ extern const char *const model_warning_names[WARNINGS];
 bool sched_wanted(const struct model *model);
 
 /*
- * "kernel records, exact, 0 lost": source, resolution and what the run lost, of all counted runs
- * with run NULL; "" where there is none, "?" for what is not known. Where the source sees less than
+ * "kernel records, exact, 0 lost": source, resolution and the run's lost records; for all counted
+ * runs with run NULL. "" without a source, "?" for an unknown value. If the source sees less than
  * half of an ended run's slices: "the workers' clock shows 24 of 5,006 slices".
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
@@ -290,14 +302,14 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 /* Why wake-ups after a block are not known, and what would help; "" where they are, and of old. */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
- * That a session has no lanes though its source is on, and what would give them, or why that is not
- * allowed; "" where it has. brief is at most 29 columns wide.
+ * Says that a session has no lanes though its source is on, and how to get them, or why that is not
+ * allowed; "" if it has lanes. brief: at most 29 columns wide.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
 /* A sentence of all: for texts. "" of sessions without a source. */
 char *sched_sentence(const struct model *model, char *buf, size_t size);
 
-/* What more cores bring, in words. */
+/* The gain from more cores, in words. */
 
 enum { SPEEDUP_TEXT = 512 };
 

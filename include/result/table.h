@@ -14,9 +14,9 @@
  */
 
 enum table_id {
-	TABLE_ANSWER,	/* the headline metrics of each case, beside those of the first */
-	TABLE_FAULTS,	/* who survived the fault of one worker */
-	TABLE_STEPS,	/* what workers did that count their steps */
+	TABLE_ANSWER, /* the headline metrics of each case, and of the first case for comparison */
+	TABLE_FAULTS, /* who survived the fault of one worker */
+	TABLE_STEPS,  /* what workers did that count their steps */
 	TABLE_MESSAGES, /* how many arrive in a second */
 	TABLE_TASKS,	/* of work that is handed out: latency and throughput */
 	TABLE_ELAPSED,
@@ -86,7 +86,7 @@ struct table {
 	char *note;   /* what a reader has to know; NULL: nothing */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
-	int err; /* the first one of those that added to it */
+	int err; /* the first error while rows were added */
 	struct table_cell spare;
 	/* Of comparisons: the levels of their intervals, NaN without one. */
 	double low_level, high_level;

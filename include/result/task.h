@@ -15,8 +15,7 @@
  * and the plan's own workers. A worker that became a program is one of the program's tasks.
  */
 
-/* What a task can be blocked on: each enum sample_wait below WAITS, all locks, and none of these.
- */
+/* Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks, unknown. */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
 /* As in the names of columns: "gil", "lock"; "unknown". */
@@ -25,10 +24,10 @@ const char *task_on_name(int on);
 /* How the time in each state is known. */
 enum task_states {
 	TASK_STATES_UNKNOWN,
-	TASK_STATES_SWITCHES, /* from each switch that the kernel recorded */
-	TASK_STATES_CLOCK,    /* from gaps in the worker's own clock */
-	TASK_STATES_SAMPLED,  /* from schedstat, read every few ms */
-	TASK_STATES_TOTALS,   /* from what the kernel had counted at the worker's end */
+	TASK_STATES_SWITCHES, /* each switch that the kernel recorded */
+	TASK_STATES_CLOCK,    /* gaps in the worker's own clock */
+	TASK_STATES_SAMPLED,  /* schedstat, read every few ms */
+	TASK_STATES_TOTALS,   /* the kernel's counts at the worker's end */
 };
 
 /* "switches"; "" where it is not known. */
@@ -39,21 +38,21 @@ const char *task_states_name(enum task_states states);
 
 /* Times in ns since the run's begin, -1 and NaN: not known, or not yet. */
 struct task {
-	uint32_t index;	 /* a worker's, or behind those of the workers a program's task */
-	uint32_t worker; /* that it is, or whose program created it */
+	uint32_t index;	 /* of a worker, or, after all workers, of a program's task */
+	uint32_t worker; /* the task itself, or the worker whose program created the task */
 	int64_t parent;	 /* index; -1: none of the run's tasks */
 	bool of_program; /* else it is the worker itself */
-	bool thread;	 /* of a process */
+	bool thread;	 /* a thread of a process */
 	int32_t pid, tid;
-	int32_t exit_status; /* of a process, as a shell has it: 128 + n of signal n */
+	int32_t exit_status; /* of a process, as a shell reports it: 128 + n for signal n */
 	int64_t create_ns, start_ns, finish_ns;
 	int64_t cpu_ns;
 	enum task_states states;
 	double in_ns[MODEL_STATES];
 	double on_ns[TASK_ON]; /* these add up to the time blocked */
 	size_t n_waits;
-	struct model_wait waits[TASK_WAITS]; /* the same, each lock by itself, the longest first */
-	cpu_set_t cores;		     /* that it was on; none: not known */
+	struct model_wait waits[TASK_WAITS]; /* one item for each lock, longest first */
+	cpu_set_t cores;		     /* the cores that it was on; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
 	enum reason reason; /* why its states are not known, or not all that it was blocked on */
 };
@@ -61,8 +60,8 @@ struct task {
 /* How many tasks have an index: the workers, and the tasks that programs have created by now. */
 uint32_t task_count(const struct model *model, const struct model_run *run);
 /*
- * Reads one. false: the index is of a worker that became a program, whose first task stands for it.
- * index < task_count().
+ * Reads one task. false: the index is of a worker that became a program, whose first task
+ * represents it. index < task_count().
  */
 bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
 	       struct task *out);

@@ -106,9 +106,9 @@ struct crossover_point {
 
 struct crossover {
 	double low, high;	   /* the lead changes between these: it is real at both */
-	size_t from, to;	   /* the same as places among the points */
+	size_t from, to;	   /* the same as indices of points */
 	enum stats_verdict before; /* which is faster at the lower one */
-	double at; /* where the ratio is 1, by straight lines between the estimates' logarithms */
+	double at; /* crossing at ratio 1, by straight lines between the estimates' logarithms */
 };
 
 /*
@@ -120,14 +120,14 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 		      size_t most);
 
 /*
- * A comparison that is looked at more than once: while it goes on, at its planned end, and after
- * each trial that somebody adds until it is real. Each analysis is the exact signed-rank test at a
- * level of its own. The levels add up to the share of the error that the comparison may spend, so
- * that by the union bound all analyses together err no more often, however many there are and for
- * whatever reason it stops. The intervals of the analyses, one through the other, make a confidence
- * sequence.
- * Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets, Biometrika 70(3), 1983 (spending
- * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
+ * A comparison that is analysed more than once: during the session, at its planned end, and after
+ * each trial that somebody adds until the difference is significant. Each analysis is the exact
+ * signed-rank test at a level of its own. The levels add up to the error that the comparison may
+ * spend. By the union bound, all analyses together therefore err no more often, however many there
+ * are and for whatever reason the session stops. The intersections of the analyses' intervals make
+ * a confidence sequence. Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets,
+ * Biometrika 70(3), 1983 (spending of the error); Darling & Robbins, PNAS 58, 1967 (confidence
+ * sequences).
  */
 
 /* How often a session may name a false winner, in all headline metrics of its answer together. */
@@ -137,7 +137,7 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 uint32_t interim_metrics(uint32_t cases);
 
 struct interim {
-	double share;	  /* of the error, for all analyses together */
+	double share;	  /* share of the error, for all analyses together */
 	uint32_t planned; /* pairs */
 	/*
 	 * Interim analyses before the planned end; 0: there is none. At the early one all pairs are
@@ -147,16 +147,17 @@ struct interim {
 };
 
 /*
- * The interim analyses of one of a number of comparisons that share that error, as long as there
- * are so many left of which none is real. Whether there is an early analysis depends on their
- * number alone, so that with fewer left no analysis is stricter.
+ * The interim analyses of one of several comparisons that share the error, while `left` of them are
+ * not yet significant. Whether there is an early analysis depends on `comparisons` alone, so no
+ * analysis becomes stricter as left falls.
  */
 struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
- * An analysis for several comparisons at once: after six pairs all of them are real if in each of
- * them all pairs are on one side. Where one of them does not differ in truth, this happens no more
- * often than with that one alone, so that one level, the least of six pairs, pays for all. What of
- * the error it takes; 0: with the rest nothing could be found in so few planned pairs.
+ * An analysis for several comparisons at once: after six pairs all of them are significant if in
+ * each comparison all pairs are on one side. If one of them has no true difference, this happens no
+ * more often than with that one alone. So one level, the least of six pairs, pays for all. Returns
+ * the error that the analysis spends; 0 if the rest could then find nothing in so few planned
+ * pairs.
  */
 double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
@@ -173,19 +174,22 @@ uint32_t interim_least(double error, uint32_t comparisons);
  */
 int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
 		  struct stats_interval *out);
-/* The same of differences that are no logarithms: it leaves 0 out. 0 or -ENOMEM. */
+/*
+ * The same for differences that are no logarithms: significant if the interval excludes 0. 0 or
+ * -ENOMEM.
+ */
 int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
 		       uint32_t n, struct stats_interval *out);
 
 /*
- * All comparisons that a session makes in one metric: together they name a false winner in at most
- * that share of sessions which is their error, by Holm's steps over the interim analyses of each.
- * Those that are real at a share of the error by the number of all are taken out; the rest shares
- * the error among so many fewer, until nothing more is real. What is real stays so, whatever comes
- * later. Members that are judged together have an analysis of their own, see interim_joint(). Where
- * it finds them the rest shares all of the error, as no claim about them could be false by that
- * analysis; else all share what it has left. Source: Holm, A Simple Sequentially Rejective Multiple
- * Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
+ * All comparisons that a session makes in one metric. Together they name a false winner in at most
+ * the share of sessions that is their error, by Holm's steps over the interim analyses of each. The
+ * significant ones at an equal share of the error are taken out; the rest shares the error among
+ * fewer, until no more are significant. A significant comparison remains so, whatever comes later.
+ * Members that are judged together have an analysis of their own, see interim_joint(). If it finds
+ * them significant, the rest shares all of the error, as no claim about them could be false by that
+ * analysis; else all members share the error that it leaves. Source: Holm, A Simple Sequentially
+ * Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
  */
 
 struct family_member {
@@ -197,7 +201,7 @@ struct family_member {
 	/* Found: the comparisons that were left at its step, and whether it was taken out there. */
 	uint32_t left;
 	bool real;
-	bool together; /* by the joint analysis */
+	bool together; /* significant by the joint analysis */
 };
 
 struct family {
@@ -256,8 +260,8 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
 
 /*
  * One answer from many machines: a meta-analysis with random effects. Each machine has a true value
- * of its own (the logarithm of a ratio); what is wanted is their mean, and where the value of a
- * machine that was not asked lies.
+ * of its own (the logarithm of a ratio). Wanted are the mean of the true values, and the interval
+ * in which the value of a further machine lies.
  */
 
 /* The least number of machines: with two, the interval of their mean says next to nothing. */
@@ -273,19 +277,19 @@ struct pooled {
 };
 
 /*
- * What one machine says: the centre of its n differences (log ratios of its pairs of trials), as
- * stats_signed_rank_interval() estimates it, and the variance of that. The interval's width tells
- * it, at the level that the interval really has; of fewer than STATS_LEAST_PAIRS pairs, which have
- * none, that of their mean. 0, -ENOMEM, or -EDOM: fewer than two.
+ * The result of one machine: the centre of its n differences (log ratios of its pairs of trials),
+ * as stats_signed_rank_interval() estimates it, and the variance of that estimate. The variance is
+ * derived from the interval's width at its exact level. With fewer than STATS_LEAST_PAIRS pairs
+ * there is no interval, so it is the variance of the mean. 0, -ENOMEM, or -EDOM: fewer than two.
  */
 int pooled_machine(const double *differences, size_t n, double *estimate, double *variance);
 
 /*
- * Whose standard error. That of Hartung and Knapp (Statistics in Medicine 20(12), 2001) takes the
- * variances for known, n - 1 degrees of freedom, and is what R's metafor has. The robust one takes
- * the weights for any numbers: that of Bell and McCaffrey (Survey Methodology 28(2), 2002), with
- * Satterthwaite's degrees of freedom, as Tipton has it for meta-analyses (Psychological Methods
- * 20(3), 2015). Where variances are estimated from few pairs, only it keeps its 95 %.
+ * The kind of standard error. Hartung and Knapp (Statistics in Medicine 20(12), 2001) treat the
+ * variances as known, with n - 1 degrees of freedom, as R's metafor does. The robust one lets the
+ * weights be any numbers: by Bell and McCaffrey (Survey Methodology 28(2), 2002), with
+ * Satterthwaite's degrees of freedom, as Tipton proposes for meta-analyses (Psychological Methods
+ * 20(3), 2015). If variances are estimated from few pairs, only the robust one keeps its 95 %.
  */
 enum pooled_by { POOLED_HARTUNG_KNAPP, POOLED_ROBUST };
 

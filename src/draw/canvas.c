@@ -293,7 +293,7 @@ void canvas_merge(struct cell *cell)
 static void canvas_cell_to_ascii(struct cell *cell)
 {
 	canvas_merge(cell);
-	/* A twin says alone what it is: a ground behind it would be a slab. */
+	/* The ASCII twin gets no ground, which would make it a slab. */
 	if (cell->style.bg != COLOUR_PANEL)
 		cell->style.bg = COLOUR_DEFAULT;
 	if (*cell->marks)
@@ -304,7 +304,7 @@ static void canvas_cell_to_ascii(struct cell *cell)
 		cell->glyph = '+';
 }
 
-/* The same of braille: the half that has all the dots, or a shade. */
+/* The same for braille: the half block that has all the dots, or a shade. */
 static uint32_t canvas_braille_block(uint32_t dots)
 {
 	const int n = __builtin_popcount(dots);
@@ -356,8 +356,7 @@ static uint32_t canvas_block(uint32_t glyph)
 	return canvas_ascii(glyph);
 }
 
-/* Reversed, a split's ink is the ground and its colour what is left: drawn from the right instead.
- */
+/* Reversed video swaps a split's ink and ground, so it is drawn from the right instead. */
 static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)
 {
 	const int eighths = 0x2590 - (int)cell->glyph;

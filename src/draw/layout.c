@@ -3,7 +3,7 @@
 
 #include <sys/param.h>
 
-/* Cuts h rows off the top of what is left, or off its bottom. */
+/* Cuts h rows off the top of the remaining rectangle, or off its bottom. */
 static struct rect layout_top(struct rect *left, int h)
 {
 	struct rect out = *left;
@@ -34,12 +34,12 @@ static void layout_stack(struct rect *left, struct rect *const rects[], size_t n
 }
 
 struct layout_share {
-	int *h;	    /* what it has, */
+	int *h;	    /* the height it has, */
 	int most;   /* and asks for */
 	bool whole; /* all of that or nothing */
 };
 
-/* Gives each in turn what it asks for, as far as there is some. Returns what is left. */
+/* Gives each share in turn what it asks for, until nothing is left. Returns the rest. */
 static int layout_give(int rest, const struct layout_share *shares, size_t n)
 {
 	for (const struct layout_share *share = shares; share < shares + n; share++) {
@@ -209,7 +209,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 
-/* Lines of the race's parts, as far as there are some; of a model's parts those of one model. */
+/* Numbers of lines of the race's parts; for the parts of a model, the lines of one model. */
 struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
 };
@@ -295,7 +295,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	if (body.h < 3 || need->models < 1)
 		return race;
 	race.n = MAX(1, MIN(most, (body.h - 1) / (1 + MIN(rows, RACE_FIT))));
-	/* Where lanes are short one model is seen better than two. */
+	/* With short lanes, one model is easier to see than two. */
 	if (body.w < RACE_NARROW && rows >= RACE_FIT)
 		race.n = 1;
 	race.left = MIN(need->name_w + 3, body.w / 4);
@@ -396,7 +396,7 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 	if (t.below)
 		t.details = layout_bottom(&left, BELOW_H);
 	fits = need->rows + 1 <= left.h;
-	/* Where some rows are hidden anyhow, a few of them give way to the plot. */
+	/* If some rows are hidden anyhow, hide a few more for the plot. */
 	const struct layout_share shares[] = {
 		{&t.axis.h, need->top && left.h >= 3},
 		{&t.alive.h, !fits && left.h >= 10 ? need->alive / 4 : 0},

@@ -85,7 +85,7 @@ struct plot_ticks {
 	int64_t first;
 	bool on; /* four digits do not distinguish two: they count from the first */
 	const struct scale_unit *unit;	 /* of the time */
-	const struct scale_unit *of_all; /* of the labels; of those that count on */
+	const struct scale_unit *of_all; /* of labels; with `on`, of their offsets */
 };
 
 static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step)
@@ -172,7 +172,7 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		canvas_text(canvas, end, y, axis->x + axis->w - end, style, t.of_all->name);
 }
 
-/* The parts of so many to a row that a value from 0 takes; at least one where it is above 0. */
+/* Height of a bar from 0 to y, in parts of a row (parts to a row); at least 1 if y is above 0. */
 int plot_height(double y, double top, int parts)
 {
 	int height;
@@ -285,7 +285,7 @@ static uint8_t split_side(const uint8_t *eighths, int first, int end, int *other
 	return colour;
 }
 
-/* The split of a cell: the left colour up to an edge, in eighths, and the right one behind it. */
+/* The split of a cell: the left colour up to an edge, in eighths, and the right colour after it. */
 struct split {
 	uint8_t left, right;
 	int edge;  /* 1 … 8 */

@@ -13,7 +13,7 @@ struct svg {
 	const struct canvas *canvas;
 	const struct theme *theme;
 	FILE *out;
-	int left, top; /* of the canvas */
+	int left, top; /* first cell of the canvas */
 };
 
 /* Cells of a row with one style that are drawn together. */
@@ -174,7 +174,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
 		int end = arms & UP ? y - 8 : y + 8;
 
-		if (arms & ROUND) /* from the middle of a side to that of another */
+		if (arms & ROUND) /* from the middle of a side to the middle of another */
 			fprintf(svg->out, "M%d %dQ%d %d %d %d", arms & LEFT ? x - 4 : x + 4, y, x,
 				y, x, end);
 		else if (arms & DOUBLE)

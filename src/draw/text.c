@@ -41,7 +41,7 @@ static bool text_in_range(const char *blank, const char *text)
 	       text_is_digit(blank + 1);
 }
 
-/* A blank at which a line may end: a number keeps its unit beside it, and an interval its ends. */
+/* Whether a line may end at this blank: a number keeps its unit, and an interval both ends. */
 static bool text_is_break(const char *blank, const char *text)
 {
 	return *blank == ' ' && !text_in_range(blank, text) &&
@@ -49,8 +49,9 @@ static bool text_is_break(const char *blank, const char *text)
 }
 
 /*
- * Of a line with letters that are two columns wide, as Chinese has them without blanks between its
- * words: the columns before the last break that fits. end is beyond what fits.
+ * Breaks a line with letters that are two columns wide, such as Chinese, which has no blanks
+ * between words. Returns the columns before the last break that fits. end is beyond the fitting
+ * text.
  */
 static int text_wide_line(const char *text, const char *end, int width)
 {

@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "result/report.h"
 
-/* The share of orders in which all of n stand before all of m by chance, on either side. */
+/* The probability that chance puts all of n before all of m, or all of m before all of n. */
 static double chance(uint32_t n, uint32_t m)
 {
 	return 2 * exp(lgamma(n + 1.0) + lgamma(m + 1.0) - lgamma(n + m + 1.0));
@@ -71,7 +71,10 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 	return estimated;
 }
 
-/* Whether all trials of both counted the same: a count has no noise that more trials could show. */
+/*
+ * Whether all trials of both cases counted the same number: a count without noise needs no more
+ * trials.
+ */
 static bool all_equal(const struct model *model, const struct model_comparison *c, double *room)
 {
 	double first = NAN;
@@ -179,8 +182,8 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
 }
 
 /*
- * What the first metric says of all rows together. Where models are compared, what the values of a
- * setting do to one of them is no part of it.
+ * The conclusion of the first metric for all rows together. If models are compared, it does not
+ * cover how a setting's values change a single model.
  */
 static void conclude(struct answer *answer, const struct model *model)
 {
@@ -387,7 +390,7 @@ bool answer_is_known(const struct model *model)
 	struct answer answer;
 	bool known;
 
-	/* What is compared are whole trials. */
+	/* Only whole trials are compared. */
 	if (model->n_cases == 0 || model->n_runs % model->n_cases > 0)
 		return false;
 	known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);

@@ -52,8 +52,8 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 }
 
 /*
- * What nobody looked at may belong to any part that is waiting: such a part is judged only where
- * its interval excludes 0 whatever that was.
+ * Time of unknown cause may belong to any part that is waiting. Such a part is judged only if its
+ * interval excludes 0 wherever that time belongs.
  */
 static void judge_part(const struct differs *differs, struct differs_part *part)
 {
@@ -111,7 +111,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	out->unknown_ns =
 		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
 	out->reason = REASON_NOT_REAL;
-	/* What is not known to differ has nothing that could be named. */
+	/* Without a known difference there is nothing to explain. */
 	if (out->whole.verdict != elapsed.verdict ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return true;
@@ -121,7 +121,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	return true;
 }
 
-/* The named part with the greatest share, or the next one after that; NULL. */
+/* The named part with the greatest share, or the next part after that one; NULL. */
 static const struct differs_part *next_part(const struct differs *differs,
 					    const struct differs_part *after)
 {

@@ -148,7 +148,10 @@ bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
 	       pool->task[0] == each->task[0] && pool->fanout[0] == each->batch;
 }
 
-/* A point for each length that both have, in ascending order: how many, or -ENOMEM. */
+/*
+ * Fills in a point for each length that both have, in ascending order. Returns their number, or
+ * -ENOMEM.
+ */
 static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 			struct crossover_point *points, double *values)
 {
@@ -158,7 +161,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t other = finding_partner(model, i, b);
 		struct stats_interval ratio = {NAN, NAN, NAN};
-		double length; /* of the tasks, ns */
+		double length; /* length of the tasks, ns */
 
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases)
@@ -361,7 +364,10 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 	return least;
 }
 
-/* The pairs of trials decide what is real: their middle may differ from that of the medians. */
+/*
+ * The pairs of trials decide the verdict: the median of their ratios may differ from the ratio of
+ * medians.
+ */
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
 	struct curve_lead *lead = &curve->lead[value];
@@ -400,7 +406,7 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 	struct crossover found[CURVE_CROSSES];
 	size_t n;
 
-	/* How they compare at each value, also where only one of them is known: NaN. */
+	/* Compares both lines at each value; NaN where only one line is known. */
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		const struct curve_point *of_a = &curve->point[a][v], *of_b = &curve->point[b][v];
 		struct model_comparison c = {.ratio = {NAN, NAN, NAN}};

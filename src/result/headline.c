@@ -95,7 +95,7 @@ static const char *number(uint32_t n, char buf[16])
 }
 #define NUMBER(n) number(n, (char[16]) {0})
 
-/* "threads"; where one model is compared with itself its values alone, "tree=50x99". */
+/* "threads"; if one model is compared with itself, the values alone, "tree=50x99". */
 static const char *name_of(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
 	const char *values;
@@ -260,7 +260,10 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 }
 #define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
-/* Of two, the faster one first: "processes are faster: 520 ms against 829 ms (threads 1.6x …)". */
+/*
+ * Compares two, the faster one first: "processes are faster: 520 ms against 829 ms (threads 1.6x
+ * …)".
+ */
 static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
 {
@@ -289,7 +292,10 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 	     {"low", ends.low}, {"high", ends.high});
 }
 
-/* Of two, the better one first: "b is better: 520 against 400 req/s (1.3x as much; 1.2 to 1.4)". */
+/*
+ * Compares two, the better one first: "b is better: 520 against 400 req/s (1.3x as much; 1.2 to
+ * 1.4)".
+ */
 static void add_better(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
 {
@@ -334,7 +340,7 @@ enum outcome { SLOWER, FASTER, ALIKE, NEAR, UNDECIDED, OUTCOMES };
 
 struct outcome_tally {
 	uint32_t n;
-	double low, high; /* of the ratios that are real; NaN */
+	double low, high; /* range of the significant ratios; NaN */
 	uint32_t last;	  /* case */
 };
 
@@ -380,7 +386,10 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 	return all;
 }
 
-/* What all rows of an outcome have in common and not all others: ", all with cores=same" */
+/*
+ * Adds the values that all rows of an outcome share and some other row has not: ", all with
+ * cores=same"
+ */
 static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
 {
@@ -413,8 +422,8 @@ static bool is_bare(const struct answer *answer)
 }
 
 /*
- * Of one kind of work what it costs: "threads 0.33 us to 9.19 us a round trip". If nothing is real,
- * of all models: ", processes 0.31 us to 9 us".
+ * For one kind of work, adds its cost: "threads 0.33 us to 9.19 us a round trip". If no difference
+ * is significant, adds all models: ", processes 0.31 us to 9 us".
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -509,8 +518,8 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 }
 
 /*
- * Of more than three models the range of each: "Compared with pthread_create at 2 values of
- * ballast: fork 6.4x to 64x, vfork ?". False: there are fewer.
+ * For more than three models, adds the range of each: "Compared with pthread_create at 2 values of
+ * ballast: fork 6.4x to 64x, vfork ?". False: three or fewer.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
@@ -557,7 +566,10 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	return true;
 }
 
-/* Of each model the last value of a condition beside the first, where that is real. */
+/*
+ * For each model, compares the last value of a setting with the first, if the difference is
+ * significant.
+ */
 static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
 {
 	const char *condition = comparison_condition(model->cases, model->n_cases);
@@ -588,7 +600,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
-/* What the other workers do after that fault. */
+/* A verb for the other workers' fate after that fault. */
 static const char *survival_verb(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
@@ -688,7 +700,7 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	return false;
 }
 
-/* Of more cases the sentence has no room for a winner. */
+/* With more cases the sentence has no room for a winner. */
 enum { FASTEST_MOST = 16 };
 
 /*
@@ -718,7 +730,7 @@ static uint32_t find_fastest(const struct answer *answer, const struct model *mo
 	return found.lead;
 }
 
-/* The cases that compare with one and the same: a line for two, a list for more. */
+/* The cases that compare with the same one: a line for two, a list for more. */
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
@@ -796,7 +808,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	uint32_t n = 0;
 	char at[64];
 
-	/* What the session varies between models that compare: " combinations of cores and via". */
+	/* The settings that vary between models that compare: " combinations of cores and via". */
 	const struct variables *first = &model->cases[0].variables;
 
 	for (uint32_t v = 0; v < first->n; v++) {
@@ -885,7 +897,10 @@ static void add_lost(struct sentence *s, const struct model *model)
 		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 
-/* The other headline metrics of which the second of two really takes more, or less. */
+/*
+ * Adds the other headline metrics in which the second of two cases takes significantly more, or
+ * less.
+ */
 static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
 		       bool more)
 {

@@ -58,7 +58,10 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++) {
 			uint32_t at = n++, first = first_of_primitive(model, i);
 
-			/* By primitive, then by ballast; cases of it come by placement. */
+			/*
+			 * Sort by primitive, then by ballast; the cases of a ballast are already in
+			 * order of placement.
+			 */
 			for (; at > 0; at--) {
 				uint32_t id = rows[at - 1].case_id;
 				uint32_t other = first_of_primitive(model, id);
@@ -258,7 +261,7 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 	}
 }
 
-/* Of the session's beginning where it has no runs of it. */
+/* Falls back to the clock at the session's beginning if the case's runs have none. */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
 	uint32_t clock = model_latency_clock(model, case_id);

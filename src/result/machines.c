@@ -47,7 +47,7 @@ void machines_free(struct machines *machines)
 	*machines = (struct machines) {.list = NULL};
 }
 
-/* b beside a in a metric: 1 where there is an estimate, 0, or -ENOMEM. */
+/* Compares b with a in a metric: 1 if there is an estimate, 0, or -ENOMEM. */
 static int read_value(struct machines *machines, const struct model *model,
 		      const struct answer_row *row, enum model_metric metric, bool real,
 		      struct machines_value *value)
@@ -177,7 +177,9 @@ static void read_machine(const struct model *model, struct machines_recording *r
 		if (!model_ended(model, run))
 			continue;
 		recording->runs++;
-		/* What its user stopped has not failed, nor has what was made to crash. */
+		/*
+		 * A run that its user stopped has not failed, nor has one that was made to crash.
+		 */
 		if (run->totals.status == SAMPLE_OK || run->totals.status == SAMPLE_INTERRUPTED ||
 		    model_has_faults(model))
 			continue;
@@ -198,7 +200,7 @@ static int file_stem(const char *path, const char **file)
 	return (int)(end ? end - *file : (ptrdiff_t)strlen(*file));
 }
 
-/* Machines that were installed from one image have one host name: their files tell them apart. */
+/* Machines installed from one image have the same host name, so their files tell them apart. */
 static void name_by_file(struct machines_recording *recording)
 {
 	const char *label = recording->machine.label, *file;
@@ -220,7 +222,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-/* From that recording on: its machine, and how many ran its experiment. */
+/* Counts from that recording on: its machine, and the recordings of its experiment. */
 static int count_recordings(struct machines *machines, size_t from)
 {
 	if (!(from > 0))
@@ -236,9 +238,9 @@ static int count_recordings(struct machines *machines, size_t from)
 		if (*recording->why)
 			continue;
 		/*
-		 * Of 10,000, the keys are in the processor's cache and the recordings are not.
-		 * Without an id, as of old, a machine is what has the same name, which the key has,
-		 * processor and cores.
+		 * With 10,000 recordings, the keys fit the processor's cache and the recordings do
+		 * not. An old recording has no machine id: then the same name (a part of the key),
+		 * processor and cores mean the same machine.
 		 */
 		for (; before < i; before++) {
 			const struct machine *other = &machines->list[before].machine;
@@ -278,7 +280,7 @@ static int count_recordings(struct machines *machines, size_t from)
 	return 0;
 }
 
-/* By its name, or by its file's without the suffix. */
+/* Matches the recording's name, or its file's name without the suffix. */
 static void mark_reported(struct machines *machines, const struct machines_recording *recording)
 {
 	const struct machine *machine = &recording->machine;
@@ -411,13 +413,13 @@ static const struct machines_value *find_value(const struct machines_recording *
 	return NULL;
 }
 
-/* Most machines have the same number of pairs, so that of the last one is kept. */
+/* Most machines have the same number of pairs, so the value for the last number is cached. */
 struct quantile {
 	size_t degrees;
 	double value;
 };
 
-/* The recordings of a machine as one: they are not independent, and pooled as machines are. */
+/* Merges the recordings of a machine: they are not independent, and are pooled as machines are. */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
 		     size_t first, const size_t *next, double *room_for, struct quantile *student)
 {
@@ -460,7 +462,7 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 	return true;
 }
 
-/* By group, in that order within it, and then by ratio. */
+/* Sorts by group, in the groups' order, and then by ratio. */
 static int compare_rows(const void *left, const void *right, void *order_of)
 {
 	const struct machines_row *a = left, *b = right;
@@ -521,8 +523,8 @@ static int pool_rows(struct machines_answer *answer, double *room_for)
 }
 
 /*
- * What may group the machines of an answer: what groups well comes first. What was measured, or is
- * another on each machine, does not group.
+ * Fields that may group the machines of an answer, the best first. Measured values, and fields that
+ * differ on each machine, do not group.
  */
 static const struct field machines_fields[] = {
 	FIELD("cpu", machine, cpu),
@@ -568,7 +570,10 @@ char *machines_field_names(char *buf, size_t size)
 	return buf;
 }
 
-/* What the machine has there. Returns its place among others: NaN of texts, which are sorted. */
+/*
+ * Reads the machine's value of a field. Returns its place in the order; NaN for texts, which are
+ * sorted as such.
+ */
 static double read_field(const struct field *field, const struct machines_recording *recording,
 			 char *buf, size_t size)
 {
@@ -785,7 +790,7 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
 }
 
-/* Of a model's name, which has n bytes; that of a program is one. */
+/* Whether a model's name of n bytes is plural; a program's name is singular. */
 static bool is_plural(const char *name, size_t n)
 {
 	return (n == 7 && strncmp(name, "threads", n) == 0) ||
@@ -824,7 +829,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
-	/* The values that both share: "workers=4", where all but the model is the same. */
+	/* The values that both share: "workers=4", if only the model differs. */
 	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
 	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;
@@ -970,7 +975,7 @@ char *machines_title(const struct machines *machines, char *buf, size_t size)
 	return buf;
 }
 
-/* What was pooled, and most of the machines; what is far off is drawn at the edge. */
+/* The scale covers the pooled answer and most machines; machines far off are drawn at the edge. */
 void machines_scale(const struct machines_answer *answer, double *low, double *high)
 {
 	double least = fmin(log(answer->from), -0.02), most = fmax(log(answer->to), 0.02);

@@ -99,7 +99,7 @@ static bool report_is_cut(const struct model *model, uint32_t case_id, enum mode
 	return cut && metric == METRIC_ELAPSED;
 }
 
-/* Of its last run that has none. */
+/* The reason in the case's last run without the value. */
 static enum reason report_printed_reason(const struct model *model, uint32_t case_id)
 {
 	enum reason reason = REASON_NONE;
@@ -357,7 +357,7 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 				return true;
 			continue;
 		}
-		/* Of recordings apart the same case of each, up to the name behind @. */
+		/* Recordings side by side: the same case of each, up to the name after @. */
 		if (variables_equal(&one->variables, &two->variables) &&
 		    mistakes_equal(&one->mistakes, &two->mistakes) &&
 		    strcspn(two->model, "@") == length &&
@@ -391,7 +391,10 @@ int report_remarks(const struct model *model,
 
 int report_finish(FILE *out)
 {
-	/* The errno of a failed write is not kept: one more write fails for the same reason. */
+	/*
+	 * The errno of a failed write is lost; one more write fails for the same reason and gives
+	 * it.
+	 */
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
 		return -errno;
@@ -567,7 +570,7 @@ void pairs_free(struct pairs *pairs)
 /* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
 #define SMALL 0.01
 
-/* From here on without decimals, and from there on with one. */
+/* From MANY on numbers have no decimals, and from SOME on one decimal. */
 #define MANY 19.5
 #define SOME 1.495
 
@@ -694,7 +697,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 static const struct condition {
 	struct field field;
 	bool kib;
-	bool none; /* of a number: there is none; else it is not known */
+	bool none; /* a missing number means that there is none; else that it is unknown */
 } report_conditions[] = {
 	{FIELD("host", sample_session, machine.host)},
 	{FIELD("cpu", sample_session, machine.cpu)},
@@ -761,7 +764,7 @@ static void compare_condition(struct sentence *s, const struct model *model,
 		add_difference(s, condition->field.name, a, b);
 }
 
-/* The value of an item of "nice=0;stack=8M", in item; "not set" where there is none. */
+/* Copies the value of an item of "nice=0;stack=8M" into item; "not set" if it is missing. */
 static const char *item_of(const char *environment, const char *name, char item[SAMPLE_TEXT])
 {
 	size_t length = strlen(name);
@@ -772,7 +775,10 @@ static const char *item_of(const char *environment, const char *name, char item[
 	return "not set";
 }
 
-/* Items of one that the other lacks or has otherwise; with `lacks`, only those that it lacks. */
+/*
+ * Lists the items of one environment that the other lacks or has with another value; with `lacks`,
+ * only the ones that it lacks.
+ */
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)
 {
@@ -785,7 +791,10 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 		if (!equals)
 			continue;
 		*equals = '\0';
-		/* Where the files are matters by its file system, which is compared by itself. */
+		/*
+		 * The directory of the files matters for its file system only, which is a separate
+		 * item.
+		 */
 		if (strcmp(name, "TMPDIR") == 0)
 			continue;
 		one = item_of(a, name, x);
@@ -807,7 +816,7 @@ static void compare_environments(struct sentence *s, const struct model *model)
 	compare_items(s, b, a, b, true);
 }
 
-/* The same case of another recording does other work. */
+/* Reports that the same case of another recording does other work. */
 static void compare_work(struct sentence *s, const struct model *model)
 {
 	const struct model_origin *first = &model->origins[0];
@@ -841,7 +850,9 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 
 	if (model->n_origins == 0)
 		return false;
-	/* What reports did wrong, on purpose: those that differ in it are not compared. */
+	/*
+	 * Reports name the mistakes made on purpose, as cases that differ in them are not compared.
+	 */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		mistakes |= !mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes);
 	if (mistakes)

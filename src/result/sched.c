@@ -29,7 +29,7 @@ bool sched_wanted(const struct model *model)
 	return some && !is(model, "") && !is(model, "off");
 }
 
-/* What the run lost, or all counted ones together; -1: none has slices. */
+/* Lost slices of the run, or of all counted runs together; -1: none of them has slices. */
 static int64_t count_lost_slices(const struct model *model, const struct model_run *run)
 {
 	int64_t lost = -1;

@@ -165,7 +165,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     "off by at most %.2g %%",
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
-	/* The reader counts the rows of the table: some of them are not in that number. */
+	/* The reader counts the rows of the table, and some cases are not in that number. */
 	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
 		sentence_add(&s, " (with a worker for each core)");
 	return buf;

@@ -118,7 +118,10 @@ static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 		table_add_value(table, fields_known(ns[i]));
 }
 
-/* Columns of its own: the first, of words, then those of metrics; NULL: a metric's title. */
+/*
+ * Begins a table that has its own columns: first a column of words, then columns of metrics. title
+ * NULL: a metric's title.
+ */
 static void table_begin_columns(struct table *table, const char *title)
 {
 	table->columns = table->own;
@@ -139,7 +142,7 @@ static void table_add_column(struct table *table, const char *title, enum model_
 	table_add(table, (struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric});
 }
 
-/* After what was noted before. */
+/* Appends to the earlier notes. */
 __attribute__((format(printf, 2, 3))) static void table_note(struct table *table,
 							     const char *format, ...)
 {
@@ -337,7 +340,7 @@ static void add_medians(struct table *table, const struct model *model, uint32_t
 	add_medians_from(table, model, case_id, 1);
 }
 
-/* "fork, vfork and 3 more": of a table's cases; a sweep has many. Returns how many. */
+/* "fork, vfork and 3 more": some of a table's cases; a sweep has many. Returns their number. */
 static unsigned name_cases(const struct model *model, const bool *has, char *buf, size_t size)
 {
 	enum { NAMED = 4 };
@@ -402,7 +405,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		add_medians(table, model, i);
-		/* "threads: user 2 of 12" where a median is of fewer trials than its case has. */
+		/* "threads: user 2 of 12": a median of fewer trials than its case has. */
 		said = false;
 		table_fail(table, report_summarize(model, i, METRIC_CPU, &all));
 		for (size_t column = 1; column < table->n_columns; column++) {
@@ -675,7 +678,7 @@ struct list_spans {
 	size_t n;
 };
 
-/* Of a level; behind the last one, of all. */
+/* Adds the row of a level; after the last level, the row of all levels. */
 static void add_level(const struct model *model, uint32_t case_id, uint32_t level,
 		      struct list_spans *spans, struct table *table)
 {
@@ -744,8 +747,8 @@ static void fill_levels(const struct model *model, struct table *table)
 			for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
 				add_level(model, i, level, &spans, table);
 			/*
-			 * Of all levels the median of the trials' shares: a column more would take
-			 * the table apart at 80 columns.
+			 * The median of the trials' shares, over all levels: another column would
+			 * not fit in 80 columns.
 			 */
 			for (const struct model_run *run = NULL;
 			     (run = model_next_measured(model, run, i, 1));) {
@@ -770,7 +773,7 @@ static void fill_levels(const struct model *model, struct table *table)
 	free(values);
 }
 
-/* The tables of where the elapsed time went, and of why one of two takes longer. */
+/* The tables that show where the elapsed time went, and why one of two cases takes longer. */
 
 /* Pairs in the table; JSON has all of them. */
 #define LIST_PAIRS_MOST 6
@@ -801,7 +804,7 @@ static void fill_path(const struct model *model, struct table *table)
 	double lowest = INFINITY, highest = 0;
 	char least[16], most[16], source[SCHED_SENTENCE];
 
-	/* Where tasks are created one by one the elapsed time has no meaning. */
+	/* If tasks are created one by one, the elapsed time has no meaning. */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (!parts || model_has_latency(model))
 			break;
@@ -836,7 +839,7 @@ static void fill_path(const struct model *model, struct table *table)
 	free(parts);
 	if (!any)
 		return;
-	/* Of a tree, the answer's creation is that of all branches. */
+	/* In a tree, the answer's creation time is the sum over all branches. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			snprintf(table->title, sizeof(table->title), "%s",
@@ -860,7 +863,7 @@ static void fill_path(const struct model *model, struct table *table)
 /* With more cases a row for each task, or for each who woke, is left out; exports have them. */
 #define CASES_MOST 6
 
-/* The tasks of programs: of each program those that lived longest, in one trial. */
+/* The tasks of programs: for each program its longest-lived tasks, in one trial. */
 
 enum { LONGEST_TASKS = 10 };
 
@@ -916,7 +919,7 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 		table_add_words(table, "%d", task.exit_status);
 }
 
-/* Of many cases those alone that compare with the newest run's. */
+/* With many cases, lists only the cases that compare with the newest run's. */
 static void fill_longest(const struct model *model, struct table *table)
 {
 	const struct model_trial newest = model_trial_newest(model);
@@ -983,7 +986,7 @@ static const struct table_column why_columns[] = {
 	{"is it real"},
 };
 
-/* Of many pairs the first ones, and the one that the sentence is about. */
+/* With many pairs, lists the first ones, and the pair that the sentence is about. */
 static void fill_why(const struct model *model, struct table *table)
 {
 	uint32_t one, other;
@@ -1011,7 +1014,7 @@ static void fill_why(const struct model *model, struct table *table)
 			   100 * INTERIM_ERROR);
 }
 
-/* From when a task could run until it was on a core, by what it had waited for and who woke it. */
+/* The time from runnable to on a core, by what the task had waited for and who woke it. */
 
 static const char *const wake_texts[MODEL_WAKES] = {
 	[WAKE_CREATED] = "creation",
@@ -1048,7 +1051,9 @@ static void fill_wakes(const struct model *model, struct table *table)
 		if (wakes)
 			for (enum sample_woken who = 0; who < WOKENS; who++)
 				kinds += model_wakes_figures(wakes, wake, who).n > 0;
-		/* A row for all who woke, and for each; one who woke them all is named in theirs.
+		/*
+		 * A row for all wakers together, and for each waker; a single waker is named in the
+		 * row of all.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {
 			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;
@@ -1075,7 +1080,10 @@ static void fill_wakes(const struct model *model, struct table *table)
 		table_note(table, "Those after a block are not known: %s.", text);
 }
 
-/* The table of what the kernel and the processor counted: of what no case has, the reason. */
+/*
+ * The table of the counters of the kernel and the processor. If no case has a counter, it gives the
+ * reason.
+ */
 
 static const enum model_metric counted_metrics[] = {
 	METRIC_MIGRATIONS,   METRIC_MINFLT,    METRIC_MAJFLT,	    METRIC_CYCLES,
@@ -1106,7 +1114,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 	return "measured only for loops of at least 3 ms, or with -s sched=perf";
 }
 
-/* Faults are of all that the model took, its parents too; the others of those that work. */
+/* Page faults count all tasks of the model, parents included; other counters count the workers. */
 static void fill_counters(const struct model *model, struct table *table)
 {
 	bool known[LIST_COUNTED], any = false, events = false, cycles = false;
@@ -1436,7 +1444,7 @@ static void take_level(struct table *table, const struct model_comparison *c)
 	table->family = c->family;
 }
 
-/* What the intervals hold for. */
+/* Notes the level of the intervals. */
 static void note_levels(struct table *table)
 {
 	char low[32], high[32];
@@ -1523,8 +1531,8 @@ static void fill_crossover(const struct model *model, struct table *table)
 }
 
 /*
- * A sweep, or several ways, at a glance: what each model takes at each value or in each way, and
- * which is the fastest there.
+ * A sweep, or several ways, at a glance: the time of each model at each value or in each way, and
+ * the fastest model there.
  */
 
 struct row {
@@ -1690,7 +1698,7 @@ static void fill_values(const struct model *model, struct table *table)
 	}
 }
 
-/* Where the two tables say what the list of all comparisons does */
+/* Whether two other tables contain everything that the list of all comparisons says. */
 
 bool table_replaced(const struct model *model, enum table_id id)
 {
@@ -1740,7 +1748,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 	}
 }
 
-/* The same work on more and more cores: a row for each number of them, model by model. */
+/* The same work on more and more cores: a row for each number of cores, model by model. */
 
 static const struct table_column speedup_columns[] = {
 	{"model"},

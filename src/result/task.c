@@ -76,7 +76,7 @@ static void read_waits(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* From its slices: states, cores and switches. */
+/* Fills in states, cores and switches from the task's slices. */
 static void read_slices(const struct model *model, const struct model_run *run, struct task *out)
 {
 	struct model_lane_figures figures;

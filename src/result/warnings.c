@@ -36,14 +36,14 @@
 /* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
 #define BUSY_SHARE  0.05
 #define STEAL_SHARE 0.01
-/* The same from where on no answer is given without saying so. */
+/* Thresholds from which on no answer is given without a mention of the cause. */
 #define BADGE_BUSY   0.10
 #define BADGE_STEAL  0.02
 #define CLOCK_CHANGE 1.05
 /* Standard deviations by which counting a core's time in ticks may be off. */
 #define CHANCE 4
 
-/* One recording: all of the model, or its part of several that were joined. */
+/* One recording: the whole model, or one part of a model of several joined recordings. */
 struct scope {
 	const struct model *model;
 	const struct model_origin *part;
@@ -76,7 +76,7 @@ static const struct model_run *next_run(const struct scope *scope, const struct 
 				   scope->part->n_cases);
 }
 
-/* The begin of one warning more, which is read where there was room for it. */
+/* Begins another warning, which is read only if there is room for it. */
 static struct sentence add_warning(struct scope *scope, enum model_warning_kind kind)
 {
 	struct model_warning *warning =
@@ -142,14 +142,14 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 		ticks = idle / (double)(last - first);
 	else
 		ticks = NAN;
-	/* what other programs and the host left, the run's own included */
+	/* the cores' time that other programs and the host left over, the run's own included */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
 	*free_cores = used + (isnan(left) ? fmin(ticks, usual->most - used) : left);
 	return !(left < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
 }
 
-/* Runs of a case that used fewer cores; means of what they took, used, and were free. */
+/* Runs of a case that used fewer cores; means of their time, cores used, and cores free. */
 struct few {
 	struct trials trials;
 	uint32_t case_id, all;
@@ -197,13 +197,13 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	}
 }
 
-/* Outliers of all cases. The case and its number of trials are those of the farthest. */
+/* Outliers of all cases. case_id and trials belong to the farthest outlier. */
 struct far {
 	uint32_t n, case_id, trials;
 	double took, median;
 };
 
-/* Those that used fewer cores have a warning of their own. */
+/* Skips runs that used fewer cores: these have a warning of their own. */
 static void find_far(const struct scope *scope, const struct few *few, struct far *first,
 		     struct far *others)
 {
@@ -342,7 +342,10 @@ static struct shares sum_shares(const struct scope *scope)
 	return sum;
 }
 
-/* Whoever is named has used at least so much of what /proc/stat counts of all others. */
+/*
+ * A program is named only if it used this share of the CPU time that /proc/stat counts for all
+ * others.
+ */
 #define NAMED_SHARE 0.3
 
 /* A program that stays on its core is in no record of switches: another would be named for it. */
@@ -441,7 +444,10 @@ static void judge_shares(struct scope *scope)
 		100 * (sum.steal / sum.seconds));
 }
 
-/* All cases have the same of them. paused: those that somebody stopped, else the crowded ones. */
+/*
+ * All cases have the same number of repeated trials. paused: judge the trials that somebody
+ * stopped; else the trials disturbed by other programs.
+ */
 static void judge_repeated(struct scope *scope, bool paused)
 {
 	struct trials trials = {0};
@@ -837,7 +843,7 @@ static void judge_output(struct scope *scope)
 		}
 }
 
-/* What recording one switch costs a program, 1.2 to 2 us: see tuibench-statistics(7). */
+/* The cost of recording one switch for a program, 1.2 to 2 us: see tuibench-statistics(7). */
 #define RECORD_NS 1500
 /* The part of a case's time from which that is worth a word. */
 #define WATCHED_SHARE 0.02

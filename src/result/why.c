@@ -13,13 +13,14 @@
 #include "result/differs.h"
 
 /*
- * What is known of parts. A cause is named only where the experiment differs from what was run, so
- * that it can show something: of recordings that do not say it, none that depends on it.
+ * Known facts about the parts. A cause is named only if its experiment differs from the session, so
+ * that it can show something new. If a recording does not tell whether they differ, the cause is
+ * not named.
  */
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
-/* What the case that takes longer has, and no experiment has shown yet. */
+/* Properties of the slower case that no experiment has examined yet. */
 enum why_condition {
 	FORKS,
 	MAPS_STACKS, /* its stacks, or the shape of its tree */
@@ -38,7 +39,7 @@ struct cause {
 	const char *text, *options;
 };
 
-/* Of blocks up to so many bytes glibc keeps some for each thread, taken without a lock. */
+/* Blocks up to this size: glibc caches some for each thread, and takes them without a lock. */
 #define CACHED 1032
 
 /* The fewest processes, above one, that share the workers evenly; 0: there are none. */
@@ -89,7 +90,7 @@ static bool holds(enum why_condition condition, const struct model *model,
 	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
 	case SHARES_CORES:
-		/* scaling is on one core by itself */
+		/* the scaling experiment pins its workers to one core anyway */
 		return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
 		       strcmp(model->session.experiment, "scaling") != 0 &&
 		       machine->cores_allowed > 1;

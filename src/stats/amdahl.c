@@ -57,7 +57,7 @@ static bool fit_serial(const struct points *points, double *serial)
 	return true;
 }
 
-/* Of the medians, with the time on one core that fits them best. */
+/* The misfit of the medians, with the time on one core that fits them best. */
 static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
 		     const double *times, size_t trials, double *room)
 {

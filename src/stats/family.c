@@ -10,7 +10,7 @@
 struct family_step {
 	double spent;
 	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
-	uint64_t *rank;	 /* by the number of pairs; 0: no analysis */
+	uint64_t *rank;	 /* indexed by the number of pairs; 0: no analysis */
 };
 
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size)
@@ -162,7 +162,7 @@ static bool is_one_sided(const struct family_member *member)
 	return below || above;
 }
 
-/* Takes out those that are judged together. Returns how many; also what that costs the rest. */
+/* Takes out the members that are judged together. Returns their number. Sets family->spent. */
 static uint32_t take_joint(struct family *family, struct family_member *members)
 {
 	uint32_t joint = 0, found = 0;
@@ -227,7 +227,7 @@ int family_read(struct family *family, struct family_member *members)
 	return 0;
 }
 
-/* What of the error others have, who are judged together, or the rest. */
+/* The error that the other members spend: the ones judged together, or the rest. */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {
 	if (member->together)

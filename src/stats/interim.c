@@ -61,7 +61,8 @@ double interim_level(const struct interim *interim, uint32_t end, uint32_t n)
 	if (end > 0 && n == end)
 		level += part * (INTERIM_PARTS - 1 - before_end);
 	if (end > 0 && n > end)
-		level += part * end / ((double)n * (n - 1)); /* of all n these add up to a part */
+		level += part * end /
+			 ((double)n * (n - 1)); /* over all n these add up to one part */
 	return level;
 }
 

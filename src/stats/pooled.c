@@ -33,7 +33,7 @@ static double student_within(double x, size_t degrees)
 
 static double whole_student(size_t degrees, double level)
 {
-	double low = 0, high = 1000; /* of one degree and a level of 0.01 it is 64 */
+	double low = 0, high = 1000; /* with one degree of freedom and a level of 0.01 it is 64 */
 
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
@@ -83,9 +83,10 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
 
 /* With weights 1 / (variance + tau2). */
 struct weighted {
-	double mean, sum;	/* of the estimates; of the weights */
+	double mean, sum;	/* mean of the estimates; sum of the weights */
 	double squares;		/* weighted, of the estimates' distances from their mean: Q */
-	double squares_squares; /* of the weights squared times those: how Q falls with tau2 */
+	double squares_squares; /* sum of squared weights times squared distances: how Q falls with
+				   tau2 */
 };
 
 static struct weighted weigh(const double *y, const double *v, size_t n, double tau2)
@@ -124,7 +125,7 @@ static double paule_mandel(const double *y, const double *v, size_t n)
 	return tau2;
 }
 
-/* That of all machines, as if they had one variance: Higgins & Thompson's "typical" one. */
+/* The variance of all machines as if they had the same: Higgins & Thompson's "typical" variance. */
 static double typical_variance(const double *v, size_t n)
 {
 	double sum = 0, squares = 0;
@@ -136,7 +137,7 @@ static double typical_variance(const double *v, size_t n)
 	return (double)(n - 1) * sum / (sum * sum - squares);
 }
 
-/* By each one's distance from the mean, whatever its weight was made of. */
+/* Uses each machine's distance from the mean, so the source of the weights does not matter. */
 static void robust_error(const double *y, const double *v, size_t n, const struct weighted *found,
 			 struct pooled *out)
 {
@@ -146,7 +147,7 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 		const double share = 1 / (v[i] + out->tau2) / found->sum;
 		const double rest = fmax(1 - share, DBL_EPSILON), distance = y[i] - found->mean;
 		const double factor = share * share / rest;
-		/* What the distance's square is, if the variances are right. */
+		/* The expected square of the distance, if the variances are right. */
 		const double expected = (v[i] + out->tau2) * rest;
 
 		variance += factor * distance * distance;

@@ -64,7 +64,10 @@ static void put_in_place(double *x, size_t n, long k)
 	long first = 0, last = (long)n - 1;
 	int rounds = 64; /* an order made to defeat the pivots is sorted instead */
 
-	/* Cuts them to the part that holds the k-th, once what is less stands before the rest. */
+	/*
+	 * Narrow the range to the part with the k-th value, after moving lesser values before the
+	 * others.
+	 */
 	while (first < last && rounds-- > 0) {
 		double pivot = middle_of_three(x, first, last);
 		long i = first, j = last;
@@ -239,8 +242,8 @@ static size_t averages_up_to(const double *sorted, size_t n, double x, double *l
 }
 
 /*
- * The Walsh average, those of each with itself included, that sorting all would put at k: the
- * least double that k + 1 of them do not exceed. They are counted, never kept.
+ * The Walsh average (each value paired with itself included) that sorting all would put at k: the
+ * least double that at least k + 1 averages do not exceed. The averages are counted, never stored.
  */
 static double walsh_average(const double *sorted, size_t n, size_t k)
 {

@@ -32,7 +32,7 @@ static int by_core_place(const void *a, const void *b)
 	return x->cpu - y->cpu;
 }
 
-/* A CPU without a core is one by itself; numbers beyond the others name it. */
+/* A CPU without a known core is a core of its own; numbers beyond the others name it. */
 static void number_cores(struct topology *topology)
 {
 	struct topology_cpu *cpus = topology->cpus, before = {.core = -1};
@@ -227,7 +227,7 @@ const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 
 enum { KEYS = 6 };
 
-/* What is compared first, second and so on; the CPU's number is the last. */
+/* The sort keys in order of importance; the CPU's number is the last. */
 struct ranked {
 	int16_t key[KEYS];
 };

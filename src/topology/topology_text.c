@@ -198,7 +198,7 @@ int topology_parse(const char *text, struct topology *topology)
 	return -EINVAL;
 }
 
-/* What CPUs are called. */
+/* Names of CPUs. */
 
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size)
 {

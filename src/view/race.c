@@ -9,7 +9,7 @@
 /* Steps of a trial. */
 #define RACE_STEPS 100
 
-/* So many times slower than measured, or faster. */
+/* Speeds of the replay, as factors of the measured time. */
 static const double slower[] = {
 	1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 8e-2, .1,   .2,  .25, 1. / 3, .5,  1,	  1.5, 2,
 	3,    4,    5,	  6,	8,    10,   12,	  15,	20,   25,  30,	40,	50,  60,  80,  100,
@@ -34,8 +34,9 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	const bool same = race->trial.first == trial->first && race->trial.end == trial->end;
 
 	/*
-	 * The axis stays as long as the trial fills most of it, so that trials can be compared. It
-	 * has room for slightly longer ones to come: else it changes at each of them.
+	 * The axis keeps its length while the trial fills most of it, so that trials can be
+	 * compared. It has room for slightly longer trials; without, it would change at each of
+	 * them.
 	 */
 	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2) {
 		if (model_over(model))
@@ -58,7 +59,7 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 	return a->first == b->first && a->end == b->end && a->number == b->number;
 }
 
-/* What follows the trial that has come to its end, or the first one; at the end the nearest one. */
+/* Moves to the newest trial; once the session is over, to the nearest one. */
 static void race_go_on(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
@@ -82,7 +83,7 @@ static void race_go_on(struct race_clock *clock, const struct model *model)
 	race->nearest = over;
 }
 
-/* Whether another trial is due. What is known at the end is not kept from those who watch. */
+/* Whether the next trial is due. Once the session is over, its result appears at once. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;

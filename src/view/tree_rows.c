@@ -26,13 +26,13 @@ static size_t tree_open_words(const struct tree_rows *tree)
 	return 2 * (size_t)tree->n_tasks / BITS + 1;
 }
 
-/* The bit of a row: a task's, or that of the group which the task begins. */
+/* The bit of a row: the bit of its task, or of the group that begins with the task. */
 static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
 	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
 }
 
-/* The least of 10, 20, 50, 100 … that makes no more groups than can be read; 0: needs none. */
+/* The least of 10, 20, 50, 100 … that gives a readable number of groups; 0: no groups needed. */
 static uint32_t tree_group_size(uint32_t fanout)
 {
 	static const uint32_t steps[] = {10, 20, 50};
@@ -142,7 +142,7 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 	struct plan_node node;
 
 	tree->selected = 0;
-	/* The last row that begins at the task, or that a row above it stands for. */
+	/* The last row that begins at the task, or at its nearest ancestor that has a row. */
 	for (bool found = false; !found; task = node.parent) {
 		if (task == PLAN_ROOT)
 			break;
@@ -217,7 +217,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
-	/* The first name's part that the last need not repeat: "4.2." or "hello". */
+	/* The part of the first name that the last name need not repeat: "4.2." or "hello". */
 	dot = strrchr(last, '.');
 	common = strcspn(last, "0123456789");
 	if (dot)

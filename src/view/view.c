@@ -115,7 +115,7 @@ static struct view_folds *view_folds_make(const struct model *model)
 	return folds;
 }
 
-/* Makes what is kept for the cases, once there are any; false without memory. */
+/* Allocates the state of the cases, once there are any; false without memory. */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -172,8 +172,8 @@ bool view_asks(const struct view_frame *frame)
 }
 
 /*
- * The question, and in the rest of its line the figures so far: as many parts of the answer's
- * sentence as fit.
+ * The question, and in the rest of its line the preliminary answer: as many parts of its sentence
+ * as fit.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -321,7 +321,10 @@ static void view_draw_all(struct view_frame *frame)
 		view_help_draw(frame, layout.body);
 }
 
-/* What nobody has chosen is the session's answer. What was typed ends with its view. */
+/*
+ * Shows the view of the session's answer until the user chooses another. Typed text ends with its
+ * view.
+ */
 static void view_answer(struct view *view, const struct model *model)
 {
 	const int was = view->state.view;
@@ -370,8 +373,8 @@ static void spell_texts(const struct model *model, struct sample_case *cases, si
 }
 
 /*
- * The cases with names that a terminal without the letters of the world shows: as they were typed,
- * with an escape for each letter that it has not. malloc'ed; NULL without memory.
+ * The cases with names for terminals that show ASCII only: each other letter is an escape.
+ * malloc'ed; NULL without memory.
  */
 static struct sample_case *spell_cases(const struct model *model)
 {
@@ -501,7 +504,7 @@ enum { ZOOM_MOST = 1 << 20 };
 #define WINDOW_LEAST_NS INT64_C(1000)
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
-/* Around the middle of what is shown, or what the view holds on to. */
+/* Zooms around the view's anchor, if there is one; else around the middle of the shown time. */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
 	double place = 0.5, at = state->from + 0.5 / state->zoom;
@@ -668,7 +671,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	}
 	if (ops && ops->act && ops->act(view, model, act, key))
 		return true;
-	/* Of a view that is not drawn yet nobody knows how far it scrolls. */
+	/* How far a view scrolls is unknown until it has been drawn. */
 	if (act != KEYS_MOVE || (shown->view == state->view && !shown->scrolls))
 		return false;
 	return view_scroll_by(&state->scroll,

@@ -40,7 +40,7 @@ static int bar_last_column(const struct view_bar *bar, int64_t time_ns)
 	return (int)ceil(plot_column(bar->axis, time_ns)) - 1;
 }
 
-/* The cells that from … to touches within the axis: how many, and the first one. */
+/* The number of cells that from … to touches within the axis, and the first such cell. */
 static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
 {
 	int last;
@@ -136,10 +136,13 @@ static bool lane_known(const struct view_bar *bar)
 	return n > 0;
 }
 
-/* Of a cell: the core's number, or this and what the task waits for; -1: none. */
+/*
+ * Label of a cell: the core's number, or LABEL_WAIT plus the object that the task waits for; -1:
+ * none.
+ */
 enum { LABEL_WAIT = INT16_MAX };
 
-/* Stands in cells that are full of a core, or of one wait, where they begin. */
+/* Writes labels into cells that are full of one core, or of one kind of wait, where they begin. */
 static void lane_draw_labels(const struct view_bar *bar, int first, const int *label, int n,
 			     uint8_t colour)
 {
@@ -163,7 +166,7 @@ static void lane_draw_labels(const struct view_bar *bar, int first, const int *l
 	}
 }
 
-/* What a stretch of a lane waited for, in words where they fit. */
+/* Labels a stretch of a lane with the object that the task waited for, in words where they fit. */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
 	const struct view_bar *bar = arg;
@@ -180,7 +183,7 @@ static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 			    bar_style(bar, blocked_ink.colour), text);
 }
 
-/* Draws the bar's lane from a time on; false: no slice of it is known. */
+/* Draws the bar's lane from a time on; false: no slice of the worker is known. */
 static bool lane_draw(struct view_bar *bar, int64_t from_ns)
 {
 	const struct view_lane_style style = {
@@ -235,7 +238,9 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 	canvas_right(bar->canvas, x, bar->y, style, text);
 }
 
-/* Where it is known that it could run since the barrier opened and had no core, that is no barrier.
+/*
+ * Time for which the worker is known to have been runnable without a core, after the barrier
+ * opened, does not belong to the barrier.
  */
 static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
@@ -279,7 +284,7 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
 }
 
-/* From the create call to the work: being created, then waiting at the start barrier. */
+/* Draws the time from the create call to the work: creation, then waiting at the start barrier. */
 static void bar_draw_begin(const struct view_bar *bar, const struct sample_worker *worker,
 			   int64_t start_ns, int64_t work_ns)
 {
@@ -304,7 +309,7 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 		bar_part(bar, start_ns, work_ns, 0x250a, COLOUR_CREATED);
 }
 
-/* From the last instruction to the join. */
+/* Draws the time from the last instruction to the join. */
 static void bar_draw_end(const struct view_bar *bar, const struct sample_worker *worker,
 			 int64_t finish_ns)
 {
@@ -312,12 +317,12 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 	const int64_t join_ns = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
 	int x;
 
-	/* where ┈ is blocked, who has finished has no ink */
+	/* where ┈ means blocked, a worker that has finished has no ink */
 	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
 		bar_part(bar, finish_ns, join_ns, 0x2508, COLOUR_WAITING);
 	if (worker->join_ns < 0)
 		return;
-	/* beside the bar where both fall into one cell */
+	/* beside the bar if both times fall into one cell */
 	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
 	if (x >= axis->x && x <= axis->x + axis->w)
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
@@ -364,7 +369,7 @@ static int64_t density_came(const struct density *density, int64_t time_ns)
 	return -1;
 }
 
-/* One more in every cell that from … to touches: as differences from cell to cell. */
+/* Adds 1 to every cell that from … to touches, as differences between neighbouring cells. */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)
 {
@@ -607,7 +612,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &after[i].ink, after[i].name);
 	if (many && !lanes)
 		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");
-	/* Of the plot of who is alive: the last level has its model's hue. */
+	/* The colours of the plot of living workers: the last level has its model's hue. */
 	for (int level = 0; level < 4 && plan->levels > 1; level++) {
 		const uint8_t colour = level < 3 ? (uint8_t)(COLOUR_LEVEL0 + level)
 						 : view_hue(l->model, l->run->id.case_id);

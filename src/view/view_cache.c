@@ -114,7 +114,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* The one that beats all others for real gives its hue to the sentence. */
+/* The case that is significantly better than all others gives its hue to the sentence. */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {
@@ -152,7 +152,7 @@ const struct why *view_cache_why(struct view_cache *cache, const struct model *m
 	return &cache->why;
 }
 
-/* So that bars move from where they were. */
+/* Keeps the previous medians, so that bars move from their old lengths. */
 static void cache_keep_medians(struct view_cache *cache)
 {
 	const struct answer *answer = &cache->answer;
@@ -226,8 +226,9 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /*
- * Reading all trials after each of them takes the square of their number. While a session goes on,
- * a part of the trials so small changes no figure that is shown by more than its interval.
+ * Reading all trials after each trial takes time that grows with the square of their number. While
+ * a session runs, this small a share of new trials changes no shown figure by more than its
+ * interval.
  */
 enum { LIVE_PART = 64 };
 

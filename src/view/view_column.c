@@ -18,7 +18,7 @@ struct column {
 	struct view_median median; /* in the metric of the answer */
 	int workers;
 	bool many;   /* in levels: how many are alive is plotted */
-	int share_w; /* of the share that a worker was on a core, beside its name; 0: no room */
+	int share_w; /* width of a worker's share of a core, beside its name; 0: no room */
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
@@ -38,9 +38,9 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 }
 
 /*
- * What the run took. The rows also have the time in which it was held for its memory to be read,
- * which is no part of it: "29.9 ms + 118 ms reading memory", with fewer words in less room; ""
- * without a run. False: no room for any word about it.
+ * Writes the run's time. The rows also contain the pauses in which memory was read, which the run's
+ * time excludes: "29.9 ms + 118 ms reading memory", with fewer words in less room; "" without a
+ * run. False: no room for any word about the pauses.
  */
 static bool column_took(const struct column *c, int room, char *buf, size_t size)
 {
@@ -77,9 +77,9 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
- * The name in what the widest time leaves: it stays as it is while the time grows. On the right is
- * what the answer says of the case, once there are trials for it, and the newest run is small
- * beside the name.
+ * The name gets the width that the widest time leaves, so that it keeps its place while the time
+ * grows. On the right is the answer's statement about the case, once there are enough trials. The
+ * newest run is small, beside the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
@@ -137,7 +137,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	canvas_text(c.canvas, x, box.y, -1, DIM, place);
 }
 
-/* How many rows are workers; the last one says how many more there are. */
+/* The number of rows for workers; the last row says how many more workers there are. */
 static int column_shown(const struct column *c)
 {
 	int h = c->layout.rows.h;
@@ -275,7 +275,10 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	}
 }
 
-/* Item i: they stand side by side as the box is wide; those below its end are left out. */
+/*
+ * Draws item i. The box's width decides how many items share a line. Items below its end are
+ * omitted.
+ */
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
 	struct rect rect = c->layout.totals;
@@ -379,7 +382,7 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 		.kernel = view_measure(c.state) != METRIC_KERNEL,
 	};
 	c.layout = layout_column(box, &need);
-	/* Names and shares stand side by side. */
+	/* Names and shares are side by side. */
 	if (box.w < LAYOUT_COLUMN_W)
 		c.share_w = 0;
 	else

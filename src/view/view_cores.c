@@ -13,16 +13,16 @@
 
 struct view_cpu {
 	int16_t cpu;	 /* the kernel's number */
-	uint32_t column; /* of model->cores; UINT32_MAX: no tick has had it */
+	uint32_t column; /* of model->cores; UINT32_MAX: no tick has reported it */
 	int32_t core;	 /* in the order of packages and nodes; its threads share it */
 	int16_t thread;
 	int16_t part[CUTS];  /* the node, the package, and so on that it is one of */
-	int32_t place[CUTS]; /* its core's among those of that part */
+	int32_t place[CUTS]; /* the place of its core among the part's cores */
 };
 
 /*
- * Of a session, ascending by number. Machines that were joined have a part each, which CUT_PACKAGES
- * has, and their CPUs count through.
+ * The CPUs of a session, ascending by number. Each pooled machine is a part of the cut
+ * CUT_PACKAGES, and CPUs are numbered across machines.
  */
 struct view_cpus {
 	uint32_t columns; /* it was made of */
@@ -31,7 +31,7 @@ struct view_cpus {
 	/* Of parts one more than are known where a CPU came later: its place is not. */
 	struct layout_cpus count;
 	int known[CUTS];
-	int kinds;	   /* of cores that the machine has */
+	int kinds;	   /* kinds of cores that the machine has */
 	int kind_cores[2]; /* how many cores the first two have */
 	bool node_each;	   /* each package is a node */
 	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
@@ -41,7 +41,7 @@ struct view_cpus {
 /* The kernel's own limit on x86: a broken recording may name more. */
 enum { CORES_MOST_CPUS = 8192 };
 
-/* By part of the cut, core and number; by number alone where *arg is CUTS. */
+/* Sorts by part of the cut, core and number; by number alone if *arg is CUTS. */
 static int cpus_compare(const void *a, const void *b, void *arg)
 {
 	const struct view_cpu *x = a, *y = b;
@@ -54,7 +54,7 @@ static int cpus_compare(const void *a, const void *b, void *arg)
 	return x->cpu - y->cpu;
 }
 
-/* Where a CPU is. What is not known is a part behind all others; fast CPUs come first. */
+/* Finds the parts that a CPU is in. An unknown part sorts last; fast CPUs sort first. */
 static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 			   const struct topology *t)
 {
@@ -85,7 +85,7 @@ static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 		cpu->part[CUT_KINDS] = t->kinds;
 }
 
-/* Counts parts, and the cores of each: by those that are shown, as the first may be offline. */
+/* Counts parts and the cores of each. Counts shown CPUs only, as the first CPU may be offline. */
 static void cpus_count(struct view_cpus *cpus, int cut)
 {
 	qsort_r(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_compare, &cut);
@@ -111,7 +111,7 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 	}
 }
 
-/* Those of the ticks; before the first one those that the machine reported. */
+/* Reads the CPUs that the ticks name; before the first tick, the CPUs that the machine reported. */
 static struct view_cpus *cpus_read(const struct model *model)
 {
 	struct topology t = {.n = 0};
@@ -208,7 +208,7 @@ static const struct {
 
 enum { LOAD_IOWAIT = 2, LOAD_KINDS = sizeof(load_kinds) / sizeof(load_kinds[0]) };
 
-/* Sums over ticks and CPUs, in 0.1 %. What is not known adds nothing. */
+/* Sums over ticks and CPUs, in 0.1 %. Unknown values add nothing. */
 struct cores_load {
 	int64_t kind[LOAD_KINDS];
 	int64_t n;
@@ -219,7 +219,7 @@ struct cores {
 	const struct layout_cores *layout;
 	const struct model *model;
 	const struct view_cpus *cpus;
-	struct cores_load *now; /* of each CPU over the last second */
+	struct cores_load *now; /* load of each CPU over the last second */
 	int64_t cell_ns;	/* of history in one column */
 	long newest;		/* tick; -1: none */
 };
@@ -263,7 +263,7 @@ static void load_percent(struct canvas *canvas, int x, int y, const struct cores
 		      (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
 }
 
-/* The kinds upon one another in column x of rect; nothing where nothing is known. */
+/* Stacks the kinds of load in column x of rect; draws nothing if the load is unknown. */
 static void load_stack(struct canvas *canvas, struct rect rect, int x,
 		       const struct cores_load *load)
 {
@@ -279,7 +279,9 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x,
 	plot_stack(canvas, rect, x, parts, LOAD_KINDS);
 }
 
-/* Both divided by how many ticks they have: what is not known is less than all. */
+/*
+ * Compares means over the ticks, by cross-multiplication. An unknown load is less than any other.
+ */
 static bool load_busier(const struct cores_load *a, const struct cores_load *b)
 {
 	return a->n > 0 && (b->n == 0 || load_busy(a) * b->n > load_busy(b) * a->n);
@@ -336,13 +338,13 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 	return RECT(l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w, l->h);
 }
 
-/* Where the CPUs of a strip stand: lines of cores, one for each of their threads. */
+/* The layout of a strip's CPUs: lines of cores, one line for each of a core's threads. */
 struct strip_grid {
-	int threads; /* lines that stand together; 1: every CPU is a core of its own */
+	int threads; /* lines of one group; 1: every CPU is a core of its own */
 	int each;    /* cores in a cell */
 	int cells;   /* in a line */
 	int lines;
-	int gap; /* a blank after so many cells; 0: none */
+	int gap; /* number of cells between two blanks; 0: no blanks */
 };
 
 static int quotient_up(int n, int by)
@@ -426,7 +428,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 	if (CPU_COUNT(&set) == 0)
 		return;
-	/* By name, as far as there is room for them: a part of a list reads as another. */
+	/* Lists CPUs by number if the list fits: a truncated list would read as another list. */
 	cpus_format(&set, list, sizeof(list));
 	if (utf8_columns(list) >= LIST_W)
 		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
@@ -478,7 +480,7 @@ static int draw_strips(const struct cores *c)
 	return figures + MEAN_W;
 }
 
-/* The session's length as far as it is known: with the time that is left. */
+/* The session's length, where known: elapsed time and estimated rest. */
 static int64_t cores_planned_ns(const struct model *model)
 {
 	const int64_t left_ns = model_time_left(model);
@@ -527,7 +529,7 @@ static void draw_models(const struct cores *c, struct rect plot)
 	}
 }
 
-/* From the newest column back; the first one is the session's begin. */
+/* Draws from the newest column back; the first column is the session's beginning. */
 static void draw_history(const struct cores *c, int from, int end)
 {
 	const struct layout_cores *l = c->layout;
@@ -662,7 +664,7 @@ static void cores_title(const struct cores *c, int end)
 		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', DIM);
 }
 
-/* What a column is, and a strip's cell. Returns where it begins. */
+/* Writes the time that a column covers, and a strip's cell. Returns its first column. */
 static int cores_scale(const struct cores *c)
 {
 	struct rect box = c->layout->box;
@@ -683,7 +685,10 @@ static int cores_scale(const struct cores *c)
 	return canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, DIM, text);
 }
 
-/* On the lower edge: the CPUs of this run, those that the session may use, who shares a core. */
+/*
+ * On the lower edge: the CPUs of this run, the session's allowed CPUs, and workers that share a
+ * core.
+ */
 static void cores_notes(const struct cores *c, int end)
 {
 	const struct machine *machine = &c->model->session.machine;

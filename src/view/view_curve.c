@@ -13,21 +13,22 @@
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
-/* The Curve of a sweep of cores as speed-ups: how many times as fast as on the fewest. */
+/* The Curve of a sweep of cores as speed-ups: the time on the fewest cores, divided by the time. */
 struct curve_speedup {
-	struct curve curve; /* of the same lines; medians are speed-ups, least and most intervals */
+	struct curve curve; /* the same lines; medians are speed-ups, least and most are the ends of
+			       intervals */
 	struct model_speedup line[CURVE_LINES];
 	char answer[SPEEDUP_TEXT];
 };
 
-/* The sweep as read last: anew only when a run ended or another metric is asked for. */
+/* The sweep, read again only after a run ended or for another metric. */
 struct view_sweep {
 	struct view_sweep_key {
 		uint32_t ended, cases, metric, work; /* cases is 0 until something was read */
 	} key;
 	struct curve curve;
 	char answer[HEADLINE_TEXT];
-	struct curve_speedup speedup; /* where it is offered */
+	struct curve_speedup speedup; /* if the session has one */
 	bool withheld;		      /* is what a value has no figure for */
 	bool has_first;
 	/* The newest run of a point without a median; NaN. It was a warm-up, or does not count. */
@@ -41,7 +42,7 @@ static bool speedup_offered(const struct curve *curve)
 	return curve->numeric && curve->n_values > 1 && strcmp(curve->name, "cores") == 0;
 }
 
-/* Reads the lines of the times. The interval stands in the place of the range of the trials. */
+/* Turns the lines of times into speed-ups. Their intervals take the place of the trials' range. */
 static int speedup_read(struct curve_speedup *speedup, const struct model *model,
 			const struct curve *times)
 {
@@ -68,7 +69,7 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 
 				if (point->case_id != (int32_t)line->point[j].case_id)
 					continue;
-				/* of 2 the interval is drawn */
+				/* with n = 2 the interval is drawn */
 				point->n = sure && found->low < found->high ? 2 : known;
 				point->median = found->estimate;
 				if (sure)
@@ -169,8 +170,8 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 }
 
 struct curve_mark {
-	double share; /* of the height; NaN: it has no place */
-	int x;	      /* of its whisker or bar: those of one value stand beside one another */
+	double share; /* share of the height; NaN: no place in the plot */
+	int x;	      /* of its whisker or bar; the lines' whiskers at one value are side by side */
 	uint32_t glyph;
 	uint8_t hue;
 	bool first; /* it is of a first run */
@@ -185,10 +186,10 @@ struct plotting {
 	struct view_sweep *sweep;
 	const char *below; /* the name of the row below the figures; NULL: none */
 	struct rect inner, plot;
-	int axis_y;		   /* the row of the x axis; its labels stand below */
+	int axis_y;		   /* the row of the x axis; its labels are below */
 	int table_y;		   /* the first row of the figures; 0: they do not fit */
 	int names_w;		   /* at the right end of the lines; 0: none */
-	int bar_w;		   /* of values without an order */
+	int bar_w;		   /* of bars, for values without an order */
 	bool known;		   /* there is a figure to be drawn */
 	double at[CURVE_VALUES];   /* the middle of a value's column, in cells of the canvas */
 	bool column[CURVE_VALUES]; /* which values have room for their figures */
@@ -286,10 +287,10 @@ static void curve_place_marks(struct plotting *p)
 	}
 }
 
-/* The trials alone may be so many times as high as the medians before they are cut. */
+/* Trials higher than the highest median by this factor are cut. */
 #define MOST_ABOVE 1.6
 
-/* Of speed-ups the ideal has room, and whoever is faster than that. */
+/* In a plot of speed-ups there is room for the ideal line, and for models faster than ideal. */
 static void curve_scale_y(struct plotting *p, bool logarithm)
 {
 	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
@@ -332,8 +333,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	if (logarithm)
 		return;
 	/*
-	 * The lowest top of which each tick is a whole row, three or more above the one below;
-	 * fewer ticks only for a top that is lower by a tenth.
+	 * Takes the lowest top that puts each tick on a whole row, three rows or more apart. Fewer
+	 * ticks win only if their top is lower by a tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
@@ -385,7 +386,10 @@ static void curve_draw_y(const struct plotting *p)
 	}
 }
 
-/* Centred on a value's column where it does not touch what stands left of it; its end. */
+/*
+ * Centres the text on a value's column, unless it would touch the text to its left. Returns its
+ * end.
+ */
 static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			       struct style style, const char *text)
 {
@@ -425,7 +429,7 @@ static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct st
 	plot_line(p->canvas, p->plot, y, 2 * p->plot.h, style);
 }
 
-/* Joins values where both are known: what was not measured stays a gap. */
+/* Joins values where both are known: a value without a measurement leaves a gap. */
 static void curve_draw_line(const struct plotting *p, int line)
 {
 	const struct curve_mark *marks = p->line[line].marks;
@@ -475,7 +479,9 @@ static void curve_draw_bars(const struct plotting *p, int line)
 	}
 }
 
-/* The trials' range, whose ends have the hue; an arrow where some are above what is shown. */
+/*
+ * Draws the trials' range. Its ends have the model's hue; an arrow replaces an end above the plot.
+ */
 static void curve_draw_whiskers(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -487,7 +493,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		/* of the rows at its ends maybe a half */
+		/* the rows at its ends may be half filled */
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
@@ -570,7 +576,7 @@ struct line_rank {
 	uint32_t line;
 };
 
-/* The name of a line among those of all lines, in at most so many columns. */
+/* The name of a line, told apart from all other lines' names, in at most `most` columns. */
 static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 			     char buf[SAMPLE_NAME])
 {
@@ -585,7 +591,7 @@ static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y, n = 0;
-	struct line_rank ends[CURVE_LINES]; /* by the last median */
+	struct line_rank ends[CURVE_LINES]; /* sorted by the last median */
 	char name[SAMPLE_NAME];
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
@@ -908,7 +914,7 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	shown->curve.speedup = speedup_offered(curve);
 }
 
-/* The verdict is about one metric; of another one the view has to speak itself. */
+/* The verdict is about one metric; for another metric, the view writes its own sentence. */
 static bool curve_answers(const struct view_frame *frame)
 {
 	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);

@@ -134,7 +134,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 enum { PLACES_MOST = 2 };
 
-/* Of few: more are a list that nobody reads. */
+/* Lists a few places only: nobody reads a longer list. */
 static void details_places(struct details *details, const struct model *model,
 			   const cpu_set_t *cores)
 {
@@ -142,7 +142,7 @@ static void details_places(struct details *details, const struct model *model,
 
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
-	/* Where the number of a CPU says all there is, it is said above. */
+	/* On a machine with one package, node and kind, the CPU's number above says everything. */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
 	    (uint32_t)topology.cores >= topology.n)
 		return;
@@ -174,7 +174,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 	if (woken->n == 0)
 		return;
 	details_count(details, "woken, times", woken->n);
-	/* By whom, most often: "w8 io 12", "the kernel 29". */
+	/* The most frequent wakers: "w8 io 12", "the kernel 29". */
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
 			  sizeof(name));
@@ -217,7 +217,10 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	details_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
 	details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
-		/* Its own clock sees gaps from some length on; what lies between is several. */
+		/*
+		 * The worker's own clock sees only gaps of some length, so the time between two
+		 * gaps may be several slices.
+		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
 	} else {
@@ -292,7 +295,7 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else
 		details_text(details, "pid  tid", "–");
-	/* "0 → 1 (0)": where it began and ended, and where its parent called */
+	/* "0 → 1 (0)": the cores where it began and ended, and where its parent called */
 	if (worker.cpu_last >= 0 && worker.cpu_last != worker.cpu_first)
 		snprintf(ended, sizeof(ended), " → %d", worker.cpu_last);
 	if (worker.parent_cpu >= 0)
@@ -454,7 +457,7 @@ static void details_task(struct details *details, const struct view_list *list)
 			break;
 		details_share(details, labels[state], shares.ns[state], life);
 	}
-	/* What is not known of all that it was blocked for has no line of its own. */
+	/* Blocked time of unknown cause has no line of its own. */
 	for (size_t i = 0; i < n_waits; i++) {
 		const char *on = "?";
 		char name[16];

@@ -26,9 +26,9 @@ static const char *const help_common =
 struct help {
 	struct canvas *canvas; /* NULL: it is measured */
 	struct rect inner;
-	int x, w; /* of the column, within inner */
+	int x, w; /* column, within inner */
 	int term_w;
-	int y; /* of the next line, from the first, before scrolling */
+	int y; /* row of the next line, before scrolling */
 	int scroll;
 };
 
@@ -78,7 +78,7 @@ static void help_draw(struct help *h, const char *text)
 		text = help_entry(h, text);
 }
 
-/* From here on a line has room for two keys. */
+/* Least width at which a line has room for two keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
 static void help_columns(struct help *h, const char *text)
@@ -197,7 +197,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct style answer = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct rect box = {0, 0, MIN(canvas->width, QUESTION_W), canvas->height};
-	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* the answer stands below */
+	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* the answer is below */
 	int lines = draw_question_text(NULL, inner, 0, question->text);
 	char keys[128];
 

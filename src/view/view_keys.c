@@ -3,13 +3,13 @@
 
 #include <stdio.h>
 
-/* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
+/* The bottom line: keys at the left, views at the right; clicks are looked up in it, too. */
 
 struct view_label {
 	struct keys_label spot;
-	char name[32]; /* of the key; "": a view's tab */
+	char name[32]; /* name of the key; "": a view's tab */
 	char text[24];
-	const char *brief; /* where there is little room; NULL: the same */
+	const char *brief; /* for narrow screens; NULL: the same */
 	int weight;	   /* as in the first line */
 	bool chosen, absent;
 };
@@ -26,7 +26,9 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 	return true;
 }
 
-/* Of Space, when all is measured: the last pair is played, or can be again. */
+/*
+ * The label of Space after the last trial: the last pair is being played, or can be played again.
+ */
 static const char *label_of_race(const struct view_race *race)
 {
 	if (race->moves)
@@ -36,7 +38,7 @@ static const char *label_of_race(const struct view_race *race)
 	return "Again";
 }
 
-/* What the row's key would do now, in a word; false: nothing that is worth one. */
+/* A word for the current effect of the row's key; false: none worth a word. */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
 	const struct view_state *state = frame->state;
@@ -204,7 +206,10 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 	}
 }
 
-/* From here on the views have their names, and below that none but the one that is shown. */
+/*
+ * Least widths at which tabs show all names, or brief ones; below, only the current view has its
+ * name.
+ */
 enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
 /*
@@ -231,7 +236,7 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 	label_add(labels, &label);
 }
 
-/* A key has a blank between its name and the text and two behind, a tab one. */
+/* A key has one blank between its name and the text, and two after the text; a tab has one. */
 static int label_w(const struct view_label *label)
 {
 	int text_w = utf8_columns(label->text);
@@ -312,7 +317,7 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 
 void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
-	/* Where something lies over the view, or covers it, few keys have a visible effect. */
+	/* While something overlays the view, few keys have a visible effect. */
 	const unsigned where = view_where(frame->state);
 	struct view_labels labels = {.n = 0};
 	unsigned most = where;

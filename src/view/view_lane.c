@@ -90,7 +90,9 @@ bool view_lane_has_others(const struct view_lane *lane)
 	return false;
 }
 
-/* The glyph of a cell in which nobody had a core: what was done most in it; 0: nobody was there. */
+/*
+ * The glyph of a cell in which no worker had a core: the commonest state; 0 if no worker was alive.
+ */
 static struct cell lane_line(const struct view_lane *lane, int x,
 			     const struct view_lane_style *style)
 {
@@ -112,7 +114,7 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	return line;
 }
 
-/* Of a cell with several slices: as many eighths, from below, as a core was had of its time. */
+/* A cell with several slices: filled from below, in eighths, by the share of its time on a core. */
 static struct cell lane_share(const struct view_lane *lane, const struct view_lane_cell *cell,
 			      uint8_t ground, int h, int line)
 {
@@ -234,7 +236,7 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	}
 }
 
-/* The number, from 1, of the worker that had all of a cell; 0: several had it, or nobody. */
+/* The number, from 1, of the worker that had all of a cell; 0: several workers, or none. */
 static uint32_t lane_owner(const struct view_lane *lane, int x)
 {
 	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];

@@ -175,19 +175,19 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct latency_row rows[LATENCY_ROWS];
-	bool one_place;		     /* the rows are all of the headline's */
-	const char *where;	     /* of all rows, "on one core"; "" where that is not known */
-	int n, first, shown;	     /* rows, and those of them that are seen */
-	int lines;		     /* of a row with its gap */
-	int primitives;		     /* that the rows are of */
-	int gap;		     /* above each primitive but the first */
-	bool operations;	     /* what workers do is timed, not their creation */
+	bool one_place;	     /* the rows are all of the headline's */
+	const char *where;   /* of all rows, "on one core"; "" where that is not known */
+	int n, first, shown; /* all rows, the first visible one, and the number of visible ones */
+	int lines;	     /* of a row with its gap */
+	int primitives;	     /* that the rows are of */
+	int gap;	     /* above each primitive but the first */
+	bool operations;     /* what workers do is timed, not their creation */
 	const struct table *medians; /* of operations, instead of how many took how long; NULL */
 	const double *newest;	     /* of each case, until it has a median */
 	bool has_first;		     /* some are drawn */
 	bool both;		     /* until it returns and until the task runs */
 	enum model_latency_span span;
-	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
+	int name_w, label_w; /* of the name; of the text beside it: the span, or the ballast */
 	struct latency_histogram plot;
 };
 
@@ -336,7 +336,7 @@ struct median_mark {
 	bool first; /* of a run that does not count */
 };
 
-/* The marks of models stand beside one another, the least first, where they share a cell. */
+/* Marks of models that share a cell are drawn side by side, the least median first. */
 static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
 {
 	const struct latency_histogram *plot = &l->plot;
@@ -430,7 +430,7 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	else
 		x = x + 1;
 	snprintf(name, sizeof(name), "%s", found->words);
-	/* what is in brackets goes as a whole */
+	/* drop the part in brackets whole */
 	if (utf8_columns(name) > end - x)
 		name[strcspn(name, "(")] = '\0';
 	canvas_text(l->canvas, x, y, end - x, style, name);
@@ -620,7 +620,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Both spans where each row has two lines at least; what is over goes into the height. */
+/* Shows both spans if each row then has two lines or more. Spare lines make the rows higher. */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
@@ -739,7 +739,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		   more.y, ' ', DIM);
 }
 
-/* What the answer is about stands for both where there is no room for two. */
+/* Without room for both spans, the span of the answer replaces the two. */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct latency_state *own = &view->state.latency;
@@ -878,7 +878,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 
 	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
 		    wake_marks[row->wake].text);
-	/* What is less than the axis has, or more, is in its first or last column. */
+	/* Values outside the axis are counted in its first or last column. */
 	for (int j = 0; j < plot->w; j++) {
 		double from = 0, to = 1e12;
 

@@ -20,7 +20,7 @@ static int lecture_lines(const struct view_frame *frame)
 	return 1;
 }
 
-/* What the speaker must know stands in the caption's last line, which is never the longest. */
+/* The caption's last line, which is never the longest, has the notes that the speaker needs. */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
@@ -84,7 +84,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	}
 }
 
-/* The whole caption, of which the room may see less, then what is for the speaker alone. */
+/* Draws the whole caption, even if the audience sees less, then the speaker's own notes. */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
 {
@@ -141,7 +141,7 @@ void view_lecture_notes(const struct view_frame *frame)
 			  lecture->next);
 }
 
-/* A screen of so many lines spares two without being asked. */
+/* A screen of CAPTION_FITS_H lines can always spare two lines for the caption. */
 enum { CAPTION_FITS_H = 30, CAPTION_RACE_H = 44, CAPTION_LEAST_H = 16 };
 
 static const char *const *caption_texts(const struct view_frame *frame)

@@ -12,7 +12,7 @@
 #include "draw/draw.h"
 #include "result/report.h"
 
-/* Where the columns are; the plot takes what is left of the width. */
+/* Positions of the columns; the plot takes the rest of the width. */
 struct columns {
 	int name, cpu, cores, kernel, ratio, interval, weight, plot,
 		plot_w;	  /* cpu, kernel, weight: 0: none */
@@ -126,7 +126,7 @@ static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 	canvas_put(canvas, to, y + 1, 0x2524, bold);
 }
 
-/* Where the ratios of a group's machines lie, on h rows. */
+/* Draws the density of the ratios of a group's machines, on h rows. */
 static void draw_density(struct canvas *canvas, const struct columns *c, int top, int h,
 			 const struct machines_row *rows, size_t n, struct style style)
 {
@@ -198,7 +198,10 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 	canvas_right(canvas, c->plot + c->plot_w, y, DIM, claim_times(high, sizeof(high), c->high));
 }
 
-/* Before there are enough machines, and below them: who is there, and what keeps them out. */
+/*
+ * Before there are enough machines, and below the rows: the machines present, and why others are
+ * left out.
+ */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
 	const struct machines_recording *common = machines_main(machines);
@@ -299,7 +302,10 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 			name = utf8_ascii(name, spelled, sizeof(spelled));
 		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
 	}
-	/* The two rows below, what is left out, the outliers, the keys. */
+	/*
+	 * The rest of the screen: the two rows below, the machines left out, the outliers, the
+	 * keys.
+	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
 	draw_pooled(canvas, &c, y, answer);
 	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);

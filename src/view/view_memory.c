@@ -28,12 +28,12 @@ struct memory {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_frame *frame;
-	const struct table *medians;	      /* those of Results */
+	const struct table *medians;	      /* the medians that the Results view shows */
 	enum model_metric plotted;	      /* over time */
-	uint32_t first, end;		      /* of the cases that compare */
+	uint32_t first, end;		      /* range of the cases that compare */
 	uint32_t cases[MEMORY_CASES_MOST], n; /* cases with a known figure */
 	char others[TABLE_TEXT];       /* why the other cases have none; "" if all have one */
-	const struct variables *value; /* of a sweep, which all of those have; NULL */
+	const struct variables *value; /* the value of a sweep that all these cases have; NULL */
 };
 
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
@@ -70,8 +70,8 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 }
 
 /*
- * After the session the run whose figure is nearest to the median, before that the newest. Of runs
- * too short to read it the newest that was read.
+ * After the session, the run whose memory is nearest to the median; before, the newest run. If runs
+ * are too short to be read, the newest one that was read.
  */
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
@@ -212,7 +212,7 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1, DIM, f->how);
 }
 
-/* The bars of a measure, beside its name, or below it and what it counts. */
+/* Draws the bars of a measure, beside its name, or below the name and an explanation. */
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
 			 const struct measure_group *group, bool roomy, double most)
 {
@@ -235,8 +235,8 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 }
 
 /*
- * The measures, from the first on that the user has scrolled to; below them what is not known.
- * Returns whether that is past the last: then the plot is shown, where one of both has room.
+ * Draws the measures, from the first one that the user scrolled to, then the unknown ones. Returns
+ * whether the user scrolled past the last: then the plot is shown, if only one of both has room.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -335,7 +335,7 @@ static int memory_parts(const struct memory *m, struct rect rect)
 struct memory_line {
 	const struct model_run *run;
 	struct sample_memory memory; /* in all, or as of now */
-	double most, last, peak;     /* of what is drawn; NaN: not known, or not yet */
+	double most, last, peak;     /* of the drawn runs; NaN: unknown, or not yet known */
 };
 
 static void memory_line(const struct memory *m, struct memory_line *line,
@@ -355,7 +355,7 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 	}
 }
 
-/* Where two lines have the same height the later one yields, by half a cell or more. */
+/* If two lines have the same height, the later one moves by half a cell or more. */
 static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
 			      uint32_t n)
 {
@@ -469,7 +469,10 @@ static void memory_plot(const struct memory *m, struct rect box)
 		lines[i].run = run;
 		longest = MAX(longest, model_length(m->model, run));
 	}
-	/* As long as what is drawn; while runs go on as all of them, so that it seldom changes. */
+	/*
+	 * The axis is as long as the longest drawn run; while runs go on, as the longest of all
+	 * runs, so that it seldom changes.
+	 */
 	if (over)
 		axis = view_axis_of(m->frame->state, longest, plot.x, plot.w);
 	else
@@ -562,11 +565,14 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	int n = layout_grid(rect, 2, boxes);
 	double most = 0; /* the longest bar's */
 
-	/* Of more cases than lines can be distinguished, those that compare with what runs now. */
+	/*
+	 * With more cases than distinguishable lines, draw the cases that compare with the current
+	 * one.
+	 */
 	if (m.end > CASES)
 		view_alike(frame, &m.first, &m.end);
 	m.value = memory_value(&m);
-	/* All that it costs, unless that is not known: what the answer is about. */
+	/* All memory that the model costs, if known: the answer is about this measure. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
 	for (uint32_t i = m.first; i < m.end; i++) {

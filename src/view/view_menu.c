@@ -33,7 +33,7 @@ bool menu_lecture(const struct menu *menu)
 	return experiment && experiment->n_parts == 0;
 }
 
-/* A heading above the experiments; a blank line and one above the recordings. */
+/* A heading above the experiments; a blank line and a heading above the recordings. */
 static int menu_line(const struct menu *menu, int row, int pitch)
 {
 	return row * pitch + (row < menu->n_experiments ? 1 : 3);
@@ -152,8 +152,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 }
 
 /*
- * The list of what can be run or replayed beside what is known of the selected row, or above it
- * where the screen is narrow; on the smallest ones the list alone.
+ * The list of experiments and recordings, with the details of the selected row on its right; on a
+ * narrow screen the details are below, and on the smallest screens there is the list alone.
  */
 
 enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
@@ -259,7 +259,9 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
 		shown->pitch--;
 	shown->page = rect.h / shown->pitch;
-	/* The selected row is seen, and with the first one the heading above it. */
+	/*
+	 * Scrolls so that the selected row is visible, and for the first row its heading as well.
+	 */
 	first = menu_line(menu, menu->row, shown->pitch);
 	shown->scroll = MAX(shown->scroll, first + shown->pitch - rect.h);
 	first -= menu->row == 0 || menu->row == menu->n_experiments;
@@ -284,12 +286,12 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	}
 }
 
-/* What is known of the selected row: texts below one another, the lines of choices among them. */
+/* The details of the selected row: texts below one another, with lines of choices among them. */
 
 struct menu_block {
 	const char *text; /* NULL: the choices */
 	struct style style;
-	int weight;	  /* of the greatest the first that goes where there is no room; 0: never */
+	int weight;	  /* without room, the greatest weight is dropped first; 0: never dropped */
 	bool gap;	  /* a blank line before it */
 	const char *name; /* a word in front of it, where it has a gap; NULL */
 	int lines;
@@ -316,7 +318,7 @@ static int detail_lines(const struct menu_detail *detail)
 	return lines;
 }
 
-/* Words go first, then blank lines, then what is needed least. Returns the lines that it wants. */
+/* Drops words first, then blank lines, then the least needed items. Returns the lines needed. */
 static int detail_fit(struct menu_detail *detail, int w, int h)
 {
 	int wanted;
@@ -398,8 +400,8 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
 }
 
 /*
- * "models   ● threads, processes   ○ threads", with all that may be chosen, in as many lines as
- * that takes. Returns them; without a canvas nothing is drawn.
+ * "models ● threads, processes ○ threads", with all choices, in as many lines as needed. Returns
+ * the number of lines; without a canvas nothing is drawn.
  */
 static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
@@ -486,7 +488,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	int end = rect.y + rect.h;
 
 	detail_fit(&detail, rect.w, rect.h);
-	/* Where there is room all that may be chosen is shown, a blank line between the parts. */
+	/* With enough room all choices are shown, with a blank line between the parts. */
 	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
 		int lines = detail.parts - 1;
 
@@ -498,7 +500,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;
 	}
-	/* What is asked, or was found, on a ground of its own, with a row around it. */
+	/* The question, or the result, on a ground of its own, with a blank row around it. */
 	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
 		struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
 		struct style style = block->style;

@@ -9,7 +9,7 @@
 #include "topology/topology.h"
 #include "view_cache.h"
 
-/* What one has to know of a session to trust it: its machine, what ran, where figures are from. */
+/* The facts that make a session trustworthy: its machine, what ran, the sources of its metrics. */
 
 enum { LABEL_W = 16, FACTS_LEAST = 3 };
 
@@ -29,7 +29,7 @@ static void say_plan(const struct model *model, struct sentence *s)
 		sentence_add(s, ". %s", stopped);
 }
 
-/* Whole words, as many as there is room for: the recording and the exports have all of them. */
+/* Whole words, as many as fit: the recording and the exports have all words. */
 static void say_command(const struct model *model, struct sentence *s)
 {
 	const char *options = model->session.options;
@@ -127,7 +127,7 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		say_command(model, &s);
 		break;
 	case FACT_ENVIRONMENT:
-		/* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
+		/* "nice=0, policy=other, stack=8M": an unusual value has a warning as well. */
 		report_items(&s, session->environment);
 		break;
 	case FACT_PLACE:
@@ -205,7 +205,7 @@ static const struct severity {
 	[SAMPLE_ERROR] = {0x2717, COLOUR_BAD},
 };
 
-/* Where the text begins, after a time such as "1:23:45"; from 10 hours on a column later. */
+/* Column where the text begins, after a time such as "1:23:45"; from 10 hours on a column later. */
 static int message_text(const struct model *model)
 {
 	if (model->newest_ns < 36000 * INT64_C(1000000000))
@@ -213,11 +213,12 @@ static int message_text(const struct model *model)
 	return 10;
 }
 
-/* The messages so far, and behind them the warnings, which are always about now. */
+/* The messages so far, and then the warnings, which always describe the present. */
 struct item {
 	int64_t time_ns; /* -1: now */
 	enum sample_severity severity;
-	long times; /* it was said one after the other; 0: it is said again, and shown then */
+	long times; /* times that it occurred in a row; 0: it occurs again later, and is shown there
+		     */
 	char text[SAMPLE_TEXT + 32];
 };
 
@@ -257,7 +258,7 @@ static int message_lines(const struct model *model, const struct item *item, int
 	return MAX(1, text_lines(item->text, width - message_text(model)));
 }
 
-/* What the session is stands below the messages, as many facts as there is room for. */
+/* Shows facts about the session below the messages, as many as there is room for. */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
 	struct rect below = {messages->x, 0, messages->w, 0};
@@ -278,7 +279,7 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 	messages->h = needed;
 }
 
-/* Scrolling counts messages back from the newest, which stands lowest. */
+/* Scrolling counts messages back from the newest, which is at the bottom. */
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;

@@ -11,7 +11,7 @@
 
 enum { RANKS_W = 52 };
 
-/* Who is fastest at each value of a sweep of models: one setting across, all others down. */
+/* The fastest model at each value of a sweep of models: one setting across, all others down. */
 
 enum {
 	GRID_LINES = 32,
@@ -118,7 +118,7 @@ static bool grid_read(struct grid *grid, const struct model *model)
 	return true;
 }
 
-/* A field in the hue of who is fastest for real among the cases from first on, how many times. */
+/* A field in the hue of the significantly fastest case among first … end - 1, with the ratio. */
 static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
 		       uint32_t end)
 {
@@ -212,7 +212,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, DIM, "?: not decided");
 }
 
-/* Of many ways to create a task, a wider last column ranks all. */
+/* If a session has many ways to create a task, a wider last column ranks all of them. */
 static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 			   const struct layout_overview *layout)
 {
@@ -223,7 +223,7 @@ static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 	       rows > 0 && (int)rows + 3 <= layout->columns->h;
 }
 
-/* Of the cases begin … end - 1, those from first on, which counts all cases. */
+/* Lays out the cases from first on, among begin … end - 1. first counts all cases. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
@@ -304,7 +304,7 @@ static bool overview_has_lanes(const struct view_frame *frame)
 	return true;
 }
 
-/* The race; at a sweep's end, beside it or in its place, who was fastest at which value. */
+/* The race. At the end of a sweep, the grid of fastest models is beside the race or replaces it. */
 static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 {
 	struct rect fields = rect;
@@ -351,7 +351,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		if (rect.w >= GRID_BESIDE)
 			fields.w = RANKS_W;
 		fields.x = rect.x + rect.w - fields.w;
-		/* what is left has the panels, or nothing */
+		/* the panels get all of the rest, or nothing */
 		if (fields.w == rect.w)
 			layout.n_columns = 0;
 		layout.n_columns = MIN(layout.n_columns, 2);
@@ -427,7 +427,7 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
-	/* The first column so that the case is shown among those that compare with it. */
+	/* Scrolls so that the case is shown among the cases that compare with it. */
 	view_group(model, (uint32_t)column, &begin, &end);
 	state->column = MAX((int)begin, MIN(column, (int)end - width));
 	return true;

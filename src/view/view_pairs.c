@@ -9,8 +9,8 @@
 #include "result/report.h"
 
 /*
- * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half lie equally
- * far out. The line at 1 is drawn over all but the estimate, which stands beside it.
+ * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half are equally
+ * far from it. The line at 1 is drawn over everything but the estimate, whose text is next to it.
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
@@ -21,11 +21,11 @@ struct ratio_axis {
 	struct rect rect; /* all of it, with the ends' names and the scale */
 	int x, w, y;	  /* the axis itself */
 	double bound;	  /* right end; the left one is its inverse */
-	char ends[16];	  /* at both: so many times as fast is the one at its own end */
+	char ends[16];	  /* label of both ends: how many times as fast the case at that end is */
 	/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL */
 	const struct variables *common;
 	size_t n_pairs;
-	bool shared; /* others stand above and below it, on the same scale */
+	bool shared; /* other pairs are above and below, on the same scale */
 	const struct model *model;
 	const struct model_comparison *comparison;
 };
@@ -37,7 +37,7 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
-/* The line at 1 goes through all rows but that of the scale, where the word for it stands. */
+/* The line at 1 crosses all rows except the scale's, which has a word for it at that place. */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
@@ -98,7 +98,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
-/* Each in at most so many columns: shortened, never left out. */
+/* Writes each name in at most `most` columns: shortened, never left out. */
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])
 {

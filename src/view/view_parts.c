@@ -200,7 +200,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
 {
-	/* The span grows in steps: the scale seldom moves while the first run goes on. */
+	/* The span grows in steps, so that the scale seldom moves during the first run. */
 	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;

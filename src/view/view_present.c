@@ -61,7 +61,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	bool pair_alone;
 	int n, scale = 1;
 
-	/* Of those that compare with what runs, as many as have room; else the sentence's two. */
+	/* As many cases as fit that compare with the current one; else the two of the sentence. */
 	view_alike(frame, &first, &end);
 	pair_alone = frame->cache->has_pair &&
 		     (end - first > (uint32_t)room || (model_over(model) && model_sweeps(model)));
@@ -103,7 +103,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		present_draw_block(frame, inner, &blocks[i], scale, most);
 }
 
-/* A row of text in the middle; rows that are left stand in rect. */
+/* Draws a row of text in the middle. rect keeps the rows that remain. */
 static void draw_centred(const struct view_frame *frame, struct rect *rect, struct style style,
 			 const char *text)
 {
@@ -129,7 +129,7 @@ static bool ballot_is_swept(const struct sample_case *one)
 	return one->variables.n > 0;
 }
 
-/* "fp, mem, write; workers 2 to 8": what is swept, of all cases; "" where nothing is. */
+/* "fp, mem, write; workers 2 to 8": the swept settings of all cases; "" without a sweep. */
 static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
 {
 	const struct variable *low = NULL, *high = NULL;

@@ -27,7 +27,7 @@ struct race {
 	uint32_t first;	   /* case of the first model whose lanes are shown */
 	uint32_t compared; /* case of the first model of bars, figures and runs */
 	struct layout_race layout;
-	struct plot_axis axis; /* of the lanes; its column and width are those of all models */
+	struct plot_axis axis; /* of the lanes; all models share its column and width */
 };
 
 /* One model of the race. */
@@ -160,7 +160,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = 1;
 	rect.w--;
 	race.layout = layout_race(rect, &need);
-	/* Of more models than fit those from the chosen one on. */
+	/* If not all models fit, show the chosen one and those after it. */
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
@@ -253,7 +253,10 @@ static void racer_draw_title(const struct racer *racer)
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
 			   race->model, racer->case_id, name) +
 	    2;
-	/* Of a sweep the two models of a value are shown: its other cases are no models. */
+	/*
+	 * In a sweep, the race shows the two models of a value: the other cases are no further
+	 * models.
+	 */
 	if (race->layout.n < (int)race->model->n_cases &&
 	    (race->layout.n < 2 || !model_sweeps(race->model)))
 		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "◂ %u of %u ▸  ",
@@ -525,7 +528,7 @@ static void race_draw_runs(const struct race *race)
 	}
 }
 
-/* A metric of the answer: its title, what is known of the difference, the models' medians. */
+/* A metric of the answer: its title, the known difference, the models' medians. */
 struct race_metric {
 	const struct race *race;
 	uint32_t place; /* among the answer's metrics */
@@ -541,7 +544,7 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 	return NULL;
 }
 
-/* "so far", "same", "2.4x": of two models, what is known of their difference. */
+/* "so far", "same", "2.4x": the known difference between two models. */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
 	const struct race *race = metric->race;

@@ -30,7 +30,7 @@ struct results {
 	const struct view_frame *frame;
 	int width, name_w;
 	int left, top;			    /* of the page's first row on the screen */
-	int y;				    /* of the next section, below 0 where scrolled out */
+	int y;				    /* row of the next section, below 0 if scrolled out */
 	const struct table *tables[TABLES]; /* NULL: it is not shown */
 };
 
@@ -38,7 +38,7 @@ struct results {
 static const struct {
 	bool medians;	       /* its figures are medians: the box says so */
 	bool note;	       /* the table's note is drawn below it */
-	int widths[TABLE_OWN]; /* of the columns; 0: the screen has no room for one */
+	int widths[TABLE_OWN]; /* width of each column; 0: no room */
 } table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
 	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},
@@ -102,7 +102,9 @@ static int table_longest_text(const struct table *table, size_t column)
 	return longest;
 }
 
-/* Who is compared and whether it is real is said in any width: the pairs go for that, the interval.
+/*
+ * Any width shows the compared cases and the verdict. The pairs and the interval make room for
+ * them.
  */
 static void table_widen_why(const struct table *table, int room, int *columns)
 {
@@ -206,7 +208,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 			draw_table_text(canvas, model, RECT(x, rect.y, w, 1), DIM,
 					table->columns[i].align == TABLE_LEFT,
 					table_title(&table->columns[i]));
-		/* Of a long table that scrolls, the rows that the canvas has. */
+		/* Draw only the rows of a long table that are on the canvas. */
 		for (int row = MAX(0, -1 - rect.y); row < n; row++) {
 			if (x + w > end)
 				break;
@@ -310,7 +312,10 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 
 	if (axis.w < 16 || !report_range(model, &low, &high))
 		return;
-	/* From the shortest to the longest, with a little air: 1 % can be seen. */
+	/*
+	 * Widen the range from the shortest to the longest a little: a difference of 1 % is
+	 * visible.
+	 */
 	low = fmax(0, low - fmax(high - low, high * 0.01) * 0.1);
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;
@@ -358,7 +363,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	const struct stats_interval *r = &comparison->ratio;
 	const struct sample_case *one = &results->model->cases[comparison->a];
 	const struct sample_case *other = &results->model->cases[comparison->b];
-	/* "processes / threads alloc=0": variables that both have stand once */
+	/* "processes / threads alloc=0": variables that both have are written once */
 	bool once = strcmp(one->model, other->model) != 0 &&
 		    variables_equal(&one->variables, &other->variables);
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
@@ -369,7 +374,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
-	/* What is found has its room beside the names, unless they are hardly read then. */
+	/* The finding has its room beside the names, unless that would make them hard to read. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
@@ -473,7 +478,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
-		/* What is known in parts is not drawn as one as well. */
+		/* A bar drawn in parts is not drawn as a whole as well. */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
 
@@ -556,7 +561,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 	return 0;
 }
 
-/* The lines of a section without its box; 0: there is none. The runs always have one. */
+/* The lines of a section without its box; 0: no section. The section of runs always has a line. */
 static int results_lines(const struct results *results, enum table_id id)
 {
 	int rows = results_rows(results, id);
@@ -683,7 +688,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	};
 	int above, below;
 
-	/* At most half the screen: what is longer is shortened. */
+	/* Names get at most half the screen: longer ones are shortened. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));

@@ -25,7 +25,9 @@ static int64_t run_rows_ns(const struct model *model, const struct model_run *ru
 	return model_length(model, run);
 }
 
-/* The run of the same case before one that has no end yet: its axis serves both. NULL: none. */
+/*
+ * The previous run of the same case, if the newest has not ended: its axis serves both. NULL: none.
+ */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
 	const struct model_run *before = run;
@@ -224,27 +226,30 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 }
 
 /*
- * The cores' time that a row of many workers had, cell by cell. A stretch is added in a few steps,
- * however many cells it covers. Cells that time has passed stay as they are. While a run goes on,
- * of very many workers one of several is looked at, so that it costs the run no core; all are once
- * it has ended.
+ * The cores' time that a row of many workers had, cell by cell. Adding a stretch takes a few steps,
+ * however many cells it covers. Cells in the past keep their values. While a run of very many
+ * workers lasts, only a sample of them is read, so that the display takes no core from the run;
+ * after its end all are read.
  */
 
 enum {
 	ROWS_FEW = 4,	  /* slices take as long to add as a cell */
-	LOOKED_AT = 3000, /* workers of a run that goes on, about so many */
+	LOOKED_AT = 3000, /* workers read, roughly, while a run lasts */
 };
 
 struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* cells */
-	uint32_t workers; /* of the row */
-	uint32_t each;	  /* one of so many is looked at */
+	uint32_t workers; /* workers of the row */
+	uint32_t each;	  /* one worker out of each this many is read */
 	int64_t until_ns;
 	double scale;			  /* cells a ns */
 	int64_t edges[DENSITY_CELLS + 1]; /* w + 1: where they begin; the last end is the sums' */
 	double ns[DENSITY_CELLS][MODEL_STATES];
-	/* As differences from cell to cell: how many were in a state for all of it. */
+	/*
+	 * Counts as differences between cells: how many tasks were in a state during all of the
+	 * cell.
+	 */
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
 
@@ -277,7 +282,7 @@ static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 	shares->all[last][state]--;
 }
 
-/* The way that takes fewer steps: about so many slices as are shown, or cells. */
+/* Takes the cheaper of two ways: its steps are about the number of shown slices, or of cells. */
 static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
@@ -341,8 +346,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	if (column < 0 || row->until == column)
 		return;
 	/*
-	 * While a run goes on, slices of its newest cells may still arrive: these are filled again.
-	 * A quota's throttling is known a tick after its period of 100 ms.
+	 * While a run lasts, slices of its newest cells may still arrive, so these cells are filled
+	 * again. A quota's throttling is known a tick after its period of 100 ms.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		const int64_t tick_ns = view_tick_ns(list->model);
@@ -360,7 +365,9 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	shares.edges[shares.w] =
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
-	/* Of few workers all: the first is the branch itself, which waits for the others. */
+	/*
+	 * Of few workers read all: the first one is the branch itself, which waits for the others.
+	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
 		share_add_worker(&shares, view_rows_member(members, i));
@@ -525,7 +532,7 @@ const char *view_list_fold(const struct view_list *list)
 	return "Unfold";
 }
 
-/* The rows of n that are shown in h: one less where a line says how many are not. */
+/* The number of the n rows that fit in h: one less if a line gives the number of hidden rows. */
 static int list_shown(long n, int h)
 {
 	if (n <= h)
@@ -569,8 +576,9 @@ bool view_list_key(int key, long *by)
 }
 
 /*
- * The mark stays. The end of a long place in a tree says more than its beginning; a word is kept,
- * since it is the kind of work. Shares stand beside single workers alone.
+ * Shortens a name, but not its mark. The end of a long place in a tree says more than its
+ * beginning; a word is kept, since it is the kind of work. Only single workers have shares beside
+ * their names.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -605,7 +613,7 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t ns, st
 		     UNITS_TIME(ns, false));
 }
 
-/* So far, in whole units: in a race few cells are to change in a frame. */
+/* The time so far, in whole units: in a race, few cells should change in a frame. */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	char text[32];
@@ -723,7 +731,7 @@ struct style view_list_name_style(const struct view_bar *bar)
 	return PLAIN;
 }
 
-/* Draws the ground and the grid of row i of those shown. Returns its bar. */
+/* Draws the ground and the grid of visible row i. Returns its bar. */
 static struct view_bar list_draw_ground(const struct view_list *list, int i, int pitch)
 {
 	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
@@ -745,7 +753,7 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 	return bar;
 }
 
-/* How many rows are not shown, below those that are; a click selects one of these. */
+/* The number of hidden rows, below the shown ones; a click selects one of the hidden rows. */
 static void list_end(const struct view_list *list, int shown, int pitch)
 {
 	const long below = list->n - list->first - shown;
@@ -756,7 +764,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 	if (shown < list->rect.h) {
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
-		/* Those of another kind of work are said to be among them. */
+		/* Name the first and the last hidden row: they may do another kind of work. */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
 		    !last->group) {
 			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
@@ -778,7 +786,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 						       .tasks = list->tasks});
 }
 
-/* A worker or several: cells are those of the rows of many. */
+/* Draws a row of one worker or of several. cells: for rows of several workers. */
 static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 			  const struct rows_cells *cells, int i)
 {
@@ -804,7 +812,10 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
-	/* A few rows stand apart where there is room, and grow where there is more. */
+	/*
+	 * A few rows get blank lines between them where there is room, and grow where there is
+	 * more.
+	 */
 	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 	const bool single = list->tasks || list->per_row == 1;
 	const struct rows_cells *cells = single ? NULL : view_rows_cells(list, shown);

@@ -18,19 +18,20 @@ enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 
 /* Siblings of one kind and name, in the order in which the first of each came. */
 struct sibling_group {
 	uint32_t first, last; /* tasks */
-	uint32_t count, all;  /* of them, and with all that is below them */
-	uint32_t next;	      /* of their parent, plus 1 */
+	uint32_t count, all;  /* tasks of the group; with all their descendants */
+	uint32_t next;	      /* next group of their parent, plus 1 */
 };
 
 struct kin {
 	const struct model_run *run;
 	uint32_t n;
-	uint32_t *parent;   /* by task: plus 1 */
-	uint32_t *all;	    /* by task: itself and all below it */
-	uint32_t *sibling;  /* by task: the next of its group, plus 1 */
-	uint32_t *group;    /* by task: its own */
-	uint32_t *children; /* by task, [0] for those without a parent: the first group, plus 1 */
-	uint32_t *last;	    /* the same: the last group, plus 1 */
+	uint32_t *parent;   /* for each task: its parent, plus 1 */
+	uint32_t *all;	    /* for each task: number of itself and its descendants */
+	uint32_t *sibling;  /* for each task: the next task of its group, plus 1 */
+	uint32_t *group;    /* for each task: its group */
+	uint32_t *children; /* for each task: its first group of children, plus 1; [0]: of tasks
+			       without a parent */
+	uint32_t *last;	    /* for each task: its last group of children, plus 1 */
 	struct sibling_group *groups;
 	uint32_t n_groups;
 	uint32_t *table; /* groups by parent, kind and name; plus 1 */
@@ -123,7 +124,7 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 	return open != (folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
-/* The tasks of all rows in turn, so that those of one row lie together. */
+/* Adds the tasks of all rows in turn, so that the tasks of one row are adjacent. */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown)
 {
@@ -323,9 +324,9 @@ int view_task_names_w(const struct view_list *list)
 }
 
 /*
- * The time of a row's tasks on a core in each cell, as eighths of the cores, and what most of the
- * others did. Of very many one of several is looked at. Where slices are not exact a cell has what
- * is known of the stretch around it, so that none looks like a slice.
+ * The time of a row's tasks on a core in each cell, as eighths of the cores, and the commonest
+ * state of the others. Of very many tasks only a sample is read. Where slices are not exact, a cell
+ * shows the average of the stretch around it, so that no cell looks like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])
@@ -424,7 +425,7 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
 		struct task_row all = *row;
 
-		/* One that is open has what is below it in rows of their own. */
+		/* An unfolded row shows its descendants in rows of their own. */
 		if (row->open && row->group == 0)
 			all.n = 1;
 		else

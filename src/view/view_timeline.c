@@ -110,7 +110,7 @@ struct timeline {
 	struct view_list list;
 	int n_cores; /* lanes of cores; 0: none is known */
 	uint16_t cpus[CORES_MOST];
-	struct rect cores; /* of those, where there is room */
+	struct rect cores; /* lanes of cores, if there is room */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -118,7 +118,7 @@ static const char *const order_names[VIEW_ORDERS] = {
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
-/* The lanes of cores stand instead of the workers. */
+/* Lanes of cores replace the workers. */
 static bool timeline_cores(const struct timeline *t)
 {
 	return t->frame->state->timeline.cores && t->n_cores > 0;
@@ -145,8 +145,8 @@ static void timeline_rows(struct timeline *t)
 }
 
 /*
- * The zoom keeps hold of the selected worker: of the middle of what is shown of its lane, to come
- * to its slices, else of its begin.
+ * The zoom keeps the selected worker in view: the middle of the visible part of its lane, to reach
+ * its slices; else the beginning of its lane.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -397,7 +397,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 }
 
-/* The rows of the chosen order, so many workers each; or those of the tree, or of tasks. */
+/* The rows in the chosen order, per_row workers each; or the rows of the tree, or of tasks. */
 static struct view_list timeline_list(struct view *view, const struct model *model,
 				      const struct model_run *run, uint32_t per_row)
 {
@@ -417,8 +417,9 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * The next worker whose name begins with what was typed: in the order of creation, from the
- * selected one on and round, at last itself. Where none does, the one that has it as its thread ID.
+ * Selects the next worker whose name begins with the typed text: in the order of creation, from the
+ * selected worker on, around the end, and at last the selected worker itself. If no name matches,
+ * selects the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)

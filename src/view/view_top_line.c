@@ -13,7 +13,10 @@
 
 #define LINE_SECOND INT64_C(1000000000)
 
-/* The top line is made of parts in order of place; those of the greatest weight go first. */
+/*
+ * The top line consists of parts in order of place; the parts of the greatest weight are dropped
+ * first.
+ */
 
 enum { LINE_PARTS = 32 };
 
@@ -23,7 +26,7 @@ struct top_line_part {
 	int weight; /* 0: stays */
 	bool right;
 	int gap;     /* before it */
-	int columns; /* of the text */
+	int columns; /* width of the text */
 };
 
 struct top_line {
@@ -77,7 +80,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
-			/* by whole words, where enough is left */
+			/* cut at a blank, if enough of the text remains */
 			for (word = cut; word > part->text && !strchr(" ,", *word); word--)
 				;
 			while (word > part->text && strchr(" ,+", word[-1]))
@@ -130,7 +133,7 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		/* Where there is little room the shape goes, and the name stays. */
+		/* Without room the shape is dropped, and the name stays. */
 		struct style hue = STYLE_BOLD(view_hue(model, i));
 		char shape[UTF8_BYTES];
 
@@ -162,8 +165,9 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 	}
 	began = trial > 0;
 	/*
-	 * Those that count; the others are said apart. The next one has the number of a trial that
-	 * does not count, and from its end on: the number never goes backwards.
+	 * Numbers the trials that count; repeated ones are reported separately. A trial that does
+	 * not count has the number of its repetition also after its end, so the number never goes
+	 * backwards.
 	 */
 	trial -= MIN(trial, repeated);
 	trial += newest && model_is_replaced(model, newest);
@@ -246,7 +250,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_progress(&line, model, frame->state->live);
 	if (1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
 		top_line_race(&line, &frame->state->race);
-	if (warnings) /* what they are stands in view 6 */
+	if (warnings) /* view 6 shows their texts */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     warnings == 1 ? "" : "s");
 	if (name) {
@@ -276,7 +280,7 @@ static void clock_text(char *buf, size_t size, int64_t ns)
 	snprintf(buf, size, "%s.%03d", UNITS_CLOCK(ns), (int)(ns / 1000000 % 1000));
 }
 
-/* From here on there is room for all words. */
+/* Least width with room for all words. */
 enum { CLOCK_FULL = 60 };
 
 struct clock_bar {

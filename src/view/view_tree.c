@@ -79,7 +79,7 @@ struct band {
 	uint32_t tasks, created;
 };
 
-/* From below; what is missing hangs from above. */
+/* Filled from below; tasks that are not yet created hang from above. */
 static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
@@ -108,7 +108,7 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
-/* An eighth above stays free, so that bands do not fuse; what is there at all is seen. */
+/* An eighth at the top stays free, so that bands do not fuse; a share above 0 is always visible. */
 static void draw_band_column(const struct band *band, int x)
 {
 	const struct band_ink *missing = &band_inks[BAND_STACKED];
@@ -132,10 +132,10 @@ static void draw_band_column(const struct band *band, int x)
 }
 
 /*
- * A band for each level of the tree, along the list's axis: its height is all tasks of the level.
- * What was created stands from below, running under what has ended and is to be joined; what is not
- * yet created hangs from above. So a band fills and drains. The uppermost levels share one where
- * rect is too low for all.
+ * A band for each level of the tree, along the list's axis. Its height is all tasks of the level.
+ * Created tasks fill it from below: first the running ones, then ended tasks that wait for a join.
+ * Tasks not yet created hang from above. So a band fills and drains. The uppermost levels share a
+ * band where rect is too low for all.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
@@ -184,7 +184,7 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 	}
 }
 
-/* What the inks mean, as far as it fits in w. Returns the next column. */
+/* A legend of the inks, as far as it fits in w. Returns the next column. */
 static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 {
 	struct view_legend list[BAND_INKS];
@@ -195,7 +195,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 		long_w += utf8_columns(band_inks[i].name) + 4;
 		brief_w += utf8_columns(band_inks[i].brief) + 4;
 	}
-	/* What is not there yet is missed least. */
+	/* Without room, the first word to go is the one for tasks that are not yet created. */
 	for (size_t i = 0; i < BAND_INKS; i++)
 		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
 			list[n++] = (struct view_legend) {{band_inks[i].glyph, band_inks[i].colour},
@@ -321,7 +321,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	if (l->model->cases[0].plan.levels > 9)
 		need.name_w = 8;
 	else
-		need.name_w = 7; /* of a band */
+		need.name_w = 7; /* name of a band */
 	for (uint32_t i = 0; i < l->model->n_cases; i++)
 		need.name_w = MAX(need.name_w, view_folds_tree(state->folds, i)->name_w);
 	need.name_w += view_lanes_share_w(l->model);
@@ -383,7 +383,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			continue;
 		plan = &model->cases[i].plan;
 		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);
-		/* of all trials, as the message about it says */
+		/* highest of all trials, as in the message about it */
 		for (run = NULL; (run = model_next_measured(model, run, i, 1));)
 			peak = MAX(peak, run->totals.peak_alive);
 	}

@@ -54,7 +54,7 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	return "Why? y runs a session that shows it. Results has the parts.";
 }
 
-/* What differs between two programs: in the Overview, once all is measured and where it fits. */
+/* The difference between two programs: in the Overview, once all trials are done and if it fits. */
 static const char *hint_differs(const struct view_frame *frame, int w, bool known)
 {
 	const struct why *why;
@@ -67,7 +67,7 @@ static const char *hint_differs(const struct view_frame *frame, int w, bool know
 	return why->differs;
 }
 
-/* What a bar is made of; or a row of many, where a set has too many for a row each. */
+/* Explains the parts of a bar; or a row of many workers, if a set has too many for a row each. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model_run *run = model_newest(frame->model);
@@ -93,7 +93,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
-/* On the first screen, in the place of memory's bars; NULL where there are some, or may be. */
+/* On the first screen, in place of the memory bars; NULL if there are such bars, or may be. */
 static const char *hint_no_memory(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
@@ -181,7 +181,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return why;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
-		/* What to do comes first; what does not fit is in view 6. */
+		/* The advice comes first; text that does not fit is in view 6. */
 		if (utf8_columns(buf) > w)
 			buf[strcspn(buf, ";")] = '\0';
 		return buf;
@@ -189,7 +189,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	why = hint_differs(frame, w, false);
 	if (why)
 		return why;
-	/* How to try what was explained: the message itself is in view 6. */
+	/* A hint how to try what the message explains; the message itself is in view 6. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		stacks |= model->messages[i].time_ns <= model->now_ns &&
 			  model->messages[i].kind == MESSAGE_STACKS;
@@ -217,7 +217,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	return "";
 }
 
-/* A band in the hue of who leads once that is real: it is read from the last row. */
+/* A band in the hue of the fastest model, once significant: it is readable from the last row. */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
 {
@@ -237,7 +237,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
-	/* The word in front on a colour of its own; in brackets for who sees no colours. */
+	/* The first word has a background of its own; without colours, it is in brackets. */
 	style = (struct style) {.fg = badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
@@ -270,7 +270,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.y++;
 		rest.h--;
 	}
-	/* Whole sentences, as many as there is room for; of the first one what fits. */
+	/* Whole sentences, as many as fit; the first sentence may be cut. */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {
 		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)
