@@ -40,7 +40,7 @@ enum check_id {
 struct check_result {
 	double value;	  /* ns, a ratio or a share: see check_parts.h */
 	double low, high; /* its interval, where it has one */
-	uint32_t pairs;	  /* that it comes of */
+	uint32_t pairs;	  /* pairs that the value comes from */
 	bool again;	  /* the first series was off, and this is the second */
 	char note[120];	  /* why it is not known, or what belongs to it; "" */
 };
@@ -48,12 +48,12 @@ struct check_result {
 struct check_report {
 	struct machine machine;
 	int64_t wall_s;	 /* its begin, since the epoch */
-	double seconds;	 /* it took */
+	double seconds;	 /* duration of the self-test */
 	double injected; /* the ratio that CHECK_INJECTED expects: 1.03 */
 	struct check_result results[CHECKS];
 };
 
-/* What the caller does meanwhile. */
+/* Functions of the caller that the self-test calls while it runs. */
 struct check_host {
 	int fd; /* take() is called when it polls readable */
 	/* False ends the self-test; source may be NULL. */
@@ -72,7 +72,10 @@ void check_init(struct check_report *report);
 int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);
 /* Whether no row is off. */
 bool check_passed(const struct check_report *report);
-/* One plain sentence: for what the machine can be trusted, for what not. Returns buf. */
+/*
+ * One plain sentence that says for which results the machine can be trusted and for which not.
+ * Returns buf.
+ */
 char *check_sentence(const struct check_report *report, char *buf, size_t size);
 /* In 80 columns of ASCII. 0 or -errno. */
 int check_write_table(const struct check_report *report, FILE *out);

@@ -37,6 +37,6 @@ int argument_words(const struct experiment *experiment, uint32_t case_id, int64_
 /* The words of a text, with the values of a case in the place of names in braces. */
 int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);
-/* The same of a text that is no command, such as a file's name: 0 or -E2BIG. */
+/* The same for a text that is not a command, such as a file's name: 0 or -E2BIG. */
 int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
 		  char filled_text[COMMAND_BYTES]);

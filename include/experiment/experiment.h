@@ -26,7 +26,7 @@ struct sample_run;
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
-/* Where it is known from when a worker was on a core. */
+/* The source that says from when to when a worker was on a core. */
 enum experiment_sched {
 	SCHED_AUTO, /* the best that there is */
 	SCHED_OWN,  /* the workers' own notes */
@@ -58,32 +58,36 @@ struct request {
 	const char *tree;	/* NULL or as typed: structures, separated by commas */
 	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
-	/* Of each of them, and of those that the experiment sets; typed is NULL after the last. */
+	/*
+	 * Values of each setting, those that the experiment sets included; the entry after the last
+	 * has typed NULL.
+	 */
 	struct request_value values[REQUEST_VALUES + 1];
 	/* From here on to the trials, what settings set, and what the rest of the options do. */
-	uint64_t stack_size; /* of threads; 0: the system's */
+	uint64_t stack_size; /* stack size of threads; 0: the system's */
 	uint64_t ballast;    /* touched memory in the parent */
 	enum experiment_pages ballast_pages;
 	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
 	uint32_t total; /* total of workers, in the proportion of these; 0: unchanged */
-	uint64_t size;	/* of every worker's work; 0: as below */
+	uint64_t size;	/* size of every worker's work; 0: see work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
 	struct mistakes mistakes;
-	uint32_t tasks;		 /* that pool hands out; 0: the usual number */
+	uint32_t tasks;		 /* tasks that the pool experiment hands out; 0: the default */
 	uint64_t batch;		 /* tasks to create and join at a time; 0: all */
 	const char *io_file;	 /* NULL: one is made for the run */
-	enum sample_cache cache; /* of what io workers read */
-	enum board_sink sink;	 /* of hello workers */
+	enum sample_cache cache; /* page cache of the file that io workers read */
+	enum board_sink sink;	 /* where hello workers write */
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
-	enum topology_place place; /* of the CPUs that may be used */
+	enum topology_place place; /* placement among the usable CPUs */
 	uint32_t cores;		   /* number of the usable CPUs; 0: not given */
 	bool niced;
-	int nice;	/* of what runs, where niced */
-	int policy;	/* of what runs, 1 + sched(7)'s SCHED_*; 0: that of this program */
-	uint32_t quota; /* CPUs of a run, in thousandths; 0: no limit of its own */
+	int nice;   /* nice value of the workers, if niced */
+	int policy; /* scheduling policy of the workers, 1 + sched(7)'s SCHED_*; 0: tuibench's own
+		     */
+	uint32_t quota;		       /* CPUs of a run, in thousandths; 0: no limit of its own */
 	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
 	uint32_t trials;	       /* 0: what the comparisons need */
 	bool until_decided;	       /* they may be fewer: none were asked for */
@@ -91,38 +95,41 @@ struct request {
 	uint32_t warmup;
 	bool quick; /* fewer trials of less work, as few as can still decide */
 	enum experiment_order order;
-	uint64_t seed;	      /* of what the order draws */
+	uint64_t seed;	      /* seed of the randomized order */
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
-	bool no_estimate;     /* of the kernel's memory: nobody reads it */
+	bool no_estimate;     /* skip the estimate of the kernel's memory */
 	bool all_alive;
 	enum via via;		     /* VIA_NONE: nothing is handed over */
 	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
-	uint32_t senders, receivers; /* of each group of message workers */
-	struct serving serving;	     /* of a server and its clients */
-	/* Of one worker of each run, after part of its work; FAULT_NONE: the experiment's own. */
+	uint32_t senders, receivers; /* workers in each group of message workers */
+	struct serving serving;	     /* how a server and its clients behave */
+	/*
+	 * Fault of one worker in each run, after part of its work; FAULT_NONE: the experiment's
+	 * own.
+	 */
 	enum fault_kind fault;
 	uint32_t fault_percent;
-	const char *work; /* of the shared object that own workers run; "": the manual's example;
-			     NULL */
-	struct own_about own; /* what that says of itself; the caller has asked */
-	/* What program workers run, as typed; NULL: nothing, or the experiment's own. */
+	const char *work;     /* path of the shared object that own workers run; "": the manual's
+				 example; NULL if none */
+	struct own_about own; /* the object's description of itself, which the caller has read */
+	/* Programs that workers run, as typed; NULL: none, or the experiment's own. */
 	const char *const *programs;
 	uint32_t n_programs;
-	/* What the first n_names of them are called; the others as typed. */
+	/* Names of the first n_names programs; the other names are the programs as typed. */
 	const char *const *program_names;
 	uint32_t n_names;
-	bool ignore_failure; /* of them, an exit status other than 0 */
+	bool ignore_failure; /* accept a program's exit status other than 0 */
 	enum experiment_wait wait;
 	const char *metric; /* the name in their output whose number is a metric; NULL: none */
-	uint64_t for_ns;    /* of programs, the time after which they are ended; 0: they end */
-	/* Their standard input and output, as typed; NULL: null. */
+	uint64_t for_ns;    /* time after which programs are ended; 0: they end without a signal */
+	/* The programs' standard input and output, as typed; NULL: /dev/null. */
 	const char *input, *output;
-	const char *label; /* what the recording calls the machine; NULL: nothing */
-	bool anonymous;	   /* it has no name of host, path, command or other program */
+	const char *label; /* the machine's name in the recording; NULL if none */
+	bool anonymous;	   /* record no name of a host, path, command or other program */
 	/*
-	 * What is run to its end around runs, as typed: before the first run of a configuration,
-	 * before each, after the last; NULL: nothing.
+	 * Commands that run to their end around runs, as typed: before the first run of a
+	 * configuration, before each run, after the last run; NULL if none.
 	 */
 	const char *setup, *prepare, *cleanup;
 	const char *command; /* the command line, for the log */
@@ -132,22 +139,23 @@ struct request {
 
 enum { EXPERIMENT_WORDS = 4096 };
 
-/* What runs of one case are made by: where options are swept they differ from case to case. */
+/* The request of one case's runs: cases differ in the options that are swept. */
 struct experiment_case {
 	struct request request;
 	uint32_t program;	  /* among request.programs */
 	uint32_t cores;		  /* CPUs that it may use, {cores} in its command */
 	char model[SAMPLE_MODEL]; /* {model} in its command: "threads", though named otherwise */
-	uint32_t group;		  /* of cases of one kind of work or way */
+	uint32_t group;		  /* group of cases with the same kind of work or way */
 	uint32_t block;		  /* the first case that it is compared with, of itself too */
 };
 
 struct experiment {
 	struct request request; /* where options are swept, that of the first case */
 	char title[SAMPLE_LABEL];
-	char promise[SAMPLE_TEXT]; /* what --quick or too few trials can find; "" otherwise */
+	char promise[SAMPLE_TEXT]; /* the difference that --quick or too few trials can find; ""
+				      otherwise */
 	bool holds_for_memory; /* tasks stay until their memory is read; that time does not count */
-	int one_cpu;	       /* where what is pinned to one runs */
+	int one_cpu;	       /* the core to which tasks are pinned, if all are pinned to one */
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* the values of settings */
 	size_t n_words;		      /* bytes of them */
@@ -174,11 +182,11 @@ void request_init(struct request *request);
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
 /*
- * The same checks, but for whether there is room for its tasks, memory and files; -ENOENT: a
- * setting does nothing in what runs.
+ * The same checks, except whether the machine has room for the tasks, memory and files. Returns
+ * -ENOENT if a setting has no effect in this experiment.
  */
 int experiment_fits(const struct request *request, char *error, size_t size);
-/* What is known to mislead in what was asked for, a line each; returns how many. */
+/* Warnings about requests that are known to mislead, one line each; returns their number. */
 enum { EXPERIMENT_WARNINGS = 4 };
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
@@ -195,7 +203,7 @@ void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /* The case and trial of the run with that number; trials beyond the planned go on in order. */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
-/* What may be chosen of an experiment without typing, besides its settings. */
+/* Choices of an experiment in the menu, in addition to its settings. */
 enum experiment_aspect {
 	EXPERIMENT_MODELS,
 	EXPERIMENT_SIZE,
@@ -212,7 +220,7 @@ enum { EXPERIMENT_SIZES = 7 };
 /* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
-	const char *ballot;	    /* what a vote asks; NULL: which will be faster */
+	const char *ballot;	    /* question of a vote; NULL: which will be faster */
 	const char *look, *example; /* where the answer is to be seen; worth a try */
 	uint32_t seconds;	    /* on two cores, with the defaults */
 	const char *note;	    /* behind that time; NULL: none */
@@ -220,16 +228,16 @@ struct experiment_kind {
 	struct experiment_choice
 		sizes[EXPERIMENT_SIZES]; /* the defaults first; none: those alone */
 	const char *tree;		 /* its structure; NULL: a set of workers */
-	uint32_t workers[WORK_KINDS];	 /* of a set */
+	uint32_t workers[WORK_KINDS];	 /* workers of one set */
 	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own */
 	const char *sweep;		 /* where none is asked for; NULL: none */
-	bool by_kind;			 /* each kind of work by itself, one after the other */
+	bool by_kind;			 /* runs each kind of work alone, one after the other */
 	bool to_all_cores;		 /* its sweep of workers ends at one for each core */
 	bool counts;			 /* its workers count together, in those ways */
 	const char *ballast;		 /* "ballast=64M" where none is asked for; NULL: none */
-	enum fault_kind fault;		 /* what one worker of each run does */
+	enum fault_kind fault;		 /* fault of one worker in each run */
 	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
-	uint32_t trials;  /* of those with a fault, where none are asked for */
+	uint32_t trials;  /* trials of an experiment with a fault, unless the user gives a number */
 	const char *script; /* its programs are ways of that, for Python; NULL: true */
 	bool creates;	    /* models are primitives; their tasks do nothing */
 	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
@@ -238,7 +246,7 @@ struct experiment_kind {
 	/* hybrids are P processes of T threads, at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
-	/* of runs too short for a tick: memory is read before the workers are released */
+	/* runs are too short for a tick, so memory is read before the workers are released */
 	bool holds_for_memory;
 };
 
@@ -251,7 +259,7 @@ const struct experiment_kind *experiment_find(const char *name);
 bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
 		       size_t choice, struct experiment_choice *out);
 /*
- * The seconds that an experiment takes on two cores: those of its row, scaled by the runs and their
- * work. NaN where that says nothing.
+ * Seconds that the experiment takes on two cores: the time in its row, scaled by the runs and their
+ * work. NaN if the row's time does not apply.
  */
 double experiment_time(const struct experiment *experiment);

@@ -4,7 +4,7 @@
 #include "experiment/experiment.h"
 
 /*
- * What can be varied: -s NAME=VALUES. One row serves the command line, the file of options, the
+ * The settings of -s NAME=VALUES. One row serves the command line, the configuration file, the
  * menu, the help, the completions and the checks.
  */
 
@@ -22,7 +22,7 @@ enum setting_kind {
 	SETTING_STACK,	  /* request.stack_size */
 	SETTING_WAIT,	  /* a word: request.wait; a time: that of a server, up to max */
 	SETTING_WAY,	  /* to hand something over, or to count: request.via, counting */
-	SETTING_AMOUNT,	  /* of work, of each kind that has some */
+	SETTING_AMOUNT,	  /* amount of work, for each kind that has some */
 	SETTING_WORK,	  /* KIND.size: of one kind */
 	SETTING_CPUS,	  /* "0-2+4": request.pin */
 	SETTING_POLICY,	  /* one of words: request.policy */
@@ -31,13 +31,13 @@ enum setting_kind {
 	SETTING_GROUP,	  /* "5x5": request.senders, receivers */
 	SETTING_FAULT,	  /* "segv@10": request.fault, fault_percent */
 	SETTING_VARIABLE, /* env:NAME: request.env */
-	SETTING_ARGUMENT  /* of a command that has {NAME}: request.values */
+	SETTING_ARGUMENT  /* value of {NAME} in a command: request.values */
 };
 
 /* Whom a setting concerns, where that is not kinds of work. */
 enum setting_concern {
 	CONCERNS_ALL,	 /* every session */
-	CONCERNS_SETS,	 /* of workers */
+	CONCERNS_SETS,	 /* numbers of workers */
 	CONCERNS_PLACED, /* all but creation */
 	CONCERNS_TREES,
 	CONCERNS_WAYS, /* to hand something over, or to count */
@@ -51,14 +51,15 @@ enum setting_concern {
 struct setting {
 	/* "alloc"; "KIND.size", "env:NAME" and "NAME" are patterns. */
 	const char *name;
-	const char *values; /* that it takes, for help and messages: "a size (0, 400, 64K)" */
-	const char *usual;  /* what it is where nothing is said, in words */
+	const char *values; /* values that the setting takes, for help and messages: "a size (0,
+			       400, 64K)" */
+	const char *usual;  /* the default, in words */
 	/* Values that the menu and the shells offer, with blanks between; "": none; NULL: words. */
 	const char *offers;
 	const char *of;	  /* whom it concerns: "cpu workers" */
 	const char *help; /* one line */
 	enum setting_kind kind;
-	size_t offset; /* of what it sets, in struct request */
+	size_t offset; /* offset of the value in struct request */
 	uint64_t min, max;
 	const char *const *words;
 	const char *variable; /* its name among the variables of cases; NULL: the same */
@@ -66,9 +67,9 @@ struct setting {
 	bool of_recording;    /* says what is recorded, and changes no run */
 	bool inner;	      /* of several values, those of the others have each; cases name it */
 	const char *there, *usual_there; /* the experiment with another default, and that; NULL */
-	const char *outside; /* what it does outside tuibench, as options say it; NULL: nothing */
+	const char *outside; /* effect outside tuibench, as in an option's rule; NULL if none */
 	uint32_t works; /* the kinds of work that it concerns, 1 << enum work_kind; 0: no matter */
-	bool gives;	/* of a tree: its leaves do that work where this is set */
+	bool gives;	/* setting it gives the leaves of a tree that work */
 	bool beside;	/* another setting gives it something to concern */
 	enum setting_concern concerns; /* besides these works */
 	/* Whether the machine can do what the request has, where it concerns a case; NULL. */
@@ -80,15 +81,18 @@ const struct setting *setting_at(size_t i);
 /* The row of a name, "alloc", "cpu.size", "env:LANG", or of NAME=VALUES; NULL: there is none. */
 const struct setting *setting_find(const char *text);
 /*
- * The same in a session: a name that a command has in braces is the command's, unless a setting of
- * that name does something for programs.
+ * The same for a session: a name in braces in a command belongs to the command, unless tuibench's
+ * setting of that name applies to programs.
  */
 const struct setting *setting_of(const struct request *request, const char *text);
 /* The row of all names that commands have in braces. */
 const struct setting *setting_argument(void);
 /* The default in that experiment; NULL: in the others. */
 const char *setting_usual(const struct setting *setting, const char *experiment);
-/* As it was typed; of a session without names without what it uses of outside, in buf. */
+/*
+ * The value as typed. If the session is anonymous, buf receives it without names from outside
+ * tuibench.
+ */
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
 			     size_t size);
 /*

@@ -10,7 +10,7 @@
  * Texts are one line, notes several; all of them are well-formed UTF-8 without controls.
  */
 
-/* What a lecture may hold: bytes of the file, scenes, bytes of a command line. */
+/* Limits of a lecture: bytes of the file, scenes, bytes of a command line. */
 enum { LECTURE_BYTES = 256 * 1024, LECTURE_SCENES = 200, LECTURE_COMMAND = 480 };
 
 struct lecture_scene {
@@ -18,7 +18,7 @@ struct lecture_scene {
 	char *caption;	/* the first paragraph; "": none */
 	char *notes;	/* paragraphs with an empty line between them; "": none */
 	char *command;	/* "tuibench" and its options; "": none */
-	unsigned line;	/* of the file: of the command, else of the heading */
+	unsigned line;	/* line in the file: of the command, else of the heading */
 	char other[32]; /* word of its first fenced block that is not tuibench, "" if none */
 	unsigned other_line;
 };
@@ -34,7 +34,7 @@ struct lecture {
  * with the file and, where there is one, its line, and the lecture is empty.
  */
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size);
-/* The same of a text, called name in errors. */
+/* The same for a text, which errors call name. */
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
 void lecture_free(struct lecture *lecture);

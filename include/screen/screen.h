@@ -18,7 +18,7 @@ struct screen_options {
 	bool no_color, no_mouse;
 	bool ask; /* the terminal its background, where it can be asked: KEY_BACKGROUND answers */
 	int tty_in, tty_out; /* usually 0 and 1 */
-	struct debug *debug; /* of the caller; NULL: none */
+	struct debug *debug; /* the caller's; NULL: none */
 };
 
 struct screen;

@@ -35,7 +35,7 @@ void fiber_switch(struct fiber *running, struct fiber *other);
 struct fiber_ring {
 	struct fiber *list;
 	uint32_t n, at, left; /* the one that runs; fibers that have not ended */
-	int err;	      /* of the first fiber that failed */
+	int err;	      /* error of the first fiber that failed */
 	struct fiber caller;
 	char *stacks;
 };

@@ -28,11 +28,11 @@ int work_file_write(int fd, const void *buf, size_t size);
  * behind. Its descriptor, close-on-exec, or -errno.
  */
 int work_file_unnamed(const char *dir);
-/* The same with a name, which is the caller's to remove: in path. */
+/* The same with a name, stored in path. The caller removes the file. */
 int work_file_named(const char *dir, char *path, size_t size);
 /*
- * What a worker writes: such a file of its own, or the one file of all, opened anew so that it has
- * a place of its own in it. Its descriptor or -errno.
+ * The file that a worker writes: a new file of its own, or the one file of all workers, opened
+ * again so that each has its own position. Returns a descriptor or -errno.
  */
 int work_file_own(const char *dir, int one_file);
 

@@ -23,7 +23,7 @@
 /* The notes of one worker, its own alone. */
 struct work_ticker {
 	struct slices *ring;
-	uint32_t entries;	 /* of the ring */
+	uint32_t entries;	 /* entries of the ring */
 	uint64_t tick_ns;	 /* wanted between two looks */
 	uint32_t most, looks;	 /* looks for each at the clock; since that one */
 	uint64_t on_ns, seen_ns; /* on its core since; seen on it last */
@@ -45,7 +45,7 @@ bool work_tick_marked(void);
 /* Looks, and returns how many of `steps` to do until the next look, 1 at least. */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
-/* The same for work that may be watched or not: NULL. */
+/* The same for work that may run without a ticker: NULL. */
 static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 {
 	return ticker ? work_tick_look(ticker, steps) : steps;

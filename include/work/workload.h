@@ -41,8 +41,9 @@ struct work_args {
 	uint32_t counting;	    /* share: enum counting */
 	bool one_process;	    /* the run's workers are threads of one */
 	void *ballast;		    /* touch: what the parent has touched before */
-	uint64_t ballast_bytes;	    /* of it */
-	struct work_ticker *ticker; /* of workloads that tick; NULL: nobody asks when it ran */
+	uint64_t ballast_bytes;	    /* size of the ballast */
+	struct work_ticker *ticker; /* ticker of workloads that tick; NULL: nobody records when the
+				       worker ran */
 	/*
 	 * Memory that the run's workers of this kind share, threads and processes alike. It has
 	 * shared_bytes() bytes, zeroed for each run, and ends with the last task; NULL: 0 bytes.
@@ -53,7 +54,7 @@ struct work_args {
 	enum via_cores cores;
 	uint32_t fibers;	       /* token, by VIA_UCONTEXT: how many play in a worker */
 	uint32_t senders, receivers;   /* message: of a group, 1 to WORK_MESSAGE_MOST each */
-	pid_t pid, tid;		       /* of the worker, by which others reach it */
+	pid_t pid, tid;		       /* the worker's ids, by which others reach it */
 	struct tally *tally;	       /* where kinds that WORK_OPERATES() add operations; NULL */
 	const struct serving *serving; /* serve, events: what they do for each request; token */
 	int listener;		       /* where they accept; -1 */
@@ -71,11 +72,11 @@ struct work_result {
 
 /* All there is to know about a kind of work. Its name is plan_work_name()'s. */
 struct workload_ops {
-	const char *about;		/* of its workers, for --help: "look for divisors" */
+	const char *about;		/* the workers' activity, for --help: "look for divisors" */
 	const char *amount;		/* its size there: "BYTES copied"; NULL: it has none */
-	const char *unit;		/* of size, for messages: "number", "bytes" */
+	const char *unit;		/* unit of size, for messages: "number", "bytes" */
 	uint64_t default_size;		/* about a second of one core where that makes sense */
-	uint64_t least_size, most_size; /* that are some work; 0: 1, no limit */
+	uint64_t least_size, most_size; /* limits of a meaningful size; 0: 1, no limit */
 	uint64_t written, memory;	/* bytes on disk, bytes in memory for each unit of size */
 	bool copies;			/* io_path: a file more where none is given */
 	bool ticks;			/* run() looks at args->ticker in its loops */

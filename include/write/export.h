@@ -30,9 +30,9 @@ export_write export_trace, export_html, export_workers, export_samples, export_s
 /* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
 export_write write_answer_table;
 
-/* What a screencast shows. */
+/* Options of a screencast. */
 struct screencast_wish {
-	int width, height; /* of the screen, in cells */
+	int width, height; /* size of the screen, in cells */
 	uint32_t fps;	   /* most frames a second */
 	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
 	int captions; /* enum view_captions */
@@ -49,7 +49,7 @@ export_screencast cast_write, animation_write, picture_write, slide_write;
 /* A scene of a lecture: any text, "" where there is none. */
 struct export_scene {
 	const char *heading, *caption, *notes, *command;
-	const struct model *model; /* of its session; NULL: it has none */
+	const struct model *model; /* model of the scene's session; NULL if it has none */
 };
 
 /* A lecture, scene by scene: its sessions together may need more memory than there is. */

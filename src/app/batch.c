@@ -32,7 +32,7 @@ struct batch {
 	struct patience patience;
 	FILE *out, *err; /* standard output and error */
 	int signal_fd;
-	int signal;	     /* that ended it; 0 */
+	int signal;	     /* signal that ended the session; 0 if none */
 	uint64_t stop_by_ns; /* when a run that does not end is left */
 	bool failed;
 	bool played;	  /* the input is a file, so an interrupted run can be repeated */
@@ -416,7 +416,7 @@ out:
 
 struct self_test {
 	struct check_host host;
-	int signal; /* that ended it; 0 */
+	int signal; /* signal that ended the session; 0 if none */
 	bool tty;   /* standard error is a terminal: one line that is rewritten */
 	int shown;  /* Width of the progress line now on the screen. */
 	uint64_t shown_ns;

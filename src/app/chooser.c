@@ -25,10 +25,10 @@
 
 struct chooser {
 	struct menu menu;
-	char **paths; /* of the recordings, in the menu's order */
+	char **paths; /* paths of the recordings, in the menu's order */
 	int n_paths;
 	struct recordings_reading reading;
-	struct model read; /* of it, so far */
+	struct model read; /* model of that recording, so far */
 	int reads;	   /* the recording that is read in parts; -1: none */
 	bool sealed;	   /* sessions run without the file of options */
 	char **words;	   /* the names and values of settings that the menu shows */
@@ -109,7 +109,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 	}
 }
 
-/* Where they cannot be listed there are none to choose. */
+/* If the recordings cannot be listed, the menu has none. */
 static void add_recordings(struct chooser *chooser, const char *left_out)
 {
 	struct menu *menu = &chooser->menu;

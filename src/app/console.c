@@ -69,7 +69,7 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
 		fwrite(bytes, 1, n, stderr);
 }
 
-/* That there is no memory is said without memory. */
+/* Reports a lack of memory without allocating any. */
 void console_say(struct console *console, const char *format, ...)
 {
 	char room[ERROR_LINE_ROOM], *line, *lines;
@@ -282,7 +282,7 @@ int console_open(struct console *console, const struct options *options)
 	if (console->screen)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
-	/* One that has just been closed has sent its signal, too. */
+	/* A terminal that has just closed has also sent its signal. */
 	console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
@@ -333,7 +333,7 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	next_free(&console->now);
 	console->now = console->next;
 	console->next = (struct next) {.argc = 0};
-	/* Where standard input was a recording, what follows has the terminal there. */
+	/* If standard input was a recording, the next session needs the terminal there. */
 	if (console->tty_in > STDERR_FILENO)
 		dup2(console->tty_in, STDIN_FILENO);
 	err = options_parse(options, console->now.argc, console->now.argv, error, sizeof(error));

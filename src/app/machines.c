@@ -38,7 +38,8 @@ struct machines_app {
 	struct machines machines;
 	char **waiting; /* paths to be read, in their order */
 	size_t n_waiting, cap_waiting;
-	struct recordings_reading reading; /* of waiting[0], while reads; it fills model */
+	struct recordings_reading
+		reading; /* reader of waiting[0], while reads is true; it fills model */
 	struct model model;
 	bool reads;
 	struct view_machines view;

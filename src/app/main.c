@@ -29,7 +29,10 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 
 enum { WARNINGS_PRINTED = 8 };
 
-/* Where the terminal may be taken it has its console, and the line comes when it is given back. */
+/*
+ * If the screen may be in use, the console keeps the line and prints it after the screen has
+ * closed.
+ */
 static int complain(struct console *console, const char *line, int status)
 {
 	if (console && console->lecturer)
@@ -431,7 +434,10 @@ static int replay_source(const struct options *options, struct source *source, c
 			recording = lecturer_record_session(console, options);
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
-		/* What the screen has not waited for is in the lecture's recording all the same. */
+		/*
+		 * Samples that the screen did not wait for are still recorded in the lecture's
+		 * recording.
+		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
 		       poll(&fd, 1, 0) > 0)
 			if (source->ops->pump(source, keep_sample, recording.log) < 0)
@@ -559,7 +565,7 @@ static int use_recordings(const struct options *options, struct console *console
 	return status;
 }
 
-/* Where a file asks for it, whole. Nothing of it has run. */
+/* Asks the user, because a file requests it, and shows the whole request. Nothing has run yet. */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
 						     const char *yes, const char *format, ...)
@@ -595,7 +601,7 @@ static int rerun(const struct options *options, struct console *console)
 				 options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
-	/* What the user has typed beside --rerun goes with the session. */
+	/* Options that the user typed in addition to --rerun apply to the session. */
 	while (!err && options_next(&walk)) {
 		const char *word = walk.rule->name, *value = walk.value;
 
@@ -629,7 +635,7 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* Where the menu chose a lecture, its scenes take the console's words over. */
+/* If the menu chose a lecture, its scenes take over the console's words. */
 static int play_lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
@@ -644,7 +650,10 @@ static int play_lecture(struct options *options, struct console *console)
 	options->debug = debug;
 	if (!err)
 		err = lecturer_read(&lecturer, options, &outside, error, sizeof(error));
-	/* What it would use outside; a file that came with tuibench, or that is trusted, may. */
+	/*
+	 * Asks before the lecture uses something outside tuibench, unless its file came with
+	 * tuibench or is trusted.
+	 */
 	if (!err && options->trust && !same_file(options->trust, lecturer.path))
 		err = error_line(error, sizeof(error), -EINVAL,
 				 "--trust and --lecture name different files; name the same file");

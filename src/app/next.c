@@ -127,7 +127,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 			return -EPERM;
 		return 0;
 	}
-	/* of a setting that an earlier version was given twice, the last one held */
+	/* for a setting that an earlier version recorded twice, the last value counts */
 	for (int i = 1; i < next->argc; i++) {
 		if (name <= 0)
 			break;

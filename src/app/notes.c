@@ -28,7 +28,7 @@
 enum { TITLE, HEADING, NEXT, CAPTION, NOTES, TEXTS };
 enum { TEXT_BYTES = 3000 };
 
-/* Whoever else may write to the directory could take the file's place. */
+/* Another user who may write to the directory could replace the file. */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
 	struct stat st;
@@ -91,7 +91,7 @@ static void remove_left(const char *folder)
 
 void notes_open(struct notes *notes)
 {
-	/* of this process, and gone with it, however it ends */
+	/* the lock belongs to this process and ends with it, even after a crash */
 	struct flock lock = {.l_type = F_WRLCK};
 	char error[PATH_MAX + 128];
 	const char *folder;
@@ -231,7 +231,7 @@ static int reader_pump(struct source *source, source_take *take, void *arg)
 	while (read(reader->fd, events, sizeof(events)) > 0)
 		; /* what has happened to the file is seen in it */
 	if (!read_scene(reader, reader->path)) {
-		/* Of a lecture that was killed. */
+		/* The file of a lecture that was killed. */
 		if (!is_held(reader->path))
 			unlink(reader->path);
 		close(reader->fd);

@@ -32,7 +32,7 @@ void press_pause(struct app *app)
 	app->player.race.paused = app->paused;
 }
 
-/* Who leads is shown as it was asked: by bars that run out. */
+/* Shows the lead as a vote does: by bars that run out. */
 static void reveal(struct app *app)
 {
 	app->view.state.vote = false;
@@ -117,13 +117,13 @@ static void press_why(struct app *app)
 		offer_why(app, &why.cause);
 }
 
-/* Behind a session that is over the next experiment is selected, else the one that runs. */
+/* Selects the next experiment if the session is over, else the current one. */
 void press_open_menu(struct app *app)
 {
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
-	if (app->view.state.lecture.slide) { /* it has no session that another could follow */
+	if (app->view.state.lecture.slide) { /* a slide has no session that another could follow */
 		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
 	}
@@ -169,7 +169,7 @@ static void follow_line(struct app *app, const char *line, bool replay)
 	app_notify(app, error);
 }
 
-/* What runs is not ended by a single key; what cannot be read does not take its place. */
+/* A single key does not end a running session, and an unreadable recording does not replace it. */
 static void press_choose(struct app *app)
 {
 	const struct menu *menu = chooser_menu(app->chooser);

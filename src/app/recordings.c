@@ -77,7 +77,10 @@ struct dated {
 	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name says it */
 };
 
-/* Of what does not say when it began, the date in its name, in the time zone that is here. */
+/*
+ * The date in the file's name, in the local time zone, for a recording that does not say when it
+ * began.
+ */
 static int64_t begun_by_name(const char *name)
 {
 	struct tm local = {.tm_isdst = -1};
@@ -511,7 +514,7 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 
 struct exported {
 	const struct scenes *scenes;
-	struct model model; /* of the scene that is being written */
+	struct model model; /* model of the scene that is being written */
 	char error[512];
 };
 

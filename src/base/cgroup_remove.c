@@ -12,7 +12,7 @@
 
 #include "base/cgroup.h"
 
-/* Whoever makes deeper ones wants them to stay. */
+/* Deeper cgroups than this are made on purpose to resist removal. */
 #define MOST_LEVELS 32
 
 /* A file of the directory as text: how long it is; below 0, and "": it cannot be read. */
@@ -42,13 +42,13 @@ static void end_members(int folder)
 		close(fd);
 	}
 	n = read_file(folder, "cgroup.procs", text, sizeof(text));
-	/* One that is threaded lists no processes, and knows no cgroup.kill. */
+	/* A threaded cgroup lists no processes, and has no cgroup.kill. */
 	if (n < 0)
 		read_file(folder, "cgroup.threads", text, sizeof(text));
 	for (at = text; *at; at = *end ? end + 1 : end) {
 		pid_t pid = (pid_t)strtol(at, &end, 10);
 
-		/* One of another namespace has no number here. */
+		/* A process of another PID namespace has no number here. */
 		if (pid > 0)
 			kill(pid, SIGKILL);
 	}

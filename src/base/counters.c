@@ -65,7 +65,8 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 			.type = counter_events[kind][i].type,
 			.size = sizeof(attr),
 			.config = counter_events[kind][i].config,
-			.disabled = i == 0, /* it leads the group, and is switched on for all */
+			.disabled =
+				i == 0, /* the first counter leads the group, and switches all on */
 			.exclude_kernel = 1,
 			.exclude_hv = 1,
 			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |

@@ -364,7 +364,7 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 	return buf;
 }
 
-/* So that a number below 1000 has three digits. */
+/* Gives a number below 1000 three digits. */
 static int decimals_of(double value)
 {
 	if (value < 9.995)
@@ -452,7 +452,7 @@ char *units_format_events(char *buf, size_t size, int64_t count)
 
 	if (count < 10000)
 		return units_format_count(buf, size, count);
-	/* What would round to 1000 has the next unit. */
+	/* A value that would round to 1000 gets the next unit. */
 	for (; unit[1]; unit++) {
 		if (value < 999.5)
 			break;

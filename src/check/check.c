@@ -30,7 +30,7 @@
 
 #define MOST_CORES 64
 
-/* What belongs to a figure, or why it is not known. */
+/* Adds a remark on the value, or the reason why it is unknown. */
 __attribute__((format(printf, 2, 3))) static void note_result(struct check_result *result,
 							      const char *format, ...)
 {
@@ -44,10 +44,13 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
 #define CHECK_SERIES   101
 #define CHECK_READINGS 200
 #define CHANGES	       20 /* to a core and back */
-/* What a part of it may take: a signal is obeyed after it. */
+/* The longest time of a step of this part: signals are handled between steps. */
 #define LONGEST_NS 30000000u
 
-/* One move to the core: the time that passed, below 0 where it went back. 0 or -errno. */
+/*
+ * Moves once to the core and stores the time that passed, below 0 if the clock went back. 0 or
+ * -errno.
+ */
 static int change_core(int cpu, int64_t *least)
 {
 	cpu_set_t one;
@@ -84,8 +87,8 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * A move takes some time: whichever clock is ahead, it is so by no more than
-		 * what passed at most on the way there or back. Below 0 a clock went back.
+		 * Each move takes time, so either clock is ahead by at most the shortest time
+		 * measured on the way there or back. A negative time means that a clock went back.
 		 */
 		there = back = INT64_MAX;
 		for (int i = 0; i < CHANGES; i++) {
@@ -164,11 +167,12 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* What the cores did, and what all other processes used, each since anywhere. */
+/* CPU time of the cores and of all other processes, each since an arbitrary start. */
 struct load {
-	int64_t busy_us;   /* of all cores: user, nice and system of /proc/stat; -1: not known */
-	int64_t others_us; /* of all processes but this one and those it waited for */
-	int tasks, seen;   /* of the machine; of the processes that are seen here */
+	int64_t busy_us;   /* user, nice and system time of all cores in /proc/stat; -1: unknown */
+	int64_t others_us; /* time of all processes except this one and the children it waited for
+			    */
+	int tasks, seen;   /* tasks of the machine; processes visible here */
 };
 
 static void read_load(struct load *load)
@@ -254,10 +258,10 @@ static int open_witness_clock(void)
 struct own_group {
 	char home[PATH_MAX];   /* the program's */
 	char folder[PATH_MAX]; /* below it */
-	const char *file;      /* that has the CPU time; NULL: there is none */
+	const char *file;      /* file with the CPU time; NULL if none */
 	char tried[PATH_MAX];  /* the last hierarchy */
-	const char *step;      /* that was the last one */
-	int err;	       /* of it */
+	const char *step;      /* the last step tried */
+	int err;	       /* error of that step */
 };
 
 #define NAME "tuibench-self-test-"
@@ -287,10 +291,14 @@ static int join_group(const char *folder)
 	return err;
 }
 
-/* Of each hierarchy the program's own group; in a container the first one above that is there. */
+/*
+ * Tries the program's own group in each hierarchy; in a container, the nearest ancestor that is
+ * visible.
+ */
 static void try_group(void *arg, const struct cgroup *found)
 {
-	static const char *const files[] = {"cpuacct.usage", "cpu.stat"}; /* of the CPU time */
+	static const char *const files[] = {"cpuacct.usage",
+					    "cpu.stat"}; /* files with the CPU time */
 	struct own_group *own = arg;
 	const int top = (int)(found->path - found->folder);
 	char path[PATH_MAX], name[64];
@@ -421,7 +429,7 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 		note_result(out, "%u workers were not seen in time", schedstat->missed);
 }
 
-/* What each witness counts, ns; -1: not known. */
+/* CPU time by each witness, ns; -1: unknown. */
 struct counts {
 	uint64_t at_ns;
 	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
@@ -498,24 +506,24 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
 }
 
-/* What the parts of the self-test share. */
+/* State that the parts of the self-test share. */
 struct check_parts {
 	struct check_report *report;
 	struct check_host *host;
 	double put;	    /* the ratio that is really put in */
 	double run_ns;	    /* the wanted length of a run */
 	uint64_t end_ns;    /* sessions are stopped then */
-	uint64_t series_ns; /* that one of TRIALS pairs took */
-	uint64_t work;	    /* of a worker, for a run of the wanted length */
+	uint64_t series_ns; /* duration of one of TRIALS pairs */
+	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	struct check_sums {
 		double seconds, others, steal; /* the last two are times as well */
 		double own_ns, cpu_ns, core_ns;
 		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
 		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
-	} sums;			   /* of the runs that show what the machine is like */
+	} sums;			   /* sums over the runs that show how the machine behaves */
 };
 
-/* The cores that a session uses: those allowed, no more than the quota. */
+/* Cores that a session uses: the allowed ones, but at most the quota. */
 static uint32_t session_cores(const struct machine *machine)
 {
 	int32_t cores = machine->cores_allowed > 0 ? machine->cores_allowed : 1;
@@ -525,17 +533,17 @@ static uint32_t session_cores(const struct machine *machine)
 	return (uint32_t)(MIN(cores, MOST_CORES));
 }
 
-/* The pause between two looks at what is going on, and at the deadline. */
+/* The pause between two checks of the run's progress and of the deadline. */
 #define CHECK_LOOK_MS 5
 #define PAUSE_MS      50
 
 /* A small session by the same path as every other: experiment, live source, model. */
 struct session {
 	struct check_host *host;
-	const char *what;	     /* it is done for, for whoever waits */
-	uint32_t done, of;	     /* runs of the same before it, and in all; 0: its own alone */
-	uint64_t deadline_ns;	     /* it is stopped then */
-	uint64_t second_work;	     /* of each worker of the second case; 0: as of the others */
+	const char *what;  /* the check that this session belongs to, shown while the user waits */
+	uint32_t done, of; /* runs of the same before it, and in all; 0: its own alone */
+	uint64_t deadline_ns; /* the session is stopped at this time */
+	uint64_t second_work; /* work of each worker of the second case; 0: as in the first case */
 	struct witnesses *witnesses; /* look every few ms, and count before the first run; NULL */
 	struct request request;
 	struct source *source;
@@ -546,7 +554,10 @@ struct session {
 	char why[256]; /* a line about the error */
 };
 
-/* Threads alone, so many cpu workers as there are cores to use, each with that much work. */
+/*
+ * A session of threads alone, with one cpu worker for each usable core, each with this amount of
+ * work.
+ */
 static struct session new_session(const struct check_parts *parts, const char *what, uint64_t work,
 				  uint32_t trials)
 {
@@ -562,7 +573,7 @@ static struct session new_session(const struct check_parts *parts, const char *w
 	request->work_size[WORK_CPU] = work;
 	request->trials = trials;
 	request->warmup = 0;
-	request->seed = clock_now_ns(); /* of who goes first */
+	request->seed = clock_now_ns(); /* seed of the order */
 	request->no_estimate = true;
 	request->command = "tuibench --self-test";
 	return session;
@@ -577,10 +588,15 @@ static int take_sample(void *arg, const struct sample *sample)
 		session->err = err;
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
-	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
+	/*
+	 * The session pauses after it has measured the kernel's memory, for which it creates tasks.
+	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
-		/* What takes longest is read first and last: what it uses is no run's. */
+		/*
+		 * The slowest witness is read first before the runs and last after them, so that
+		 * its own use is not counted in a run.
+		 */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
 		session->source->ops->control(session->source, SOURCE_START);
@@ -634,8 +650,8 @@ static void wait_for_sample(struct session *session)
 }
 
 /*
- * 0; -EINTR where the host ended it, -ETIMEDOUT at the deadline, with what was measured so far, or
- * another -errno; why says what.
+ * Returns 0; -EINTR if the host ended the check, or -ETIMEDOUT at the deadline, both with the
+ * results so far; or another -errno, explained in why.
  */
 static int run_check(struct session *session)
 {
@@ -753,7 +769,10 @@ static void check_machine(struct check_parts *parts)
 		else if (shares[i].id == CHECK_HAD)
 			note_result(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
 	}
-	/* What cpufreq said of cores at work; else what a loop in between took. */
+	/*
+	 * The spread of the cores' frequencies in cpufreq; without cpufreq, the spread of the
+	 * speeds measured between the series.
+	 */
 	if (sums->rate > 0) {
 		rate->value = sums->rate;
 	} else if (sums->low > 0) {
@@ -779,7 +798,7 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 #define TRIALS 15
 #define RARELY 10000 /* ms between samples: the first of a run alone */
 
-/* One run, sampled that often: its elapsed time, ns; NaN. */
+/* Measures one run with this sampling interval: its elapsed time, ns; NaN if it failed. */
 static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
 		       double *elapsed)
 {
@@ -953,7 +972,7 @@ static int compare_injected(struct check_parts *parts)
 	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
-/* Of 20 series chance alone puts one off; what is wrong with the machine does it twice. */
+/* By chance alone, 1 of 20 series is off. A fault of the machine shows in the repetition, too. */
 static int compare_again(struct check_parts *parts)
 {
 	int err = 0;

@@ -25,9 +25,9 @@ struct check_schedstat {
 		int64_t at_ns;	 /* its time on the clock */
 	} tasks[CHECK_SCHEDSTAT_MOST];
 	double used_ns, said_ns; /* of all runs: by it, and by the workers themselves */
-	double gap_ns;		 /* what passed after the last readings, used or not */
+	double gap_ns;		 /* time after the last readings, used or not */
 	uint32_t missed;	 /* workers that were never seen */
-	int err;		 /* of the last open that failed for good; 0 */
+	int err;		 /* errno of the last open that failed for good; 0 if none */
 };
 
 void check_schedstat_init(struct check_schedstat *schedstat);
@@ -41,7 +41,7 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 
 enum check_unit { CHECK_NS, CHECK_RATIO, CHECK_SHARE };
 
-/* What can be trusted, or not, as the rows say. */
+/* Claims that the rows of the self-test support or refute. */
 enum check_claim {
 	CLAIM_DIFFERENCES, /* between models, in elapsed time */
 	CLAIM_TIMES,	   /* elapsed times as such */

@@ -19,7 +19,7 @@ extern const unsigned char completion_bash[], completion_zsh[], completion_fish[
 
 static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
-/* How a word that is typed begins, up to what is completed; the rest is the item. */
+/* The typed line. word is its last word; item, within word, is the part to complete. */
 struct typed {
 	char **words; /* all n words of the line */
 	int n;
@@ -28,7 +28,7 @@ struct typed {
 	bool described;
 };
 
-/* One that begins with the item, behind what stands before it. */
+/* Offers the text if it begins with the item, after the fixed text in front of it. */
 static void offer(const struct typed *typed, const char *text, const char *help)
 {
 	if (strncmp(text, typed->item, strlen(typed->item)) != 0)
@@ -91,7 +91,7 @@ static const struct options_rule *rule_of_word(const char *word, const char **va
 	return NULL;
 }
 
-/* Each option once, but those of which there may be several. */
+/* Offers each option once, unless it may be repeated. */
 static void offer_options(const struct typed *typed, char **words, int n)
 {
 	const struct options_rule *rule;
@@ -117,7 +117,7 @@ static void offer_options(const struct typed *typed, char **words, int n)
 	}
 }
 
-/* Those that are installed, by the names that --lecture takes. */
+/* Offers installed lectures, by the names that --lecture takes. */
 static void offer_lectures(const struct typed *typed)
 {
 	char folder[PATH_MAX], pattern[PATH_MAX + 8], name[NAME_MAX + 1];

@@ -147,7 +147,7 @@ struct lines {
 	size_t n, used;
 	struct line {
 		const struct options_rule *rule;
-		char *word;	   /* of a command line: "--trials=6" */
+		char *word;	   /* word of a command line: "--trials=6" */
 		const char *value; /* its end */
 		int number;
 	} lines[MOST_LINES];

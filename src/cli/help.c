@@ -292,7 +292,7 @@ static bool help_format(const char *topic, FILE *out)
 	return false;
 }
 
-/* What each key of that name does; a letter is another key than its capital. */
+/* Prints the actions of each key of that name; a letter and its capital are different keys. */
 static bool help_key(const char *topic, FILE *out)
 {
 	const struct keys_row *row;
@@ -444,7 +444,7 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 				best = setting_distance(topic, name);
 				snprintf(buf, size, "%s", name);
 			}
-			/* Of "involuntary switches" its first word will do. */
+			/* The first word of "involuntary switches" is enough. */
 			name[strcspn(name, " ")] = '\0';
 			if (setting_distance(topic, name) < best) {
 				best = setting_distance(topic, name);

@@ -75,7 +75,7 @@ static const char *const model_words[] = {"threads",
  */
 static const struct mode {
 	char letter;
-	const char *option; /* that asks for it */
+	const char *option; /* option that asks for the mode */
 } modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"},   {'d', "prune"},
 	     {'a', "rerun"},   {'x', "export"},	   {'p', "replay"}, {'m', "menu"}};
 
@@ -690,7 +690,7 @@ static const struct options_rule *rule_of_value(int value)
 #define A_RANGE	       "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
 #define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
 
-/* What other names are called, of earlier versions and of hyperfine; they are no near misses. */
+/* Names of earlier versions and of hyperfine, which are not near misses of our names. */
 static const struct {
 	const char *name;
 	char letter; /* none of ours */

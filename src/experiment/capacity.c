@@ -28,8 +28,8 @@
 /* Left to the rest of the machine. */
 #define OWN_TASKS    4
 #define SPARE_PIDS   300
-#define OWN_BYTES    (64u << 20) /* of address space: the program, libc, the first heap */
-#define OWN_DATA     (8u << 20)	 /* of it what is written to, stacks included */
+#define OWN_BYTES    (64u << 20) /* address space of the program, libc and the first heap */
+#define OWN_DATA     (8u << 20)	 /* bytes of it that are written to, stacks included */
 #define GLIBC_STACK  (2u << 20)	 /* when RLIMIT_STACK is unlimited, pthread_create(3) */
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
@@ -55,7 +55,7 @@ static const char *read_text(const char *root, const char *path, char *buf, size
 	return buf;
 }
 
-/* A number at the start of text; CAPACITY_UNLIMITED for "max", "unlimited" and what is missing. */
+/* The number at the start of text; CAPACITY_UNLIMITED for "max", "unlimited" or no text. */
 static uint64_t parse_limit(const char *text)
 {
 	while (*text == ' ' || *text == '\t')
@@ -101,9 +101,9 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Whether the kernel exempts this process: its first user, and two capabilities in the first user
- * namespace (copy_process). Those that root of another namespace has do not count; its user is the
- * first one only where the namespace says so.
+ * Whether the kernel exempts this process from the limit: it exempts root and either of two
+ * capabilities, in the initial user namespace (copy_process). Capabilities of another namespace do
+ * not count, and its root counts only if uid_map maps it to the initial root.
  */
 static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
 {
@@ -173,7 +173,7 @@ static void read_overcommit(const char *root, struct capacity *capacity)
 	char meminfo[CAPACITY_TEXT];
 	uint64_t bytes;
 
-	/* Where it cannot be read the limit is not known; it is not 0. */
+	/* If the file cannot be read, the limit is unknown, and not 0. */
 	if (!*read_text(root, "/proc/meminfo", meminfo, sizeof(meminfo)))
 		return;
 	switch (read_limit(root, "/proc/sys/vm/overcommit_memory")) {
@@ -294,8 +294,8 @@ struct need {
 };
 
 /*
- * Threads share a process with their siblings, and with the levels of threads below them. Of a
- * parent's children no more than a batch exist at once.
+ * Threads share a process with their siblings, and with the levels of threads below them. At most
+ * one batch of a parent's children exists at a time.
  */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
@@ -412,7 +412,10 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	return -EAGAIN;
 }
 
-/* A limit in bytes of which the ballast needs so much; that of which it needs most binds. */
+/*
+ * Notes a limit in bytes and the ballast's need of it, if the ballast needs a larger share of it
+ * than of the limit noted before.
+ */
 static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_t need,
 			 uint64_t value, uint64_t available, const char *name)
 {
@@ -443,7 +446,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	read_text(root, "/proc/self/limits", text, sizeof(text));
 	space = find_number(text, "Max address space");
 	bind_ballast(bound, bytes, bytes, space, minus(space, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
-	/* Memory that the kernel may promise where it promises no more than it has: proc(5). */
+	/* Memory that the kernel may still promise if overcommit is off: proc(5). */
 	read_text(root, "/proc/meminfo", text, sizeof(text));
 	limit = find_number(text, "CommitLimit:");
 	used = find_number(text, "Committed_AS:");

@@ -18,8 +18,8 @@
 #include "work/workload.h"
 
 /*
- * The first of its sizes is what an experiment has by itself. One value of one setting is no choice
- * here: the setting offers it.
+ * The first size of each experiment is its default. An experiment does not offer a choice among the
+ * values of one setting, because the setting itself offers them.
  */
 static const struct experiment_kind experiment_kinds[] = {
 	{
@@ -348,7 +348,10 @@ static int find_kind(struct experiment_build *build)
 	return 0;
 }
 
-/* What is asked for by itself is not swept: workers, or the size of their work. */
+/*
+ * A setting that the user sets explicitly is not swept: the number of workers, or the size of their
+ * work.
+ */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {
 	/* Twice as many each time; more than 16 would be more cases than fit. */
@@ -390,8 +393,8 @@ enum work_kind experiment_largest_kind(const struct request *request)
 }
 
 /*
- * One's own work is called what it calls itself, a program as it was named or typed. Anonymous
- * recordings have the name of the kind.
+ * A user's function has the name that its object reports, and a program the name given or typed.
+ * Anonymous recordings have the name of the kind.
  */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {
@@ -535,7 +538,7 @@ static void write_title(struct experiment_build *build)
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", %s", kind->ballast);
-	/* what was typed may be anything, and this is written to terminals */
+	/* typed text may contain any bytes, and this text is written to terminals */
 	utf8_escape(text, shown, sizeof(shown));
 	/* whole parts alone, and a sign that there are more */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL; i++) {
@@ -556,7 +559,10 @@ static void begin_experiment(struct experiment *experiment, const struct request
 	experiment->request = *request;
 }
 
-/* What names a program, a file or a variable's value has a number where there are no names. */
+/*
+ * In anonymous recordings, the name of a program, a file or a variable's value is replaced by a
+ * number.
+ */
 static int add_value(const struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value, struct sample_case *to)
 {
@@ -610,7 +616,10 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 				      "more than %d cases; leave some values out",
 				      grid->options[0].typed, SAMPLE_MAX_CASES);
 		}
-		/* What is said of the whole session: the first, and the most workers of any. */
+		/*
+		 * For the whole session: the first part's request, and the most workers of any
+		 * part.
+		 */
 		if (i == 0) {
 			all->request = part->request;
 			all->one_cpu = part->one_cpu;
@@ -847,8 +856,8 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 }
 
 /*
- * In parts of what workers do where nothing is asked for, times the runs; who has nothing to do
- * counts by heads.
+ * Work of all runs, in multiples of the workers' default work. A case without work counts each of
+ * its workers as one.
  */
 static double runs_work(const struct experiment *experiment)
 {

@@ -44,7 +44,9 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			"%s: creation has places of its own: on its parent's core, or elsewhere; "
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
-	/* So many CPUs alone would be those numbered first, perhaps two of one core. */
+	/*
+	 * Without a place, the CPUs with the lowest numbers would be used, perhaps two of one core.
+	 */
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
 	same = place == TOPOLOGY_SAME_CORE;
@@ -153,7 +155,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	return 0;
 }
 
-/* What its row runs where nothing is named: the program that does nothing. */
+/* The program of the experiment if the user names none: it does nothing. */
 static const char *const example[] = {"true"};
 
 /* The ways of our script, and the Pythons that have them: the first that is installed runs it. */
@@ -162,14 +164,14 @@ static const struct {
 } python_ways[] = {
 	{"threads", "threads", {"python3.14", "python3.13", "python3.12", "python3"}},
 	{"processes", "processes", {"python3.14", "python3.13", "python3.12", "python3"}},
-	/* They have locks of their own. */
+	/* Interpreters have locks of their own. */
 	{"interpreters", "interpreters", {"python3.14", "python3.13", "python3.12"}},
-	/* It has no lock. */
+	/* This build has no global lock. */
 	{"threads, no GIL", "threads", {"python3.14t", "python3.13t"}},
 };
 enum { PYTHON_WAYS = sizeof(python_ways) / sizeof(python_ways[0]) };
 
-/* A script of that name chooses a version by itself, which is not always that of its name. */
+/* A script of that name may choose a version of its own, which need not be the one in its name. */
 static bool is_program(const char *name)
 {
 	char path[PATH_MAX], head[4] = "";
@@ -310,7 +312,7 @@ static int check_hook(struct experiment_build *build, const char *option, const 
 	return check_words(build, option, text, command_words_split(text, words), words, later);
 }
 
-/* What runs once for all trials of a configuration has no number of one. */
+/* Commands that run once for all trials of a configuration have no trial number. */
 static int check_no_trial(struct experiment_build *build, const char *option, const char *text)
 {
 	char name[VARIABLE_NAME];
@@ -344,7 +346,7 @@ int experiment_check_hooks(struct experiment_build *build)
 	return err;
 }
 
-/* What it is called, as it was typed. */
+/* The program's name; without a name, the program as typed. */
 static const char *called_as(const struct request *request, uint32_t program)
 {
 	if (program < request->n_names)
@@ -382,7 +384,7 @@ static bool are_compared(const struct experiment_build *build)
 	return build->request->n_programs > 1 || build->request->n_names > 0;
 }
 
-/* They have one model, unless there are models to compare. */
+/* Programs have one model, unless the user compares models. */
 int experiment_program(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -429,7 +431,7 @@ int experiment_program(struct experiment_build *build)
 	return 0;
 }
 
-/* Bytes of a command's name; behind it there is room for "~64" and "#64". */
+/* Bytes of a command's name, followed by room for "~64" and "#64". */
 enum { NAME_BYTES = VARIABLE_VALUE - 6 };
 static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
 
@@ -534,9 +536,9 @@ struct variant {
 	uint32_t cores;		/* CPUs for them; 0: as was asked for */
 	const char *cores_name; /* of the two that do: "same", "two"; else NULL */
 	struct experiment_set set;
-	uint32_t workers; /* of the set, in all */
-	uint32_t fibers;  /* of one worker, instead of workers; else 0 */
-	uint32_t program; /* among those of --command */
+	uint32_t workers; /* workers of the set, in all */
+	uint32_t fibers;  /* fibers of one worker, which replace the set's workers; else 0 */
+	uint32_t program; /* number of the program in the list of --command */
 };
 
 typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
@@ -969,8 +971,9 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 }
 
 /*
- * A token is handed over on one core, and on two where there are, unless it is said where. Creation
- * is on one core first; elsewhere, where there is another, only in a parent as it is.
+ * By default, messages are exchanged on one core, and on two cores if there are two. Creation is
+ * measured on one core. If there is another core, creation is also measured there, but only for a
+ * parent without ballast.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
@@ -995,7 +998,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	if (request->serving.wait_ns > 0 && variant->set.workers[WORK_TOKEN] > 0 &&
 	    variant->set.work_size[WORK_TOKEN] == 0)
 		variant->set.work_size[WORK_TOKEN] = count_waits(request, variant->workers);
-	/* They are of one worker, which is on one core at a time. */
+	/* All fibers belong to one worker, which is on one core at a time. */
 	if (fibers) {
 		most_cores = MIN(most_cores, 1);
 		variant->fibers = variant->workers;
@@ -1064,7 +1067,10 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	}
 	if (total == 0 || kind < WORK_KINDS || asked == 0)
 		return;
-	/* So many in all, in the proportion of these; the rest goes to the largest remainders. */
+	/*
+	 * Scales the numbers of workers to this total in the same proportion. The remainder goes to
+	 * the kinds with the largest fractions.
+	 */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t share = total * (uint64_t)request->workers[i];
 

@@ -220,8 +220,8 @@ static int experiment_via(struct experiment_build *build)
 			      kind->vias + strlen("via="),
 			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
-	 * Their own clock shows when they were on a core: the kernel's records of each switch would
-	 * take as long as the switch.
+	 * The workers' own clock shows when they were on a core: the kernel's records of each
+	 * switch would take as long as the switch.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
@@ -443,7 +443,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		sentence_add(&s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
 	else
 		sentence_add(&s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
-	/* What would make all of it fit; nothing where nothing does. */
+	/* Suggests a change that makes the whole plan fit, if there is one. */
 	if (bound->stack > 0)
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
@@ -477,7 +477,8 @@ static int experiment_check_limits(struct experiment_build *build)
 
 		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound))
 			return refuse_limit(build, one, &bound);
-		/* What runner and front end share is a file in memory, which that limit holds for.
+		/*
+		 * The runner and the front end share a file in memory, to which that limit applies.
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
@@ -636,7 +637,7 @@ int experiment_check_output(struct experiment_build *build)
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - output + 1), output);
 	else
 		snprintf(folder, sizeof(folder), ".");
-	/* It is made by the first run. */
+	/* The first run makes the file. */
 	if (access(output, F_OK) == 0)
 		reason = why_no_file(output, O_WRONLY);
 	else if (access(folder, W_OK | X_OK))
@@ -704,7 +705,7 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	/* Of 32 bits, and signed on some machines. */
+	/* The type has 32 bits, and is signed on some machines. */
 	type = (uint32_t)fs.f_type;
 	if (type == TMPFS_MAGIC)
 		return "tmpfs";
@@ -759,7 +760,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
-	/* That these fit was found out before. */
+	/* An earlier check found that these fit. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		used_kb += one->work_size[kind] * workload_get((enum work_kind)kind)->memory /
 			   1024 * one->plan.leaves[kind];
@@ -796,7 +797,7 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 			continue;
 		if (bytes == UINT64_MAX && room_for_files(build, one, &bytes))
 			return -EINVAL;
-		/* As a division: 10^18 lines are more bytes than 64 bits count. */
+		/* A division, because 10^18 lines have more bytes than 64 bits can count. */
 		fits = bytes / unit;
 		if (size > fits)
 			return REFUSE(build, -ENOSPC,
@@ -861,7 +862,7 @@ static int check_kinds(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	const struct {
 		bool holds;
-		uint32_t kinds; /* that are refused */
+		uint32_t kinds; /* kinds that are refused */
 		const char *reason;
 	} rules[] = {
 		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)),
@@ -934,7 +935,7 @@ static int count_workers(struct experiment_build *build)
 			      " leaves nothing to measure: the first task of a run is reported "
 			      "separately; give 2 or more",
 			      workers[WORK_NULL]);
-	/* What -w names are all workers that there are. */
+	/* The kinds that -w names are the only workers. */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		asked |= workers[i] >= 0;
 		kinds += workers[i] > 0;
@@ -949,7 +950,7 @@ static int count_workers(struct experiment_build *build)
 			else
 				workers[i] = experiment_own_workers(build, (enum work_kind)i);
 		}
-		/* As many tasks at once as there are cores, unless asked for. */
+		/* The default is as many tasks at once as there are cores. */
 		if (build->kind->hands_out && !asked && workers[i] > 0)
 			workers[i] = build->cpus;
 		total += (uint64_t)workers[i];

@@ -22,7 +22,7 @@ struct experiment_vary {
 	const struct setting *setting;
 	char name[VARIABLE_NAME], variable[VARIABLE_NAME]; /* as typed; as cases have it */
 	const char *typed;				   /* "alloc=0,400" */
-	const char *values[SAMPLE_MAX_CASES];		   /* of the experiment's words */
+	const char *values[SAMPLE_MAX_CASES];		   /* values among the experiment's words */
 	size_t n;
 	bool inner; /* cases name it themselves */
 };
@@ -40,15 +40,15 @@ struct experiment_build {
 	struct request *request; /* the experiment's, which is filled in step by step */
 	const struct experiment_kind *kind;
 	bool asked_null; /* -w null was given */
-	int cpus;	 /* that the workers may use */
+	int cpus;	 /* CPUs that the workers may use */
 	const struct experiment_grid *grid;
-	/* Of its options, in this combination. */
+	/* Values of the experiment's options in this combination. */
 	const char *values[REQUEST_SWEEPS + INNER_SETTINGS];
 	bool fits;		   /* without a look at the room that there is */
-	uint64_t io_bytes;	   /* of -s io-file, 0: none */
+	uint64_t io_bytes;	   /* bytes of -s io-file, 0: none */
 	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
 	struct topology *topology; /* read when it is first asked for */
-	uint32_t groups;	   /* of kinds of work and ways so far */
+	uint32_t groups;	   /* groups of work kinds and ways so far */
 	char *error;
 	size_t size;
 };
@@ -97,7 +97,7 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 /* The CPUs of the server where nothing is asked for: the clients have the others. 0: all. */
 uint32_t experiment_server_cores(const struct experiment_build *build);
 int experiment_server_check(struct experiment_build *build);
-/* Behind what asked for them. */
+/* Follows the name of the option that asked for fibers. */
 #define FIBERS_MISSING "needs makecontext(3), which this program's C library does not have"
 
 int experiment_check_wait(struct experiment_build *build);
@@ -127,10 +127,10 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
 enum capacity_resource {
 	CAPACITY_TASKS,
-	CAPACITY_MAPPINGS,  /* of one process */
-	CAPACITY_ADDRESSES, /* of one process */
-	CAPACITY_STACK,	    /* of one thread */
-	CAPACITY_COMMIT,    /* what all threads may write to, where the kernel keeps accounts */
+	CAPACITY_MAPPINGS,  /* mappings of one process */
+	CAPACITY_ADDRESSES, /* addresses of one process */
+	CAPACITY_STACK,	    /* stack of one thread */
+	CAPACITY_COMMIT, /* memory that all threads may write to, if the kernel accounts for it */
 	CAPACITY_MEMORY,
 	CAPACITY_RESOURCES
 };
@@ -150,10 +150,11 @@ struct capacity {
 struct capacity_bound {
 	const struct capacity_limit *limit;
 	enum capacity_resource resource;
-	uint64_t need;	  /* what the plan takes of it: tasks, mappings, bytes or KiB */
+	uint64_t need;	  /* the plan's need of the limit: tasks, mappings, bytes or KiB */
 	struct plan fits; /* the largest of that shape that fits; levels 0: none does */
 	uint32_t batch;	  /* the largest with which the whole plan fits; 0: none does */
-	uint64_t stack;	  /* the same, a stack size; 0 where none does or stacks are not it */
+	uint64_t stack;	  /* the largest stack size with which the plan fits; 0 if none does, or if
+			     stacks are not the cause */
 };
 
 /*
@@ -175,7 +176,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 /* The limit that binds where a ballast does not fit. */
 struct capacity_ballast {
 	struct capacity_limit limit; /* bytes */
-	uint64_t need, fits;	     /* of it for the ballast asked for; the largest ballast */
+	uint64_t need, fits; /* need of the requested ballast; the largest ballast that fits */
 };
 
 /*

@@ -21,7 +21,7 @@ enum server_shape {
 static const struct server_model {
 	const char *name;
 	enum server_shape shape;
-	enum plan_task task; /* of the first level */
+	enum plan_task task; /* task of the first level */
 	enum work_kind work;
 	uint32_t workers; /* N unless it is given; 0: the number of -w serve */
 } server_models[] = {
@@ -170,7 +170,7 @@ uint32_t experiment_server_cores(const struct experiment_build *build)
 	return cpus - MAX(cpus / 4, 1);
 }
 
-/* What a server and its clients have open besides connections. */
+/* Files that a server and its clients have open, in addition to connections. */
 #define SERVER_FILES 24
 
 /* Connections are open files, of the server and of the clients, each a process; and wait in a row.

@@ -411,7 +411,7 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 
 	if (setting->kind == SETTING_WORK && parse_kind(text, &of))
 		works = 1u << of;
-	/* What creation creates does nothing. */
+	/* Tasks of the creation experiment do no work. */
 	if (kind->tree)
 		works &= OF_MORE_LEAVES;
 	else if (kind->creates)
@@ -441,7 +441,10 @@ static bool is_one_text(const struct setting *setting)
 	return setting->kind == SETTING_TEXT && setting->once;
 }
 
-/* One item of a list, up to a comma without a backslash before it. Returns what follows; NULL. */
+/*
+ * Takes one item of a list, up to a comma without a backslash before it. Returns the rest of the
+ * list; NULL at its end.
+ */
 static const char *setting_item(const struct setting *setting, const char *values, char *item,
 				size_t size)
 {
@@ -781,7 +784,7 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	if (*list_arguments(request, what, sizeof(what)))
 		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
 				  name, name, what);
-	/* One letter or two are the beginning of too many names. */
+	/* A match on one or two letters is too likely to be chance. */
 	if (request->n_programs > 0 && strchr(text, '=') && (!*nearest || strlen(name) < 3))
 		return error_line(error, size, -EINVAL,
 				  "%s: no command has {%s}; type {%s} in -c where its values go",
@@ -807,7 +810,10 @@ struct words {
 	size_t size, used;
 };
 
-/* One that the row takes, and that is not there yet: two of one name would be one case. */
+/*
+ * Adds a value that the setting accepts and that is not yet in the list, because two cases with one
+ * name would be one case.
+ */
 static int setting_add_value(struct experiment_vary *vary, const struct setting *setting,
 			     const char *value, struct words *words)
 {
@@ -834,8 +840,8 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 }
 
 /*
- * One item of a list: a range of numbers is several values, whatever the setting, and a backslash
- * before it keeps it as a text. Of cores "1.." ends at all CPUs.
+ * Adds one item of a list. A range of numbers becomes several values in any setting; a backslash
+ * before it keeps it as text. For cores, "1.." ends at all CPUs.
  */
 static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
 			    const char *item, int cpus, struct words *words)

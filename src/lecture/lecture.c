@@ -18,8 +18,8 @@
 struct reader {
 	struct lecture *lecture;
 	struct lecture_scene *scene; /* the last one; NULL: no heading yet */
-	size_t cap;		     /* of the scenes */
-	FILE *notes;		     /* of the scene */
+	size_t cap;		     /* capacity of the scenes */
+	FILE *notes;		     /* notes of the scene */
 	char *notes_text;
 	size_t notes_size;
 	const char *name;
@@ -56,8 +56,8 @@ enum { LECTURE_INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
 /* The text of one block while it is written. */
 struct text {
 	FILE *to;
-	int depth;  /* of lists */
-	bool begun; /* it has a line already */
+	int depth;  /* depth of nested lists */
+	bool begun; /* the item has a line already */
 	bool item;  /* after the mark of an item, before its text */
 };
 
@@ -147,7 +147,7 @@ static void write_node(struct text *text, cmark_node *node)
 	}
 }
 
-/* What a block says, as plain text without controls but for newlines. */
+/* Writes a block's content as plain text, without control characters except newlines. */
 static void write_block_text(FILE *to, cmark_node *block)
 {
 	struct text text = {.to = to};
@@ -184,7 +184,7 @@ static char *block_text(cmark_node *block)
 	return translated;
 }
 
-/* What the scene lacks is an empty text. */
+/* A part that the scene lacks becomes an empty text. */
 static int end_scene(struct reader *reader)
 {
 	struct lecture_scene *scene = reader->scene;
@@ -343,7 +343,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	return 0;
 }
 
-/* What the front matter says of the lecture; "": nothing. */
+/* The lecture's front matter; "" if it lacks a value. */
 struct matter {
 	char title[256], author[256];
 };
@@ -384,7 +384,7 @@ static void take_value(const char *line, const char *key, char *value, size_t si
  */
 static void take_front_matter(char *text, struct matter *matter)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of the byte order */
+	static const char mark[] = "\xef\xbb\xbf"; /* byte order mark */
 	char *begin = text + (strncmp(text, mark, 3) == 0 ? 3 : 0), *line = strchr(begin, '\n');
 
 	if (strncmp(begin, "---", 3) != 0 || !is_fence(begin))
@@ -479,7 +479,7 @@ void lecture_free(struct lecture *lecture)
 
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size)
 {
-	/* One byte more than allowed shows that there are too many. */
+	/* Read one byte more than allowed, to detect a file that is too long. */
 	char *text = malloc(LECTURE_BYTES + 1);
 	FILE *file;
 	size_t n = 0;

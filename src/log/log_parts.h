@@ -66,7 +66,7 @@ struct log_schema {
 	const char *columns[LOG_NONE]; /* in the file's order: what is frequent comes first */
 	uint8_t n_columns;
 	uint8_t command;	       /* the column of a case's program, the last one */
-	uint8_t printed, printed_unit; /* of the metric that a program printed */
+	uint8_t printed, printed_unit; /* column of the metric that a program printed */
 	/* The fields by column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
 	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };
@@ -129,7 +129,7 @@ struct log_cells {
 	struct csv_parser csv;
 	uint8_t map[LOG_FILE_COLUMNS]; /* the file's columns to ours, or LOG_NONE */
 	unsigned n_columns;	       /* in the header; 0: none yet */
-	unsigned fields, rows;	       /* of the line that is being parsed */
+	unsigned fields, rows;	       /* fields of the line that is being parsed */
 
 	uint8_t state[LOG_NONE]; /* enum log_cell, or'ed */
 	int64_t number[LOG_NONE];

@@ -20,16 +20,22 @@
  */
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* the kernel's own limit on x86 */
-/* What has no row for so long is none that damage has left: a hole of NULs, another's file. */
+/*
+ * A stretch of this size without a row is not a damaged recording: it is a hole of NULs, or another
+ * kind of file.
+ */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
-/* What a check of a begin reads at once: a compressed piece becomes ten times as much. */
+/*
+ * Bytes that a check of a file's beginning reads at once: a compressed piece becomes ten times as
+ * long.
+ */
 #define BEGIN_PIECE 4096
 
 /*
- * Whoever keeps the session keeps a place for each worker of a run, and for each core in a tick.
- * A broken log may name many and have rows for none: so many places without a row are let through,
- * and memory stays in proportion to the file.
+ * The reader's caller allocates memory for each worker of a run, and for each core of a tick. A
+ * damaged recording may name many workers or cores without having rows for them. At most this
+ * number without a row is accepted, so that memory stays in proportion to the file.
  */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define LOG_UNSEEN_WORKERS 1000u /* for many inputs a second */
@@ -44,7 +50,7 @@ struct log_waiting {
 	uint32_t n;
 	size_t cap;
 	int64_t time_ns;
-	uint64_t line;	 /* of the first */
+	uint64_t line;	 /* line of the first of them */
 	const char *why; /* they are left out where none comes */
 };
 
@@ -75,17 +81,17 @@ struct log_reader {
 	struct sample_run run;	 /* the newest */
 	int64_t run_ns, tick_ns; /* its begin and the newest tick; INT64_MIN: there is none */
 	uint32_t run_workers;	 /* tasks of its plan */
-	uint32_t run_unseen;	 /* of them, those without a row so far, at least */
-	uint32_t run_tasks;	 /* of its commands, so far */
+	uint32_t run_unseen;	 /* workers of the run without a row so far, at least */
+	uint32_t run_tasks;	 /* tasks of the run's commands, so far */
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
 	struct log_waiting workers, cores, buckets;
 
-	struct sample_thinned thinned; /* of the run that goes on */
+	struct sample_thinned thinned; /* thinned slices of the current run */
 
 	struct sample sample;
-	struct sample_slice slice; /* that it points at */
+	struct sample_slice slice; /* the slice that sample points at */
 	struct sample_task task;   /* or this */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
@@ -142,7 +148,7 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 
 	damage->left_out += rows;
 	reader->misfit = NULL;
-	/* Rows that waited in vain are left out after what stands below them. */
+	/* Rows that waited for others are dropped later than rows after them in the file. */
 	if (damage->first_line != 0 && damage->first_line < line)
 		return;
 	damage->first_line = line;
@@ -324,8 +330,8 @@ static const struct log_field index_field[] = {{LOG_ID, FIELD_U32, 0, sizeof(uin
 					       {LOG_NONE}};
 
 /*
- * The members of a row whose run, as take_run() has it, must be the one that goes on; and where
- * index is not NULL that of its worker.
+ * Reads the members of a row whose run must be the current one, as take_run() reads it. If index is
+ * not NULL, it gets the number of the row's worker.
  */
 static const char *take_running(struct log_reader *reader, enum log_record record, void *to,
 				uint32_t *index)
@@ -488,7 +494,7 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 
 	if (why)
 		return why;
-	/* They come in order, each once: this also bounds the memory. */
+	/* Buckets come in order, each once. This also bounds the memory. */
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
 	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
 			      tally_bucket((uint64_t)bucket.from_ns)))
@@ -688,7 +694,7 @@ void log_reader_answer_only(struct log_reader *reader)
 
 /* Lines */
 
-/* What workers that share something took is known from their slices alone. */
+/* The times of workers that share something are known from their slices alone. */
 static bool needs_slices(const struct log_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->n_cases; i++)
@@ -825,7 +831,10 @@ static int foreign_error(const struct log_reader *reader)
 	return -EPROTO;
 }
 
-/* The next bytes of the rows. What is returned stops the unpacking alone: it is no error. */
+/*
+ * Feeds the next unpacked bytes to the row reader. A value other than 0 ends the unpacking, and is
+ * not an error of the file.
+ */
 static int take_bytes(void *arg, const void *bytes, size_t n)
 {
 	struct log_reader *reader = arg;
@@ -850,7 +859,7 @@ static int take_bytes(void *arg, const void *bytes, size_t n)
 	return 0;
 }
 
-/* What waits for rows that will not come. */
+/* Handles rows that still wait for others, which will not come. */
 static void end_rows(struct log_reader *reader)
 {
 	reader->ended = true;

@@ -27,7 +27,7 @@ struct scan {
 	off_t header;	  /* bytes up to its end, with the lines of a greeting before it */
 	uint64_t headers; /* lines of these */
 
-	off_t end; /* of the newest line in the file */
+	off_t end; /* end of the newest line in the file */
 	char line[SCAN_BYTES + 1];
 };
 

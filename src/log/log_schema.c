@@ -225,7 +225,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	return buf;
 }
 
-/* One that is not known is passed over, unless its number is too large for any. */
+/* An unknown word is skipped, unless its number is too large for any word. */
 static int take_case_word(struct sample_case *one, char *word, const char *value)
 {
 	const int task = names_find(plan_tasks, 2, word);

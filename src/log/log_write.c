@@ -23,7 +23,7 @@
 struct log_writer {
 	int fd;
 	bool regular;			 /* a file, not a pipe or a terminal */
-	const struct patience *patience; /* of one that is no file; NULL: without end */
+	const struct patience *patience; /* time limit of a file that is not regular; NULL: none */
 	int error;			 /* -errno of the first write that failed */
 	enum log_packing packing;
 	struct log_packer *packer; /* NULL: nothing is compressed */
@@ -40,8 +40,8 @@ struct log_writer {
 	size_t run_length;
 
 	/*
-	 * Slices of a run go to the file while it is shorter than that. Those that do not are
-	 * counted.
+	 * Slices of a run are written while the file is shorter than slices_until. left_out counts
+	 * the others.
 	 */
 	uint64_t limit, slices_until, left_out;
 	uint64_t session_begin; /* bytes of the file before the session */
@@ -56,11 +56,11 @@ struct log_writer {
 	struct log_schema schema;
 	uint64_t drained; /* bytes of rows that have left the buffer */
 	uint64_t written; /* bytes that the file has taken */
-	/* Where samples end in the file: the last one before the buffer, and those in it. */
+	/* Ends of samples in the file: the last one before the buffer, and those in the buffer. */
 	uint64_t whole, ends[LOG_ENDS];
 	uint32_t n_ends;
 
-	unsigned column; /* of the row that is being written */
+	unsigned column; /* column of the row that is being written */
 	size_t used;
 	uint32_t n_cases;
 	/* Most of it stays untouched. */
@@ -169,8 +169,8 @@ static int write_packed(void *arg, const void *bytes, size_t n)
 }
 
 /*
- * Cuts a file back to where it had all of a sample, and nothing of the next. One that cannot be cut
- * stays as it is: the reader copes with a torn row, and with a torn frame.
+ * Cuts a file back to the end of its last whole sample. A file that cannot be cut is left alone,
+ * because the reader copes with a torn row or frame.
  */
 static void cut_back(const struct log_writer *log)
 {
@@ -190,7 +190,7 @@ static void cut_back(const struct log_writer *log)
 /* Writes all of the buffer, which always ends with a row's end. */
 static void log_drain(struct log_writer *log, enum log_pack_until to)
 {
-	/* Once: what comes after an error is not in the file. */
+	/* Discard the rows: after an error nothing more is written. */
 	if (log->error) {
 		log->n_ends = 0;
 		log->used = 0;
@@ -201,7 +201,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 		log->error = log_pack(log->packer, log->buffer, log->used, to, write_packed, log);
 	else
 		log->error = write_bytes(log, log->buffer, log->used, &log->written);
-	/* Of a frame, only what was flushed can be unpacked to its last row. */
+	/* Of an unfinished frame, only flushed rows can be unpacked. */
 	if (log->error)
 		cut_back(log);
 	else if (log->packer && to != LOG_PACK_SOME)
@@ -212,7 +212,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 	log->used = 0;
 }
 
-/* What was written until here can be read by itself. */
+/* Marks a point up to which the file can be read without the rest. */
 static void log_end_sample(struct log_writer *log)
 {
 	if (log->packer)
@@ -491,7 +491,7 @@ static void log_workers(struct log_writer *log, const struct sample_change *chan
 	}
 }
 
-/* Whoever reads a pipe sees every sample as it happens; a file is for later. */
+/* A reader of a pipe sees every sample as it happens; a regular file can wait. */
 static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
 {
 	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
@@ -521,12 +521,12 @@ static uint64_t file_bytes(const struct log_writer *log)
 }
 
 /*
- * A run's slices are recorded whole or not at all: of half a run neither its timeline nor where its
- * time goes would be true. Which run will be the median of its case is known only at the end, and
- * nothing is taken out of a file that somebody may be following, so the first runs have them: each
- * may use a quarter of what is left, more where fewer runs are planned. A run too many for that
- * costs what it had written until then. A part of the limit is for rows of other kinds and for what
- * a compressor has not handed out.
+ * A run's slices are recorded whole or not at all, because half of a run would give a wrong
+ * timeline and wrong times by state. Only the end shows which run is the median of its case, and
+ * nothing is removed from a file that another program may be following. So the first runs keep
+ * their slices: each may use a quarter of the space left, or more if fewer runs are planned. A run
+ * that needs more wastes the bytes it had written until then. A part of the limit is reserved for
+ * other rows, and for bytes that a compressor has not yet returned.
  */
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
@@ -714,7 +714,7 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 	size_t piece, at = 0;
 
 	do {
-		/* As many bytes as a row's text has room for, up to a character's end. */
+		/* Cut the text to the room of a row, at the end of a character. */
 		if (n - at < SAMPLE_TEXT)
 			piece = n - at;
 		else

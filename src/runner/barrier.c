@@ -132,7 +132,7 @@ void await_begin(void)
 
 enum { GOES_ON, HAS_ENDED, HAS_DIED };
 
-/* It is left to the waitpid of its join. */
+/* The child remains for the waitpid of its join. */
 static int look_at_child(const struct task *task)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -152,7 +152,7 @@ static bool has_dead_child(const struct task *tasks, uint32_t count)
 	return false;
 }
 
-/* They would wait for the dead one for ever. They are not what went wrong. */
+/* The other children would wait for the dead one forever. Their deaths are not the cause. */
 static void kill_children(const struct task *tasks, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -168,7 +168,9 @@ void await_end(const struct task *tasks, uint32_t count)
 	const sigset_t set = child_signals();
 
 	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
-		/* One that was joined before, or whose work failed, has said so. */
+		/*
+		 * A child that was joined before, or whose work failed, has already reported that.
+		 */
 		bool died = atomic_load(&tasks->team->board->failed);
 
 		if (died || has_dead_child(tasks, count))

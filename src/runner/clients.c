@@ -30,7 +30,7 @@
 #define RETRY_NS 1000000
 
 enum client_state {
-	CLIENT_IDLE,	/* it has no request */
+	CLIENT_IDLE,	/* the client has no request */
 	CLIENT_REFUSED, /* too many wait to be accepted: it tries to connect again */
 	CLIENT_SENDING,
 	CLIENT_RECEIVING,
@@ -49,7 +49,7 @@ struct clients {
 	struct client *list;
 	int epoll;
 	uint64_t begun, opened, refused; /* requests; connections; clients in that state */
-	uint64_t begin_ns, next_ns;	 /* of the run; of the next request, with a rate */
+	uint64_t begin_ns, next_ns; /* begin of the run; time of the next request, with a rate */
 	uint64_t random;
 	char *request;
 	struct load_report report;
@@ -337,7 +337,7 @@ int clients_run(void)
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
-	/* They are not of the runner's group, which is killed at once. */
+	/* Clients are not in the runner's group, which is killed at once. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* The kernel may let timers come 50 us late, to save energy. */
 	prctl(PR_SET_TIMERSLACK, 1);

@@ -34,7 +34,7 @@ bool fault_is_of(const struct task *task)
 	return request->fault != FAULT_NONE && request->fault_slot == task->index;
 }
 
-/* As a program that tidies up on its way out. */
+/* Removes its files, as a program does that tidies up before it exits. */
 static void remove_prepared(void)
 {
 	unlink(prepared->fault_file);
@@ -78,7 +78,7 @@ static void run_out_of_memory(void)
 {
 	char *block;
 
-	/* So that nothing outside of this process runs short. */
+	/* Limits this process, so that no other process runs short of memory. */
 	FILE *statm = fopen("/proc/self/statm", "re");
 	unsigned long long pages = 0;
 	struct rlimit limit;

@@ -128,7 +128,7 @@ int lifeline_serve(const struct load *load)
 	    fcntl(load->report_fd, F_SETOWN, getpid()) ||
 	    fcntl(load->report_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* They may have ended before. */
+	/* The clients may have ended before. */
 	if (poll(&report, 1, 0) > 0)
 		load_shut(load);
 	return 0;

@@ -169,7 +169,7 @@ int load_close(struct load *load, struct scoreboard *board)
 
 	if (load->n == 0)
 		return 0;
-	/* They have nothing to do: the run has not begun. */
+	/* The clients have nothing to do, because the run has not begun. */
 	if (load->go_fd >= 0) {
 		if (load->clients > 0)
 			kill(load->clients, SIGKILL);

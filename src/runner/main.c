@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* What --probe finds goes there. */
+/* Descriptor that receives the results of --probe. */
 #define PROBE_FD 3
 
 #ifdef __SANITIZE_ADDRESS__
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 			return print_failure("clients", err);
 		return EXIT_SUCCESS;
 	}
-	/* What never ends loading does not outlive who asked. */
+	/* If an object never finishes loading, the probe ends with its parent. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 			return EXIT_FAILURE;

@@ -125,7 +125,7 @@ int ballast_touch(struct scoreboard *board, const char **path)
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return errno;
-	/* It begins at a multiple of a huge page; what lies before stays untouched. */
+	/* The ballast begins at a multiple of a huge page; memory before it is not touched. */
 	p += (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
 	madvise(p, request->ballast, request->ballast_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	for (size_t offset = 0; offset < request->ballast; offset += page)
@@ -221,7 +221,7 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 			reason += n + 2;
 		/* Another call of dlopen() has another reason. */
 		snprintf(said, sizeof(said), "%s", reason ? reason : "");
-		/* What to do comes last, and is not cut. */
+		/* The advice comes last, and is not cut. */
 		snprintf(error, size, "cannot be loaded: %.*s; %s", (int)size - 120, said,
 			 own_advice(said));
 		return -EINVAL;

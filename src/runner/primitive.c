@@ -345,7 +345,7 @@ int primitive_open(struct primitive *primitive, enum plan_primitive kind, const 
 		return errno;
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
-	/* Of a mapping that nobody needs each fork would make a copy. */
+	/* Do not map a stack that is not needed, because each fork would copy the mapping. */
 	if (kind != PLAN_CLONE && kind != PLAN_FIBER)
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,

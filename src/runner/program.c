@@ -67,7 +67,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 	int error;
 
 	list_words(words, n, argv);
-	/* What the runner ignores or handles is none of the program's. */
+	/* The program must not inherit which signals the runner ignores or handles. */
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -104,7 +104,7 @@ static void fail_program(struct task *task, int error)
 	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
 }
 
-/* What the runner ignores or handles is none of the program's. */
+/* The program must not inherit which signals the runner ignores or handles. */
 static void become_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -148,7 +148,7 @@ _Noreturn void program_begin(struct task *task)
 	_exit(EXIT_SUCCESS);
 }
 
-/* It comes back when the program is loaded: nobody but the program could say when it began. */
+/* Returns when the program is loaded, because only the program itself could say when it began. */
 int program_start(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;

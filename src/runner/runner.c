@@ -41,7 +41,7 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	const char *path;
 	int err;
 
-	/* What the runner creates inherits its CPUs and niceness. */
+	/* Tasks that the runner creates inherit its CPUs and niceness. */
 	if (CPU_COUNT(&request->pin) > 0 &&
 	    sched_setaffinity(0, sizeof(request->pin), &request->pin))
 		return fail_run(board, STAGE_SETUP, errno, NULL);

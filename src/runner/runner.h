@@ -23,15 +23,16 @@ struct shared;
 
 struct team {
 	struct scoreboard *board;
-	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
+	const pthread_attr_t *attr; /* attributes of threads; NULL: the system's own */
 	pid_t pid;
-	const struct shared *shared; /* the same memory in all of them */
-	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
-	struct primitive *primitive; /* what a plan of a primitive needs; else NULL */
+	const struct shared *shared; /* the same memory in all tasks */
+	FILE *out; /* each process has a copy, empty when the process is created; NULL: nobody
+		      writes */
+	struct primitive *primitive; /* state of a primitive's plan; else NULL */
 	/* A block of each task's own, side by side, for FAULT_OVERRUN; else NULL: see
 	 * fault_blocks(). */
 	uint8_t *blocks;
-	struct load *load; /* of a plan that serves; else NULL */
+	struct load *load; /* load of a plan that serves; else NULL */
 };
 
 struct task {
@@ -41,7 +42,7 @@ struct task {
 		pthread_t thread;
 		pid_t pid;
 	};
-	int connection; /* of a server that creates a task for it, accepted; -1 */
+	int connection; /* accepted connection, if the server creates a task for each; else -1 */
 };
 
 struct task_ops {
@@ -180,12 +181,12 @@ void crash_slot(struct worker_slot *slot);
  */
 
 struct primitive {
-	const char *program; /* what posix_spawn and exec run */
+	const char *program; /* program that posix_spawn and exec run */
 	char report_fd[12];  /* its argument: where it writes its struct hello_report */
 	int pipe[2];
-	void *stack;		    /* of the cloned task or the fiber; else NULL */
+	void *stack;		    /* stack of the cloned task or the fiber; else NULL */
 	_Atomic uint32_t alive;	    /* a futex word that the kernel clears when that ends */
-	struct fiber fiber, parent; /* of the thread that creates */
+	struct fiber fiber, parent; /* the thread that creates the fiber */
 };
 
 /* NULL: that of the plan's kind of task. */
@@ -261,8 +262,9 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 struct shared {
 	void *at[WORK_KINDS]; /* NULL: none */
 	size_t bytes[WORK_KINDS];
-	struct work_own *own; /* what --own has loaded, of each process a copy */
-	int file[WORK_KINDS]; /* what all of a kind write, as a mistake; 0: each its own */
+	struct work_own *own; /* functions loaded by --own; each process has a copy */
+	int file[WORK_KINDS]; /* the one file that all workers of a kind write, as a deliberate
+				 mistake; 0: each has its own */
 };
 
 /*
@@ -295,8 +297,8 @@ int io_file_make(struct scoreboard *board);
  */
 int own_load(const char *path, struct work_own *own, char *error, size_t size);
 /*
- * Of a run that went well: where all workers are to find the same result the first one that does
- * not fails the run. 0 or -EILSEQ.
+ * After a run without failures: if all workers must find the same result, the first different one
+ * fails the run. 0 or -EILSEQ.
  */
 int own_check(struct scoreboard *board, const struct work_own *own);
 /* Loads it and says what it is: struct board_own to that descriptor. The status to exit with. */
@@ -311,10 +313,10 @@ int own_probe(const char *path, int fd);
  */
 
 struct sink {
-	FILE *out; /* what workers write to; NULL: there are none */
+	FILE *out; /* the stream that workers write to; NULL if none */
 	char *buffer;
 	pid_t drain;	   /* 0: none */
-	int result_fd;	   /* what the drain found */
+	int result_fd;	   /* descriptor with the drain's result */
 	uint64_t drain_us; /* core time of the drain, once closed; UINT64_MAX: there is none */
 };
 
@@ -405,13 +407,15 @@ enum { USAGE_IO = 5 };
 
 /* The resources used so far. */
 struct usage {
-	struct clock_usage own;	   /* of the calling process */
-	struct clock_usage reaped; /* of its children that were waited for, and of theirs */
+	struct clock_usage own; /* use of the calling process */
+	struct clock_usage
+		reaped; /* use of its children that were waited for, and of their children */
 	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: not known */
 	uint64_t io[USAGE_IO];
 	uint64_t read_here;	     /* bytes of /proc that this reading will add to rchar */
-	uint64_t user_us, system_us; /* of the whole machine; UINT64_MAX: not known */
-	uint64_t peak_kb; /* of the process's resident memory since the begin; the same */
+	uint64_t user_us, system_us; /* use of the whole machine; UINT64_MAX: unknown */
+	uint64_t peak_kb; /* peak of the process's resident memory since usage_begin(); UINT64_MAX:
+			     unknown */
 };
 
 /* At the begin and at the end of what is measured: neither reading's own use is in between. */

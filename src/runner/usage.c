@@ -69,8 +69,8 @@ int64_t usage_migrations(uint64_t *bytes)
 }
 
 /*
- * Of a task that runs the kernel says what its last tick or switch has counted, 4 ms ago at HZ
- * 250; a look at its clock brings that up to date.
+ * For a running task, the kernel reports the times counted at its last tick or switch, up to 4 ms
+ * ago at HZ 250. Reading the task's clock brings them up to date.
  */
 static void read_times(struct usage *usage)
 {

@@ -61,7 +61,7 @@ static void keep_byte(struct input *input, unsigned char byte)
 		input->n = INPUT_SEQUENCE;
 }
 
-/* As terminfo writes it, whether it came in seven bits or in eight. */
+/* Stores a sequence as terminfo writes it, whether it came in seven bits or in eight. */
 static void introduce(struct input *input, enum input_state state, char letter)
 {
 	input->state = state;
@@ -112,7 +112,9 @@ static int take_character(struct input *input, unsigned char byte)
 
 /* The meaning of whole sequences */
 
-/* What terminals are known to send, whatever TERM says; after CSI or SS3, without parameters. */
+/*
+ * Keys that terminals are known to send, whatever TERM says; after CSI or SS3, without parameters.
+ */
 static int letter_key(char letter)
 {
 	static const struct {

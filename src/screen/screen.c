@@ -41,7 +41,7 @@ struct screen {
 	WINDOW *keys; /* a pad, which asks the terminal for its keypad */
 	int capture;  /* the memory file */
 	struct paint paint;
-	struct canvas shown; /* what curses got last */
+	struct canvas shown; /* cells that curses received last */
 	bool anew;	     /* shown says nothing */
 	bool away;	     /* suspended */
 	bool entering;	     /* the next frame begins with what takes the screen */
@@ -305,9 +305,9 @@ void screen_resized(struct screen *screen)
 }
 
 /*
- * The cursor once more at the very end: some terminals keep whether it is seen with the screen that
- * is left for ours. It was hidden there where ours was entered twice. Where there is no screen of
- * ours alone, what comes next stands on our last line, which is cleared.
+ * Sends the cursor's state once more at the very end, because some terminals save it with the main
+ * screen, and it was hidden there if the alternate screen was entered twice. Without an alternate
+ * screen, the next output begins on our last line, which is therefore cleared.
  */
 static const char *last_bytes(char last[64])
 {
@@ -318,7 +318,7 @@ static const char *last_bytes(char last[64])
 	return last;
 }
 
-/* Reads what has been typed, or is within wait_ms. 0: nothing, -EIO: there will be nothing. */
+/* Reads the bytes typed so far, or typed within wait_ms. 0: none yet, -EIO: there will be none. */
 static int read_bytes(struct screen *screen, int wait_ms)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
@@ -357,9 +357,10 @@ static bool signal_pending(void)
 }
 
 /*
- * What the terminal was asked it may answer only after the screen is left, and the shell would take
- * that for typed. So the answer is awaited here, in the modes that show nothing of it; later the
- * terminal is one that gives none. A signal waits half as long. What is typed meanwhile is lost.
+ * A terminal's answer may arrive only after the screen has closed, and the shell would take it for
+ * typed input. So the answer is awaited here, in modes that do not echo it; after that, the
+ * terminal counts as one that never answers. After a signal the wait is half as long. Anything
+ * typed meanwhile is lost.
  */
 static void await_answer(struct screen *screen)
 {
@@ -414,10 +415,10 @@ static void hold_off(int number)
 }
 
 /*
- * newterm() installs handlers of its own for these signals where they have none, and writes to the
- * terminal from there. Another handler keeps it from that. The signals are blocked meanwhile, not
- * ignored: Linux discards a pending signal as soon as it is ignored. Taking SIGTSTP also spares
- * curses two system calls in every doupdate().
+ * newterm() installs its own handlers for signals that have none, and these handlers write to the
+ * terminal. So other handlers are installed first. The signals are blocked meanwhile, not ignored:
+ * Linux discards a pending signal as soon as it is ignored. Handling SIGTSTP also saves curses two
+ * system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
@@ -485,7 +486,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	else
 		screen->escape_ms = 25;
 	screen->no_mouse = options->no_mouse;
-	/* Sequences of this terminal, before those that any terminal is known to send. */
+	/* This terminal's sequences take precedence over the common ones. */
 	input_init(&screen->input);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		input_learn(&screen->input, keys[i].bytes, keys[i].key);
@@ -609,7 +610,7 @@ static int await_bytes(struct screen *screen, int *key)
 
 	if (got < 0 || (got == 0 && !escape))
 		return got;
-	/* What cannot continue what ESC began is another key. */
+	/* A byte that cannot continue the sequence begun by ESC is another key. */
 	if (escape ? got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0])
 		   : clock_now_ns() - screen->read_ns > REST_NS)
 		*key = input_timeout(input);
@@ -617,7 +618,7 @@ static int await_bytes(struct screen *screen, int *key)
 	return 1;
 }
 
-/* A late answer is ignored: the theme must not change by itself during a talk. */
+/* A late answer is ignored, so that the theme does not change unexpectedly during a talk. */
 static bool asked_of_late(const struct screen *screen)
 {
 	return screen->asked_ns && clock_now_ns() - screen->asked_ns < ASK_YOUNG_NS;

@@ -32,13 +32,14 @@ enum input_state {
 
 struct input {
 	enum input_state state;
-	char sequence[INPUT_SEQUENCE]; /* without what is too long to mean something */
+	char sequence[INPUT_SEQUENCE]; /* bytes of the sequence so far, cut where it is too long to
+					  have a meaning */
 	size_t n;
 	int wanted; /* bytes of the mouse still to come */
 	bool meta;  /* ESC ESC: what follows is of no use */
 	bool eight; /* begun by a control code of eight bits */
 	mbstate_t partial;
-	int x, y;   /* of the last key of the mouse */
+	int x, y;   /* cell of the last mouse event */
 	bool asked; /* the terminal, which background it has: KEY_BACKGROUND is the answer */
 	bool owed;  /* its answer to the last question has not come: see ASK_TEXT */
 	uint32_t background; /* 0xrrggbb */
@@ -71,7 +72,7 @@ struct paint_pair {
 struct paint {
 	const struct theme *theme;
 	int colours; /* PAINT_TRUE, 256, 16, 8 or 0 */
-	bool exact;  /* of 256, and the terminal knows true colour: see paint_bytes() */
+	bool exact;  /* of 256 colours, and the terminal knows true colour: see paint_bytes() */
 	struct paint_pair ground;
 	short n_pairs;
 	struct paint_pair pairs[PAINT_PAIRS]; /* from 1 */
@@ -110,22 +111,22 @@ enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
 enum { TTY_PATIENCE_MS = 10000 };
 
 /*
- * The pace of a terminal. What is written waits in the kernel until somebody reads it there: 12 KiB
- * in a pseudo-terminal, which at 9600 baud are 13 seconds. So no more than a window of bytes is
- * unread at a time. The window follows the time in which the terminal has read the one before.
+ * The pace of a terminal. Output waits in the kernel until the terminal reads it: 12 KiB in a
+ * pseudo-terminal, which take 13 seconds at 9600 baud. So at most a window of bytes may be unread
+ * at a time. The window's size follows the time that the terminal took to read the previous window.
  */
 struct pace {
 	int edges;	     /* an epoll, readable once the terminal has read something; -1 */
 	bool pseudo;	     /* a pseudo-terminal: the kernel does not report its unread bytes */
-	bool slow;	     /* it has read what was written last after a while only */
+	bool slow;	     /* the terminal was slow to read the last write */
 	size_t unread;	     /* bytes, at most; 0: the terminal has read all, or seems to */
 	size_t window;	     /* bytes that may be unread */
 	uint64_t wrote_ns;   /* when the oldest of the unread were written */
 	uint64_t probed_ns;  /* when the last probe was written, or else the unread */
-	uint64_t usual_ns;   /* in which it has read what was written last */
+	uint64_t usual_ns;   /* time in which the terminal read the last write */
 	unsigned unanswered; /* probes since then */
 	size_t guessed;	     /* bytes that it seems to have read, since the last edge */
-	unsigned guesses;    /* that it has read all, since the last edge */
+	unsigned guesses;    /* guesses that the terminal has read all, since the last edge */
 	unsigned reads;	     /* edges so far */
 	uint64_t written;    /* bytes so far */
 };
@@ -136,7 +137,7 @@ struct tty {
 	struct termios before, during; /* modes found, modes wanted */
 	char *waiting;		       /* bytes from sent to n are not written yet */
 	size_t n, sent, size;
-	char leave[TTY_LEAVE + 1]; /* what gives the screen back after a crash */
+	char leave[TTY_LEAVE + 1]; /* sequence that restores the terminal after a crash */
 	size_t n_leave;
 	void *crash_stack;
 	stack_t stack_before;
@@ -158,12 +159,12 @@ int tty_protect(struct tty *tty, const char *leave, size_t n);
 /* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
 int tty_take(struct tty *tty);
 /*
- * Writes what waits, with leave sequences among it, until the terminal has taken nothing for ten
- * seconds; modes as found. In a hurry, after PATIENCE_LAST_MS, the guard is left to do that
- * instead: it goes on when this program has ended, so tty_close() must follow.
+ * Writes the queued output and the leave sequences, until the terminal has accepted nothing for ten
+ * seconds; then restores the terminal's modes. In a hurry, the guard takes over after
+ * PATIENCE_LAST_MS. The guard continues when this program has ended, so tty_close() must follow.
  */
 void tty_give_back(struct tty *tty);
-/* Queues bytes behind those that wait. 0 or -ENOMEM. */
+/* Appends bytes to the queue. Returns 0 or -ENOMEM. */
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
@@ -203,5 +204,5 @@ bool ask_parse(const char *answer, uint32_t *rgb);
 /* Size of copy_encode()'s output for this many bytes, with its end. */
 #define COPY_SIZE(n) (((n) + 2) / 3 * 4 + 1)
 
-/* Base64 (RFC 4648), as terminals take what is to be copied. Returns buf. */
+/* Encodes bytes in base64 (RFC 4648), which terminals expect for text to copy. Returns buf. */
 char *copy_encode(const void *bytes, size_t n, char *buf);

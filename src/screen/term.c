@@ -13,7 +13,7 @@ enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
 
 static enum term_entry term_look_up(const char *term)
 {
-	/* That of a screen that is open: setupterm() would take it for its own. */
+	/* The terminal of the open screen, which setupterm() would otherwise replace. */
 	TERMINAL *shown = set_curterm(NULL);
 	enum term_entry entry = TERM_MISSING;
 	int error;

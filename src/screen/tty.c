@@ -72,8 +72,8 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
 	/*
-	 * It keeps the pipe as 0 and the terminal as 1, and none of the rest. Another pipe's end
-	 * left open here would hide the front end's death from a runner.
+	 * The guard keeps the pipe as 0 and the terminal as 1, and closes all other descriptors.
+	 * Another pipe's end left open here would hide the front end's death from a runner.
 	 */
 	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
 		_exit(1);
@@ -181,7 +181,7 @@ static uint64_t pace_took_ns(const struct pace *pace)
 	return now_ns - pace->wrote_ns;
 }
 
-/* Of few bytes the edge comes whenever some are read, which says nothing of a rate. */
+/* For few bytes, the edge comes whenever some are read, which does not show a rate. */
 static void pace_learn(struct pace *pace, uint64_t took_ns)
 {
 	const uint64_t bytes = pace->unread > EDGE_LEFT ? pace->unread - EDGE_LEFT : 0;
@@ -521,8 +521,10 @@ void tty_close(struct tty *tty)
 		free(tty->crash_stack);
 	}
 	if (is_left_to_guard(tty)) {
-		/* It restores the terminal as soon as somebody reads that. One that is stopped
-		 * would not. */
+		/*
+		 * The guard restores the terminal as soon as its output is read. A stopped guard
+		 * would not, so it gets SIGCONT.
+		 */
 		close(tty->guard_pipe);
 		kill(tty->guard, SIGCONT);
 	} else if (tty->guard > 0) {

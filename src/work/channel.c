@@ -16,7 +16,7 @@
 
 struct channel_ops {
 	int (*open)(struct channel *channel);
-	int (*ready)(void); /* of each worker, before either sends; NULL: nothing to do */
+	int (*ready)(void); /* called by each worker before either sends; NULL: nothing to do */
 	int (*send)(struct channel_end *end, uint32_t number);
 	int (*receive)(struct channel_end *end, uint32_t *number);
 };
@@ -149,7 +149,7 @@ static void signal_set(sigset_t *set)
 	sigaddset(set, SIGRTMIN);
 }
 
-/* It is waited for, never handled; blocked before the other side may send. */
+/* The signal is awaited, never handled. It is blocked before the other side may send it. */
 static int block_signal(void)
 {
 	sigset_t set;

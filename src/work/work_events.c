@@ -26,9 +26,9 @@ struct connection {
 	int fd;
 	enum connection_stage stage;
 	uint32_t served;	 /* its requests */
-	uint64_t bytes;		 /* of the request read, or of the reply written */
+	uint64_t bytes;		 /* bytes of the request read, or of the reply written */
 	uint64_t due_ns;	 /* the end of its wait */
-	struct connection *next; /* that waits */
+	struct connection *next; /* next waiting connection */
 	/* Its place among all. */
 	struct connection *after, **link;
 };
@@ -36,7 +36,8 @@ struct connection {
 struct loop {
 	const struct work_args *args;
 	int epoll, timer;
-	struct connection *first, *last; /* that wait, by the end of their wait */
+	struct connection *first,
+		*last; /* waiting connections, in the order in which their waits end */
 	struct connection *all;
 	uint64_t served;
 };
@@ -164,7 +165,7 @@ static int advance(struct loop *loop, struct connection *connection)
 	return err;
 }
 
-/* Those whose wait is over. */
+/* Serves the connections whose wait is over. */
 static int end_waits(struct loop *loop)
 {
 	const uint64_t now_ns = clock_now_ns();

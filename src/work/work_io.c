@@ -55,7 +55,7 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 	return 0;
 }
 
-/* What it reads is counted apart: it is no part of the copy. */
+/* Bytes read for the comparison are counted apart, because they are no part of the copy. */
 static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
 	ssize_t n, m;

@@ -17,7 +17,10 @@
 /* Messages between two looks at where the worker was: each look takes a µs or two. */
 #define LOOK 256
 
-/* One size and content for all: the sender, the number of the message, and the rest. */
+/*
+ * All messages have one size and layout: the sender, the number of the message, and a fixed
+ * content.
+ */
 struct message {
 	uint32_t sender, number;
 	unsigned char rest[WORK_MESSAGE_BYTES - 8];

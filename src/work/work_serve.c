@@ -19,7 +19,7 @@
 
 /* Bytes that are read at once. */
 #define SERVE_CHUNK 4096
-/* The same of the file. */
+/* Bytes of the file read at once. */
 #define FILE_CHUNK 16384
 
 size_t serve_shared_bytes(const struct work_args *args)
@@ -27,7 +27,7 @@ size_t serve_shared_bytes(const struct work_args *args)
 	return args->serving->reply;
 }
 
-/* What each request reads. It is in the page cache then. */
+/* Writes the file that each request reads, which leaves it in the page cache. */
 static int fill_file(const struct work_args *args, struct work_result *result)
 {
 	char chunk[FILE_CHUNK];
@@ -60,7 +60,7 @@ int serve_prepare(const struct work_args *args, struct work_result *result)
 	return fill_file(args, result);
 }
 
-/* Of one open file, so that no two readers share a position. */
+/* All readers share one open file, so each reads at an explicit position. */
 static int read_served_file(const struct work_args *args)
 {
 	char chunk[FILE_CHUNK];
@@ -163,7 +163,8 @@ static int run_serve(const struct work_args *args, struct work_result *result)
 		fd = accept4(args->listener, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0)
 			err = serve_connection(args, fd, &result->value);
-		else if (errno == EINVAL) /* it was shut down: the clients are done */
+		else if (errno ==
+			 EINVAL) /* the socket was shut down, because the clients are done */
 			break;
 		else if (errno != EINTR && errno != ECONNABORTED)
 			err = -errno;

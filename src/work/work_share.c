@@ -22,7 +22,7 @@ struct own {
 
 struct pot {
 	_Atomic uint32_t here, gone; /* workers that have come, and that are done */
-	_Atomic uint64_t sum;	     /* of what each has counted */
+	_Atomic uint64_t sum;	     /* sum of the workers' counts */
 	_Alignas(SHARE_LINE) pthread_mutex_t mutex;
 	_Alignas(SHARE_LINE) _Atomic uint32_t spin;
 	_Alignas(SHARE_LINE) uint64_t counter; /* under a lock */

@@ -18,7 +18,7 @@
 struct trip {
 	const struct work_args *args;
 	struct channel_end end;
-	struct tally_sheet *sheet; /* of the first of a pair; the other has none */
+	struct tally_sheet *sheet; /* sheet of the first worker of a pair; the other has none */
 	uint64_t done;
 };
 

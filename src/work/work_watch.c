@@ -9,7 +9,7 @@
 /* The kernel wants to find the signature before the place where a section is left. */
 static const uint32_t signature[2] = {RSEQ_SIG, 0};
 
-/* One of no length: nobody is ever in it. */
+/* A critical section of no length, so no thread is ever in it. */
 static const struct rseq_cs nowhere = {
 	.start_ip = (uintptr_t)&signature[1],
 	.abort_ip = (uintptr_t)&signature[1],

@@ -15,7 +15,10 @@ const struct workload_ops work_null_ops = {
 	.run = do_nothing,
 };
 
-/* Whoever runs a program becomes it, or waits for it: that is the runner's matter. */
+/*
+ * A worker with a program becomes the program or waits for it, which the runner does, not the
+ * workload.
+ */
 static int refuse(const struct work_args *args, struct work_result *result)
 {
 	return -ENOTSUP;

@@ -169,7 +169,10 @@ void csv_row_end(struct csv_row *row)
 	row->inside = false;
 }
 
-/* Of recordings that were joined, session and host say which: " @" with its name is left out. */
+/*
+ * In joined recordings, the columns session and host identify the recording, so " @" and its name
+ * are left out.
+ */
 static void csv_row_run(struct csv_row *row, const struct model_run *run)
 {
 	const struct model_origin *origin = model_origin(row->model, run->id.case_id);
@@ -275,7 +278,10 @@ static void csv_row_key_names(struct csv_row *row, bool workers)
 		csv_row_text(row, row->columns[i].name);
 }
 
-/* Their cells; ids: of the worker and its parent, -1: no worker; NULL: no table of workers */
+/*
+ * Writes the key columns' cells. ids: the worker's and its parent's id, -1: no worker; NULL: no
+ * table of workers
+ */
 static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
 	const struct model *model = row->model;
@@ -567,7 +573,7 @@ struct samples {
 	struct csv_row *row;
 	const struct model_run *run;
 	int64_t time_ns; /* since the run's begin */
-	size_t point;	 /* of the run, the next that was not written */
+	size_t point;	 /* the run's next point to write */
 };
 
 /* The number of the last digits that are decimals. What is not known has no row. */

@@ -21,7 +21,7 @@
 struct trace {
 	FILE *out;
 	bool inside;   /* an event was written: the next one is set apart from it */
-	int64_t flows; /* so many arrows were */
+	int64_t flows; /* number of arrows written so far */
 	int err;
 };
 
@@ -54,7 +54,7 @@ struct trace_run {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t pid, first_tid; /* of worker 0 */
+	int64_t pid, first_tid; /* process and first thread, which are worker 0's */
 	int64_t end_ns;		/* since its begin */
 	enum trace_detail detail;
 };
@@ -89,7 +89,7 @@ static double trace_us(int64_t time_ns)
 	return 0;
 }
 
-/* Speedscope wants a time on what has none, too. */
+/* Speedscope requires a timestamp even on metadata events. */
 static void trace_meta(struct trace *trace, struct trace_track track, const char *what,
 		       const char *key, json_t *value)
 {
@@ -250,7 +250,9 @@ static int call_order(const void *a, const void *b)
 	return (x->child > y->child) - (x->child < y->child);
 }
 
-/* One call follows the other: who waits for a child that has ended already waits from there on. */
+/*
+ * Calls follow one another: a wait for a child that has already ended begins after the call before.
+ */
 static void read_calls(struct life *life)
 {
 	const struct trace_run *of = life->of;
@@ -277,7 +279,7 @@ static void read_calls(struct life *life)
 			life->n_calls++;
 		}
 	}
-	/* Who creates level 0 waits there until all have come. */
+	/* The creator of level 0 waits at the barrier until all tasks have arrived. */
 	if (life->index == PLAN_ROOT && of->plan->barrier && model_ended(of->model, of->run) &&
 	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
 		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
@@ -442,8 +444,8 @@ static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 }
 
 /*
- * An arrow between the slices that enclose its ends: of those that begin at the same time, the last
- * one written before it.
+ * Draws an arrow between the slices that enclose its two ends. If several slices begin at the same
+ * time, the arrow belongs to the one written last before it.
  */
 static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
 		     uint32_t to, int64_t to_ns)
@@ -593,21 +595,24 @@ static void put_task(const struct trace_run *of, size_t i)
 	if (of->detail == TRACE_FULL)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
 	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns);
-	/* Perfetto draws slices to the ns, which those of schedstat are not. */
+	/*
+	 * Perfetto draws slices to the nanosecond, but slices from schedstat are less exact, so
+	 * they are not drawn.
+	 */
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
 }
 
 /*
- * A process for the session as a whole, one for the cores, then one for each run. A process's own
- * id is also that of its first thread; those of the workers go on behind the last process.
+ * The trace has one process for the whole session, one for the cores, and one for each run. A
+ * process's id is also the id of its first thread; the workers' ids follow the last process's.
  */
 enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 
-/* Numbers of the cores of one machine: those of several recordings are distinguished. */
+/* Room for the core numbers of one machine: several recordings get separate ranges. */
 enum { TRACE_CPUS = 32768 };
 
-/* Who was on one core in one run, from the end of the run before on. */
+/* Draws the workers on one core in one run, from the end of the run before on. */
 static void trace_core_lane(const struct trace_run *of, struct trace_track track, size_t cpu,
 			    int64_t free_ns)
 {
@@ -687,8 +692,8 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 }
 
 /*
- * What a trace may take, unless all of it is asked for: browsers open 20 MB at once. A worker of a
- * tree was measured at 1,190 bytes, a slice at up to 400, a counter at 90.
+ * The size of a trace, unless the user asks for all of it: browsers open 20 MB at once. A worker of
+ * a tree was measured at 1,190 bytes, a slice at up to 400, a counter at 90.
  */
 #define BYTES_MOST    INT64_C(17000000)
 #define BYTES_WORKER  INT64_C(1400)
@@ -746,7 +751,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			put_task(of, i);
 		}
 	}
-	/* Of each group of points that with the most memory: a peak stays one. */
+	/* Keep the point with the most memory of each group, so that peaks remain. */
 	for (size_t first = 0; first < run->n_points; first += group) {
 		const struct model_point *point = &run->points[first];
 
@@ -869,7 +874,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 	}
 }
 
-/* A slice for each run, one after the other: where in the session each stands; and the messages. */
+/* Draws the runs one after the other, each at its time in the session, and the messages. */
 static void trace_session(struct trace *trace, const struct model *model)
 {
 	const struct trace_track track = {SESSION_PID, SESSION_PID};

@@ -554,8 +554,8 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 #define TASKS_MOST 10000
 
 /*
- * Of each task of a program its number, whether it is a thread, its CPU time and its time in each
- * state, what it was blocked on longest, and its exit status.
+ * Writes each task of a program: its number, whether it is a thread, its CPU time and its time in
+ * each state, its longest cause of blocking, and its exit status.
  */
 static void put_tasks(const struct model *model, const struct model_run *run, const uint32_t *order,
 		      uint32_t n, FILE *out)
@@ -577,7 +577,8 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 }
 
 struct limits {
-	bool workers;	   /* of other runs than the typical ones are not too many */
+	bool workers; /* there are few enough workers in the runs other than the typical ones to
+			 show them */
 	uint32_t lanes[2]; /* stretches of a lane: of others, of the typical run */
 	size_t points;
 };
@@ -773,8 +774,8 @@ static int put_page(const struct model *model, FILE *out)
 }
 
 /*
- * What the page is where its script does not run, since a server's policy forbids it or the reader
- * does: the answer and all tables, as HTML without a style. The script removes it.
+ * The page for readers whose browser runs no script, or whose server's policy forbids it: the
+ * answer and all tables, as HTML without a style. The script removes this part.
  */
 
 /* A text as that of an element; a line that is too long for memory is left out. */

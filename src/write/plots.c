@@ -54,7 +54,7 @@ static void draw_name(const struct model *model, uint32_t case_id, int y, FILE *
 		  names_fit(&name, 1, 0, NAME_CHARS, "…", text, sizeof(text)));
 }
 
-/* One metric: a row for each case, from 0 to the greatest value that is drawn. Returns the end. */
+/* Draws one metric: a row for each case, from 0 to the greatest value drawn. Returns the end. */
 static int draw_metric(const struct model *model, enum model_metric metric, int y, FILE *out)
 {
 	struct report_summary summary;

@@ -264,11 +264,11 @@ struct ink {
 struct cast {
 	FILE *out;
 	const struct theme *theme;
-	struct canvas shown; /* what the player has; glyph 0 and all */
-	bool begun;	     /* it has something */
+	struct canvas shown; /* cells that the player shows now; glyph 0 and all */
+	bool begun;	     /* the player shows something */
 	int x, y;	     /* its cursor; x -1: anywhere */
 	bool inked;
-	struct ink ink; /* what it writes with */
+	struct ink ink; /* colours and attributes of the player's next output */
 };
 
 static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
@@ -369,7 +369,7 @@ static int write_markers(const struct cast *cast, const struct model *model,
 	return err;
 }
 
-/* Of a frame that looks as the one before nothing is written. */
+/* A frame that looks like the one before writes nothing. */
 static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t at_ns)
 {
 	bool opened = false;
@@ -458,9 +458,9 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 }
 
 /*
- * What never changes is drawn once. What does lies in strips: a few cells of a row, below one
- * another in each way that they look during the screencast, seen through a window of one row. A
- * style moves the strip. The strip's own place is that of the last frame, for who does not move it.
+ * Cells that never change are drawn once. Changing cells are grouped in strips: a few cells of a
+ * row in each of their looks during the screencast, one below the other, seen through a window of
+ * one row. A style moves the strip. Without the style, the strip shows the last frame.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -474,17 +474,17 @@ enum {
 struct animation {
 	const struct theme *theme;
 	FILE *out;
-	const struct frame *list; /* of the frames, n of them */
+	const struct frame *list; /* the frames, n in all */
 	uint32_t n;
-	struct cell *cells; /* of all of them, one after the other */
+	struct cell *cells; /* cells of all frames, one after the other */
 	int w, h;
 	uint32_t strips; /* so far */
 };
 
 struct strip {
 	struct rect part;
-	uint32_t *look;	 /* of each frame: the first frame that looks so */
-	uint32_t *place; /* of a frame that is a look: its place in the strip */
+	uint32_t *look;	 /* for each frame, the first frame with the same look */
+	uint32_t *place; /* for a frame with a new look, its place in the strip */
 	uint32_t looks;
 };
 

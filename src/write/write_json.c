@@ -207,7 +207,7 @@ static json_t *name_or_null(const char *name)
 static json_t *memory_json(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	/* of PSS and USS: null where there is neither */
+	/* of PSS and USS: null if neither is known */
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
 	/* null: there is no figure, or one of page tables and stacks alone */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
@@ -299,8 +299,7 @@ static void put_metrics(json_t **json, const struct model *model, const struct m
 		const struct metric *metric = &metric_table[i];
 		double value = metric_value(run, i);
 
-		/* What working, waiting and blocked are together has a member if they are not
-		 * separate. */
+		/* If working, waiting and blocked are not separate, a member has their sum. */
 		if ((i >= METRIC_CREATING && i <= METRIC_JOINING) ||
 		    (i == METRIC_RUNNING && isnan(metric_result(run, METRIC_WORKING))))
 			json_put(&path, metric->name, figure_json(run, i));
@@ -712,7 +711,7 @@ static int add_differs(json_t **list, const struct model *model, uint32_t a, uin
 	return 0;
 }
 
-/* Of a joined session; a model's name ends in " @" and its recording's. */
+/* The origin of a joined session's recording; model names end in " @" and the recording's name. */
 static json_t *recording_json(const struct model_origin *origin)
 {
 	return JSON_OBJECT({"name", text_json(origin->name)},
@@ -941,7 +940,10 @@ static char *dump(json_t *json)
 	return string;
 }
 
-/* One after the other: as a tree many runs would take fifty times what they take in a log. */
+/*
+ * Writes the runs one by one: as one tree, many runs would take fifty times the memory of their
+ * recording.
+ */
 static int write_json_runs(const struct model *model, FILE *out)
 {
 	const char *before = "";

@@ -16,13 +16,13 @@
 #include "write_parts.h"
 
 /*
- * Of a text: lines of all of it, sentences of a sweep, rows of a forest plot, its other lines, and
- * rows that it has even below many sentences.
+ * Limits of a text: all lines, sentences of a sweep, rows of a forest plot, the plot's other lines,
+ * and the least rows of a plot below many sentences.
  */
 enum { TEXT_LINES = 60, TEXT_SENTENCES = 14, TEXT_ROWS = 30, FOREST_LINES = 6, LEAST_ROWS = 8 };
 enum { PLOT = 35 };
 
-/* Of a name that is longer than its 15 columns the begin. */
+/* A name longer than its 15 columns is cut at the end. */
 static void write_text_row(FILE *out, const char *name, const char *n, const char *figures[4],
 			   const char *plot)
 {
@@ -37,7 +37,7 @@ static void write_text_row(FILE *out, const char *name, const char *n, const cha
 		figures[0], figures[1], figures[2], figures[3], plot);
 }
 
-/* Of a ratio and a weight that are NaN, none. */
+/* A ratio or a weight that is NaN is left blank. */
 static void write_text_ratio(FILE *out, const char *name, const char *n, double ratio, double low,
 			     double high, double weight, const char *plot)
 {
@@ -118,7 +118,10 @@ static void write_forest_group(const struct machines_answer *answer,
 		draw(plot, low, high, group->low, group->high, group->ratio,
 		     (const char[]) {'<', '=', '>', 0});
 	} else {
-		/* Where the ratios of a group's machines lie: a character for how many. */
+		/*
+		 * The distribution of a group's ratios: each character shows how many machines are
+		 * there.
+		 */
 		unsigned counts[PLOT],
 			most = machines_density(rows, group->n, low, high, counts, PLOT);
 		int used = column(1, low, high) + 1;
@@ -476,7 +479,7 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 	fputs("</td></tr>\n", out);
 }
 
-/* Of the style sheet: what the ratio shows, or which of the two takes more. */
+/* Class in the style sheet: the verdict of the ratio, or the model that takes more. */
 static const char *row_class(const struct machines_row *row)
 {
 	if (row->outlier)

@@ -23,7 +23,7 @@ struct csv_row {
 	bool inside; /* the row has a cell already */
 	const struct model *model;
 	char sessions[2][SAMPLE_LABEL + 64]; /* by origin; one where there is none */
-	struct csv_column *columns;	     /* of variables */
+	struct csv_column *columns;	     /* columns of variables */
 	size_t n_columns;
 };
 
@@ -32,7 +32,7 @@ struct csv_row {
  * gets an apostrophe in front, and so does one that begins with an apostrophe.
  */
 void csv_row_text(struct csv_row *row, const char *text);
-/* The same of a name, which is no number either: a program may be called 1.1. */
+/* The same for a name, which is never written as a number: a program may be called 1.1. */
 void csv_row_name(struct csv_row *row, const char *name);
 /* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value);
@@ -41,8 +41,8 @@ void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
 
 struct frame {
-	int64_t at_ns;	    /* of the screencast */
-	int64_t session_ns; /* that it shows */
+	int64_t at_ns;	    /* time in the screencast */
+	int64_t session_ns; /* time in the session that the frame shows */
 };
 
 /*
@@ -50,7 +50,7 @@ struct frame {
  * Where nothing runs for long, it goes on sooner.
  */
 struct frames {
-	struct model model; /* what it points at is the caller's */
+	struct model model; /* the caller owns the memory that the model points at */
 	const struct screencast_wish *wish;
 	double speed;
 	int64_t step_ns; /* from frame to frame */
@@ -71,9 +71,9 @@ void frames_close(struct frames *frames);
 int frames_draw(struct frames *frames, uint32_t frame);
 
 /*
- * What all formats of JSON share. Functions of jansson named _new take the reference, even when
- * they fail. An object or a list that cannot take a value becomes NULL, and so does what NULL is
- * put into: only the whole has to be checked.
+ * Functions that all JSON formats share. Functions of jansson named _new take the reference, even
+ * when they fail. An object or a list that cannot take a value becomes NULL, and so does every
+ * container to which NULL is added. So only the outermost value has to be checked.
  */
 
 void json_put(json_t **object, const char *name, json_t *value);

@@ -299,7 +299,7 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 /* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
 #define FEW_CASES 8
 
-/* What a reader of a session with very many wants first, and how to have the rest. */
+/* The tables that readers of a session with very many cases want first, and how to get the rest. */
 static const enum table_id few_tables[] = {TABLE_MESSAGES, TABLE_REQUESTS, TABLE_OPERATIONS,
 					   TABLE_PIVOT, TABLES};
 static const enum table_id all_tables[] = {
@@ -359,7 +359,7 @@ int write_all_tables(const struct model *model, FILE *out)
 		write_text_session(session, "", out);
 	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
 		write_text_wrapped(out, line);
-	/* As they were given, to be copied: a line each, however long. */
+	/* Commands as they were given, so that they can be copied: a line each, however long. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if ((command = report_command(model, i, &name)) != NULL)
 			fprintf(out, "%s:\n  %s\n", name, command);
