@@ -24,18 +24,18 @@ struct bundle_member {
 	size_t n;
 };
 
-/* 0 or -ENOMEM; whether all of it was written, the stream knows. */
+/* Returns 0 or -ENOMEM. Write errors are in the stream's error flag. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /*
- * Where the recording is in a bundle, and which members were changed since it was written. A file
- * that is no bundle is a recording. Nothing is unpacked.
+ * Finds the recording in a bundle, and the members changed since it was written. A file that is no
+ * bundle counts as a recording. Nothing is unpacked.
  */
 struct bundle {
-	bool found; /* it is one */
+	bool found; /* the file is a bundle */
 	off_t begin, end;
 	bool recording_changed;
-	char changed[256]; /* the names of all such members */
+	char changed[256]; /* the names of all changed members */
 };
 
-/* 0 or -errno; -EBADMSG: a bundle that is cut off, or has members that none has. */
+/* Returns 0 or -errno; -EBADMSG for a bundle that is cut off, or has members that no bundle has. */
 int bundle_read(int fd, struct bundle *bundle);

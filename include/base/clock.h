@@ -6,8 +6,8 @@
 #include <sys/time.h>
 
 /*
- * CLOCK_MONOTONIC in nanoseconds: read through the vDSO (about 23 ns), the same on every core,
- * and not stepped by NTP. Every time in the program is taken from it.
+ * CLOCK_MONOTONIC in nanoseconds, read through the vDSO (about 23 ns). It is the same on every
+ * core, and NTP does not step it. Every time in the program is from this clock.
  */
 uint64_t clock_now_ns(void);
 
@@ -16,7 +16,7 @@ uint64_t clock_thread_ns(void);
 
 /* A time of getrusage(2), µs. */
 uint64_t clock_us(struct timeval t);
-/* What getrusage(2) counts, the times in µs. */
+/* Values of getrusage(2), the times in µs. */
 struct clock_usage {
 	uint64_t user_us, system_us;
 	uint64_t minflt, majflt, nvcsw, nivcsw;
@@ -27,8 +27,8 @@ void clock_usage_add(struct clock_usage *sum, const struct rusage *more);
 uint64_t clock_used_us(int who);
 
 /*
- * The step in which the kernel splits a task's CPU time into user and system, ns. Most kernels look
- * once a tick, and book to the one in which the tick fell. 0: this one reads a clock at every entry
- * (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: not known.
+ * The step in which the kernel splits a task's CPU time into user and system, ns. Most kernels
+ * check once a tick, and book the tick to the mode found. 0: this kernel reads a clock at every
+ * entry (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: unknown.
  */
 int64_t tick_ns(void);

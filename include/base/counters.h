@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The processor's own counters of the calling thread, outside of the kernel: so the figures are the
- * same for every user, and kernel.perf_event_paranoid 2 is low enough: perf_event_open(2).
+ * The processor's own counters for the calling thread, without the kernel's part. So the counts are
+ * the same for every user, and kernel.perf_event_paranoid 2 is low enough: perf_event_open(2).
  */
 
 enum { COUNTERS_CYCLES, COUNTERS_INSTRUCTIONS, COUNTERS_CACHE, COUNTERS_TLB, COUNTERS };
@@ -21,25 +21,26 @@ enum counters_kind {
 
 /* One group: all count at the same time, or none does. */
 struct counters {
-	int fd[COUNTERS]; /* -1: this machine has no such */
+	int fd[COUNTERS]; /* -1: the machine has no such counter */
 };
 
-/* Open files of a process with that many counted threads, its other files included. */
+/* Open files of a process with that number of counted threads, including its other files. */
 uint32_t counters_files(uint32_t threads);
 /*
- * Makes room for them as far as the hard limit allows. While there is one thread only: the kernel
- * makes others wait for 10 ms and more until a larger table of files is in place.
+ * Raises the limit of open files and enlarges the table, as far as the hard limit allows. Call it
+ * while there is only one thread, because otherwise the kernel delays a larger table by 10 ms or
+ * more.
  */
 void counters_reserve(uint32_t threads);
 /*
- * Opens them for the calling thread; they do not count yet. 0 or -errno: -ENOENT, -EOPNOTSUPP: the
- * machine has none; -EACCES, -EPERM: not allowed; -EMFILE.
+ * Opens the counters of the calling thread, without starting them. Returns 0 or -errno: -ENOENT or
+ * -EOPNOTSUPP if the machine has none; -EACCES or -EPERM if not allowed; -EMFILE.
  */
 int counters_open(struct counters *counters, enum counters_kind kind);
 void counters_begin(const struct counters *counters);
 /*
- * What they counted since, -1 where there is none. 0 or -EBUSY: they did not count all the time,
- * since others have them.
+ * Reads the counts since the start, -1 for a missing counter. Returns 0, or -EBUSY if they did not
+ * count all the time, because other programs use them.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
 /* Bytes that counters_read() reads. */

@@ -2,20 +2,20 @@
 #pragma once
 
 /*
- * Decisions of the front end, for who looks for a fault: a line each in a file, "12.345 source: run
- * 3 begins". The time is in ms since the file was opened. Samples and frames say nothing unless
+ * A log of the front end's decisions, for debugging. Each is a line in a file, "12.345 source: run
+ * 3 begins"; the time is in ms since the file was opened. Samples and frames are logged only if
  * they are out of order.
  */
 
 struct debug;
 
-/* Appends to the file at path; for NULL and "" *debug is NULL. 0 or -errno. */
+/* Appends to the file at path. If path is NULL or "", *debug is NULL. Returns 0 or -errno. */
 int debug_open(const char *path, struct debug **debug);
 void debug_close(struct debug *debug);
 /* -errno of the first line that could not be written, -EAGAIN: to a pipe that nobody reads; 0. */
 int debug_error(const struct debug *debug);
 
-/* A line of a room; where debug is NULL nothing is computed. */
+/* Logs a line for a room. If debug is NULL, the arguments are not evaluated. */
 #define DEBUG(debug, room, ...)                                                                    \
 	do {                                                                                       \
 		if (debug)                                                                         \

@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 /*
- * A variable of the environment that all processes of one run have, and no other process: whoever
- * has it belongs to the run, whatever its parent, group and session are by now.
+ * An environment variable that all processes of a run inherit, and no other process has. It shows
+ * that a process belongs to the run, even if its parent, group and session have changed.
  */
 
 #define MARK "TUIBENCH_RUN="

@@ -7,8 +7,8 @@
 #include "core/sample_session.h"
 
 /*
- * Which cases of a session are compared. It counts for the error that all comparisons share, and
- * those that are compared run side by side.
+ * Which cases of a session are compared. The choice affects the family-wise error rate, and
+ * compared cases are adjacent in the order of runs.
  */
 
 /* Whether the two differ in no swept variable and do the same work; a case is like itself. */

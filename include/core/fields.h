@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a struct as data: what records, compares or clears them all walks one table. */
+/*
+ * The members of a struct as data, so that recording, comparing and clearing them all use one
+ * table.
+ */
 
 enum field_type {
 	FIELD_END, /* ends a table */
@@ -36,15 +39,15 @@ struct field {
 	 sizeof(((struct of *)NULL)->member)}
 /* clang-format on */
 
-/* NaN where it is below 0. */
+/* NaN if the value is below 0. */
 double fields_known(int64_t value);
 /* A member that is an integer, of uint64_t the same bits; else 0. */
 int64_t fields_integer(uint8_t type, const void *member);
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */
 double fields_number(const struct field *field, const void *base);
-/* Sets all members to "not known": -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */
+/* Sets all members to "unknown": -1 for signed types, SAMPLE_RUNNING, "", else 0. */
 void fields_unknown(const struct field *table, void *base);
-/* Makes numbers below -1, which nothing is, not known; false where there were any. */
+/* Sets numbers below -1, which are never valid, to unknown. Returns false if there were any. */
 bool fields_tame(const struct field *table, void *base);
 /* Both are the same in that member. */
 bool fields_same(const struct field *field, const void *a, const void *b);

@@ -11,10 +11,10 @@
 #include "core/sample_tick.h"
 
 /*
- * The only currency between a source, the log and the model: plain values, no state. A sample is
- * of one kind; what its pointers point at belongs to the source until its next call.
- * Session times count in ns from the session's start; a run's times from the run's begin (its
- * first create call). -1 (or NaN in doubles) is "not known" or "not yet".
+ * The data that a source passes to the log and the model: plain values without state. A sample is
+ * of one kind. The source owns the data behind its pointers, valid until its next call. Session
+ * times are in ns from the session's start; a run's times are from its beginning (its first create
+ * call). -1 (or NaN in doubles) means "unknown" or "not yet".
  */
 
 enum sample_kind {

@@ -35,14 +35,14 @@ enum sample_cache {
 	SAMPLE_CACHES
 };
 
-/* A column of the screen: one model with one set of variables. Runs repeat cases. */
+/* A column of the screen: one model with one value of each setting. Runs repeat cases. */
 struct sample_case {
 	char model[SAMPLE_MODEL]; /* "threads", "threads#2", "hybrid:2x4" */
 	struct variables variables;
 	struct plan plan;
-	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
-	uint8_t counting;    /* enum counting, of the runs to come; the log has it as a variable */
-	uint64_t ballast;    /* touched memory in their parent, bytes */
+	uint64_t stack_size; /* stack size of its threads, bytes; 0: the system's */
+	uint8_t counting;    /* enum counting of the runs to come; the log has it as a variable */
+	uint64_t ballast;    /* memory that their parent has touched, bytes */
 	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
 	/* With the cache unknown these two are not known either. */
@@ -82,38 +82,39 @@ struct sample_session {
 	int64_t wall_s;		       /* seconds since the epoch at the start */
 	uint32_t trials, warmup;       /* per case */
 	uint32_t interval_ms;	       /* of the ticks */
-	int64_t seed;		       /* of what is drawn in the order; -1: nothing is */
+	int64_t seed;		       /* seed of the randomized order; -1: nothing is randomized */
 	struct machine machine;
 	/* The program at the terminal's other end, "tmux: server"; "": none, or not seen. */
 	char terminal[SAMPLE_LABEL];
 	char sched[SAMPLE_LABEL]; /* the source of slices: "own", "perf", "off"; "": of old */
-	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
-	/* Whether it sees wake-ups: SAMPLE_WAKES; else why it does not; "": of old */
+	int64_t sched_ns;	  /* the shortest time off a core that it detects; -1: none */
+	/* SAMPLE_WAKES if wake-ups are seen; otherwise the reason; "" in older recordings */
 	char wakes[SAMPLE_LABEL];
 	/*
-	 * Whom the processor's counters count: "user", the work without the kernel; else why there
-	 * are none, in words; "": of old.
+	 * "user" if the processor's counters count the work without the kernel; otherwise the
+	 * reason why there are none; "" in older recordings.
 	 */
 	char counters[SAMPLE_LABEL];
-	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF; why the kernel's records cannot be had; "" */
+	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF, or the reason why the kernel's records are
+					  unavailable; "" */
 	/* Which CPUs share a core, a package, a node, as in topology/topology.h; "": not known */
 	char topology[SAMPLE_TEXT];
 	/* What surrounds its runs, as in base/environment.h; "": not known */
 	char environment[SAMPLE_TEXT];
-	/* What built the runner, "gcc 12.2.0 -O2 -g"; the commit, "" of a release */
+	/* the compiler of the runner, "gcc 12.2.0 -O2 -g"; and the commit, "" for a release */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	char settings[SAMPLE_TEXT];  /* "alloc=0,400;nice=5"; "": none, or not known */
 	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF and the like; "": nobody looked */
 	char metric[SAMPLE_METRIC];  /* the name of what programs print as a metric; "": none */
 	int64_t for_ns;	 /* the time after which programs are ended; -1: they end, or as of old */
-	int64_t wall_ns; /* behind wall_s, less than a second; -1: of old */
+	int64_t wall_ns; /* fraction of a second to add to wall_s, ns; -1: older recording */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
 
 /*
- * A case's name among the n of its session: its model, with its variables where those of the cases
- * differ; SAMPLE_NAME bytes hold it. Returns buf.
+ * Writes the name of a case, one of the session's n: its model, and its variables if those differ
+ * between cases. At most SAMPLE_NAME bytes. Returns buf.
  */
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
 		       size_t size);

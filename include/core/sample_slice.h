@@ -15,7 +15,7 @@ enum sample_why {
 	WHYS
 };
 
-/* Who made a task able to run that was blocked, or not there yet. */
+/* The waker of a task that was blocked, or had not begun. */
 enum sample_woken {
 	WOKEN_UNKNOWN,
 	WOKEN_BY_MAIN,	    /* the run's first task: it creates, opens the barrier and joins */
@@ -25,16 +25,17 @@ enum sample_woken {
 	WOKENS
 };
 
-/* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
+/* The worker of a slice of others: tasks that are not of the run had the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
 /*
- * A task's slices that come from schedstat span at least this: in less the kernel's moments of
- * counting show, since it counts a wait when that ends.
+ * The least span of a task's slices from schedstat. In shorter spans the kernel's accounting shows,
+ * because it counts a wait only when the wait ends.
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 
-/* What a blocked task of a command waited for; 0 and less: not known. Recordings have the number.
+/*
+ * The reason why a task of a command was blocked; 0 or less: unknown. Recordings have the number.
  */
 enum sample_wait {
 	WAIT_SEVERAL = 1, /* in one slice of schedstat */
@@ -57,9 +58,12 @@ enum sample_wait {
 /* Locks of a run that get numbers, at most. */
 #define SAMPLE_MOST_LOCKS 10000
 
-/* A worker on a core; ns since the run's begin. A worker's come in order, and never overlap. */
+/*
+ * A worker's time on a core; ns since the run's beginning. Slices of a worker are in order and
+ * never overlap.
+ */
 struct sample_slice {
-	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */
+	int64_t on_ns, off_ns; /* off_ns -1: still on the core */
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
 	int16_t cpu;	       /* -1: not known */
 	uint8_t why;	       /* enum sample_why */
@@ -67,7 +71,7 @@ struct sample_slice {
 	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
 	uint8_t woken;	       /* enum sample_woken: who did */
 	int16_t waited;	       /* enum sample_wait, before it */
-	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
+	int64_t ready_ns; /* since when it was runnable and waited for this core; -1: unknown */
 };
 
 /* As in recordings, see names_at(). */

@@ -16,8 +16,10 @@
  */
 struct sample_task {
 	uint32_t index;
-	uint32_t worker; /* whose command it belongs to */
-	/* The index of its parent's process, of a thread its own process; -1: the command's first.
+	uint32_t worker; /* the worker to whose command it belongs */
+	/*
+	 * The index of its parent's process, or for a thread of its own process; -1: the command's
+	 * first process.
 	 */
 	int32_t parent;
 	int32_t pid, tid;
@@ -25,7 +27,7 @@ struct sample_task {
 	int64_t begin_ns, end_ns;    /* end_ns -1: not ended */
 	int64_t cpu_ns;		     /* when it had ended; -1: not known */
 	int64_t waited_ns;	     /* when it was last seen blocked; -1: it was not */
-	int16_t waited;		     /* on what then, enum sample_wait */
+	int16_t waited;		     /* the reason then, enum sample_wait */
 	char name[SAMPLE_TASK_NAME]; /* ""; not known */
 };
 

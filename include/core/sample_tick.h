@@ -12,7 +12,7 @@
 struct sample_core {
 	int16_t cpu;
 	int16_t user, system, iowait, steal; /* user with nice, system with interrupts */
-	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
+	int16_t mhz; /* of a core that was at work; read about once a second, else -1 */
 };
 
 struct sample_change {
@@ -23,7 +23,7 @@ struct sample_change {
 struct sample_tick {
 	uint32_t n_cores;
 	const struct sample_core *cores;
-	bool in_run; /* what follows belongs to the run that is going on */
+	bool in_run; /* the members below belong to the current run */
 	struct sample_memory memory;
 	int64_t tasks;	    /* tasks alive as the kernel counts them; -1 unknown */
 	uint32_t n_workers; /* workers that changed since the previous tick */
@@ -32,10 +32,12 @@ struct sample_tick {
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */
 	/* Of a run of programs, see sample_totals. */
 	int32_t children, threads, processes;
-	int64_t throttled_periods, throttled_us; /* see sample_totals, as far as now */
+	int64_t throttled_periods, throttled_us; /* see sample_totals; until now */
 	uint32_t lost;				 /* ticks that had to be skipped before this one */
 	bool paused;
-	/* Bytes of the file that is made before the run; 0 of 0: none is, or a recording. */
+	/*
+	 * Bytes made and needed of the file made before the run; 0 of 0: no file, or a recording.
+	 */
 	uint64_t prepared, to_prepare;
 };
 

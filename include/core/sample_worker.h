@@ -6,7 +6,7 @@
 
 #include "core/fields.h"
 
-/* The kernel's ticks in a task from which its user and its system time are right. */
+/* The least CPU time of a task, in ticks, for which its user and system times are reliable. */
 #define SAMPLE_SPLIT_TICKS 50
 
 enum sample_status {
@@ -19,7 +19,7 @@ enum sample_status {
 };
 
 /*
- * The state of one worker, as known by now; ns since the run's begin. It is small, since many are
+ * The state of one worker, as known now; ns since the run's beginning. Small, because many are
  * kept.
  */
 struct sample_worker {
@@ -27,19 +27,21 @@ struct sample_worker {
 	uint64_t result;
 	uint32_t user_us, system_us, minflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
 	int32_t pid, tid;
-	int32_t delay_us; /* it could run and had no core, schedstat's run delay; -1: not known */
+	int32_t delay_us; /* time runnable without a core, from schedstat's run delay; -1: unknown
+			   */
 	int16_t cpu_first, cpu_last;
-	int16_t parent_cpu; /* of its parent when it called */
+	int16_t parent_cpu; /* the parent's core at the call */
 	uint8_t status;	    /* enum sample_status */
 	uint8_t pad;	    /* 0: workers are compared as bytes */
 	/*
-	 * From here on: what most workers lack, which a model keeps apart (MODEL_COUNTS). First by
-	 * the processor, of the work alone and without the kernel's part; -1: not known.
+	 * From here on: values that most workers lack, which a model keeps apart (MODEL_COUNTS).
+	 * First the processor's counts, of the work only and without the kernel's part; -1:
+	 * unknown.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint32_t majflt;    /* 0 until finish_ns is known */
 	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
-	int32_t tasks;	    /* pieces that it did of work that is handed out; -1: none is */
+	int32_t tasks;	    /* handed-out pieces of work that it did; -1: no such work */
 	int16_t error;	    /* errno or signal number that goes with the status, 0 */
 	uint8_t pads[2];    /* 0 */
 };
@@ -56,8 +58,8 @@ const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
 
 /*
- * The begin of a worker: its first instruction or its parent's return from the call, whichever
- * came first. -1: not known, or it never existed.
+ * The beginning of a worker: its first instruction or the return of its parent's call, whichever
+ * came first. -1: unknown, or the worker never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 

@@ -16,13 +16,13 @@
 #include "core/tally.h"
 
 /*
- * The only memory that front end and runner share: a header, one slot per task and, where it is
- * asked for, a ring of slices for each, in a memfd that the front end creates, maps shared and
- * faults in before the runner starts. Only its owner writes a field: the parent its line of the
- * slot, the worker its own lines. Plain fields are written before the state that announces them is
- * stored with release order, and are read after that state was loaded with acquire order. Nobody
- * ever waits on it but for `go`, at the barrier, and to be read while they are held. Times are
- * clock_now_ns(); 0 is "not yet".
+ * The only memory that front end and runner share. It has a header, one slot for each task and, on
+ * request, a ring of slices for each. It is in a memfd that the front end creates, maps shared and
+ * faults in before the runner starts. Only the owner of a field writes it: the parent its line of
+ * the slot, the worker its own lines. Plain fields are written before the state that announces them
+ * is stored with release order, and read after that state was loaded with acquire order. Tasks wait
+ * on the board only for `go`, at the barrier, and while they are held for their memory to be read.
+ * Times are clock_now_ns(); 0 means "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
@@ -31,7 +31,7 @@
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
 
-/* The states of a slot: what the parent of a task knows of it. */
+/* The states of a slot: what a task's parent knows of the task. */
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* create_ns and parent_cpu are valid */
@@ -40,7 +40,7 @@ enum slot_state {
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
 };
 
-/* The states of a worker: what the task knows of itself. */
+/* The states of a worker: what a task knows of itself. */
 enum worker_state {
 	WORKER_NONE,
 	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
@@ -55,43 +55,43 @@ struct worker_slot {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
 	int32_t create_error;				  /* errno, when SLOT_REFUSED */
 	int32_t wait_status;				  /* as of waitpid(2), processes only */
-	int16_t parent_cpu;				  /* where it ran when it called */
-	bool reaped;					  /* as wait_status says, before its join */
-	uint8_t ended; /* 1: by the runner, since it waited for one that died */
+	int16_t parent_cpu;				  /* the core on which it made the call */
+	bool reaped;   /* as wait_status shows, before the join */
+	uint8_t ended; /* 1: ended by the runner, because it waited for a worker that had died */
 	uint64_t create_ns, created_ns, join_ns;
-	/* ru_maxrss of a process as it was reaped, of its children too; 0: not known */
+	/* ru_maxrss of a process when it was reaped, including its children; 0: unknown */
 	uint32_t reaped_kb;
 
 	/* the worker's lines */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
 	/*
-	 * errno of work that failed, 0. EILSEQ: a wrong result. ECANCELED: not begun, since the run
-	 * was stopped or a task could not be created.
+	 * errno of work that failed, or 0. EILSEQ is a wrong result. ECANCELED means that work did
+	 * not begin, because the run was stopped or a task could not be created.
 	 */
 	int32_t error;
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
-	int32_t signal;	       /* that ended it, 0 */
+	int32_t signal;	       /* the signal that ended it, or 0 */
 	_Atomic int32_t child; /* the process that runs its program; 0: none */
 	uint64_t start_ns, work_ns, finish_ns;
-	uint64_t result;  /* what the work found: divisors, bytes copied */
-	uint64_t checked; /* bytes that it read only to check its work */
+	uint64_t result;  /* result of the work: divisors, bytes copied */
+	uint64_t checked; /* bytes read only to check its work */
 	/* getrusage(RUSAGE_THREAD) at its end */
 	struct clock_usage usage;
 	/*
-	 * The peak of a process's own resident memory by its end, KiB; 0: not known. The kernel
-	 * keeps it with the memory, which a fork gives a new one of its own.
+	 * The peak of a process's own resident memory by its end, KiB; 0: unknown. The kernel keeps
+	 * it with the address space, and a fork gives the child a new one.
 	 */
 	uint32_t peak_kb;
-	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
+	int64_t delay_ns; /* time runnable without a core, for tasks with a ring; -1: unknown */
 	uint64_t address; /* of the fault, when crashed */
-	/* Of leaves alone; 0 in the slots of other tasks. */
-	uint32_t told;	     /* bits of enum slot_told: which of these are known */
-	int32_t count_error; /* errno: why there are no counts though they were asked for */
+	/* For leaves only; 0 in the slots of other tasks. */
+	uint32_t told;	     /* bits of enum slot_told: which of these values are known */
+	int32_t count_error; /* errno if counts were requested but are missing */
 	uint32_t migrations; /* by the kernel */
-	uint32_t tasks;	     /* pieces of handed-out work that it did */
+	uint32_t tasks;	     /* pieces of handed-out work that it has done */
 	struct work_steps steps;
-	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
+	int64_t count[COUNTERS]; /* processor's counts of the work; -1: it has no such counter */
 };
 
 enum slot_told {
@@ -108,40 +108,40 @@ enum board_state {
 	BOARD_HOLDING,	/* hold_ns is valid: all workers wait at the barrier until their memory is
 			 * read
 			 */
-	BOARD_RUNNING,	/* go_ns is valid: all behind a barrier exist and were released */
-	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
-	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
+	BOARD_RUNNING,	/* go_ns is valid: all tasks behind a barrier exist and were released */
+	BOARD_DONE,	/* the run succeeded, or stop was set; end_ns and totals are valid */
+	BOARD_FAILED,	/* the run failed: failure_* are valid; so are end_ns and totals if it began
 			 */
 };
 
 /*
- * A runner that has no board to say so on ends with the first of these statuses and the errno; with
- * the first alone where the board is not of its version, or the errno is greater than the second.
- * 126 and 127 are left to loaders, which use them for a program that they cannot start.
+ * Exit statuses of a runner without a board to report on. It exits with the first of them plus the
+ * errno. It exits with the first alone if the board is of another version or the errno exceeds the
+ * second. Loaders use 126 and 127 for a program that they cannot start.
  */
 enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 61 };
 
-/* The stage in which a run first failed; it says which limit it was, unlike the errno. */
+/* The stage in which a run first failed. Unlike the errno it shows which limit was reached. */
 enum board_stage {
 	STAGE_NONE,
 	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
 	STAGE_FILE,    /* the file that io workers copy could not be made */
 	STAGE_PREPARE, /* ballast and shared memory, before any task is created */
-	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
+	STAGE_CREATE,  /* failure_slot and the slots after it could not be created */
 	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
 	STAGE_JOIN,    /* it could not be joined */
-	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
-	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
+	STAGE_SINK,    /* some lines did not arrive complete: see the totals */
+	STAGE_TASKS,   /* some pieces of work were not done exactly once: see board_tasks */
 	STAGE_CLIENTS, /* the clients of a server ended before they had reported */
 };
 
-/* CANCELLED: those who waited leave without having worked. */
+/* After CANCELLED, waiting tasks leave without having worked. */
 enum board_barrier { BARRIER_CLOSED, BARRIER_OPEN, BARRIER_CANCELLED };
 
 /* The places where hello workers write. */
 enum board_sink {
 	SINK_PIPE, /* drained and counted by a process outside of the model */
-	SINK_FILE, /* one without a name in tmp_dir, counted after the run */
+	SINK_FILE, /* an unnamed file in tmp_dir, counted after the run */
 	SINK_NULL, /* /dev/null: nothing to count */
 };
 
@@ -152,48 +152,48 @@ struct board_request {
 	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
 	/*
-	 * All are held behind the barrier until the front end has read their memory, so long at
-	 * most; 0: nobody is. It is the only wait that is not the model's own, and go_ns - hold_ns
-	 * is left out of what the run took.
+	 * How long all tasks are held at most behind the barrier, until the front end has read
+	 * their memory; 0: not held. Only this wait is not the model's own, so go_ns - hold_ns is
+	 * subtracted from the run's time.
 	 */
 	uint32_t hold_ms;
 	uint64_t ballast;      /* bytes touched in the parent before the first create */
 	uint32_t counting;     /* enum counting: how share workers count */
 	uint32_t ballast_huge; /* 1: in huge pages */
-	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
-	bool make_io_file;     /* io_path is ours: make it as long as work_size says */
-	char hello_path[4096]; /* what posix_spawn and exec run: see hello_program.h */
+	char io_path[4096];    /* the file that io workers read: absolute, or /proc/self/fd/N */
+	bool make_io_file;     /* io_path is our own file: make it as long as work_size says */
+	char hello_path[4096]; /* the program for posix_spawn and exec: see hello_program.h */
 	char own_path[4096];   /* the shared object of --own; "": none */
-	/* What program workers run: where it is, and its words, each with its end. */
+	/* The program for program workers: its path, and its words, each with its NUL byte. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
-	/* What programs read and write; "": what the runner has. */
+	/* The files that programs read and write; "" for the runner's own. */
 	char input_path[4096], output_path[4096];
-	int32_t output_fd;	     /* where they write instead; 0: none */
-	bool ignore_failure;	     /* an exit status other than 0 is none */
-	bool timed;		     /* the front end ends the programs, with SIGTERM to all */
-	bool wait_all;		     /* the run ends with the last process that programs started */
-	char tmp_dir[4096];	     /* where they write; unnamed files only */
-	uint32_t sink;		     /* enum board_sink */
-	uint32_t via;		     /* enum via: of workers that hand something over */
-	uint32_t fibers;	     /* that hand over by VIA_UCONTEXT, of one worker */
-	uint32_t senders, receivers; /* of a group of message workers */
+	int32_t output_fd;   /* descriptor for their output instead; 0: none */
+	bool ignore_failure; /* an exit status other than 0 is no failure */
+	bool timed;	     /* the front end ends the programs with SIGTERM to all of them */
+	bool wait_all;	     /* the run ends with the last process that programs started */
+	char tmp_dir[4096];  /* directory of the unnamed files that workers write */
+	uint32_t sink;	     /* enum board_sink */
+	uint32_t via;	     /* enum via of workers that hand something over */
+	uint32_t fibers;     /* number of fibers of one worker with VIA_UCONTEXT */
+	uint32_t senders, receivers; /* size of a group of message workers */
 	uint32_t cache;		     /* enum work_cache */
-	int32_t hold_fd;	     /* an eventfd: written when all are held; 0: none */
+	int32_t hold_fd;	     /* an eventfd, written when all tasks are held; 0: none */
 	int32_t cgroup_fd;	     /* cgroup.procs of the cgroup that the runner joins; 0: none */
 	bool niced;		     /* the tasks are to have another niceness */
-	int32_t nice;		     /* which */
+	int32_t nice;		     /* the niceness */
 	int32_t policy;		     /* sched(7)'s SCHED_* of the tasks + 1; 0: the inherited one */
 	uint32_t quota;		     /* the limit of their CPUs, in thousandths; 0: none */
-	int32_t quota_fd;	     /* cgroup.procs of the cgroup that has it; 0: none */
+	int32_t quota_fd;	     /* cgroup.procs of the cgroup with that limit; 0: none */
 	cpu_set_t pin;		     /* the CPUs of the run; empty: all */
-	uint32_t slices;   /* entries of each task's ring, a power of two; 0: there are none */
-	uint64_t tick_ns;  /* of work between two looks of a worker whether it was away */
-	bool marked;	   /* the kernel marks that, see work_tick.h */
+	uint32_t slices;	     /* entries of each task's ring, a power of two; 0: no rings */
+	uint64_t tick_ns;  /* work between two checks of a worker whether it was off its core */
+	bool marked;	   /* the kernel marks absences, see work_tick.h */
 	bool migrations;   /* workers read how often they migrated */
-	uint32_t counters; /* enum counters_kind: what workers have counted */
+	uint32_t counters; /* enum counters_kind: the events that workers count */
 	uint32_t fault;	   /* enum fault_kind: what the worker fault_slot does to itself */
-	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
+	uint32_t fault_slot, fault_percent; /* part of its work after which the fault comes */
 	struct mistakes mistakes;
 	struct serving serving; /* of a plan that serves; of token workers the wait alone */
 };
@@ -203,37 +203,46 @@ struct board_request {
  * members are uint64_t, because is_sane() walks over them as an array.
  */
 struct board_totals {
-	/* Of the model's own tasks and their parent; of programs, of their processes alone. */
+	/*
+	 * Usage of the model's tasks and their parent; with programs, only of the programs'
+	 * processes.
+	 */
 	struct clock_usage usage;
-	struct clock_usage starter; /* of the runner, which starts and reaps programs; else 0 */
-	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
+	struct clock_usage starter; /* of the runner if it starts and reaps programs; else 0 */
+	/* Of the whole machine, by /proc/stat; UINT64_MAX if it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	uint64_t peak_kb; /* VmHWM of the runner in the run; UINT64_MAX: not known */
-	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
+	/* The bytes as in /proc/self/io; UINT64_MAX if the kernel does not provide them. */
 	uint64_t read_bytes, written_bytes; /* rchar, wchar */
-	/* From and to disks, without the data of files that were removed before it got there. */
+	/*
+	 * Read from and written to disks. Excludes the data of files that were removed before it
+	 * was written.
+	 */
 	uint64_t disk_read_bytes, disk_written_bytes;
 	/*
-	 * The lines of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not
+	 * The lines of hello workers: written, then found complete or torn (UINT64_MAX: not
 	 * counted).
 	 */
 	uint64_t said, lines, torn;
-	uint64_t drain_us; /* core time of what emptied their pipe; UINT64_MAX: nothing did */
+	uint64_t drain_us; /* CPU time of the process that emptied their pipe; UINT64_MAX: no such
+			      process */
 };
 
-/* The runner's own: pieces of work that are handed out, numbered from 0. */
+/* The runner's own: state of pieces of work that are handed out, numbered from 0. */
 struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t next; /* the number that a pool hands out next */
-	/* A futex word: threads that have ended. Each had one piece of work. */
+	/* A futex word: number of threads that have ended. Each had one piece of work. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
-	/* Pieces done, and the sum of their numbers; how long each took is in the tally. */
+	/* Number of pieces done, and the sum of their numbers. The tally has the time of each. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
 };
 
-/* The report of a server's clients, once the run has ended; how long requests took is in the tally.
+/*
+ * The report of a server's clients, valid once the run has ended. The tally has the times of
+ * requests.
  */
 struct board_served {
-	uint64_t requests, failed; /* that were answered, and that were not */
+	uint64_t requests, failed; /* requests answered, and not answered */
 	uint64_t span_ns;	   /* from the first request to the last reply */
 };
 
@@ -243,48 +252,49 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/*
-	 * Front end -> runner. It has a page for itself: the front end freezes all members before
-	 * it.
+	 * Front end -> runner. On a page of its own, because the front end freezes all members
+	 * before it.
 	 */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* a shared futex word: 1 begins the run */
 	_Atomic uint32_t stop; /* 1: create no more, begin no more work, join what exists */
 	_Atomic uint32_t cut; /* 1: the programs of a timed run are being ended; it is no failure */
-	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
+	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of held tasks was read */
 	/* runner -> front end */
-	uint32_t joined; /* it is in that cgroup: what follows is charged there */
-	/* Bytes of the file that is made for io workers; 0 of 0: none is. */
+	uint32_t joined; /* it is in that cgroup, so further memory is charged there */
+	/* Bytes made and needed of the file for io workers; 0 of 0: no such file. */
 	_Atomic uint64_t prepared, to_prepare;
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
-	uint64_t hold_ns;	/* since when all workers are held; 0: they are not */
+	uint64_t hold_ns;	/* since when all workers are held; 0: not held */
 	uint64_t go_ns;		/* the barrier opens; 0 in plans without a barrier */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
 	/*
-	 * Processes that programs had started, and that outlived their parents: how many the runner
-	 * has reaped, and how many children of its own still ran when the run ended.
+	 * Processes that programs had started and that outlived their parents: the number that the
+	 * runner reaped, and the number of its children that still ran at the run's end.
 	 */
 	uint32_t adopted, left;
 	uint32_t failure_stage; /* enum board_stage */
 	int32_t failure_errno;
 	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */
-	char failure_path[256]; /* of the file it concerns, "" for none */
+	char failure_path[256]; /* of the file that failed, "" for none */
 	/* the runner's own: where its tasks meet; futex words */
-	void *ballast_at; /* its address in the runner and all that it forks; 0: there is none */
+	void *ballast_at; /* address in the runner and its forks; 0: none */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the barrier */
-	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
+	_Atomic uint32_t failed; /* the task that sets it fills failure_* */
 	/*
-	 * The fault was committed then; 0: not yet. The names of what the faulty worker made, ""
-	 * before, and the lock that it held: a thread's number, 0 when nobody has it.
+	 * Time of the fault; 0: not yet. Then the names of the faulty worker's files and objects,
+	 * "" before the fault, and the lock that it held: a thread's number, 0 when it is free.
 	 */
 	_Atomic uint64_t fault_ns;
 	_Atomic uint32_t faulted; /* a futex word: 1 once fault_ns is valid */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
-	_Atomic uint32_t closed; /* 1: the front end was not killed, and has ended all of the run */
+	_Atomic uint32_t closed; /* 1: the front end was not killed, and has ended all processes of
+				    the run */
 	_Atomic uint64_t told_bytes; /* of /proc and perf, read by workers for their figures */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t barrier; /* enum board_barrier */
-	/* How long the workers' operations took, of kinds that record it: plan_operates(). */
+	/* Durations of the workers' operations, for kinds that record them: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
 	struct board_tasks tasks;
 	struct board_served served;
@@ -294,28 +304,30 @@ struct scoreboard {
 
 /* Bytes of a scoreboard for that number of tasks, each with a ring of `slices` slices. */
 size_t scoreboard_size(uint32_t slots, uint32_t slices);
-/* The ring of a task; NULL: it has none. */
+/* The ring of a task; NULL if it has none. */
 struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
- * Creates one for the request in a memfd, maps it shared and faults in what both write. The request
- * and the sizes are a copy of the caller's own: whatever a runner writes there decides no size.
- * With pages larger than SCOREBOARD_PAGE they are shared. *fd is close-on-exec and the caller's,
- * *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
+ * Creates a scoreboard for the request in a memfd, maps it shared and faults in all pages that both
+ * sides write. The request and the sizes are a private copy, so that a runner cannot change a size
+ * by writing to the board. If pages are larger than SCOREBOARD_PAGE, they are shared. The caller
+ * owns *fd (close-on-exec); scoreboard_close() unmaps *board. Returns 0 or -errno (-EOVERFLOW if
+ * plan_count() is 0).
  */
 int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
-/* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
+/* Maps the scoreboard of fd and checks magic, version and size. Returns 0, -EPROTO or -errno. */
 int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
 
 /*
- * futex(2) on a word of the board: sleeps while it holds value, 0 or -errno (-EAGAIN, -EINTR,
- * -ETIMEDOUT; timeout NULL: none); wakes all that sleep. The caller looks at the word again.
+ * futex(2) on a word of the board. The first sleeps while the word holds value, at most timeout
+ * (NULL: no limit); returns 0 or -errno (-EAGAIN, -EINTR, -ETIMEDOUT). The second wakes all
+ * sleepers. The caller must check the word again.
  */
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
 void scoreboard_wake(_Atomic uint32_t *word);
 
-/* Says that the memory of those held was read: stores hold_over and wakes the runner. */
+/* Reports that the memory of held tasks was read: stores hold_over and wakes the runner. */
 void scoreboard_end_hold(struct scoreboard *board);
-/* Begins the run: stores go and wakes the runner. The other side blocks until then. */
+/* Begins the run: stores go and wakes the runner, which waits for it. */
 void scoreboard_release(struct scoreboard *board);
 void scoreboard_await_release(struct scoreboard *board);

@@ -11,7 +11,8 @@
 struct serving {
 	uint32_t clients; /* connections at once */
 	uint32_t kept;	  /* requests on each connection; the server closes it then */
-	uint32_t rate;	  /* requests/s that the clients begin; 0: each waits for its reply */
+	uint32_t rate;	  /* requests/s that the clients begin; 0: each client waits for its reply
+			     first */
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* steps: terms of a series */
 	uint64_t wait_ns;	 /* between work and reply */

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * The ring in which a worker notes when it was on which core, behind the slots of the scoreboard.
- * The worker alone puts, the front end alone takes, and neither waits for the other: what finds no
- * room is counted as lost. Times are clock_now_ns().
+ * The ring in which a worker notes when it was on which core, after the slots of the scoreboard.
+ * Only the worker puts slices and only the front end takes them. Neither waits for the other, so
+ * slices that find no room are counted as lost. Times are clock_now_ns().
  */
 
 struct slice {

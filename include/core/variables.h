@@ -21,9 +21,9 @@ struct variables {
 	struct variable list[VARIABLES_MOST];
 };
 
-/* A name that is there already, or beyond VARIABLES_MOST, is left out. */
+/* Ignores a name that exists already, and any beyond VARIABLES_MOST. */
 void variables_add(struct variables *variables, const char *name, const char *value);
-/* NULL where there is none of that name. */
+/* NULL if there is no such name. */
 const struct variable *variables_find(const struct variables *variables, const char *name);
 bool variables_has(const struct variables *variables, const struct variable *variable);
 bool variables_equal(const struct variables *a, const struct variables *b);
@@ -41,7 +41,7 @@ void variables_parse(struct variables *variables, const char *text);
 enum counting {
 	COUNTING_NONE,
 	COUNTING_MUTEX,	   /* one counter under a lock that waiters sleep on */
-	COUNTING_SPINLOCK, /* under one that they look at again and again */
+	COUNTING_SPINLOCK, /* one counter under a lock that waiters poll */
 	COUNTING_ATOMIC,   /* one counter, added to in one instruction */
 	COUNTING_FALSE,	   /* a counter each, side by side on one cache line */
 	COUNTING_LINE,	   /* a counter each, on a line of its own */

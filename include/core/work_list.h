@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * The kinds of work, in the order in which they are shown. The name stands for the option --name N
- * and for work_name_ops in work/work_name.c. The number is the place among the leaves of a set,
- * which recordings rely on: a new kind takes the next one.
+ * The kinds of work in their display order. The name is used in the option --name N and for
+ * work_name_ops in work/work_name.c. The number is the kind's place in the plan's leaves, on which
+ * recordings rely, so a new kind takes the next free number.
  */
 #define WORK_LIST(X)                                                                               \
 	X(1, CPU, cpu)                                                                             \

@@ -51,7 +51,7 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
 }
 
-/* The ends of what is counted may lie some 10 us apart: a short run has no known share. */
+/* CPU time and elapsed time may be measured 10 us apart, so a short run has no reliable share. */
 #define CORES_LEAST 5000000
 
 /* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
@@ -425,7 +425,7 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
 						 used > 0 ? ";" : "", metric_table[i].name, name);
 	}
-	/* What was seen of programs at any moment. */
+	/* Children, threads and processes of programs are only sampled. */
 	if (run->processes >= 0)
 		processes = ";program_processes=sampled";
 	if (model_has_company(run) && used < size)

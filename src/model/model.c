@@ -187,7 +187,8 @@ static void withhold(struct model *model, struct model_run *run)
 }
 
 /*
- * Takes what was seen of the programs of an open run, and from all runs of its case what is wrong.
+ * Adds the counts of a program's processes and threads in an open run. If it is the first with
+ * several, corrects all runs of its case.
  */
 static void take_company(struct model *model, struct model_run *open, int32_t children,
 			 int32_t threads, int32_t processes)
@@ -459,7 +460,7 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
-/* Of those that work; -1 where one of them has no count. */
+/* Sum over the working tasks; -1 if one of them has no count. */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
@@ -494,7 +495,7 @@ static int take_plan(struct model *model, int32_t trials)
 	return -ENOMEM;
 }
 
-/* Of a run whose slices are not all recorded: those that are would be half of the truth. */
+/* Drops the lanes of a run with incomplete slices, because partial slices would mislead. */
 static void leave_lanes(struct model_run *run)
 {
 	model_lanes_free(run);
@@ -512,7 +513,7 @@ static double known_or_nan(double figure)
 	return figure;
 }
 
-/* What was computed of all slices when there were all. */
+/* Takes the values that were computed when the run still had all slices. */
 static void take_thinned(struct model_run *run, const struct sample_thinned *thinned)
 {
 	run->slices_left_out = thinned->slices;

@@ -64,7 +64,7 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 	return false;
 }
 
-/* The first kinds have a number of their own in every session that has one of them. */
+/* Each of these kinds always has the same number, in every session that has the kind. */
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
 
 enum { CASES_KINDS = sizeof(cases_kinds) / sizeof(cases_kinds[0]) };

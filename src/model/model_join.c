@@ -13,11 +13,11 @@
 #include "core/sample_tick.h"
 
 #define NAME_COLUMNS 24	   /* of a machine in a case's name */
-#define NAME_MARK    "..." /* for what is left out of it */
+#define NAME_MARK    "..." /* replaces the omitted part */
 
 enum { JOIN_PARTS = 2 };
 
-/* A recording, of which so many loads and messages have been moved. */
+/* A recording, and the numbers of its loads and messages moved so far. */
 struct join_part {
 	struct model *from;
 	struct model_origin *origin;

@@ -37,7 +37,7 @@ size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 			   offsetof(struct sample_slice, on_ns), t_ns);
 }
 
-/* The time of the first n slices, and of what lies between them, until t_ns. */
+/* The time in each state up to t_ns, for the first n slices and the gaps between them. */
 static struct lane_time lane_sum(const struct model_lane *lane, size_t n, int64_t t_ns)
 {
 	struct lane_time time = {{0}};
@@ -92,14 +92,14 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 		lane->gil_asks += slice->waited == WAIT_GIL;
 		lane->other_asks += slice->waited != WAIT_GIL;
 	}
-	/* Sums up to the blocks that begin at that slice or behind it. */
+	/* Recompute the sums from the first block that begins at or after that slice. */
 	for (i = MAX(1, (i + LANE_BLOCK - 1) / LANE_BLOCK) * LANE_BLOCK; i < lane->n;
 	     i += LANE_BLOCK)
 		lane->blocks[i / LANE_BLOCK - 1] = lane_sum(lane, i, lane->slices[i].on_ns);
 	return 0;
 }
 
-/* It is one, and begins where the last one of the lane has ended. */
+/* Whether the slice is valid, and begins after the end of the lane's last slice. */
 static bool lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))
@@ -129,7 +129,7 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
-	/* The open slice of the lane comes again. */
+	/* A later version of the lane's open slice. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
 	if (lane_fits(lane, slice))
@@ -159,7 +159,7 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	cores = run->cores;
 	if (!cores)
 		return -ENOMEM;
-	/* What others had of a core has ended, and comes after what they had before. */
+	/* Whether a slice of others has ended, and comes after their previous one. */
 	if (others) {
 		struct model_core *core;
 
@@ -327,7 +327,7 @@ size_t model_cores_seen(const struct model_run *run)
 		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return 0;
-		/* Of two that claim to be on one core, the one that came last is. */
+		/* If two workers claim the core, the one that came last has it. */
 		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
 			core->open = *last;
 	}
@@ -340,7 +340,7 @@ bool model_core_used(const struct model_run *run, size_t cpu)
 	       (run->cores->list[cpu].lane.n > 0 || run->cores->list[cpu].open.off_ns < 0);
 }
 
-/* One on which nothing is known of the run has no slices. */
+/* A core on which nothing of the run is known has no slices. */
 static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 {
 	static const struct model_core none;
@@ -369,8 +369,8 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 }
 
 /*
- * A core that was taken from a worker is another's; what is shorter than the source can see is the
- * source's own doubt. Slices of others, where these are known, lie between those of workers.
+ * If a core was taken from a worker, another program had it. A gap shorter than the source's
+ * resolution is unknown. If slices of other programs are known, they lie between those of workers.
  */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)

@@ -197,7 +197,7 @@ uint32_t model_latency_bucket(int64_t ns)
 		bucket = (uint32_t)place;
 	else
 		bucket = LATENCY_BUCKETS - 1;
-	/* The logarithm rounds: the edges say where a value on one of them belongs. */
+	/* The logarithm is rounded, so compare a value near an edge with the edge itself. */
 	if (bucket + 1 < LATENCY_BUCKETS && (double)ns >= model_latency_edge(bucket + 1))
 		return bucket + 1;
 	if ((double)ns < model_latency_edge(bucket))

@@ -143,7 +143,10 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 	struct leave *leaves;
 	size_t n = 0;
 
-	/* Room for those that were seen: a recording of one worker may claim a million. */
+	/*
+	 * Allocate only for the workers seen, because a recording of one worker may claim a
+	 * million.
+	 */
 	if (workers->blocks)
 		for (size_t i = 0; i < workers->n_blocks; i++)
 			if (workers->blocks[i].lives)
@@ -306,7 +309,10 @@ void model_stands(const struct model *model, const struct model_run *run,
 			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
 			created[level]++;
-			/* As steps from one stand to the next; one that was joined has none. */
+			/*
+			 * Add a step for each change of state. A task that was joined is in no
+			 * state.
+			 */
 			for (size_t k = 0; k < MODEL_STANDS; k++) {
 				if (times[k] < 0 || times[k] > now_ns)
 					continue;

@@ -8,10 +8,10 @@
 
 #include "core/comparison.h"
 
-/* Work of which nothing is known but that it was done. */
+/* Time at work of which the state is unknown. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
-/* The event that the walk has come to; it happened to a worker at the walk's time or before. */
+/* The event that the walk has reached. It happened to a worker at or before the walk's time. */
 enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
@@ -25,17 +25,17 @@ struct walk {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t t_ns; /* what comes later is known already */
+	int64_t t_ns; /* the walk goes backwards and has assigned all later time */
 	int64_t held_from_ns, held_to_ns;
 	enum path_event event;
 	uint32_t worker; /* of the event */
-	bool lost;	 /* an event's time is not known */
+	bool lost;	 /* the time of an event is unknown */
 	/*
-	 * Each worker reports its begin and end. What is created one by one may be no task, or a
-	 * program that reports none.
+	 * Each worker reports its beginning and end. Tasks created one by one may not: they may be
+	 * calls without a task, or programs without reports.
 	 */
 	bool plain;
-	bool programs; /* all of the path's work is that of programs whose tasks are known */
+	bool programs; /* all of the path's work is done by programs whose tasks are known */
 	double ns[PATH_PARTS];
 	double program_ns[PROGRAM_PARTS];
 };
@@ -43,7 +43,8 @@ struct walk {
 /* The children of one parent that are created together: first … end - 1. */
 struct path_batch {
 	uint32_t parent, first, end;
-	uint32_t previous; /* the first one of the batch before; first: there is none */
+	uint32_t previous; /* the first task of the previous batch; equal to first if there is none
+			    */
 	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
 };
 
@@ -52,7 +53,7 @@ static struct sample_worker known_worker(const struct walk *walk, uint32_t index
 	return model_known(walk->run, index);
 }
 
-/* Gives the time from there on to a part; a time that is not known, or to come, gives nothing. */
+/* Assigns the time from from_ns to the walk's time to a part. Ignores an unknown or later time. */
 static void give_time(struct walk *walk, int part, int64_t from_ns)
 {
 	int64_t held_ns;
@@ -98,7 +99,7 @@ static struct path_batch batch_of(const struct walk *walk, uint32_t index)
 	};
 }
 
-/* The one of a worker's batch that is joined last. */
+/* The task of a worker's batch that is joined last. */
 static uint32_t last_joined(const struct walk *walk, uint32_t index)
 {
 	struct path_batch batch = batch_of(walk, index);
@@ -158,7 +159,7 @@ static void move_time(double *from, double *to, double ns)
 	*to += ns;
 }
 
-/* Of a worker that ran a program, through that one's tasks. False: they are not known. */
+/* For a worker that ran a program: assigns the times of that program's tasks. False if unknown. */
 static bool walk_program(struct walk *walk, uint32_t index, int64_t from_ns)
 {
 	double program[PROGRAM_PARTS] = {0};
@@ -193,7 +194,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	if (from_ns < 0 || walk_program(walk, index, from_ns))
 		return;
 	walk->programs = false;
-	/* Before the first slice it had been woken and had no core. */
+	/* Before its first slice the task had been woken and waited for a core. */
 	for (size_t i = n; i-- > 0;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
 
@@ -207,8 +208,8 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	}
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
-	 * What the slices do not show, the kernel does in sums: without any slice its CPU time, and
-	 * what it waited for a core; the rest it was blocked.
+	 * Without slices, the kernel's sums give the CPU time and the wait for a core. The rest was
+	 * blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
@@ -266,7 +267,7 @@ static void step_barrier(struct walk *walk)
 	go_to(walk, EVENT_BEGUN, who);
 }
 
-/* A parent has got ready before. It may run before the call that created it has returned. */
+/* The parent got ready before the call. The child may run before the call returns. */
 static void step_begun(struct walk *walk)
 {
 	const struct sample_worker worker = known_worker(walk, walk->worker);
@@ -297,7 +298,7 @@ static void step_created(struct walk *walk)
 	}
 }
 
-/* A worker's events are at most four, and none comes twice: more of them are no recording of us. */
+/* A worker has at most four events, each once. More of them mean a broken recording. */
 struct model_path model_path_make(const struct model *model, const struct model_run *run)
 {
 	static void (*const steps[EVENT_NONE])(struct walk * walk) = {
@@ -333,7 +334,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		steps[walk.event](&walk);
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
-	/* A recording may say that it was held at a time that is not of the run. */
+	/* A broken recording may have pause times outside the run. */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;
 	for (int i = 0; i < MODEL_PARTS; i++)
@@ -359,7 +360,10 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 		return -ENOMEM;
 	model_median(model, case_id, METRIC_ELAPSED, values, &n);
 	out->all_ns = model_median(model, case_id, METRIC_PATH, values, &out->n);
-	/* Three trials of six, in which a crash left the times known, do not stand for all. */
+	/*
+	 * Show no parts unless three quarters of the trials have them, for instance because of a
+	 * crash.
+	 */
 	if (4 * out->n < 3 * n) {
 		*out = (struct model_parts) {.running_ns = NAN, .all_ns = NAN, .scale = NAN};
 		for (int i = 0; i < MODEL_PARTS; i++)
@@ -377,7 +381,7 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	if (!out->split)
 		for (int i = PART_WORKING; i <= PART_BLOCKED; i++)
 			out->ns[i] = NAN;
-	/* What stands for the whole adds up to it. */
+	/* Scale the parts so that they add up to the whole. */
 	sum = ns[PART_CREATING] + ns[PART_STARTING] + ns[PART_JOINING];
 	if (out->split)
 		sum = sum + ns[PART_WORKING] + ns[PART_WAITING] + ns[PART_BLOCKED];

@@ -10,8 +10,9 @@
 #include "model/model.h"
 
 /*
- * The workers of a pause are stopped, but the clock of the recording goes on. The model's stands
- * still: each time of a sample, of the session or of its run, is made anew here without the pauses.
+ * During a pause the workers are stopped, but the recording's clock advances. The model's clock
+ * stops. This file converts each time of a sample, of the session or of its run, to the model's
+ * clock.
  */
 
 int model_pause_note(struct model *model, int64_t time_ns, bool paused)

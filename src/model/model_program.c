@@ -9,18 +9,18 @@
 #define WALK_SLICES 262144
 
 /*
- * A task that waits for another's end is woken by it, and may be on a core before the other has
- * ended, or a while after.
+ * A task that waits for another's end is woken by it. It may be on a core before the other has
+ * ended, or a little later.
  */
 #define WAKE_NS 1000000
 
-/* From its time on so many tasks are on a core, and so many could run. */
+/* The numbers of tasks on a core and runnable tasks, from from_ns on. */
 struct activity {
 	int64_t from_ns;
 	int32_t on, ready;
 };
 
-/* A task by its process, or the process that created it, and by its end. */
+/* Sorted by the task's process, or by the process that created it, then by its end. */
 struct ended {
 	uint32_t of, task;
 	int64_t end_ns;
@@ -33,7 +33,7 @@ struct program_walk {
 	size_t n_activity;
 	struct ended *ended;
 	size_t n_ended;
-	uint8_t waiters[SAMPLE_MOST_LOCKS + 1]; /* by lock: 0, 1, or 2 for several tasks */
+	uint8_t waiters[SAMPLE_MOST_LOCKS + 1]; /* for each lock: 0, 1, or 2 for several tasks */
 	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* the first one */
 };
 
@@ -72,7 +72,7 @@ static void add_change(struct program_walk *walk, int64_t at_ns, int32_t on, int
 	walk->activity[walk->n_activity++] = (struct activity) {at_ns, on, ready};
 }
 
-/* What a task did after its slice i, of which the run's activity is made. */
+/* Adds slice i and the wait after it to the run's activity. */
 static void add_slice(struct program_walk *walk, const struct sample_slice *slices, size_t n,
 		      size_t i)
 {
@@ -101,7 +101,10 @@ static void note_waiter(struct program_walk *walk, uint32_t task, int waited)
 		walk->waiters[lock]++;
 }
 
-/* Reads all slices once. False: there are too many of them, one is not over, or no memory. */
+/*
+ * Reads all slices once. Returns false if there are too many, if one has not ended, or without
+ * memory.
+ */
 static bool read_activity(struct program_walk *walk)
 {
 	const uint32_t n_tasks = (uint32_t)walk->run->n_tasks;
@@ -144,7 +147,9 @@ static bool read_activity(struct program_walk *walk)
 	return true;
 }
 
-/* The task that ended last within the times, of those that a task's process created; n_tasks: none.
+/*
+ * The last task to end within the times, among those that the task's process created; n_tasks if
+ * none.
  */
 static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64_t from_ns,
 			   int64_t to_ns)
@@ -255,8 +260,8 @@ static void give_blocked(struct program_walk *walk, int64_t from_ns, int64_t to_
 }
 
 /*
- * The task whose end a blocked one waited for, until to_ns; n_tasks: none. It is proven where it
- * waited for a child or a thread; else it has to have ended about then.
+ * The task for whose end a blocked task waited until to_ns; n_tasks if none. For a child or a
+ * thread it is certain; any other task must have ended at about that time.
  */
 static uint32_t waited_for(const struct program_walk *walk, uint32_t task,
 			   const struct model_stretch *stretch, int64_t from_ns, int64_t to_ns)
@@ -283,7 +288,10 @@ static uint32_t find_first(const struct model_run *run, uint32_t worker)
 	return task;
 }
 
-/* Gives all time from from_ns to to_ns, backwards. False: a parent had ended before. */
+/*
+ * Assigns all time from from_ns on, backwards. Returns false if a parent had ended before its child
+ * began.
+ */
 static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns, int64_t to_ns)
 {
 	const uint32_t none = (uint32_t)walk->run->n_tasks;
@@ -315,14 +323,14 @@ static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns,
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			break;
 		case STATE_BLOCKED:
-			/* Two that ended at once are no reason to go to and fro. */
+			/* Do not switch back and forth between two tasks that ended together. */
 			if (t < stepped_ns)
 				next = waited_for(walk, task, &stretch, at_ns, t);
 			if (next == none) {
 				give_blocked(walk, at_ns, t, stretch.waited);
 				break;
 			}
-			/* From the other's end on it was woken, and had no core. */
+			/* After the other's end the task had been woken and waited for a core. */
 			at_ns = MIN(t, known_task(walk, next)->end_ns);
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			task = next;

@@ -15,8 +15,8 @@ bool model_tasks_sampled(const struct model *model)
 }
 
 /*
- * NULL: no slice of the worker or task is known. Where a command has more tasks than its first
- * process, the lanes are those of its tasks, and the worker has none.
+ * The lane of a worker or task; NULL if none of its slices is known. If a command has several
+ * tasks, each task has a lane and the worker has none.
  */
 static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
 {
@@ -108,7 +108,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 	return -1;
 }
 
-/* What is known of the life of a worker, or of a task as if it were one. */
+/* The known times of a worker's life; a task is treated like a worker. */
 static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
 	if (worker < run->n_workers)
@@ -116,7 +116,7 @@ static struct sample_worker known_life(const struct model_run *run, uint32_t wor
 	return model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 
-/* The end of what is known of the worker's life, at the cursor at the latest. */
+/* The latest known time of the worker's life, at most the cursor. */
 static int64_t known_end(const struct model *model, const struct model_run *run,
 			 const struct sample_worker *worker)
 {
@@ -138,9 +138,9 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 #define ASKS_MOST     64
 #define GIL_SWITCH_NS 5000000
 /*
- * Of two threads that take turns each waits once for its interval, asks once and has the GIL: most
- * such waits have no look between them and a run of 5 ms at each side. They are of one kind if so
- * many were met by looks and all of these were for the GIL.
+ * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most such
+ * waits are never sampled and have a run of 5 ms before and after. All of them are taken for waits
+ * for the GIL if at least ASKS_LEAST were sampled, and each of these was for the GIL.
  */
 #define ASKS_LEAST 3
 
@@ -157,13 +157,13 @@ bool model_lane_asks(const struct model_lane *lane, size_t i)
 	       slice->on_ns - (slice - 1)->off_ns >= GIL_SWITCH_NS;
 }
 
-/* Whether all such waits of the lane are taken for waits for the GIL. */
+/* Whether the wait before slice i is such a wait, in a lane where all of them are for the GIL. */
 static bool asks_for_gil(const struct model_lane *lane, size_t i)
 {
 	return lane->gil_asks >= ASKS_LEAST && lane->other_asks == 0 && model_lane_asks(lane, i);
 }
 
-/* Whether a wait that no look has met, before slice i of the lane, goes on from one for the GIL. */
+/* Whether an unsampled wait, before slice i of the lane, continues a wait for the GIL. */
 static bool is_for_gil(const struct model_lane *lane, size_t i)
 {
 	const struct sample_slice *slices = lane->slices;
@@ -191,7 +191,9 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 	return false;
 }
 
-/* The next slice says what a task was blocked on before; without one, when it was last seen so. */
+/*
+ * The next slice has the reason for the time before it. Without a next slice, use the last sample.
+ */
 static int16_t waited_of(const struct model_run *run, uint32_t worker,
 			 const struct model_lane *lane, size_t i)
 {
@@ -212,8 +214,8 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 }
 
 /*
- * Before the first slice: it has not begun, stands at the barrier, or waits for its first turn.
- * Where the slices begin with its life it waits only.
+ * The stretch before the first slice: the worker has not begun, waits at the barrier, or waits for
+ * its first turn. If its slices begin with its life, it only waits for a core.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -249,7 +251,7 @@ static void before_first(const struct sample_worker *worker, const struct sample
 	}
 }
 
-/* The stretch that holds t_ns; i of its slices have begun by then. */
+/* The stretch that holds t_ns, where i slices of the lane have begun by t_ns. */
 static void find_stretch(const struct model_run *run, uint32_t worker,
 			 const struct sample_worker *known, const struct model_lane *lane, size_t i,
 			 int64_t t_ns, struct model_stretch *out)
@@ -266,7 +268,7 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		else
 			out->to_ns = begin;
 	} else if (!lane) {
-		/* It is there from its begin on; what it does is not known. */
+		/* The worker exists from its beginning on, but its state is unknown. */
 		out->from_ns = begin;
 		out->state = STATE_UNKNOWN;
 	} else if (last->off_ns < 0 || t_ns < last->off_ns) {
@@ -274,7 +276,10 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 					       last->off_ns < 0 ? INT64_MAX : last->off_ns,
 					       STATE_ON, last->cpu};
 	} else {
-		/* First what it left the core for, then a wait for a core where that is known. */
+		/*
+		 * The reason for leaving the core comes first, then a wait for a core if that is
+		 * known.
+		 */
 		const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
 		int64_t to_ns = next ? next->on_ns : INT64_MAX;
 		int64_t ready_ns = model_lane_ready(last, next, last->off_ns, to_ns);

@@ -27,7 +27,7 @@ bool model_withheld(const struct model_run *run)
 	return run->shares_steps && run->n_workers > 1 && !(run->together >= MODEL_TOGETHER_LEAST);
 }
 
-/* A worker comes onto a core or leaves it, and comes to what is shared or is kept away. */
+/* At ns a worker enters (+1) or leaves (-1) a core, and enters or leaves the shared work. */
 struct step_event {
 	int64_t ns;
 	int on, present;
@@ -39,10 +39,10 @@ struct presence {
 	size_t n;
 	uint32_t workers;	/* that work */
 	int64_t from_ns, to_ns; /* from the first increment, or begin, to the last one's end */
-	bool sleeps;		/* who waits for what is shared leaves its core for that */
-	double hidden_ns;	/* waits for a core that the slices may show as such sleep */
+	bool sleeps;		/* a worker that waits for the shared object leaves its core */
+	double hidden_ns;	/* waits for a core that may look like such sleep */
 	int16_t cpu;		/* of the first slice */
-	bool spread;		/* another had a slice on another one */
+	bool spread;		/* another slice was on another core */
 };
 
 static void add_worker(struct presence *all, uint32_t index)
@@ -59,7 +59,10 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->events[all->n++] = (struct step_event) {list[i].on_ns, 1, 1};
 		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};
 		if (i + 1 < n) {
-			/* Until it could run again; where that was not seen, it had a core. */
+			/*
+			 * Until the worker became runnable. If that was not seen, it had a core
+			 * then.
+			 */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
 			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
 
@@ -76,7 +79,7 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/*
-	 * A wait for a core that no slice shows may be any part of a sleep: all of it counts as
+	 * A wait for a core without a slice may be any part of a sleep, so all of it counts as
 	 * absence.
 	 */
 	if (worker.delay_us < 0)
@@ -88,7 +91,9 @@ static void add_worker(struct presence *all, uint32_t index)
 	all->to_ns = MAX(all->to_ns, worker.finish_ns);
 }
 
-/* How long so many were on cores; or present, while one at least was. */
+/*
+ * The time with at least `on` workers on cores and `present` workers present.
+ */
 static double time_with(const struct presence *all, int on, int present)
 {
 	double sum = 0;
@@ -126,7 +131,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* Those who came first have waited for the last one. */
+	/* The workers that came first have waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);

@@ -9,17 +9,17 @@
 
 /*
  * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The
- * kernel counts such periods and their time; it does not say when they were. The slices do: between
- * two readings that differ by n periods, the n longest stretches without any worker on a core are
- * those. A stretch counts only where its length fits the time that the kernel counted: no longer,
- * and no less than half of what each core's part would be. So stretches in which other programs had
- * the cores, some ms each, are not taken for it.
+ * kernel counts such periods and their time, but not when they were. The slices show that: if two
+ * readings differ by n periods, the n longest stretches without a worker on a core are the
+ * throttled ones. A stretch counts only if its length fits the time that the kernel counted: at
+ * most all of it, and at least half of the part of each core. So short stretches in which other
+ * programs had the cores, some ms each, do not count.
  */
 
 #define PERIOD_NS 100000000
 /* A shorter stretch without a worker on a core is a switch. */
 #define LEAST_NS 1000000
-/* Readings that are none: of a broken recording. */
+/* Invalid readings of a broken recording. */
 #define MOST_COUNT (INT64_C(1) << 40)
 #define MOST_TIME  (INT64_MAX / 2)
 
@@ -78,7 +78,7 @@ static int keep_throttle(struct model_run *run, const struct span *span)
 	return 0;
 }
 
-/* The longest gap that the window touches and that fits; NULL: there is none. */
+/* The longest gap that overlaps the window and fits; NULL if none. */
 static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 				const struct reading *before, const struct reading *after,
 				int64_t least, int64_t most)
@@ -134,7 +134,7 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 				(struct span) {lane->slices[k].on_ns, off_ns < 0 ? to_ns : off_ns};
 		}
 	}
-	/* They become the gaps between them, in place: there are fewer. */
+	/* Replaces the slices by the gaps between them, in place, because there are fewer gaps. */
 	if (gaps.n > 0)
 		qsort(gaps.list, gaps.n, sizeof(*gaps.list), array_by_int64);
 	for (size_t k = 0; k < gaps.n; k++) {
@@ -169,7 +169,7 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	size_t until = run->n_points + over;
 	int err = 0;
 
-	/* The slices behind a reading come with the next one. */
+	/* The slices after a reading come with the next one. */
 	while (run->lanes && !model_has_company(run) && run->throttles_seen + !over < until && !err)
 		err = find_between(run, ++run->throttles_seen, cores);
 	return err;

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "core/tally.h"
 
-/* Of times from a wake-up until the task runs, in the buckets of a tally. */
+/* Histogram of the times from a wake-up until the task runs, in the buckets of a tally. */
 struct histogram {
 	uint64_t n;
 	int64_t max_ns;
@@ -17,7 +17,7 @@ struct histogram {
 };
 
 struct model_wakes {
-	struct histogram *of[MODEL_WAKES * WOKENS]; /* by wake, then by whom; NULL: none */
+	struct histogram *of[MODEL_WAKES * WOKENS]; /* by wake, then by waker; NULL: none */
 };
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
@@ -51,8 +51,8 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 }
 
 /*
- * The slice in which a worker leaves the barrier: it could run since that was opened, and begins
- * its work.
+ * The slice in which a worker leaves the barrier. The worker is runnable from the barrier's
+ * opening, and begins its work.
  */
 static bool is_barrier(const struct model *model, const struct model_run *run,
 		       const struct sample_slice *slice, const struct sample_slice *before)
@@ -145,7 +145,7 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
-	/* Looked for after that: a recording of 100,000 runs without wakes is gone through once. */
+	/* Search only after that check, because a recording of 100,000 runs may have no wakes. */
 	before = model_wakes(model, run->id.case_id);
 	/* The run with all counted ones of its case before it. */
 	all = calloc(1, sizeof(*all));
@@ -173,7 +173,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	return NULL;
 }
 
-/* The value in that place of ascending ones: the middle of its bucket. */
+/* The value at that rank, in ascending order: the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;

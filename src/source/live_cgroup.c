@@ -39,7 +39,7 @@ static int write_in(const char *folder, const char *name, const char *text)
 	return err;
 }
 
-/* "": there is no such file. */
+/* "" if there is no such file. */
 static int text_in(const char *folder, const char *name, char *buf, size_t size)
 {
 	char path[PATH_MAX + 96];
@@ -71,9 +71,10 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the lowest directory that may be the parent of cgroups of our own; a parent of "-" ends the
- * search in vain. The tasks of a cgroup that has some keep the controller from its children, except
- * at the very top, which has no type: it is enabled there only where nobody else has cgroups.
+ * Takes the lowest directory in which we may create cgroups. A parent of "-" ends the search
+ * without a result. If a cgroup has tasks, its children cannot have the controller. The root cgroup
+ * has no type and is an exception; the controller is enabled there only if no other program has
+ * cgroups.
  */
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
@@ -168,7 +169,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 
 	if (!*cgroup->parent)
 		return -ENOENT;
-	/* A process of another namespace may have the same number, and a name that is taken. */
+	/* A process of another namespace may have the same PID, so the name may be taken. */
 	for (int i = 0; i < NAMES; i++) {
 		snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent,
 			 getpid(), cgroup->made++ % 1000000);
@@ -182,7 +183,10 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		folder[0] = '\0';
 		return err;
 	}
-	/* The limits of the cgroup that would have held the run hold for the one beside it. */
+	/*
+	 * The run's cgroup is a sibling of the one that would have held the run, so copy its
+	 * limits.
+	 */
 	if (*cgroup->bounds) {
 		for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 			if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
@@ -359,9 +363,9 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * The kernel sums up the CPUs' counts now and then; until Linux 6.15 reading cpu.stat does it at
- * once. Before Linux 5.18 it has no sum of its own memory, so the parts are added. Reclaimable slab
- * belongs to files and the page cache's index, not to tasks.
+ * The kernel sums up the CPUs' counts now and then; until Linux 6.15 reading cpu.stat does so
+ * immediately. Before Linux 5.18 there is no sum of kernel memory, so the parts are added.
+ * Reclaimable slab belongs to files and the page cache's index, not to tasks.
  */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 {

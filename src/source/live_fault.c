@@ -130,7 +130,9 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	else
 		totals->fault = run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
-	/* Workers with a right result, and those that found theirs spoiled. */
+	/*
+	 * Counts workers with a correct result, and workers whose result the fault has corrupted.
+	 */
 	totals->survived = totals->wrong_results = 0;
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *worker = &run->known[i];

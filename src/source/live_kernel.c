@@ -14,7 +14,7 @@
 #include "live_run.h"
 
 /*
- * A probe may take this long in all; an emulated machine nearly does. If one fails no other is
+ * The time limit for a probe; an emulated machine nearly needs it. After a failed probe no other is
  * made.
  */
 #define PROBE_NS 1500000000u
@@ -26,11 +26,11 @@
 #define SETTLED_KB   64
 
 struct look {
-	double total;	       /* of the cgroup or the machine: all but user pages */
-	double machine_tables; /* the machine's page tables in it; NaN: of a cgroup */
+	double total;	       /* memory of the cgroup or the machine, except user pages */
+	double machine_tables; /* page tables of the whole machine; NaN for a cgroup */
 };
 
-/* Where the memory is read. The coarser the account, the more tasks and repeats. */
+/* The accounts from which memory is read. A coarser account needs more tasks and repeats. */
 struct account {
 	const char *name;
 	bool charged; /* each probe has a cgroup */
@@ -47,7 +47,7 @@ static const struct account accounts[] = {
 enum { CHARGED, OWN, MACHINE, ACCOUNTS };
 
 enum step {
-	STEP_ACCOUNT, /* the next one is tried */
+	STEP_ACCOUNT, /* the next account is tried */
 	STEP_FIRST,   /* waits until the kernel has freed what other programs have left */
 	STEP_BEFORE,  /* waits until the kernel has freed what the probe before has left */
 	STEP_HOLD,    /* waits for a probe's tasks */
@@ -58,15 +58,15 @@ struct live_learning {
 	enum step step;
 	int waits; /* of this step */
 	int account;
-	struct live_charge own; /* the account where stat_fd is open */
-	double at_first_kb;	/* NaN: not looked at yet */
+	struct live_charge own; /* the account that stat_fd reads */
+	double at_first_kb;	/* NaN: not read yet */
 	enum plan_task task;
 	int turn;
 	double found[REPEATS];
 	size_t n_found;
 	struct look before;
 	struct live_run run; /* the probe */
-	uint64_t until_ns;   /* when it gives up */
+	uint64_t until_ns;   /* when the probe gives up */
 };
 
 static double meminfo_kb(const char *text, const char *name)
@@ -131,8 +131,8 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 }
 
 /*
- * What one task takes beside its stack and page tables, KiB, from the probe's waiting tasks, which
- * are gone on return. NaN where they did not all come.
+ * Memory of one task except its stack and page tables, KiB, from the probe's waiting tasks, which
+ * have ended on return. NaN if not all tasks began.
  */
 static double measure_probe(struct live_kernel *kernel)
 {
@@ -192,7 +192,7 @@ static void begin_kind(struct live_learning *learning, enum plan_task task)
 	begin_step(learning, STEP_BEFORE);
 }
 
-/* Keeps the median of the possible results: other programs come and go meanwhile. */
+/* Keeps the median of the results, because other programs use memory meanwhile. */
 static void end_turn(struct live_kernel *kernel, double kb)
 {
 	struct live_learning *learning = kernel->learning;
@@ -244,7 +244,7 @@ static bool has_settled(const struct live_learning *learning, struct look *look)
 	return look->total < learning->at_first_kb + SETTLED_KB;
 }
 
-/* Milliseconds to wait; 0: the next step follows at once; -1: there is none. */
+/* Milliseconds to wait; 0: take the next step immediately; -1: no step is left. */
 static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
@@ -271,7 +271,7 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 		if (learning->account != CHARGED && !has_settled(learning, &learning->before)) {
 			if (!last)
 				return SETTLE_MS;
-			/* A machine's account may never be again what it was. */
+			/* A machine's account may never return to its earlier value. */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);
 				return 0;
@@ -285,7 +285,7 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 		end_turn(kernel, NAN);
 		return 0;
 	case STEP_HOLD:
-		/* They wait for it, or never will. */
+		/* Wait until all tasks are held, or give up. */
 		end.fd = learning->run.pidfd;
 		if (live_run_state(&learning->run) < BOARD_HOLDING &&
 		    clock_now_ns() < learning->until_ns && poll(&end, 1, 0) <= 0)

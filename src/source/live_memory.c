@@ -21,7 +21,7 @@ bool live_memory_is_foreign(const char *root)
 
 	snprintf(path, sizeof(path), "%s/self", root);
 	n = readlink(path, self, sizeof(self) - 1);
-	/* A directory without a kernel's files is no /proc of anybody. */
+	/* A directory without the kernel's files is not a /proc. */
 	if (n < 0)
 		return errno == ENOENT && strcmp(root, "/proc") == 0 &&
 		       access("/proc/stat", F_OK) == 0;
@@ -101,7 +101,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 {
 	struct procfs_memory m, pages;
 	int64_t rss_kb, pss_kb = -1;
-	/* A program does not map the scoreboard: what it shares is its own. */
+	/* A program does not map the scoreboard, so all of its shared memory is its own. */
 	const bool own = memory->tree && task != &memory->runner;
 	int err = 0;
 
@@ -109,13 +109,15 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		err = procfs_task_rollup(task, memory->root, &pages);
 	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
 		return false;
-	/* Its memory has ended before it: it has none. */
+	/* The task's memory was freed before the task ended, so it has none. */
 	if (err == -ESRCH && memory->tree)
 		return false;
 	if (err != -ESRCH && err != 0)
 		memory->last_error = -err;
 	if (pss && err == 0 && pages.pss_kb >= 0) {
-		/* All of one moment: the program may have freed memory since. */
+		/*
+		 * Take all values from one moment, because the program may have freed memory since.
+		 */
 		m.rss_kb = pages.rss_kb;
 		pss_kb = pages.pss_kb;
 		if (!own)
@@ -128,7 +130,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
-	/* It has pages of the board that no other process has touched, and PSS has not. */
+	/* RSS includes pages of the board that no other process has touched, but PSS does not. */
 	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
 	return true;
@@ -148,9 +150,9 @@ static void forget_task(struct live_memory *memory, size_t i)
 }
 
 /*
- * Takes the whole from the cgroup, and the parts that it names. False: the kernel is late in
- * summing up. The stacks show it, because their number is known: a sixteenth may be missing, or two
- * tasks that come and go right now.
+ * Takes the total from the cgroup, and the parts that it names. Returns false if the kernel has not
+ * summed up yet. The stacks show that, because their number is known: at most a sixteenth may be
+ * missing, or two tasks that are just being created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -168,7 +170,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	if (charged.tables_kb >= 0)
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
-	/* The runner took this before it joined: what a process takes that has nothing yet. */
+	/* Subtract the memory of the runner before it joined: that of a process without data. */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
 					    kernel->process_kb);
@@ -186,7 +188,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	/* Programs are not part of the runner that starts them, and it is none of them. */
+	/* The runner that starts programs is not part of their memory. */
 	const bool counts = !memory->tree;
 	const int unread_kb = pss ? 0 : -1;
 	struct live_resident workers = {.pss_kb = unread_kb, .uss_kb = unread_kb}, runner = workers;
@@ -242,7 +244,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		add_part(&out->kernel_kb, out->kernel_other_kb);
 }
 
-/* Whether a child is still the runner's own copy, before execve(2), or has ended: no program. */
+/* Whether a child is no program: it is still the runner's copy, before execve(2), or has ended. */
 static bool is_no_program(const struct live_memory *memory, pid_t pid)
 {
 	struct stat of[2];
@@ -257,7 +259,7 @@ static bool is_no_program(const struct live_memory *memory, pid_t pid)
 	return of[0].st_dev == of[1].st_dev && of[0].st_ino == of[1].st_ino;
 }
 
-/* Adds the children of all threads of a process; how many there are. */
+/* Adds the children of all threads of a process. Returns their number. */
 static int32_t find_children(struct live_memory *memory, pid_t pid)
 {
 	char path[320], text[32768];
@@ -266,7 +268,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 
 	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
 	threads = opendir(path);
-	/* Each of the others may have ended since. */
+	/* Each of the other threads may have ended since. */
 	for (struct dirent *thread; threads && (thread = readdir(threads));) {
 		char *at = text, *end;
 		int err;
@@ -310,7 +312,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	for (uint32_t i = 0; i < n; i++)
 		live_memory_add(memory, orphans[i]);
 	memory->alive = 0;
-	/* Those that are found come at the end, and have their turn. */
+	/* Children found in the loop are appended, so the loop reaches them too. */
 	for (size_t i = 0; i < memory->n_tasks;) {
 		if (procfs_task_status(&memory->tasks[i], &m) < 0) {
 			forget_task(memory, i);
@@ -337,15 +339,15 @@ void live_memory_close(struct live_memory *memory)
 enum { RSS, PSS, USS, FIGURES };
 
 /*
- * A process comes, begins its work or ends: resident memory changes by kb, the number of processes
- * by n.
+ * At at_ns a process begins, begins its work or ends: resident memory changes by kb, the number of
+ * processes by n.
  */
 struct peak_step {
 	int64_t at_ns, kb;
 	int n;
 };
 
-/* By how much resident memory exceeds each figure, for one of n processes; NaN: not known. */
+/* The amount by which resident memory exceeds each value, for one of n processes; NaN: unknown. */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -366,8 +368,9 @@ static int compare_steps(const void *a, const void *b)
 }
 
 /*
- * Lists the steps of all processes but the runner, at most 3 each; -1: a mark is not known. Until
- * a worker leaves the barrier it has what workers had there when they were read.
+ * Lists the steps of all processes but the runner, at most 3 each. Returns -1 if a high-water mark
+ * is unknown. Until a worker leaves the barrier, it counts with the memory of workers when they
+ * were read there.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -402,7 +405,7 @@ static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 	return n;
 }
 
-/* The most of each figure at one time, beside the runner. */
+/* The maximum of each value over time, without the runner. */
 static void sum_peaks(const struct peak_step *steps, long n, const double shared[FIGURES],
 		      double most[FIGURES])
 {
@@ -411,7 +414,7 @@ static void sum_peaks(const struct peak_step *steps, long n, const double shared
 	for (long i = 0; i < n; i++) {
 		kb += steps[i].kb;
 		processes += steps[i].n;
-		/* What comes at the same time is one step. */
+		/* Steps at the same time count as one. */
 		if (i + 1 < n && steps[i + 1].at_ns <= steps[i].at_ns)
 			continue;
 		for (int k = 0; k < FIGURES; k++)
@@ -453,8 +456,8 @@ static void weaken(int64_t kb, int16_t *seen)
 }
 
 /*
- * Whether all marks are the programs' own. Before execve(2) each had what the runner has, and the
- * kernel keeps that mark.
+ * Whether all marks are the programs' own. Before execve(2) each process had the runner's memory,
+ * and the kernel keeps that mark.
  */
 static bool are_own_marks(const struct peak_step *steps, long n, int64_t runner_kb)
 {
@@ -492,12 +495,14 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
 	set_shared(&run->resident.runner, of_runner);
 	set_shared(&run->resident.workers, shared);
-	/* A program does not map the scoreboard: all that it has resident is its own. */
+	/* A program does not map the scoreboard, so all of its resident memory is its own. */
 	for (int i = 0; i < FIGURES; i++)
 		if (n == 0 || (tree && i == RSS))
 			shared[i] = 0;
 	own = !tree || are_own_marks(steps, n, runner_kb);
-	/* Each mark is that of one process of several: the least that they all had at once. */
+	/*
+	 * Each mark is that of one process among several, so the highest is a lower bound for all.
+	 */
 	if (children && own)
 		for (long i = 0; i < n; i++)
 			for (int k = 0; k < FIGURES; k++)
@@ -509,7 +514,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		one = run->n == 1;
 	else
 		one = n == 0;
-	/* A reading says more than marks that may be the runner's. */
+	/* A reading is better than marks that may be the runner's. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
 	for (int i = 0; i < FIGURES; i++) {
@@ -519,7 +524,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		if (!tree)
 			kb += (double)own_kb - of_runner[i];
 
-		/* A write to a shared page copies it: RSS stays, PSS and USS grow. */
+		/* A write to a shared page copies it, so PSS and USS grow but RSS does not. */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
 			continue;
 		if (i == RSS)
@@ -545,12 +550,12 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak)
 {
-	/* A CPU's share of a charge that nothing uses yet, and what the runner has itself. */
+	/* Charged but unused memory of each CPU, and the runner's own. */
 	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
 	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
-	/* Files that were deleted or cut since may have been the rest: then nothing was missed. */
+	/* Files deleted or truncated since may explain the rest. Then no reading was too low. */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 
 	if (more && peak->kernel_seen == SEEN_SAMPLED)
@@ -572,7 +577,7 @@ void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *
 
 	if (whole_kb < 0 || whole_kb < peak->kernel_kb)
 		return;
-	/* Parts of another moment, when tasks were fewer or more, are no parts of this peak. */
+	/* Parts read when there were fewer or more tasks do not fit this peak. */
 	if (peak->kernel_kb < whole_kb / 20 * 19 || parts_kb > whole_kb) {
 		peak->kernel_tables_kb = peak->kernel_stacks_kb = peak->kernel_other_kb = -1;
 	} else if (peak->kernel_other_kb >= 0) {

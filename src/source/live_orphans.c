@@ -284,7 +284,7 @@ static bool is_frozen(const char *root, pid_t pid)
 	       strcmp(where, "FROZEN") == 0;
 }
 
-/* A traced process stands still at each of its system calls, in state 't'. It goes on by itself. */
+/* A traced process stops at each of its system calls, in state 't', and its tracer resumes it. */
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 {
 	char path[32], text[512], state;

@@ -331,7 +331,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 	return precedence->said;
 }
 
-/* Devices of /dev/pts: 8 majors of 2^20 minors each, of which Linux uses the first alone. */
+/* /dev/pts devices have 8 majors of 2^20 minors each. Linux uses only the first major. */
 #define PTS_MAJOR 136
 
 struct search {

@@ -21,13 +21,16 @@ struct live_cores {
 	int n_before;
 	struct sample_core *load; /* what live_cores_read returns */
 	uint64_t mhz_ns;	  /* no reading of frequencies before */
-	cpu_set_t counted;	  /* whose time has gone on since counted_ns, 0: not yet */
+	cpu_set_t counted; /* CPUs whose time has advanced since counted_ns (0: no start yet) */
 	uint64_t counted_ns;
 };
 
 /* Reads once, so that the first load covers the time from here. 0 or -errno, and it is closed. */
 int live_cores_open(struct live_cores *cores, const char *proc_root);
-/* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
+/*
+ * Loads since the previous call, in an array that is valid until the next call. Returns their
+ * number, or -errno.
+ */
 int live_cores_read(struct live_cores *cores, struct sample_core **load);
 /*
  * Sets mhz of the cores that have worked since the last tick, by cpufreq under that root. The clock
@@ -37,9 +40,9 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load);
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
 		    struct sample_core *load, int n);
 /*
- * The first of these CPUs whose time /proc/stat has not counted for half a second of readings, idle
- * or not; -1: none, or not yet known. A container's may be made up, as by lxcfs: then it lacks
- * CPUs, or has others' numbers, or stands still.
+ * Returns the first of these CPUs whose time, idle or not, has not advanced in /proc/stat for half
+ * a second of readings; -1 if none, or not yet known. In a container /proc/stat may be simulated,
+ * as by lxcfs. It may then lack CPUs, number them differently, or never change.
  */
 int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint64_t now_ns);
 void live_cores_close(struct live_cores *cores);
@@ -65,16 +68,16 @@ struct live_others_self {
 struct live_others {
 	struct live_cores *cores;      /* the caller's */
 	cpu_set_t set;		       /* of these cores; empty: of all */
-	struct live_others_sum before; /* of no cores: nothing has begun */
+	struct live_others_sum before; /* for an empty set of cores: nothing was begun */
 	struct live_others_self self;
 	/*
-	 * /proc/stat counts in ticks of 10 ms, so a short run may seem to have used more than all.
-	 * What is missing in one run is taken off the next, or chance would add up.
+	 * /proc/stat counts in ticks of 10 ms, so the share of a short run may seem to exceed all
+	 * time. A deficit of one run is carried to the next; otherwise chance errors would add up.
 	 */
 	int64_t owed_us;
 };
 
-/* An empty set: all cores. The shares are unknown where the cores could not be opened. */
+/* An empty set means all cores. The shares are unknown if the cores could not be opened. */
 void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
  * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, for instance
@@ -82,8 +85,8 @@ void live_others_begin(struct live_others *others, const cpu_set_t *set);
  */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
 /*
- * Call it each time this program wakes: what it used since then counts for the core that it is on
- * now. So a run on some of the cores is not charged for this program on others.
+ * Call it each time this program wakes. The CPU time used since then counts for the current core,
+ * so that a run on some cores is not charged for this program's use of others.
  */
 void live_others_look(struct live_others *others);
 
@@ -100,11 +103,12 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
  */
 
 struct live_precedence {
-	bool apart;	   /* not for this run, which has a cgroup of its own */
-	bool raised;	   /* our niceness is lower now */
-	bool said;	   /* that it waits */
-	int own;	   /* our niceness before */
-	const char *group; /* why it is one with the workers, in words; NULL: it is not */
+	bool apart;  /* not for this run, which has a cgroup of its own */
+	bool raised; /* our niceness is lower now */
+	bool said;   /* time spent waiting for a core */
+	int own;     /* our niceness before */
+	const char
+		*group; /* why it shares a group with the workers, in words; NULL if it does not */
 	/* At the last look. */
 	uint64_t looked_ns, waited_ns, ran_ns;
 };
@@ -112,13 +116,11 @@ struct live_precedence {
 /* Finds what the kernel schedules as one group, from /proc and cgroups under root. */
 void live_precedence_find(struct live_precedence *precedence, const char *root);
 /*
- * Why the niceness of runs weighs nothing beside other programs, with what to do: each run is a
- * session of its own, and so a group of its own. NULL: it does weigh.
+ * Says why the runs' niceness has no effect on other programs, and what to do: each run is a
+ * session, and so a group, of its own. NULL if niceness has an effect.
  */
 const char *live_precedence_futile(const struct live_precedence *precedence);
-/* A run has begun, in the cgroup of that directory ("": in ours); it keeps the niceness it
- * inherited.
- */
+/* A run has begun in the cgroup of that directory ("" for ours) with its inherited niceness. */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
 void live_precedence_give(struct live_precedence *precedence);
 /*
@@ -129,11 +131,11 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 			   uint64_t now_ns, char *buf, size_t size);
 
 /*
- * The program at the other end of the terminal, which uses CPU for all that is drawn: tmux, a
- * terminal emulator, sshd. It is the nearest ancestor, or the server that $TMUX or $STY names,
- * that holds the other end: /proc/PID/fdinfo has its "tty-index" (Linux 4.14). The files of sshd
- * may not be readable, but its title names its terminal. The whole process is counted, whatever
- * else it shows, and nothing behind it, such as the program at the other end of ssh.
+ * The program at the other end of the terminal, which uses CPU for all output: tmux, a terminal
+ * emulator, sshd. It is the nearest ancestor that has the other end open, or such a server named by
+ * $TMUX or $STY: /proc/PID/fdinfo has its "tty-index" (Linux 4.14). The files of sshd may not be
+ * readable, but its title names its terminal. All CPU time of that process counts, whatever else it
+ * shows. Programs further away do not count, such as the one at the other end of ssh.
  */
 
 struct live_terminal {
@@ -141,7 +143,8 @@ struct live_terminal {
 	clockid_t clock;
 	int64_t begin_us;
 	char name[SAMPLE_LABEL]; /* "tmux: server"; "" */
-	const char *why; /* it is not seen, a half sentence; NULL: it is, or none is there */
+	const char *why; /* half a sentence that says why it is not seen; NULL if it is seen or
+			    there is none */
 };
 
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);

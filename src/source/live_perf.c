@@ -17,7 +17,7 @@
 #define MOST_LIVES  1000000u
 /* The shortest time between two switches: no task comes, runs and leaves in less. */
 #define SWITCH_NS 5000
-/* Other programs are shown from this time on a core, and so many get their names read. */
+/* Other programs are shown if they had a core for this time; at most MOST_NAMES names are read. */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
 #define NAMED_NS   200000
@@ -124,7 +124,7 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 		keep_slice(perf, &slice);
 }
 
-/* Where a record is missing nobody knows what the task did until the next one. */
+/* If a record is missing, the task's state is unknown until its next record. */
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
@@ -151,7 +151,8 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-/* The task of the run that a life is; by: the number of who created it, 0 where that is not known.
+/*
+ * The task of the run that belongs to a life. by is the number of the task's creator, 0 if unknown.
  */
 static void begin_task(struct live_perf *perf, struct perf_life *life,
 		       const struct ring_event *event, int32_t by)
@@ -166,15 +167,15 @@ static void begin_task(struct live_perf *perf, struct perf_life *life,
 }
 
 /*
- * Finds the task of a record. One without earlier records begins a life of which only its
- * existence is known. NULL: none.
+ * Finds the life of a record's task. A task without earlier records begins a life with unknown
+ * times. NULL if there is none.
  */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
 	const uint32_t running = perf->cores[event->core].running;
 	struct perf_life *life;
 
-	/* A task that leaves a core for the last time may have no number any more. */
+	/* A task that leaves a core for the last time may no longer have a number. */
 	if (event->tid < 0) {
 		if (running)
 			return &perf->lives[running - 1];
@@ -189,7 +190,7 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
 		if (event->pid != event->tid)
 			begin_task(perf, life, event, 0);
-		/* How many more had no record nobody knows. */
+		/* The number of further tasks without a record is unknown. */
 		perf->tasks->overflowed |= !life->task;
 	}
 	return life;
@@ -405,7 +406,7 @@ static void meet_workers(struct live_perf *perf)
 	}
 }
 
-/* While a thread waits for its program it is the program that its lane shows. */
+/* While a thread waits for its program, its lane shows the program. */
 static void meet_programs(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
@@ -425,7 +426,7 @@ static void meet_programs(struct live_perf *perf)
 	}
 }
 
-/* Whose lane it is: a worker's or a task's; PERF_NOBODY: none that is known. */
+/* The worker or task that the lane belongs to; PERF_NOBODY if unknown. */
 static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_life *life)
 {
 	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
@@ -464,7 +465,7 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
-	 * Without a record of who woke whom: workers at the barrier could run since it was opened,
+	 * If no record shows who woke whom, workers at the barrier are runnable from its opening,
 	 * and begin their work in their next slice.
 	 */
 	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
@@ -562,7 +563,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	}
 }
 
-/* The use by a program. */
+/* CPU time of a program. */
 struct use {
 	const char *name;
 	int64_t ns;
@@ -582,7 +583,7 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 	const pid_t self = getpid();
 
 	*buf = '\0';
-	/* All but the run's tasks and the front end, the tasks of each program as one. */
+	/* Sums up all tasks but the run's and the front end, in one row for each program. */
 	if (!uses)
 		return;
 	for (size_t i = 0; i < perf->n_lives; i++) {

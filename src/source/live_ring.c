@@ -435,7 +435,10 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 			core = other;
 	}
 	if (!core || core->next.time_ns > ring->until_ns) {
-		/* The kernel may now overwrite what was read, and had room if half was left. */
+		/*
+		 * Let the kernel overwrite the records read. If less than half was in use, the ring
+		 * was never full.
+		 */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;
 

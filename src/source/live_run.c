@@ -42,7 +42,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		request.quota_fd = 0;
 	else
 		request.quota_fd = RUNNER_QUOTA_FD;
-	/* Without it the hold is noticed at the next tick. */
+	/* Without the descriptor, the hold is noticed at the next tick. */
 	if (request.hold_ms == 0)
 		run->hold_fd = -1;
 	else
@@ -72,7 +72,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	 * blocked, and drops it.
 	 */
 	if (err == 0) {
-		/* Its messages are on the board. */
+		/* The runner reports errors on the board. */
 		const struct live_spawn_fd fds[] = {
 			{board_fd, RUNNER_BOARD_FD},
 			{life[0], RUNNER_LIFE_FD},
@@ -111,7 +111,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	return err;
 }
 
-/* Before the release: the runner has created nothing of the model yet. */
+/* Before the release, the runner has created no task of the model. */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
 	cpu_set_t set = run->board->request.pin;
@@ -128,7 +128,7 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 	return err;
 }
 
-/* Before the release as well. */
+/* This must also precede the release. */
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
 	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
@@ -199,7 +199,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->stride = live_pick_step(&run->board->request);
 	for (uint32_t i = 0; i < run->n; i++)
 		run->known[i] = sample_worker_unknown;
-	/* Memory stays unknown where /proc cannot be read; the run goes on. */
+	/* If /proc cannot be read, memory stays unknown but the run continues. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel,
 			 request->plan.leaves[WORK_PROGRAM] > 0);
 	run->perf_err = open_perf(run, sched);
@@ -214,7 +214,7 @@ enum board_state live_run_state(const struct live_run *run)
 	return atomic_load_explicit(&run->board->state, memory_order_acquire);
 }
 
-/* A time of the board, counted from the run's begin; -1 for one that lies after now. */
+/* Converts a time of the board to the run's clock; -1 if it is after now. */
 static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
 	run->later |= t > now;
@@ -361,7 +361,7 @@ uint64_t live_run_begin(struct live_run *run)
 	return run->begin_ns;
 }
 
-/* Takes what a slot says now, and updates the run's counts where it has changed. */
+/* Reads a slot and updates the run's counts if the slot has changed. */
 static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	const struct worker_slot *slot = &run->board->slot[i];
@@ -378,9 +378,9 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 		read_worker_part(run, slot, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
 		/*
-		 * It ended without reporting it. The faulty worker did so at its fault, and with it
-		 * those of its process. A run that was stopped has ended some that would have
-		 * survived.
+		 * The worker ended without a report. The faulty worker and the others of its
+		 * process ended at the fault. If the run was stopped, that also ended workers that
+		 * would have survived.
 		 */
 		if (run->stopped)
 			fault_ns = 0;
@@ -441,9 +441,9 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 /* After a reading, the next one waits this many times as long as it took. */
 #define READ_PAUSE 300
 /*
- * The same of programs for PSS, which changes while they work, and the least pause. A child that
- * maps and faults takes 11 % longer when PSS is read every 50 ms, 0 % when every 500. Both pauses
- * together keep the readings below 1 % of a core.
+ * The same pause for PSS of programs, which changes while they work, and the shortest pause. A
+ * child that maps and faults takes 11 % longer when PSS is read every 50 ms, 0 % when every 500.
+ * Together both pauses keep readings below 1 % of a core.
  */
 #define TREE_PAUSE    150
 #define TREE_PAUSE_NS UINT64_C(50000000)
@@ -460,7 +460,7 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/* A figure read during the work is no longer one of the start. */
+/* A value read during the work no longer describes the start. */
 static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -501,7 +501,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 			      ? live_run_state(run) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
-	/* A tree behind its barrier does no work: nothing grows any more. */
+	/* A tree behind its barrier does no work, so its memory cannot grow. */
 	int16_t how = held && run->board->request.plan.barrier ? SEEN_START : SEEN_SAMPLED;
 	struct live_memory *memory = &run->memory;
 	struct live_alive alive = {run->processes, run->tasks,
@@ -520,7 +520,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		alive.processes = memory->n_tasks;
 	}
 	live_memory_read(memory, pss, &alive, out);
-	/* New peaks are few, whatever the pause: each is greater by a twentieth. */
+	/* New peaks are few at any pause, because each is a twentieth above the last. */
 	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
 	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
 		pss = true;
@@ -541,7 +541,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		run->pss_rss_kb = MAX(run->pss_rss_kb, out->rss_kb);
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
 	if (held) {
-		/* The tasks go on now. Their memory is known, so the next reading waits. */
+		/* The tasks continue now. Their memory is known, so the next reading waits. */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
@@ -560,7 +560,7 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 
 	if (live_run_begin(run) == 0)
 		return lanes;
-	/* The kernel's records bring tasks; elsewhere tasks bring slices. */
+	/* The kernel's records report tasks. Otherwise the tasks' schedstat reports slices. */
 	live_tasks_hear(&run->company);
 	if (perf)
 		live_perf_take(&run->perf, over);
@@ -602,7 +602,7 @@ struct live_throttled live_run_throttled(struct live_run *run)
 	return now;
 }
 
-/* Where kill(2) is denied (seccomp) the kernel does it itself once the runner's pipe hangs up. */
+/* If seccomp denies kill(2), the kernel kills the run once the runner's pipe hangs up. */
 static void end_group(struct live_run *run)
 {
 	if (kill(-run->pid, SIGKILL) < 0)
@@ -625,7 +625,7 @@ void live_run_give_up(struct live_run *run)
 	end_group(run);
 }
 
-/* What a program started may go on after it for a minute, or for ten times as long as it took. */
+/* Processes that a program started may run for a minute after it, or for ten times its time. */
 #define WAIT_LEAST_NS INT64_C(60000000000)
 #define WAIT_TIMES    10
 
@@ -728,7 +728,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/* Which of the kernel's records were lost, and what polling did not see, nobody knows. */
+	/* The number of lost records, and of tasks that polling missed, is unknown. */
 	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;
@@ -736,7 +736,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 
 #define RUNNER_WAITS 2000 /* of a millisecond each */
 
-/* A process that is frozen, or waits for a disk that is gone, does not even end by SIGKILL. */
+/* A process that is frozen, or waits for a disk that is gone, does not end even by SIGKILL. */
 static bool await_runner(const struct live_run *run)
 {
 	for (int waits = 0; waits < RUNNER_WAITS; waits++) {
@@ -753,7 +753,7 @@ void live_run_close(struct live_run *run)
 
 	if (run->pid) {
 		live_run_kill(run);
-		/* The pending signal ends it once it is thawed. */
+		/* The pending signal ends the process once its cgroup is thawed. */
 		if (await_runner(run))
 			reap_runner(run, &usage);
 	}

@@ -35,11 +35,11 @@ struct live_orphans {
 	uint32_t n_before;
 	bool alone;		/* the run alone can leave the front end children */
 	char mark[MARK_SIZE];	/* of the run */
-	const char *cgroups[2]; /* directories of the run's own, "" or NULL: none */
+	const char *cgroups[2]; /* directories of the run's own; "" or NULL if none */
 	uint32_t ended;		/* tasks of the run that were ended here */
-	uint32_t reaped;	/* those, and the ones that ended by themselves */
-	char name[32];		/* of the first one with a session of its own; "" */
-	/* What those that were reaped have used, with all that they waited for; bytes as read. */
+	uint32_t reaped;	/* tasks of the run reaped here, whether ended here or not */
+	char name[32];		/* name of the first one with a session of its own; "" if none */
+	/* CPU use of the reaped tasks, including the children they waited for; bytes as read. */
 	struct board_totals used;
 };
 
@@ -48,7 +48,8 @@ struct live_orphans {
  * starts.
  */
 void live_orphans_begin(struct live_orphans *orphans);
-/* That environment with the mark, as the runner is to have it; the caller frees it. NULL: ENOMEM.
+/*
+ * Returns a copy of envp with the run's mark, for the runner. The caller frees it. NULL on ENOMEM.
  */
 char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
 /*
@@ -69,7 +70,7 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 enum live_halt {
 	LIVE_RUNS,
 	LIVE_STOPPED, /* SIGCONT lets it go on */
-	LIVE_FROZEN,  /* only who has frozen it can let it go on */
+	LIVE_FROZEN,  /* only the process that froze the cgroup can thaw it */
 };
 
 struct live_stopped {
@@ -80,7 +81,7 @@ struct live_stopped {
 
 struct live_run;
 
-/* Instead of a worker's index. */
+/* Values for a process that is no worker. */
 #define LIVE_STOPPED_RUNNER  UINT32_MAX
 #define LIVE_STOPPED_SILENT  (UINT32_MAX - 1) /* a worker before its first instruction */
 #define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
@@ -92,13 +93,13 @@ struct live_run;
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
-/* What keeps that process of the group from running; a traced one is not stopped. */
+/* Whether the process of that group is stopped or frozen. A traced process counts as running. */
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
- * A process that acts if the front end is killed first: it removes what a faulty worker has made,
- * whose names nobody else would know, and the run's cgroups, with what programs have left in them.
- * A zeroed one is none.
+ * A process that cleans up if the front end is killed first. It removes the files and other objects
+ * of a faulty worker, whose names no other process knows. It also removes the run's cgroups and the
+ * processes that programs left in them. A zeroed struct means no process.
  */
 
 struct live_tidy {
@@ -107,33 +108,33 @@ struct live_tidy {
 };
 
 /*
- * Starts that runner program as the tidier for the run of that process group, mark and cgroups. 0
- * or -errno.
+ * Starts the runner program as the tidier for the run with that process group, mark and cgroups.
+ * Returns 0 or -errno.
  */
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group,
 		    const struct live_orphans *orphans);
 void live_tidy_end(struct live_tidy *tidy);
 
-/* A process that empties the pipe to which programs write. A zeroed one is none. */
+/* A process that empties the pipe to which programs write. A zeroed struct means no process. */
 struct live_drain {
 	pid_t pid;   /* 0: none */
-	int said_fd; /* of a file in memory: the line that it was to find; valid beside pid */
+	int said_fd; /* memory file with the line to find; valid if pid is set */
 };
 
 /*
- * Starts that runner program as the drain; *fd is the end to write to. metric (or NULL) is the name
- * of a line that it is to find. 0 or -errno.
+ * Starts the runner program as the drain; *fd is the end to write to. metric (or NULL) is the name
+ * of the line that the drain looks for. Returns 0 or -errno.
  */
 int live_drain_start(struct live_drain *drain, const char *runner, const char *metric, int *fd);
 /*
- * Waits until it has read all; line (or NULL) gets what it has found, "" for nothing. Returns its
- * core time, us; -1: there is none.
+ * Waits until the drain has read everything. line (or NULL) gets the line that the drain found, ""
+ * if none. Returns the drain's CPU time in us, -1 if there is no drain.
  */
 enum { LIVE_LINE = 256 };
 int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE]);
 /*
- * Reads what programs have printed as NAME VALUE UNIT, of a line of the drain or, where they wrote
- * to a file, of that. why gets a line for the user where there is no such number.
+ * Reads the NAME VALUE UNIT that programs printed, from a line of the drain or, if they wrote to a
+ * file, from the file. If there is no such number, why gets a line for the user.
  */
 void live_printed_read(struct live_run *run, const char *line, struct sample_totals *totals,
 		       char *why, size_t size);
@@ -145,22 +146,22 @@ void live_printed_read(struct live_run *run, const char *line, struct sample_tot
 
 struct live_run {
 	pid_t pid;   /* of the runner, which leads its own session; 0: none */
-	int pidfd;   /* readable when the runner has ended; -1: the kernel gives none */
+	int pidfd;   /* readable when the runner has ended; -1 if the kernel has no pidfds */
 	int life_fd; /* the runner ends when this end of the pipe is closed */
-	int hold_fd; /* readable once all wait for their memory to be read; -1: none do */
+	int hold_fd; /* readable once all tasks wait for their memory to be read; -1 if none do */
 	struct scoreboard *board;
-	bool unshared;	     /* it did not start: no memory could be shared with it */
-	bool unlimited;	     /* it did not start: no cgroup could have its quota */
-	int perf_err;	     /* why there are no records of the kernel: -errno; 0 */
+	bool unshared;	     /* the run did not start: no memory to share with it */
+	bool unlimited;	     /* the run did not start: no cgroup for its quota */
+	int perf_err;	     /* -errno if there are no records of the kernel; else 0 */
 	uint64_t started_ns; /* of the runner */
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */
 	bool paused;	     /* stopped by SIGSTOP now */
 	bool was_paused;     /* by us or by somebody else */
 	bool user_paused;    /* by SOURCE_PAUSE */
-	struct live_stopped stops; /* what somebody else has stopped */
+	struct live_stopped stops; /* a process that another program has stopped */
 	int wait_status;	   /* of the runner, once collected */
-	enum fault_kind fault;	   /* as it was asked for: the board is the runner's to write */
+	enum fault_kind fault;	   /* as requested; the runner can change the board's copy */
 	uint32_t fault_slot;
 	struct live_tidy tidy;
 	struct live_drain drain;
@@ -169,16 +170,16 @@ struct live_run {
 	 * empty standard input, whose access time says whether it was read. -1: /dev/null
 	 */
 	int errors_fd, input_fd;
-	enum board_state reached;  /* by then, as live_run_overwritten() saw it */
-	char unfit[160];	   /* why it is no trial of the same thing; "" */
-	bool endless;		   /* live_run_waits_in_vain() */
-	bool overwritten;	   /* the runner wrote what only the front end may write */
-	const char *runner;	   /* the program, for the drain */
-	const char *metric;	   /* the name of what its program prints as a metric; NULL */
-	char printed_why[256];	   /* why there is none, once collected; "" */
-	uint64_t for_ns;	   /* the time after which its programs are ended; 0: they end */
-	uint64_t cut_ns;	   /* when that began; 0 */
-	bool cut_hard;		   /* they were sent SIGKILL, too */
+	enum board_state reached; /* by then, as live_run_overwritten() saw it */
+	char unfit[160];       /* why the run is no trial of the same configuration; "" if it is */
+	bool endless;	       /* live_run_waits_in_vain() */
+	bool overwritten;      /* the runner wrote what only the front end may write */
+	const char *runner;    /* the program, for the drain */
+	const char *metric;    /* name of the metric that its program prints; NULL if none */
+	char printed_why[256]; /* why there is no printed metric, once collected; "" */
+	uint64_t for_ns; /* time after which its programs are ended; 0: they end without that */
+	uint64_t cut_ns; /* when ending its programs began; 0: not yet */
+	bool cut_hard;	 /* the programs were sent SIGKILL, too */
 	pid_t cut_told[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM */
 	uint32_t n_cut_told;
 	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
@@ -188,30 +189,30 @@ struct live_run {
 	struct sample_worker *known;  /* by index: as last handed out */
 	struct sample_change *change; /* what live_run_scan returns */
 	uint32_t n_change;
-	uint16_t *seen;	  /* by index: the two states of the slot that known[] was read in */
-	bool later;	  /* that slot has a time after the scan's: it is read again */
-	uint32_t created; /* as of the last scan */
-	uint32_t processes, tasks; /* alive then, the runner itself not counted */
-	bool hold_told;		   /* live_run_holds() has said so */
-	bool holding;		   /* at that scan: all wait until their memory is read */
+	uint16_t *seen;		   /* by index: both states of the slot when known[] was read */
+	bool later;		   /* the slot has a time after the scan's, so it is read again */
+	uint32_t created;	   /* as of the last scan */
+	uint32_t processes, tasks; /* alive at the last scan, without the runner */
+	bool hold_told;		   /* live_run_holds() has returned true */
+	bool holding; /* at the last scan all tasks waited for their memory to be read */
 	struct live_orphans orphans;
 	struct live_charge charge;		/* of the cgroup that the runner joins */
-	struct live_quota quota;		/* where the request has one */
+	struct live_quota quota;		/* set if the request has one */
 	struct live_throttled throttled_before; /* as last read before the run began */
 	int64_t energy_before;
 	struct live_memory memory;
-	/* As first read with PSS. Of programs, which are not there at the barrier, as last read. */
+	/* As first read with PSS. For programs, which do not wait at the barrier, as last read. */
 	struct live_residents resident;
 	struct live_slices slices;
 	struct sample_bucket *buckets; /* once collected; NULL: there are none */
 	uint32_t n_buckets;
-	uint32_t stride;		    /* one process of this many is read */
-	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
+	uint32_t stride;		    /* one process in this many is read */
+	uint64_t next_read_ns, next_pss_ns; /* earliest time of the next reading of memory */
 	uint64_t pss_ns;		    /* the last reading of PSS */
-	int64_t pss_rss_kb;		    /* the most RSS of a reading that had PSS, too */
+	int64_t pss_rss_kb;		    /* the highest RSS of a reading that also had PSS */
 	struct sample_memory peak;
 	struct rusage self;	   /* the front end's own use when the run began */
-	struct live_perf perf;	   /* the kernel's records of it */
+	struct live_perf perf;	   /* the kernel's records of the run */
 	struct live_tasks company; /* the tasks of its commands */
 	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
 };
@@ -228,12 +229,12 @@ enum {
 };
 
 /*
- * Starts a runner for the request, in a cgroup of its own where kernel (or NULL) has room for one.
- * io_fd (or -1) becomes its RUNNER_IO_FD. cpus has room for a quota where the request has one.
- * sched (or NULL) asks for the kernel's records; without them the run goes on. envp NULL: this
- * program's environment. metric (or NULL) is the name of what a program prints as one. watch: it is
- * to be known whether programs read their standard input. 0 or -errno; it is to be closed in every
- * case.
+ * Starts a runner for the request, in a cgroup of its own if kernel (or NULL) can make one.
+ * io_fd (or -1) becomes its RUNNER_IO_FD. cpus makes the cgroup for a quota if the request has one.
+ * sched (or NULL) asks for the kernel's records; the run continues without them. envp NULL means
+ * this program's environment. metric (or NULL) is the name of the metric that a program prints.
+ * watch makes the run record whether programs read their standard input.
+ * Returns 0 or -errno. Close the run in either case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   const char *metric, int io_fd, struct live_kernel *kernel,
@@ -245,31 +246,31 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
  */
 struct live_throttled live_run_throttled(struct live_run *run);
 /*
- * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
- * last says that the run is over, so that what is still open was interrupted.
+ * Reads the slots as of now_ns and ignores later times. Changed workers are in change[]. last means
+ * that the run is over, so that intervals still open were interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /*
- * "ended with exit status 3", "was ended by signal 9 (Killed)": how the program of a worker failed.
- * false: not as a program does.
+ * Says how the program of a worker failed: "ended with exit status 3", "was ended by signal 9
+ * (Killed)". Returns false if it did not fail like a program.
  */
 bool live_program_ended(const struct live_run *run, const struct sample_worker *program, char *buf,
 			size_t size);
-/* Describes a worker that the last scan found dead; false: there is none. */
+/* Describes a worker that the last scan found dead. Returns false if there is none. */
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
 /*
- * Describes a process of the run that somebody else has stopped; true at most once a run, which
- * then counts as paused.
+ * Describes a process of the run that another program has stopped. Returns true at most once a run,
+ * which then counts as paused.
  */
 bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t size);
 /*
- * Reads the tasks' memory where that disturbs nothing and costs little; else out is unknown. Lets
- * tasks go on that were held for it.
+ * Reads the tasks' memory if that disturbs nothing and costs little; otherwise out is unknown.
+ * Releases tasks that were held for the reading.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /*
- * What was not handed out yet, valid until the next call: tasks of commands that are new or have
- * changed, then slices. over: the runner has ended, and all tasks with it.
+ * Tasks and slices not handed out yet, valid until the next call: first tasks of commands that are
+ * new or have changed, then slices. over means that the runner and all tasks have ended.
  */
 struct live_lanes {
 	const struct sample_task *tasks;
@@ -281,28 +282,28 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over);
 enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: it has not. */
 uint64_t live_run_begin(struct live_run *run);
-/* All tasks wait for their memory to be read: a tick should come now. */
+/* Returns true if all tasks wait for their memory to be read, so a tick should come now. */
 bool live_run_holds(struct live_run *run);
-/* The board holds what no runner writes: such a run may wait for ever. */
+/* Returns true if the board holds values that no runner writes. Such a run may wait for ever. */
 bool live_run_overwritten(struct live_run *run);
 /*
- * Whether, with -s wait=all, processes still run long after the program that started them has
- * ended, as daemons do: nobody else would ever end the run. It then says so in run->unfit.
+ * Returns true if, with -s wait=all, processes still run long after the program that started them
+ * has ended, as daemons do. No other process would ever end the run. Sets run->unfit.
  */
 bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
-/* Ends it at once: SIGKILL to the whole group. */
+/* Ends the run immediately: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
 /*
- * Ends the programs of a run after its for_ns: SIGTERM to each process of it, SIGKILL LIVE_GRACE_NS
- * later. Returns the time of the next call, 0 if there is none.
+ * Ends the programs of a run after its for_ns: SIGTERM to each process, SIGKILL LIVE_GRACE_NS
+ * later. Returns the time of the next call, 0 if none is needed.
  */
 #define LIVE_GRACE_NS UINT64_C(5000000000)
 uint64_t live_cut_step(struct live_run *run, uint64_t now_ns);
-/* The same for a run that would never end by itself: it does not count as stopped. */
+/* Ends a run that would never end, without counting it as stopped. */
 void live_run_give_up(struct live_run *run);
 /*
- * Collects a runner that has ended: reaps it and all that it left, and scans a last time. Fills
- * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
+ * Collects a runner that has ended: reaps it and all tasks that it left, and scans a last time.
+ * Fills totals with times relative to begin_ns, except totals->begin_ns, which keeps its value.
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /*
@@ -322,7 +323,7 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
  * Its CPU time is the cgroup's, and without one it is not known.
  */
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals);
-/* Whether the runner has ended, for who has no pidfd. */
+/* Returns whether the runner has ended, for callers without a pidfd. */
 bool live_run_ended(const struct live_run *run);
 /* Makes the files of errors_fd and, where watch says so, of input_fd; without memory they are not.
  */
@@ -345,7 +346,10 @@ bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
 bool live_fault_done(const struct live_run *run);
 /* Makes a worker crash. 0; -ESRCH: it is not at work; -EBUSY: the run has a fault already. */
 int live_fault_strike(struct live_run *run, uint32_t worker);
-/* Counts who survived and what was left, and removes that; nothing in a run without a fault. */
+/*
+ * Counts survivors and leftovers of a fault, and removes the leftovers. Does nothing in a run
+ * without a fault.
+ */
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
 /*
@@ -354,19 +358,21 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals);
  */
 uint32_t live_peak_alive(const struct live_run *run);
 /*
- * Raises what was read of a run's memory to the peaks that the kernel kept. Each process has a
- * high-water mark of its own resident pages, which a fork begins anew (mm->hiwater_rss); threads
- * share one. Marks of processes are summed over those that worked at the same time. They may have
- * come at different moments, so the sum is an upper bound of the peak. PSS and USS are lower than
- * resident memory by what was shared when it was read. runner_kb is the runner's own mark; -1: not
- * known. children: the processes had others beside them, so a mark is the least of the peak.
+ * Raises the memory readings of a run to the peaks that the kernel kept.
+ * Each process has a high-water mark of its own resident pages, which a fork resets
+ * (mm->hiwater_rss); threads share one mark. Marks are summed over processes that worked at the
+ * same time. Their peaks may have come at different moments, so the sum is an upper bound. PSS and
+ * USS are lower than resident memory by the pages that were shared at the reading.
+ * runner_kb is the runner's own mark, -1 if unknown. children means that the processes ran beside
+ * others, so that a mark is a lower bound of the peak.
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
 /*
- * Calls a least what was only sampled, of programs with company, where readings may have missed the
- * peak: the run's cgroup had more at its peak than the figure, its files as of now and the kernel's
- * part together; or, of children, RSS was greater by a twentieth when PSS was not read.
+ * Marks sampled memory of programs with child processes as a lower bound if readings may have
+ * missed the peak. That is so if the run's cgroup had a higher peak than the reading, its current
+ * files and the kernel's part together. For children it is also so if RSS was a twentieth higher
+ * when PSS was not read.
  */
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
 /*

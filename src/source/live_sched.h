@@ -39,12 +39,11 @@ char *live_sched_refusal(int err, int level, char *buf, size_t size);
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 
 /*
- * The processes whose memory is read: one of so many, evenly over the tree, since inner ones hold
- * more. Tasks that come and go are all read as they are met.
- *
- * Processes of one level with one kind of work that are held behind the barrier have done the same
- * so far, so that one of 32 says as much as one of 4. They differ by a page or two, in long rows of
- * neighbours: an even step is off by less than a page in twice the number read, 1 % of a process.
+ * Returns the step between processes whose memory is read, evenly over the tree because inner
+ * processes hold more. Tasks that come and go are all read when they are found. Processes of one
+ * level and kind of work that wait at the barrier have all done the same, so one in 32 is as good
+ * as one in 4. They differ by a page or two, in long rows of neighbours. An even step is off by
+ * less than a page in twice the number read, 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
 

@@ -132,7 +132,7 @@ static void place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct p
 			(struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
 }
 
-/* What is left to place of a guess, and from where on. */
+/* The part of a guessed slice that is not placed yet, and the times between which it may lie. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
 	unsigned pieces; /* between two switches */
@@ -154,9 +154,9 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 }
 
 /*
- * Places what is left where the core is free. between: only what ends with the call, a piece for
- * each switch, the rest as the begin of the next slice. Prefer an extra piece to lost time, but
- * drop fragments: they would look like context switches.
+ * Places the remaining time where the core is free. With between, places only the time up to the
+ * end of the call, in a piece for each switch; the rest begins the next slice. Prefer an extra
+ * piece to lost time, but drop fragments, because they would look like context switches.
  */
 static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
 		      bool between)
@@ -276,9 +276,9 @@ void live_fit_close(struct live_fit *fit)
 }
 
 struct live_lane {
-	uint64_t off_ns;	 /* of the last slice that was taken */
-	uint64_t open_ns;	 /* the begin of the slice that goes on, as it was noted; 0: none */
-	uint64_t seen_ns;	 /* until when that slice was placed */
+	uint64_t off_ns;  /* of the last slice that was taken */
+	uint64_t open_ns; /* the beginning of the open slice, as it was noted; 0: none is open */
+	uint64_t seen_ns; /* until when the open slice was placed */
 	struct fit_piece placed; /* its last piece placed; off_ns 0: none */
 	bool told;		 /* a slice of it was */
 	bool ended;		 /* nothing more will come */

@@ -15,9 +15,9 @@ struct live_spawn_fd {
 };
 
 /*
- * Starts one of our programs (posix_spawn(3)) with those descriptors, and /dev/null as its
- * standard ones. flags are those of posix_spawnattr_setflags(3), for all signals; mask is what
- * POSIX_SPAWN_SETSIGMASK blocks. 0, or -errno with *pid 0, also if a descriptor cannot be given.
+ * Starts one of our programs (posix_spawn(3)) with those descriptors; its standard ones are
+ * /dev/null. flags are those of posix_spawnattr_setflags(3), for all signals; mask is blocked by
+ * POSIX_SPAWN_SETSIGMASK. Returns 0, or -errno with *pid 0, also if a descriptor cannot be passed.
  */
 int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
 	       char *const argv[], char *const envp[], const struct live_spawn_fd *fds, size_t n);
@@ -54,7 +54,10 @@ void live_program_own(const char *runner, const char *work, char path[PATH_MAX])
 /* The program that tasks run, which lies beside the runner: the same. */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
 
-/* For posix_spawn(), the strings those of the request and of this program; NULL: no memory. */
+/*
+ * For posix_spawn(). The strings belong to the request and this program's environment. NULL on
+ * ENOMEM.
+ */
 char **live_environ_make(const struct request *request);
 /* The environment that all runs of a session share, see base/environment.h. Returns buf. */
 char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);

@@ -12,7 +12,7 @@
 /* A standstill that is worth a word. A host withholds a core for up to a tenth of a second. */
 #define STANDSTILL_LEAST_NS INT64_C(250000000)
 
-/* How far the clock that goes on while the machine sleeps is ahead of the other one. */
+/* The machine's time asleep: how far CLOCK_BOOTTIME is ahead of our clock. */
 static int64_t read_slept_ns(void)
 {
 	struct timespec boot;

@@ -4,11 +4,11 @@
 #include <stdint.h>
 
 /*
- * Time in which the front end stood still, and with it what it watches: SIGSTOP, a container that
- * is paused (the freezer), a machine or its host that was suspended. Nothing is seen of that while
- * it lasts. Afterwards a tick is late, though the front end neither worked nor waited for a core
- * meanwhile: on a crowded machine it would have waited. While a machine sleeps no tick is late, as
- * its clock stops; another clock goes on.
+ * Detects times in which the front end, and so the run too, was stopped: by SIGSTOP, by a paused
+ * container (the freezer), or by a suspended machine or host. During that time nothing can be
+ * observed. Afterwards a tick is late, though the front end neither worked nor waited for a core;
+ * on a crowded machine it would have waited. While a machine sleeps no tick is late, because its
+ * clock stops, but CLOCK_BOOTTIME advances.
  */
 
 /* When a tick was taken. */

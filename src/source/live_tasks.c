@@ -26,7 +26,7 @@
 
 #define TASKS_BUCKETS 4096u
 #define BUFFER	      (8 << 20)
-/* Between two readings of /proc this many times as long as one took. */
+/* The pause between two readings of /proc is this many times a reading's duration. */
 #define POLL_PAUSE 100
 
 static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
@@ -99,7 +99,10 @@ static void note_change(struct live_tasks *tasks, struct live_task *task)
 	task->changed = true;
 }
 
-/* A task of the command of its parent, or of that worker: the first one has no parent there. */
+/*
+ * Whether a task belongs to the command of its parent or, for a first task without a known parent,
+ * to that worker.
+ */
 static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_t worker)
 {
 	if (tasks->n_indexed == SAMPLE_MOST_TASKS) {
@@ -144,7 +147,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
-	/* Of a process that has no room its threads have none either. */
+	/* If a process did not fit, its threads do not either. */
 	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
@@ -199,10 +202,13 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 	note_change(tasks, task);
 }
 
-/* The CPU time of a task is known if it was not looked at for less than this part of it. */
+/*
+ * The CPU time of an ended task is known if less than this part of it passed after its last
+ * reading.
+ */
 #define CPU_PART 100
 
-/* Hands out the slice that was held back until it was known what the task left its core for. */
+/* Hands out the held-back slice, now that the reason for leaving the core is known. */
 static void release_slice(struct live_tasks *tasks, struct live_task *task, enum sample_why why)
 {
 	if (task->off_ns == 0 || !array_grow(&tasks->slices, tasks->n_slices, &tasks->cap_slices,
@@ -220,8 +226,8 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 }
 
 /*
- * Makes a slice of the time on cores since the last cell's end. One without any goes on: whether
- * the task waits or is blocked, the kernel says when it runs again.
+ * Makes a slice of the CPU time since the last cell's end. A cell without CPU time continues,
+ * because the kernel reports whether the task waits or is blocked only when it runs again.
  */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {
@@ -237,7 +243,7 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->on_ns = task->read_ns - run_ns;
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
-	/* What it was seen at last may be what it waits for now. */
+	/* If the task was only seen waiting after that, it may still be waiting for that now. */
 	task->waited = live_waits_between(tasks, task, task->cell_ns, task->before_ns);
 	if (task->waited < 0)
 		task->waited = live_waits_between(tasks, task, task->cell_ns, task->read_ns);
@@ -275,7 +281,7 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
 		process->threads--;
 	task->end_ns = end_ns;
-	/* The last cell is as short as it is; what came after the last reading nobody knows. */
+	/* The last cell may be shorter. The time after the last reading is unknown. */
 	if (task->read_ns > 0) {
 		if (task->cpu_ns < 0 && !task->resumed && task->run_ns >= missed_ns * CPU_PART)
 			task->cpu_ns = task->run_ns;
@@ -305,7 +311,7 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	note_change(tasks, task);
 	if (task->read_ns == 0)
 		return;
-	/* What was read until now was of the first thread. */
+	/* The readings until now were of the first thread. */
 	task->cell_ns = time_ns;
 	read_schedstat(tasks, task, time_ns);
 	task->cell_run_ns = task->run_ns;
@@ -351,7 +357,7 @@ static int open_connector(void)
 	return err;
 }
 
-/* Calls take() for every message that is there. Returns how often the kernel had lost some. */
+/* Calls take() for each message received. Returns how often the kernel had lost messages. */
 static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_event *event),
 			      void *arg)
 {
@@ -570,7 +576,7 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 		if (task)
 			task->parent = 0;
 	}
-	/* Those that are met on the way come behind. */
+	/* Processes found during the loop are appended, so the loop reaches them too. */
 	for (size_t i = 0; i < tasks->n; i++) {
 		const struct live_task *task = &tasks->list[i];
 
@@ -608,7 +614,10 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 	if (tasks->by == TASKS_BY_CONNECTOR &&
 	    read_connector(tasks->fd, take_connector, tasks) > 0) {
-		/* Whoever is there now is seen; how many were there meanwhile is not known. */
+		/*
+		 * The tasks that exist now are found. Those that came and went meanwhile are not
+		 * counted.
+		 */
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);
 	}

@@ -19,11 +19,11 @@
 #include "work/work_own.h"
 #include "live_spawn.h"
 
-/* Nothing is filled in where the work counts no steps, or a worker has not reported them. */
+/* Leaves all values unset if the work counts no steps, or a worker has not reported them. */
 static void total_steps(const struct live_run *run, struct sample_totals *totals)
 {
 	const struct plan *plan = &run->board->request.plan;
-	/* Threads of several processes see the copies of one another as their own. */
+	/* With several processes of threads, a thread would count its siblings' copies. */
 	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
 	/* From the first step's begin to the last one's end; and the steps a ns of each worker. */
 	struct work_steps sum = {.begin_ns = UINT64_MAX};
@@ -75,8 +75,8 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 }
 
 /*
- * Tasks of a pool, and what creation took for each: of a pool until all its workers stand at the
- * barrier, else from the creation of each task until it runs.
+ * Counts the tasks, and the time of creating a worker for each. For a pool, creation lasts until
+ * all workers are at the barrier; otherwise from each task's creation until it runs.
  */
 static void total_tasks(const struct live_run *run, struct sample_totals *totals)
 {
@@ -111,7 +111,7 @@ static void add_known(int64_t *sum, int64_t value)
 		*sum = -1;
 }
 
-/* The kernel's counts are those of the workers that work. */
+/* Counts of the kernel for the workers at work. */
 static void total_workers(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -163,7 +163,7 @@ static int64_t held(const struct scoreboard *board)
 	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
-/* Less what the front end and the starter used meanwhile; -1 where the board does not know. */
+/* Subtracts the use of the front end and the starter; -1 if the board has no value. */
 static int64_t stat_us(uint64_t all_us, uint64_t starter_us, struct timeval before,
 		       struct timeval after)
 {
@@ -181,7 +181,7 @@ static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 	return (int64_t)((bytes + of_orphans) / 1024);
 }
 
-/* A runner that went wrong may have written anything. */
+/* A runner that went wrong may have written anything to the board. */
 static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
@@ -207,7 +207,7 @@ static void total_usage(const struct clock_usage *model, const struct clock_usag
 	t->nivcsw = (int64_t)(model->nivcsw + orphans->nivcsw);
 }
 
-/* What the workers reported of their operations. */
+/* Sums the operations that the workers reported. */
 static void total_operations(struct live_run *run, struct sample_totals *totals)
 {
 	const struct tally *tally = &run->board->tally;
@@ -272,8 +272,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-/* As far as it can be told now: the file of its standard input or the program itself may be gone.
- */
+/* The best guess: the file of the runner's standard input, or the program itself, may be gone. */
 static const char *why_not_run(const struct board_request *request, int error, char buf[256])
 {
 	if (*request->input_path && access(request->input_path, R_OK)) {
@@ -358,7 +357,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	}
 	if (at < run->n)
 		plan_name(&b->request.plan, at, name, sizeof(name));
-	/* A worker that called exit() or pthread_exit(), as a user's own work may. */
+	/* The worker called exit() or pthread_exit(), as a user's own work may do. */
 	if (error == EOWNERDEAD && at < run->n && WIFEXITED(b->slot[at].wait_status)) {
 		plan_node(&b->request.plan, at, &node);
 		if (node.task == PLAN_THREAD)
@@ -480,7 +479,7 @@ bool live_run_never_begins(const struct live_run *run)
 	}
 }
 
-/* Status and reason. sane: what the board says of the run makes sense. */
+/* Sets status and reason. sane means that the values on the board make sense. */
 static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -518,7 +517,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
 	} else if (run->struck_ns) {
-		/* A run that the user made to break is no measurement, and no failure either. */
+		/* The user made this run fail, so it is neither a measurement nor a failure. */
 		t->status = SAMPLE_CRASHED;
 		plan_name(&request->plan, run->fault_slot, name, sizeof(name));
 		snprintf(t->reason, sizeof(t->reason),
@@ -555,7 +554,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
 			 LIVE_PROGRAM_RUNNER, strerror(error));
 	} else if (*live_run_said(run, said, sizeof(said))) {
-		/* A line of the loader's, of which the status says nothing. */
+		/* The status does not show why, but the loader printed a line. */
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
 			 LIVE_PROGRAM_RUNNER, status, said);
 	} else if (status == 126 || status == 127) {
@@ -564,7 +563,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 "or not allowed",
 			 LIVE_PROGRAM_RUNNER, status);
 	} else {
-		/* It says nothing on the board: it may not know it. */
+		/* The runner left no reason on the board, so it may be of another version. */
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s ended with status %d before it began, as one of another version does: "
 			 "install tuibench whole",
@@ -573,8 +572,9 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 }
 
 /*
- * The company of programs. Those that had ended when they were looked at were at least a process of
- * a thread. Memory covers all of them unless children were too short to be read even once.
+ * Children and threads of programs. A program that had ended when it was looked at counts as one
+ * process with one thread. Memory covers all processes, except children that ended before a
+ * reading.
  */
 static void total_tree(const struct live_run *run, struct sample_totals *totals)
 {
@@ -618,8 +618,8 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 }
 
 /*
- * The stolen time of a run, at most: a host counts it by ticks, of which each CPU may have one
- * more. -1: not known.
+ * Upper bound of a run's stolen time; -1 if unknown. A host counts ticks, so each CPU may have one
+ * more than counted.
  */
 static int64_t stolen_us(const struct sample_totals *totals)
 {
@@ -635,13 +635,15 @@ static int64_t stolen_us(const struct sample_totals *totals)
 
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 {
-	/* By less than 1 % and 10 ms the sources differ anyway: a cgroup has the run's begin too.
+	/*
+	 * The sources always differ by up to 1 % or 10 ms, because a cgroup includes the start of
+	 * the run.
 	 */
 	const struct clock_usage *starter = &run->board->totals.starter;
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
-	/* Records of perf have what the host of a virtual machine stole, interrupts as well. */
+	/* Perf's records include the host's stolen time and interrupts. */
 	const int64_t stolen = perf ? stolen_us(totals) : 0;
 	const int64_t sure = perf ? 75 : 99;
 	int64_t tasks_us = 0, user_us, system_us;
@@ -681,8 +683,8 @@ static int64_t own_kernel_kb(const struct live_run *run)
 }
 
 /*
- * Whether programs read the empty input of a warm-up: that changes its access time. One that fails
- * there may do something else with another input, so it says nothing.
+ * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
+ * program fails there, the answer is unknown, because it may behave differently with another input.
  */
 static int16_t read_nothing(const struct live_run *run)
 {
@@ -709,7 +711,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (sane) {
 		board_totals(run, totals);
 	} else {
-		/* Until the end was seen, and the usage of what was reaped. */
+		/* The time until the end was seen, and the usage of the reaped processes. */
 		if (run->begin_ns)
 			totals->elapsed_ns = (int64_t)(now - run->begin_ns);
 		else
@@ -735,7 +737,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 			totals->children > 0, &totals->memory);
 	if (totals->children > 0 || (run->memory.tree && totals->threads > 1))
 		live_peak_doubt(run, totals->children > 0, &totals->memory);
-	/* One process whose PSS may not be read hides a part of the sum. */
+	/* If the PSS of one process cannot be read, the sum is too low. */
 	if (run->memory.tree && run->memory.last_error) {
 		totals->memory.pss_kb = totals->memory.uss_kb = -1;
 		totals->memory.pss_seen = -1;

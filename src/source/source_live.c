@@ -39,7 +39,7 @@
 #include "live_standstill.h"
 
 #define MAX_NOTES 16
-/* Trials that are repeated because other programs used the cores meanwhile. */
+/* Trials that are repeated because other programs used the cores during them. */
 #define MOST_REPEATS 5
 #define COUNTER_NS   1000 /* the unit of what the kernel counts for a thread */
 /*
@@ -48,17 +48,17 @@
  */
 #define HOLD_MS 10000
 
-/* What comes next, in order of life. */
+/* The stages of a session, in order. */
 enum live_stage {
 	LIVE_OPENED,  /* nothing was measured yet: the screen can draw a first frame */
-	LIVE_HELLO,   /* the session is to be reported */
-	LIVE_LEARN,   /* what idle tasks take is to be learned */
+	LIVE_HELLO,   /* the session must be reported */
+	LIVE_LEARN,   /* the memory of idle tasks must be measured */
 	LIVE_HOLD,    /* waits for SOURCE_START */
 	LIVE_BETWEEN, /* the next run can begin */
 	LIVE_HOOK,    /* a program of -s setup, prepare or cleanup is at work */
 	LIVE_STARTED, /* a runner exists, its run has not begun */
 	LIVE_RUNNING, /* the run's begin was reported */
-	LIVE_IDLE,    /* nothing more is planned, DONE was reported */
+	LIVE_IDLE,    /* no more runs are planned, DONE was reported */
 };
 
 /* A setup, prepare or cleanup that takes longer is named on the screen. */
@@ -68,31 +68,31 @@ struct live {
 	struct source source;
 	struct experiment *experiment;
 	struct debug *debug;
-	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
+	char runner[PATH_MAX], program[PATH_MAX]; /* "" if no task runs a program */
 	struct machine machine;
 	enum live_stage stage;
 	bool hold; /* SOURCE_START has not come yet */
 	bool stopping;
-	bool prolonged; /* the user added trials: all of them run */
+	bool prolonged; /* the user added trials, so all of them run */
 	bool paused;
-	uint64_t learn_ns; /* when that began; 0: not yet */
+	uint64_t learn_ns; /* when the stage began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
 	struct timespec wall;
 	struct live_terminal terminal;
 	int64_t terminal_us;  /* used when the run began */
 	uint64_t sampling_us; /* CPU time that the run's ticks took us */
 	int epoll_fd, timer_fd;
-	int cut_fd;		     /* a timer: programs of -s for are to be ended */
-	int tasks_fd;		     /* a timer: the tasks of commands are to be looked at */
+	int cut_fd;		     /* a timer for ending programs (-s for) */
+	int tasks_fd;		     /* a timer for looking at the tasks of commands */
 	uint64_t crowd_ns;	     /* the begin of a TASKS_CROWD_NS */
-	unsigned crowd;		     /* how often the connector has woken us since */
-	bool deaf;		     /* its messages wait for the timer */
-	struct live_io_file io_file; /* made at the first run that needs it */
+	unsigned crowd;		     /* number of the connector's wake-ups since then */
+	bool deaf;		     /* the connector's messages wait for the timer */
+	struct live_io_file io_file; /* made when a run first needs it */
 
 	uint32_t next_run, planned;
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
-	bool spoiled; /* a run of this trial is to be repeated: crowded, or paused by somebody else
-		       */
+	bool spoiled; /* a run of this trial must be repeated: other programs used its cores, or
+			 someone paused it */
 	uint32_t repeats_left, n_repeated;
 	struct sample_run id; /* of the current run */
 	struct live_run run;
@@ -109,7 +109,7 @@ struct live {
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
 	struct live_kernel kernel;
-	struct live_cgroup cpus; /* room for quotas; opened where a case has one */
+	struct live_cgroup cpus; /* for quotas; opened if a case has one */
 	struct live_sched sched;
 	struct live_count count;
 	uint32_t lost;
@@ -121,8 +121,8 @@ struct live {
 	bool marked; /* work_tick_marked() */
 	bool said_pss, said_left, said_full, said_printed;
 	char printed_unit[SAMPLE_UNIT]; /* as first printed */
-	uint64_t said_prepared;		/* bytes of the file whose making was reported */
-	char death[SAMPLE_TEXT];	/* of a worker, as reported during the run; "" */
+	uint64_t said_prepared;		/* reported size of the file being made, bytes */
+	char death[SAMPLE_TEXT];	/* failure of a worker, as reported during the run; "" */
 	struct advice advice;
 	bool advised; /* the advice was reported */
 
@@ -162,7 +162,7 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
-/* The sample to give next, at that moment. The caller fills what its kind has. */
+/* The next sample, with that time. The caller fills the members of its kind. */
 static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
 {
 	struct sample *sample = &live->sample;
@@ -176,7 +176,7 @@ static struct sample *new_sample(struct live *live, enum sample_kind kind, uint6
 
 static const char word_ends[] = " ,;=:()\"'";
 
-/* The characters of which one ends a path that begins after that one. */
+/* The characters that end a path, given the character before the path. */
 static const char *ends_after(char before)
 {
 	switch (before) {
@@ -190,7 +190,7 @@ static const char *ends_after(char before)
 	return word_ends;
 }
 
-/* A word with a slash, but for that of strerror(EIO). */
+/* Whether the word has a slash and is not strerror(EIO), "Input/output error". */
 static bool is_path(const char *word, size_t length)
 {
 	static const char error[] = "Input/output";
@@ -200,7 +200,9 @@ static bool is_path(const char *word, size_t length)
 	return memchr(word, '/', length) != NULL;
 }
 
-/* Each path, in place: "/home/eve/x" is "(path)". After a quote, a bracket or = it may have blanks.
+/*
+ * Replaces each path in place: "/home/eve/x" becomes "(path)". After a quote, a bracket or =, a
+ * path may contain blanks.
  */
 static void hide_paths(char *text, size_t size)
 {
@@ -337,7 +339,7 @@ static void say_hello(struct live *live)
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s",
 		 e->request.compiler ? e->request.compiler : "");
-	/* Whole flags: those of a distribution are more than there is room for. */
+	/* Drop the flag that was cut off. A distribution's flags may not fit. */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
@@ -407,7 +409,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->quota = r->quota;
 	/*
 	 * The memory that workers share is read before their work, because short work leaves no
-	 * time for it. It is read at once; later only if the front end gets no core.
+	 * time for it. It is read immediately, or later only if the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
@@ -438,7 +440,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
 			      board->output_path);
-	/* What it started may take a moment to end, too. */
+	/* The processes that it started may also take a moment to end. */
 	board->timed = r->for_ns > 0;
 	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
@@ -448,8 +450,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		live_slices_ask(board, interval_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
-	/* A task that is created for a piece of work would take longer to report these than it
-	 * works. */
+	/* Such a task would need longer to report its operations than to do them. */
 	if (board->plan.tasks > 0) {
 		board->migrations = false;
 		board->counters = COUNTERS_NONE;
@@ -476,7 +477,7 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 /* The text lasts until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
-/* In a run that has begun and not ended before it; the user's own pause is known already. */
+/* Reports a pause by someone else during a run. The user's own pause is already known. */
 static void look_for_standstill(struct live *live, uint64_t expired)
 {
 	const struct live_moment before = live->moment;
@@ -514,7 +515,7 @@ static bool take_timer(struct live *live)
 	return true;
 }
 
-/* Ends the session: a start that failed once fails the next time too. */
+/* Ends the session, because a start that failed once fails the next time too. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -522,8 +523,8 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 }
 
 /*
- * When the tasks of a run are looked at next. A message of the connector wakes us, so that a short
- * program is still there when its name is read; many at once wait for the timer.
+ * When the tasks of a run are next looked at. A message of the connector wakes us, so that a short
+ * program still exists when its name is read. If many messages come, they wait for the timer.
  */
 static void watch_tasks(struct live *live, bool woken)
 {
@@ -610,7 +611,7 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 	return true;
 }
 
-/* What comes before the next run, once its case is known. */
+/* Starts the hook to run before the next run, if any. */
 static bool start_hook_before(struct live *live)
 {
 	const uint32_t case_id = live->id.case_id;
@@ -621,7 +622,7 @@ static bool start_hook_before(struct live *live)
 	return !live->prepared && start_hook(live, HOOK_PREPARE, case_id);
 }
 
-/* What comes after the last run of the cases. */
+/* Starts the hook to run after the last run of a case, if any. */
 static bool start_hook_after(struct live *live)
 {
 	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
@@ -634,7 +635,7 @@ static bool start_hook_after(struct live *live)
 	return false;
 }
 
-/* The session ends with the first that fails. */
+/* The session ends with the first hook that fails. */
 static void end_hook(struct live *live)
 {
 	const struct experiment *experiment = live->experiment;
@@ -670,7 +671,7 @@ static void start_run(struct live *live)
 	int err, perf_err;
 
 	fill_request(live, live->id.case_id, &request);
-	/* Names in braces may come to the same. */
+	/* Different names may become equal in braces. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
 			 "%s: -s output is the file of -s input, which the run would empty",
@@ -693,7 +694,7 @@ static void start_run(struct live *live)
 	live->moment = live_moment_read(live->timer_fd, 0, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	/* A program that looks for something in an empty file may fail where it else would not. */
+	/* A program that searches an empty file may fail only because the file is empty. */
 	watch = live->id.trial == 0 && request.plan.leaves[WORK_PROGRAM] > 0 &&
 		!*request.input_path;
 	request.ignore_failure |= watch;
@@ -734,9 +735,9 @@ static void start_run(struct live *live)
 			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
 	perf_err = live->run.perf_err;
 	/*
-	 * The rings could be opened when the session began, so now memory or descriptors are
-	 * short. A runner that has ended, or a CPU that is offline, has none either, and the run's
-	 * end says why.
+	 * The rings could be opened when the session began, so memory or descriptors must have run
+	 * out since. The rings also fail for a runner that has ended, or on a CPU that is offline.
+	 * Then the run's end gives the reason.
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -758,7 +759,7 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
-/* A run on other CPUs than the rest of the session is no trial of the same thing. */
+/* A run on other CPUs than the rest of the session is not a trial of the same configuration. */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
@@ -819,7 +820,7 @@ static void say_troubles(struct live *live, uint64_t now)
 			 strerror(live->run.memory.last_error));
 	}
 	say_unfit(live);
-	/* A death is said at once: the user need not wait for the run's end. */
+	/* A death is reported immediately, so the user need not wait for the run's end. */
 	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
 	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
 		say_run(live, SAMPLE_ERROR, live->death);
@@ -915,7 +916,7 @@ static void tick_if_due(struct live *live)
 		say_tick(live);
 }
 
-/* Reports what the run's figures lack. */
+/* Reports which values of the run are missing, and why. */
 static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
 	const struct live_run *run = &live->run;
@@ -935,7 +936,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
 			 missed);
-	/* Programs that do not look whether they could write end well. */
+	/* For programs that do not check whether writing succeeded. */
 	if (!live->said_full && *output && statvfs(output, &disk) == 0 && disk.f_bavail == 0) {
 		live->said_full = true;
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -943,7 +944,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 "than it wanted",
 			 RUN_NAME(live));
 	}
-	/* Once: the next run would leave as many. A run that was stopped could not end by itself.
+	/*
+	 * Warn once, because the next run would leave processes too. Skip a run that was stopped.
 	 */
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
@@ -954,7 +956,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
-/* After the warm-up it is known how long a trial takes, and so how many the session has time for.
+/*
+ * The warm-up shows how long a trial takes, and thus how many trials fit into the session's time.
  */
 static void fit_trials(struct live *live, const struct sample_totals *totals)
 {
@@ -971,7 +974,7 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 		live->planned = experiment_runs(experiment);
 }
 
-/* A number in another unit is not compared. Why there is none is said once. */
+/* A number in another unit is not compared. The reason for a missing number is given once. */
 static void judge_printed(struct live *live, struct sample_totals *totals)
 {
 	const char *why = live->run.printed_why;
@@ -1002,7 +1005,7 @@ static void say_end(struct live *live)
 	bool fails_again;
 	struct timespec day;
 
-	/* The sample before, of another kind, had its values in the same place. */
+	/* The values of the previous sample, of another kind, are in the same union. */
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
@@ -1021,7 +1024,7 @@ static void say_end(struct live *live)
 		totals->begin_ns = session_time(live, live->run.begin_ns);
 	else
 		totals->begin_ns = out->time_ns;
-	/* On the clock of the day, as that is set now. */
+	/* On the wall clock, as it is set now. */
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
@@ -1046,8 +1049,8 @@ static void say_end(struct live *live)
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
 	/*
-	 * A trial that somebody else has disturbed or stopped is planned once more, after its last
-	 * run. Who pauses it by a key has seen to it.
+	 * Plans a trial once more, after the last run, if another program disturbed or stopped it.
+	 * A pause by a key does not count, because the user chose it.
 	 */
 	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
 			 (live->run.was_paused && !live->run.user_paused);
@@ -1080,7 +1083,7 @@ static bool step_in_run(struct live *live)
 	uint64_t held;
 	int n = epoll_wait(live->epoll_fd, events, 6, 0);
 
-	/* A call that is denied (seccomp) stays denied: nothing would ever be seen. */
+	/* A call that seccomp denies stays denied, so nothing would ever be seen. */
 	if (n < 0 && errno != EINTR) {
 		live->result = -errno;
 		return false;
@@ -1095,7 +1098,7 @@ static bool step_in_run(struct live *live)
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/* Also of a run that is over: it may have been halted until then. */
+	/* Also after a run has ended, because it may have been stopped until then. */
 	due = ticks && take_timer(live);
 	/* At the next tick: the runner itself says how long the run took. */
 	if (ticks && live->run.pidfd < 0)
@@ -1104,14 +1107,14 @@ static bool step_in_run(struct live *live)
 		end_hook(live);
 		return true;
 	}
-	/* Setting a timer takes back that it is due. */
+	/* Setting a timer clears its expiration. */
 	if (cuts)
 		cut_programs(live);
 	if (looks || woken) {
 		live_tasks_look(&live->run.company, clock_now_ns());
 		watch_tasks(live, woken);
 	}
-	/* The run's begin is said as soon as it is known, with its own time. */
+	/* Report the run's beginning immediately, with its own time. */
 	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
 		new_sample(live, SAMPLE_RUN_BEGIN,
 			   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
@@ -1147,7 +1150,7 @@ static const char *files_at(const struct experiment *experiment)
 	return work_file_dir();
 }
 
-/* Notes the figures that the screen will show as "?", or less exact than they seem, and why. */
+/* Notes the values that the screen will show as "?" or as inexact, and the reasons. */
 static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
@@ -1216,7 +1219,7 @@ static void measure_machine(struct live *live)
 			 "fsync does nothing on %s, where %s is, so times of files do not include "
 			 "a disk; use TMPDIR=/var/tmp if that is on one",
 			 type, files_at(experiment));
-	/* The terminal that we draw on, or where a batch run reports its progress. */
+	/* The terminal on which we draw, or on which a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",
 			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
 	if (live->terminal.why)
@@ -1229,7 +1232,10 @@ static void measure_machine(struct live *live)
 		      live->terminal.name, (int)live->terminal.pid);
 }
 
-/* One step of it. The next one waits for the timer, so that keys and signals do not wait. */
+/*
+ * Takes one step of learning. The next step waits for the timer, so that keys and signals do not
+ * wait.
+ */
 static void learn_kernel(struct live *live)
 {
 	const struct live_kernel *kernel = &live->kernel;
@@ -1265,7 +1271,7 @@ static void learn_kernel(struct live *live)
 	set_timer(live, true);
 }
 
-/* What comes between two runs, or after the last. */
+/* The next step between two runs, or after the last: a hook, a run, advice, or the end. */
 static bool step_between(struct live *live)
 {
 	struct advice_line lines[ADVICE_MOST];
@@ -1285,7 +1291,7 @@ static bool step_between(struct live *live)
 	/* A hook that cannot be started ends the session, too. */
 	if (live->next_run < live->planned) {
 		start_run(live);
-		return live->stage == LIVE_BETWEEN; /* it failed */
+		return live->stage == LIVE_BETWEEN; /* the hook failed */
 	}
 	if (start_hook_after(live))
 		return false;
@@ -1308,8 +1314,8 @@ static bool step_between(struct live *live)
 }
 
 /*
- * Does what comes next; false: there is nothing more now. A tick and a run's start are the last
- * step of a pump(), so that keys are read in between even if ticks take longer than their interval.
+ * Takes the next step. Returns false if there is nothing to do now. A tick and a run's start each
+ * end a pump(), so that keys are read in between even if ticks take longer than their interval.
  */
 static bool take_step(struct live *live)
 {
@@ -1394,7 +1400,7 @@ static int live_control(struct source *source, enum source_command command)
 		}
 		break;
 	case SOURCE_ENOUGH:
-		/* Every headline metric is decided: more trials would change no word of it. */
+		/* Every headline metric is decided, so more trials would not change the answer. */
 		if (!request->until_decided || live->prolonged || runs >= live->planned)
 			break;
 		live->planned = runs;
@@ -1483,7 +1489,7 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* Makes a cgroup and removes it: what the kernel refuses is known before anything runs. */
+/* Makes a cgroup and removes it, so that a refusal by the kernel is known before anything runs. */
 static int open_quota(struct live *live, char *error, size_t size)
 {
 	uint32_t most = 0;
@@ -1615,7 +1621,7 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 	err = prepare_session(live, error, size);
 	if (!err)
 		err = open_quota(live, error, size);
-	/* Readable at once: the session itself can be reported. */
+	/* Readable immediately, because the session itself can be reported. */
 	if (!err)
 		err = start_timer(live, error, size);
 	if (err < 0) {

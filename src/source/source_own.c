@@ -60,7 +60,10 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	answered = poll(&poll_answer, 1, PATIENCE_MS) == 1 &&
 		   read(answer[0], about, sizeof(*about)) == sizeof(*about);
 	close(answer[0]);
-	/* Its destructors may never end; who has ended already keeps its status. */
+	/*
+	 * The object's destructors may never end. A process that has already ended keeps its
+	 * status.
+	 */
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

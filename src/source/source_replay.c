@@ -84,13 +84,13 @@ const struct source_ops source_over = {
 	.close = over_close,
 };
 
-/* The bytes read at once: large enough for speed, small enough to read keys in between. */
+/* The bytes read in one call: large enough for speed, small enough to read keys in between. */
 #define CHUNK (1 << 18)
-/* Of compressed ones: they become about a chunk. */
+/* The same for compressed files, whose bytes unpack to about a chunk. */
 #define PACKED_CHUNK (1 << 14)
-/* Up to the session: a list of recordings reads no further. */
+/* The same until the session is read. A list of recordings reads no further. */
 #define SESSION_CHUNK (1 << 12)
-/* As many times its size a compressed recording has at least, unpacked. */
+/* A compressed recording is at least this many times its size when unpacked. */
 #define PACKED_RATIO 8
 
 struct replay {
@@ -98,10 +98,10 @@ struct replay {
 	int fd;
 	int inotify; /* --follow of a file: readable when it has grown; -1 */
 	bool ended;
-	bool caught_up; /* the end as it is now has been read */
+	bool caught_up; /* the current end of the file has been read */
 	bool packed;	/* compressed */
 	bool answer_only;
-	bool is_part; /* of a file: from `at` on, `left` bytes */
+	bool is_part; /* a part of a file: `left` bytes from `at` on */
 	off_t at, left;
 	struct log_reader *reader;
 	source_take *take; /* of the current pump() */
@@ -110,9 +110,9 @@ struct replay {
 	bool has_session;
 	bool done;	      /* the newest run is followed by the session's end */
 	char name[256];	      /* of the file, for messages */
-	const char *path;     /* of the file that is followed; the caller's */
-	int64_t begun_ns;     /* the session of the file that is followed; -1: not known yet */
-	struct bundle bundle; /* a recording alone is none */
+	const char *path;     /* of the file that is followed; owned by the caller */
+	int64_t begun_ns;     /* start of the session in the file that is followed; -1: unknown */
+	struct bundle bundle; /* empty if the recording is in no bundle */
 	char bytes[CHUNK];
 };
 
@@ -160,7 +160,7 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
-/* Where and why its rows end, in one line; nothing of a session that has its end. */
+/* Reports in one line where and why the rows end, unless the session is complete. */
 static int say_early_end(struct replay *replay, const struct log_damage *damage)
 {
 	const struct log_unpacked *unpacked = &damage->unpacked;
@@ -185,13 +185,13 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 				   until);
 	if (damage->torn && replay->done)
 		return say_of_file(replay, "the last line is incomplete, and left out");
-	/* The log ends early after a power cut or kill -9, or while it is still written. */
+	/* The log ends early after a power cut or kill -9, or if it is still being written. */
 	if (!replay->done)
 		return say_of_file(replay, "cut off at %s: the session's end is not in it", until);
 	return 0;
 }
 
-/* Whether only the last rows are left out, after which the recording is cut off or damaged. */
+/* Whether the only rows left out are the last ones, because the recording is cut off or damaged. */
 static bool end_explains_rows(const struct replay *replay, const struct log_damage *damage)
 {
 	const uint64_t first_row = damage->first_line - damage->greeting - 1;
@@ -232,7 +232,7 @@ static int end_replay(struct replay *replay)
 	return err;
 }
 
-/* How many bytes were read, 0 at the end, or -1 with errno. */
+/* Returns the number of bytes read, 0 at the end, or -1 with errno. */
 static ssize_t read_chunk(struct replay *replay)
 {
 	size_t most = replay->packed ? PACKED_CHUNK : CHUNK;
@@ -262,9 +262,9 @@ static int take_chunk(struct replay *replay, size_t n)
 }
 
 /*
- * What has become of the file that is followed, of which the bytes before `at` were read; NULL: it
- * has grown, or nothing. Whoever empties it may have written more than was read, so the size alone
- * does not show another session.
+ * Says how the followed file was replaced, given that the bytes before `at` were read. Returns NULL
+ * if it has only grown or not changed. A new session may already be longer than the part that was
+ * read, so the size alone does not show it.
  */
 static const char *followed_change(struct replay *replay, off_t at)
 {
@@ -286,7 +286,7 @@ static const char *followed_change(struct replay *replay, off_t at)
 	return "was overwritten by another session";
 }
 
-/* The file's name may lead elsewhere, where its writer is, too. */
+/* The file's name may now refer to another file, to which the writer writes. */
 static const char *followed_name_change(const struct replay *replay)
 {
 	struct stat open, named;
@@ -299,7 +299,7 @@ static const char *followed_name_change(const struct replay *replay)
 	return NULL;
 }
 
-/* Of a file that is followed: its next bytes, the wait for more, or its end. */
+/* For a followed file: reads its next bytes, waits for more, or ends. */
 static int follow_pump(struct replay *replay)
 {
 	const off_t before = replay->at;
@@ -318,7 +318,10 @@ static int follow_pump(struct replay *replay)
 			return 0;
 		return -errno;
 	}
-	/* Looked at after reading: what was read is of the same session as the bytes before. */
+	/*
+	 * Check after the read, so that the bytes are certainly of the same session as those
+	 * before.
+	 */
 	change = followed_change(replay, before);
 	if (!change && n == 0)
 		change = followed_name_change(replay);
@@ -359,7 +362,7 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	return end_replay(replay);
 }
 
-/* A recording is not run again. What stops it may come while its writer says nothing. */
+/* A recording is not run again. The command to stop may come while the writer writes nothing. */
 static int replay_control(struct source *source, enum source_command command)
 {
 	if (command != SOURCE_STOP)
