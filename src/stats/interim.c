@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-/* How the share is spent: on each interim analysis, on all after the planned end, the rest there.
+/*
+ * Alpha is spent in at most INTERIM_PARTS parts: on each interim analysis, and on all analyses
+ * after the planned end. The planned end has the rest.
  */
 #define INTERIM_PARTS 6
 

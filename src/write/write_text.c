@@ -299,7 +299,7 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 /* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
 #define FEW_CASES 8
 
-/* The tables that readers of a session with very many cases want first, and how to get the rest. */
+/* The tables that readers of a session with very many cases want first. */
 static const enum table_id few_tables[] = {TABLE_MESSAGES, TABLE_REQUESTS, TABLE_OPERATIONS,
 					   TABLE_PIVOT, TABLES};
 static const enum table_id all_tables[] = {
