@@ -22,7 +22,8 @@ KINDS = {'EXPERIMENT': 'crash', 'FORMAT': 'csv', '/srv/class': 'DIR'}  # names t
 WITHOUT_SESSION = {'-r', '--replay', '-x', '--export', '--list', '-V', '--version', '--completion', '--lecture'}
 FORMAT_OF = {'table', 'report', 'markdown', 'json', 'csv'}
 # What only this machine refuses, or a test without a terminal.
-LIMITS = re.compile('are not within the CPUs that this program may use')
+# A bare machine has no make.
+LIMITS = re.compile('are not within the CPUs that this program may use|"make" is not in PATH')
 NO_SCREEN = re.compile('needs a terminal|--notes: ')
 
 

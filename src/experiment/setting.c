@@ -187,7 +187,7 @@ static const struct setting settings[] = {
 	{"ignore-failure", "yes or no", "no", NULL, "programs (-c)",
 	 "accept any exit status of a program", SETTING_FLAG, REQUEST(ignore_failure),
 	 .words = no_yes, .works = OF(PROGRAM)},
-	{"input", "a file's name, or null", "null", "/etc/services", "programs (-c)",
+	{"input", "a file's name, or null", "null", "/etc/passwd", "programs (-c)",
 	 "use this file as the standard input of programs, or /dev/null (null)", SETTING_TEXT,
 	 REQUEST(input), .outside = "reads a file", .works = OF(PROGRAM),
 	 .check = experiment_check_input},

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -141,6 +142,8 @@ def quiet(*args, **more):
 
 def strace(test, calls, *args):
     """What the kernel was asked for in a batch of one trial, by its own account."""
+    if not shutil.which("strace"):
+        test.skipTest("strace is not installed")
     with tempfile.NamedTemporaryFile("r") as file:
         done = subprocess.run(["strace", "-f", "-qq", "-o", file.name, "-e", f"trace={calls}",
                                TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1",
