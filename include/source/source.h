@@ -27,9 +27,9 @@ typedef int source_take(void *arg, const struct sample *sample);
 
 struct source_ops {
 	/*
-	 * Returns a descriptor that polls readable when pump() may have samples, or -1 when none
-	 * will come any more. The source owns it. Call this before each wait, because the source
-	 * notes when the wait begins.
+	 * Returns a descriptor that polls readable when pump() may have samples, or -1 after the
+	 * last sample. The source owns it. Call this before each wait, because the source notes
+	 * when the wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*

@@ -438,7 +438,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = MIN(count - done, batch);
-		/* Stop early if a task cannot be created or the run is called off. */
+		/* Stop early if a task cannot be created or the run is cancelled. */
 		for (made = 0; made < wanted; made++) {
 			if (barrier_called_off(team->board))
 				break;
