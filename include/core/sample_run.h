@@ -138,6 +138,11 @@ struct sample_totals {
 	 * time from the first request to the last reply. -1: no server.
 	 */
 	int64_t requests, requests_failed, requests_ns;
+	/*
+	 * A server's idle connections, and what they added to its PSS, in KiB. -1: none, or not
+	 * read.
+	 */
+	int64_t idle_connections, idle_pss_kb;
 };
 
 /*

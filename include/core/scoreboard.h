@@ -26,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 27u
+#define SCOREBOARD_VERSION 28u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -299,6 +299,13 @@ struct scoreboard {
 	struct board_tasks tasks;
 	struct board_served served;
 	_Atomic int32_t clients; /* the process of a server's clients, 0: none */
+	/*
+	 * Of a server with idle connections: PSS of its processes in KiB, before there is any
+	 * connection and with the idle ones alone; UINT64_MAX: not known.
+	 */
+	uint64_t before_pss_kb, idle_pss_kb;
+	/* The runner's own: workers that wait for a connection, plus connections that wait. */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ready;
 	struct worker_slot slot[];
 };
 

@@ -17,4 +17,5 @@ struct serving {
 	uint64_t work;		 /* steps: terms of a series */
 	uint64_t wait_ns;	 /* between work and reply */
 	uint64_t file;		 /* bytes read before each reply, of a file that all read */
+	uint32_t idle;		 /* connections that are open and silent beside the clients */
 };

@@ -60,6 +60,7 @@ enum metric_use {
 	METRIC_OF_PRINTED = 1048576, /* only where programs print it */
 	METRIC_OF_FOR = 524288,	     /* only where programs are ended after a time */
 	METRIC_OF_SERVING = 2097152, /* only where clients send requests to a server */
+	METRIC_OF_IDLE = 4194304,    /* only where a server has idle connections */
 	METRIC_OF_COMMANDS = 262144, /* only where commands are run, and somebody looks at them */
 };
 

@@ -191,4 +191,7 @@ METRIC(REQUEST_SWITCHES, "switches_per_request", "switches each", METRIC_DECIMAL
 METRIC(REQUESTS, "requests", "requests", METRIC_COUNT, REQUESTED, TOTAL(requests))
 METRIC(REQUEST_ERRORS, "request_errors", "errors", METRIC_COUNT, REQUESTED | WORSE,
        TOTAL(requests_failed), .words = "requests without a reply")
+METRIC(IDLE_PSS, "pss_per_idle_kb", "PSS per idle (KiB)", METRIC_DECIMAL,
+       RUNS | WORSE | METRIC_OF_IDLE, TOTAL(idle_pss_kb), PER(idle_connections),
+       .words = "memory (PSS) per idle connection, in KiB")
 /* clang-format on */

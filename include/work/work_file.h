@@ -45,3 +45,5 @@ uint64_t work_file_number(const char *text, const char *name);
  * where the kernel does not say. *told grows by the bytes read.
  */
 uint64_t work_smaps_kb(const char *name, uint64_t *told);
+/* PSS of a process in KiB, without the memory that it shares with others (shmem). The same else. */
+uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told);

@@ -59,6 +59,11 @@ struct work_args {
 	const struct serving *serving; /* serve, events: what they do for each request; token */
 	int listener;		       /* where they accept; -1 */
 	int connection; /* serve: the only one of this worker, accepted already; -1: it accepts */
+	/*
+	 * serve, events: counts workers once they wait for a connection, and connections once
+	 * somebody waits for their request; NULL: the server has no idle connections.
+	 */
+	_Atomic uint32_t *ready;
 };
 
 struct work_result {

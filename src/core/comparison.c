@@ -143,9 +143,9 @@ static bool creates(const struct sample_case *cases, uint32_t n)
  */
 static bool is_amount(const struct sample_case *cases, const char *name)
 {
-	static const char *const amounts[] = {"workers", "size",    "cores", "tasks",
-					      "touch",	 "clients", "steps", "wait",
-					      "rate",	 "request", "reply", "keep-alive"};
+	static const char *const amounts[] = {"workers", "size",       "cores", "tasks", "touch",
+					      "clients", "steps",      "wait",	"rate",	 "request",
+					      "reply",	 "keep-alive", "idle"};
 	static const char workers_of[] = "-workers";
 	size_t length = strlen(name), end = strlen(workers_of);
 	enum work_kind kind;

@@ -354,6 +354,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("requests", sample_totals, requests),
 	FIELD("requests_failed", sample_totals, requests_failed),
 	FIELD("requests_ns", sample_totals, requests_ns),
+	FIELD("idle_connections", sample_totals, idle_connections),
+	FIELD("idle_pss_kb", sample_totals, idle_pss_kb),
 	{NULL},
 };
 

@@ -122,6 +122,8 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	case SERVER_EACH:
 		plan->fanout[0] = (uint32_t)(requests / request->serving.kept);
 		plan->batch = MIN(request->serving.clients, plan->fanout[0]);
+		plan->fanout[0] += request->serving.idle;
+		plan->batch += request->serving.idle;
 		break;
 	case SERVER_POOL:
 		if (colon &&
@@ -136,9 +138,16 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 		err = read_grid(build, model, (uint32_t)workers, plan);
 		break;
 	}
-	if (!err)
-		plan->leaves[row->work] = plan_leaves(plan);
-	return err;
+	if (err)
+		return err;
+	plan->leaves[row->work] = plan_leaves(plan);
+	if (row->shape != SERVER_EACH && row->work == WORK_SERVE &&
+	    plan->leaves[WORK_SERVE] <= request->serving.idle)
+		return REFUSE(build, -EINVAL,
+			      "-s idle=%u: each idle connection keeps a worker, and %s has %u; use "
+			      "fewer, or -m threads,processes,events",
+			      request->serving.idle, model, plan->leaves[WORK_SERVE]);
+	return 0;
 }
 
 void experiment_server_label(const struct plan *plan, const char *asked, char *label, size_t size)
@@ -178,7 +187,8 @@ uint32_t experiment_server_cores(const struct experiment_build *build)
 int experiment_server_check(struct experiment_build *build)
 {
 	struct request *request = build->request;
-	const uint32_t clients = request->serving.clients;
+	const uint32_t clients = request->serving.clients, idle = request->serving.idle;
+	const uint64_t files = clients + idle + SERVER_FILES;
 	uint64_t row = UINT64_MAX;
 	struct rlimit limit;
 	char text[32];
@@ -192,13 +202,20 @@ int experiment_server_check(struct experiment_build *build)
 	/* The kernel's records of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < clients + SERVER_FILES)
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < files) {
+		const uint64_t fit = limit.rlim_cur - MIN(limit.rlim_cur, SERVER_FILES);
+
+		if (idle > 0)
+			return REFUSE(build, -EAGAIN,
+				      "-s idle=%u: with %u clients that needs %" PRIu64
+				      " open files; RLIMIT_NOFILE (ulimit -n) is %" PRIu64
+				      ": at most %" PRIu64 " connections fit",
+				      idle, clients, files, (uint64_t)limit.rlim_cur, fit);
 		return REFUSE(build, -EAGAIN,
-			      "-s clients=%u: needs %u open files; RLIMIT_NOFILE (ulimit -n) is "
-			      "%" PRIu64 ": at most %" PRIu64 " fit",
-			      clients, clients + SERVER_FILES, (uint64_t)limit.rlim_cur,
-			      (uint64_t)limit.rlim_cur -
-				      MIN((uint64_t)limit.rlim_cur, SERVER_FILES));
+			      "-s clients=%u: needs %" PRIu64 " open files; RLIMIT_NOFILE (ulimit "
+			      "-n) is %" PRIu64 ": at most %" PRIu64 " fit",
+			      clients, files, (uint64_t)limit.rlim_cur, fit);
+	}
 	if (procfs_read_text("", "proc/sys/net/core/somaxconn", text, sizeof(text)) >= 0)
 		row = strtoull(text, NULL, 10);
 	if (row < clients)

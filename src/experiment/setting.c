@@ -163,6 +163,9 @@ static const struct setting settings[] = {
 	{"keep-alive", "a whole number from 1 to 1000000", "1", "1 10 100", "server",
 	 "send this many requests on each connection", SETTING_U32, REQUEST(serving.kept), 1,
 	 1000000, .concerns = CONCERNS_SERVER},
+	{"idle", "a whole number from 0 to 10000", "0", "0 100 1000", "server",
+	 "keep this many connections open and silent beside the clients", SETTING_U32,
+	 REQUEST(serving.idle), 0, 10000, .concerns = CONCERNS_SERVER},
 	{"rate", "requests per second, 1 to 1000000, or 0", "0", "100 1000 10000", "server",
 	 "send requests at this mean rate, at random moments, without waiting for replies; with 0, "
 	 "each client waits for its reply",

@@ -160,6 +160,7 @@ static const struct case_word {
 	{FIELD("serve_wait", sample_case, serving.wait_ns)},
 	{FIELD("fibers", sample_case, fibers)},
 	{FIELD("serve_file", sample_case, serving.file)},
+	{FIELD("idle", sample_case, serving.idle)},
 };
 
 enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };

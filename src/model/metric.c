@@ -493,13 +493,14 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	const enum metric_use looked_at =
 		METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS;
 	const enum work_kind step = model_step(model);
-	bool tasks = false, serves = false, messages = false, files = false, beside = false,
-	     known = false;
+	bool tasks = false, serves = false, idles = false, messages = false, files = false,
+	     beside = false, known = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct plan *plan = &model->cases[i].plan;
 
 		serves |= plan_serves(plan);
+		idles |= model->cases[i].serving.idle > 0;
 		tasks |= plan->tasks > 0 && !plan_serves(plan);
 		messages |= plan->leaves[WORK_MESSAGE] > 0;
 		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
@@ -525,6 +526,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		{METRIC_OF_COPIES, step == WORK_TOUCH},
 		{METRIC_OF_TASKS, tasks},
 		{METRIC_OF_SERVING, serves},
+		{METRIC_OF_IDLE, idles},
 		{METRIC_OF_MESSAGES, messages},
 		{looked_at, known},
 		{METRIC_OF_FILES, files},

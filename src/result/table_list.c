@@ -1322,10 +1322,14 @@ static const struct table_column requests_columns[] = {
 	{"CPU each", VALUE(METRIC_REQUEST_CPU)},
 	{"switches each", VALUE(METRIC_REQUEST_SWITCHES)},
 	{"errors", VALUE(METRIC_REQUEST_ERRORS)},
+	{"PSS per idle (KiB)", VALUE(METRIC_IDLE_PSS)},
 };
 
 static void fill_requests(const struct model *model, struct table *table)
 {
+	/* The last column. */
+	if (!metric_applies(model, METRIC_IDLE_PSS))
+		table->n_columns--;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (!metric_applies(model, METRIC_REQUESTS))
 			break;
@@ -1338,6 +1342,12 @@ static void fill_requests(const struct model *model, struct table *table)
 			   "whole reply; with -s rate from the moment planned for the "
 			   "request, even if no client was free. Errors: requests without a "
 			   "reply. CPU and switches are the server's, without its clients'.");
+	if (metric_applies(model, METRIC_IDLE_PSS))
+		table_note(table,
+			   "PSS per idle: how much the server's PSS has grown for each idle "
+			   "connection, before the first request. Sockets, stacks of the kernel "
+			   "and page tables are not in it. CPU and switches include the "
+			   "creation of the idle connections' workers.");
 }
 
 static const struct table_column pool_columns[] = {

@@ -52,6 +52,7 @@ struct clients {
 	uint64_t begin_ns, next_ns; /* begin of the run; time of the next request, with a rate */
 	uint64_t random;
 	char *request;
+	int *idle; /* open and silent connections; NULL: none */
 	struct load_report report;
 };
 
@@ -93,15 +94,15 @@ static uint64_t draw_pause_ns(struct clients *clients)
 }
 
 /* With a reset, which leaves no port in TIME_WAIT: a session would soon use up all of them. */
-static void disconnect(struct client *client)
+static void reset_connection(int *fd)
 {
 	const struct linger reset = {.l_onoff = 1};
 
-	if (client->fd < 0)
+	if (*fd < 0)
 		return;
-	setsockopt(client->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
-	close(client->fd);
-	client->fd = -1;
+	setsockopt(*fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
+	close(*fd);
+	*fd = -1;
 }
 
 /* 0, -EAGAIN: the queue of the server is full; -errno. */
@@ -119,8 +120,27 @@ static int connect_client(struct clients *clients, struct client *client)
 	if (!err && epoll_ctl(clients->epoll, EPOLL_CTL_ADD, client->fd, &event))
 		err = -errno;
 	if (err)
-		disconnect(client);
+		reset_connection(&client->fd);
 	return err;
+}
+
+/* The server accepts meanwhile; a connection that it does not take in time is an error. */
+static int open_idle(struct clients *clients)
+{
+	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
+	const struct timeval most = {.tv_sec = CLIENTS_MOST_NS / 1000000000};
+	int fd;
+
+	for (uint32_t i = 0; i < clients->order->serving.idle; i++) {
+		fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		if (fd < 0)
+			return -errno;
+		clients->idle[i] = fd;
+		if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) ||
+		    connect(fd, address, clients->order->address_size))
+			return -errno;
+	}
+	return 0;
 }
 
 /* All requests of its connection have failed: the server counts connections. */
@@ -130,7 +150,7 @@ static void fail_client(struct clients *clients, struct client *client)
 	clients->report.served.failed += client->left;
 	client->state = CLIENT_IDLE;
 	client->left = 0;
-	disconnect(client);
+	reset_connection(&client->fd);
 }
 
 /* 1: sent; 0: it waits; -errno. */
@@ -190,7 +210,7 @@ static void finish_request(struct clients *clients, struct client *client)
 	clients->report.served.span_ns = now_ns - clients->begin_ns;
 	client->state = CLIENT_IDLE;
 	if (--client->left == 0)
-		disconnect(client);
+		reset_connection(&client->fd);
 }
 
 /* Continues the client's request until it has to wait. */
@@ -351,15 +371,25 @@ int clients_run(void)
 		clients.random = 1;
 	clients.list = calloc(order.serving.clients, sizeof(*clients.list));
 	clients.request = malloc(order.serving.request);
-	if (clients.list && clients.request && clients.epoll >= 0)
+	clients.idle = malloc(MAX(order.serving.idle, 1) * sizeof(*clients.idle));
+	if (clients.list && clients.request && clients.idle && clients.epoll >= 0)
 		err = 0;
 	if (!err)
 		for (uint32_t i = 0; i < order.serving.clients; i++)
 			clients.list[i].fd = -1;
+	if (!err)
+		for (uint32_t i = 0; i < order.serving.idle; i++)
+			clients.idle[i] = -1;
 	if (!err) {
 		write_request(clients.request, order.serving.request);
 		/* Until the server can accept. */
 		if (work_file_read(STDIN_FILENO, &byte, 1) != 1)
+			err = -EPIPE;
+	}
+	if (!err && order.serving.idle > 0) {
+		err = open_idle(&clients);
+		/* Until the server has accepted them, and its memory was read. */
+		if (!err && work_file_read(STDIN_FILENO, &byte, 1) != 1)
 			err = -EPIPE;
 	}
 	if (!err) {
@@ -371,9 +401,15 @@ int clients_run(void)
 	for (uint32_t i = 0; clients.list; i++) {
 		if (i >= order.serving.clients)
 			break;
-		disconnect(&clients.list[i]);
+		reset_connection(&clients.list[i].fd);
+	}
+	for (uint32_t i = 0; clients.idle; i++) {
+		if (i >= order.serving.idle)
+			break;
+		reset_connection(&clients.idle[i]);
 	}
 	free(clients.list);
+	free(clients.idle);
 	free(clients.request);
 	if (clients.epoll >= 0)
 		close(clients.epoll);

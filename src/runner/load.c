@@ -139,14 +139,93 @@ int load_open(struct load *load, const struct board_request *request, const char
 	return lifeline_serve(load);
 }
 
+/*
+ * PSS of the runner and its processes, KiB, without memory shared with the front end. UINT64_MAX:
+ * the PSS of a process is not known.
+ */
+static uint64_t read_pss_kb(struct scoreboard *board)
+{
+	const struct plan *plan = &board->request.plan;
+	uint64_t sum_kb, told = 0;
+
+	sum_kb = work_smaps_pss_kb(getpid(), &told);
+	for (uint32_t i = 0; i < board->slots && sum_kb != UINT64_MAX; i++) {
+		const struct worker_slot *slot = &board->slot[i];
+		struct plan_node node;
+		uint64_t kb = 0;
+
+		plan_node(plan, i, &node);
+		if (node.task == PLAN_PROCESS && atomic_load(&slot->state) == SLOT_CREATED)
+			kb = work_smaps_pss_kb(slot->pid, &told);
+		sum_kb = kb == UINT64_MAX ? kb : sum_kb + kb;
+	}
+	atomic_fetch_add(&board->told_bytes, told);
+	return sum_kb;
+}
+
+/* Pause between two readings of the counter. */
+static const struct timespec settle_pause = {.tv_nsec = 1000000};
+
+/* Whether board->ready reached this number before the run ended or CLIENTS_MOST_NS had passed. */
+static bool await_ready(struct scoreboard *board, uint32_t wanted)
+{
+	const uint64_t until_ns = clock_now_ns() + CLIENTS_MOST_NS;
+
+	while (atomic_load(&board->ready) < wanted) {
+		siginfo_t ended = {.si_pid = 0};
+
+		/* The clients, or a worker that nobody joins yet. */
+		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
+		if (ended.si_pid != 0 || barrier_called_off(board) || clock_now_ns() > until_ns)
+			return false;
+		nanosleep(&settle_pause, NULL);
+	}
+	return true;
+}
+
+/* Workers that wait for a connection, before there is any. */
+static uint32_t accepting_workers(const struct board_request *request)
+{
+	if (plan_creates_each(&request->plan))
+		return 0;
+	return plan_leaves(&request->plan);
+}
+
 /* A byte: its end alone would not be one, where workers have inherited the pipe. */
-void load_go(struct load *load)
+static void send_go(struct load *load, bool last)
 {
 	if (load->go_fd < 0)
 		return;
 	(void)!write(load->go_fd, "g", 1);
+	if (!last)
+		return;
 	close(load->go_fd);
 	load->go_fd = -1;
+}
+
+void load_go(struct load *load, struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+
+	if (request->serving.idle > 0) {
+		await_ready(board, accepting_workers(request));
+		board->before_pss_kb = read_pss_kb(board);
+	}
+	send_go(load, request->serving.idle == 0);
+}
+
+void load_settle(struct load *load, struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+
+	if (request->serving.idle == 0)
+		return;
+	if (await_ready(board, accepting_workers(request) + request->serving.idle)) {
+		board->idle_pss_kb = read_pss_kb(board);
+		send_go(load, true);
+	} else if (load->clients > 0) {
+		kill(load->clients, SIGKILL);
+	}
 }
 
 int load_listener(const struct load *load, uint32_t worker)

@@ -79,6 +79,8 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	/* A place without a team is free. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
+	if (load)
+		load_go(team->load, team->board);
 	for (uint32_t i = 0; i < count; i++) {
 		struct task *task = tasks;
 		int connection = -1, error;
@@ -109,6 +111,9 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;
+		/* Idle connections come first. */
+		if (load && i + 1 == team->board->request.serving.idle)
+			load_settle(team->load, team->board);
 	}
 	/* The clients may be a child that has ended, so any child is not waited for. */
 	if (load)

@@ -151,6 +151,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 	if (task->team->load) {
 		args.listener = load_listener(task->team->load, node->number);
 		args.connection = task->connection;
+		if (board->request.serving.idle > 0)
+			args.ready = &board->ready;
 	}
 	if (watched->delay) {
 		args.ticker = &ticker;
@@ -426,8 +428,6 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	bool watched = false;
 
 	if (plan_creates_each(plan)) {
-		if (team->load)
-			load_go(team->load);
 		server_run(team, ops, tasks, batch, first, count);
 		return;
 	}
@@ -461,8 +461,10 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		/* The main thread opens the barrier. Other parents of processes watch it. */
 		if (barrier_used(team->board) && level == 0) {
 			barrier_conduct(team->board);
-			if (team->load)
-				load_go(team->load);
+			if (team->load) {
+				load_go(team->load, team->board);
+				load_settle(team->load, team->board);
+			}
 		} else if (barrier_used(team->board) && plan->task[level] == PLAN_PROCESS)
 			barrier_watch(team->board);
 		for (; made > 0; made--) {

@@ -232,9 +232,13 @@ static void total_operations(struct live_run *run, struct sample_totals *totals)
 	totals->operation_max_ns = (int64_t)atomic_load(&tally->max_ns);
 }
 
+/* No run's memory is larger. */
+#define MOST_KB (UINT64_C(1) << 53)
+
 static void total_served(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_served *served = &run->board->served;
+	const uint64_t before_kb = run->board->before_pss_kb, idle_kb = run->board->idle_pss_kb;
 
 	if (!plan_serves(&run->board->request.plan) || served->span_ns > INT64_MAX ||
 	    served->requests + served->failed > run->board->request.plan.tasks)
@@ -242,6 +246,10 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 	t->requests = (int64_t)served->requests;
 	t->requests_failed = (int64_t)served->failed;
 	t->requests_ns = (int64_t)served->span_ns;
+	if (run->board->request.serving.idle == 0 || before_kb > MOST_KB || idle_kb > MOST_KB)
+		return;
+	t->idle_connections = run->board->request.serving.idle;
+	t->idle_pss_kb = (int64_t)(idle_kb - MIN(before_kb, idle_kb));
 }
 
 static void board_totals(const struct live_run *run, struct sample_totals *t)

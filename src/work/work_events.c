@@ -211,6 +211,7 @@ static int accept_all(struct loop *loop)
 		if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event))
 			return -errno;
 		err = advance(loop, connection);
+		serve_note_ready(loop->args);
 	}
 	return err;
 }
@@ -272,6 +273,7 @@ static int run_events(const struct work_args *args, struct work_result *result)
 	    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, args->listener, &listens) ||
 	    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.timer, &ticks))
 		err = -errno;
+	serve_note_ready(args);
 	if (!err)
 		err = run_loop(&loop);
 	result->value = loop.served;

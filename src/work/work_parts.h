@@ -68,6 +68,8 @@ size_t serve_shared_bytes(const struct work_args *args);
 int serve_prepare(const struct work_args *args, struct work_result *result);
 /* Does the work of a request, and reads its file, without the wait; 0, -EILSEQ or -errno. */
 int serve_compute(const struct work_args *args);
+/* A worker, or a connection, begins to wait: counts it if somebody counts them. */
+void serve_note_ready(const struct work_args *args);
 /* Sleeps; 0: not at all. */
 void serve_wait(uint64_t ns);
 

@@ -131,12 +131,19 @@ void serve_wait(uint64_t ns)
 		;
 }
 
+void serve_note_ready(const struct work_args *args)
+{
+	if (args->ready)
+		atomic_fetch_add(args->ready, 1);
+}
+
 /* Serves one connection to its end, and closes it. served grows by its requests. 0 or -EILSEQ. */
 static int serve_connection(const struct work_args *args, int fd, uint64_t *served)
 {
 	const struct serving *serving = args->serving;
 	int err = 0;
 
+	serve_note_ready(args);
 	for (uint32_t i = 0; i < serving->kept; i++) {
 		if (!read_request(fd, serving->request))
 			break;
@@ -159,6 +166,7 @@ static int run_serve(const struct work_args *args, struct work_result *result)
 	*result = (struct work_result) {.value = 0};
 	if (args->connection >= 0)
 		return serve_connection(args, args->connection, &result->value);
+	serve_note_ready(args);
 	while (!err) {
 		fd = accept4(args->listener, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0)

@@ -592,6 +592,29 @@ static void a_server_has_whole_connections_and_the_workers_of_its_models(void **
 	assert_string_equal(cases[5].model, "events:2");
 }
 
+/* Each idle connection has a worker, or its place in a loop; a pool needs more than they keep. */
+static void idle_connections_have_workers_of_their_own(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "server";
+	f->request.models = "threads,events,pool:8";
+	set(f, "tasks=100", "idle=7");
+	assert_int_equal(build(f), 0);
+	assert_int_equal(plan_count(&cases[0].plan), 107);
+	assert_int_equal(cases[0].plan.batch, 17);
+	assert_int_equal(plan_count(&cases[1].plan), 1);
+	assert_int_equal(cases[2].plan.tasks, 100);
+	assert_int_equal(cases[2].serving.idle, 7);
+	set(f, "idle=8", NULL);
+	refused(f, -EINVAL, "-s idle=8: ", "pool:8 has 8");
+	f->request.models = "threads,hybrid:2x4";
+	refused(f, -EINVAL, "-s idle=8: ", "hybrid:2x4 has 8");
+	set(f, "idle=10001", NULL);
+	refused(f, -EINVAL, "-s idle=10001: ", "10000");
+}
+
 /* Long requests are fewer, so that a run does not take minutes; each client has two at least. */
 static void a_server_has_fewer_requests_where_they_are_long(void **state)
 {
@@ -1943,6 +1966,7 @@ int main(void)
 		TEST(four_settings_are_crossed_at_most),
 		TEST(pairs_and_groups_are_whole_in_every_number_of_workers),
 		TEST(a_server_has_whole_connections_and_the_workers_of_its_models),
+		TEST(idle_connections_have_workers_of_their_own),
 		TEST(a_server_has_fewer_requests_where_they_are_long),
 		TEST(fibers_are_of_one_worker_on_one_core),
 		TEST(what_no_server_does_is_refused),

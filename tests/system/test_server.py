@@ -20,7 +20,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, await_end_of, await_work, below, created, result, run, strace
+from program import DEADLINE, TUIBENCH, await_end_of, await_work, below, created, matches, result, run, strace
 
 REQUESTS = 60
 SMALL = ("server", "--warmup", "0", "-s", "work=100")
@@ -178,14 +178,83 @@ def sockets(pid):
 LONG = {"tasks": 3000, "wait": "20ms", "clients": 10}
 
 
+def session_of(model, form="table", **settings):
+    settings = ["-s%s=%s" % one for one in {**LONG, **settings}.items()]
+    return subprocess.Popen([TUIBENCH, "server", "--warmup", "0", "--trials", "1", "-b", "--no-log",
+                             "--format", form, "--models", model, *settings], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def pss_of(processes):
+    """In KiB, as smaps_rollup has it, without what they share with the front end."""
+    total = 0
+    for pid in processes:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as file:
+            lines = dict(line.split(":", 1) for line in file.read().splitlines()[1:])
+        total += int(lines["Pss"].split()[0]) - int(lines.get("Pss_Shmem", "0 kB").split()[0])
+    return total
+
+
+class Idle(unittest.TestCase):
+    def held(self, model, idle):
+        """PSS of the server while it has them and one request: as we read it; and what it says."""
+        with session_of(model, "json", idle=idle, clients=1, tasks=2, wait="1s") as front:
+            runner, clients = runner_of(front)
+            # Its report is a pipe, so all of them are connections.
+            while sockets(clients) <= idle:
+                self.assertIsNone(front.poll(), model)
+                time.sleep(0.01)
+            # The one request waits. Its worker has begun by now, or soon will.
+            time.sleep(0.1)
+            server = [runner] + [pid for pid, name in below(runner) if name == "tuibench-runner"]
+            pss = pss_of(server)
+            self.assertIsNone(front.poll(), model)
+            one = json.loads(front.communicate(timeout=DEADLINE)[0])["runs"][0]
+        self.assertEqual((one["status"], one["requests"], one["request_errors"]), ("ok", 2, 0), one)
+        await_end_of(self, runner)
+        return pss, one["pss_per_idle_kb"] * idle
+
+    def test_memory_of_idle_connections_is_what_smaps_says(self):
+        for model, few, many in (("threads", 20, 200), ("processes", 20, 120), ("events", 100, 900)):
+            def once():
+                before, after = self.held(model, few), self.held(model, many)
+                ours, kernel = after[1] - before[1], after[0] - before[0]
+                self.assertLessEqual(abs(ours - kernel), 0.1 * kernel + 24, (model, ours, kernel))
+            matches(self, once)
+
+    def test_idle_connections_are_neither_served_nor_in_the_way(self):
+        for via in ("tcp", "unix"):
+            runs = served("--models", "threads,processes,pool:4,prefork:4,hybrid:2x2,events,events:2",
+                          "-s", "via=" + via, "-s", "idle=3", "-s", "keep-alive=5")
+            for one in runs:
+                self.assertEqual((one["status"], one["requests"], one["request_errors"], one["operations"]["n"]),
+                                 ("ok", REQUESTS, 0, REQUESTS), one)
+                self.assertGreaterEqual(one["pss_per_idle_kb"], 0, one)
+                if one["model"] in ("threads", "processes"):
+                    self.assertEqual(one["workers"], REQUESTS // 5 + 3)
+
+    def test_without_idle_connections_nothing_is_said_of_them(self):
+        self.assertIsNone(served("--models", "events")[0]["pss_per_idle_kb"])
+        for form in ("table", "report", "csv"):
+            self.assertNotIn("per idle", run(*SMALL, *USUAL, "--trials", "1", "--models", "events", "--format", form)[0])
+
+    def test_idle_connections_end_with_their_clients(self):
+        for model in ("threads", "processes", "events"):
+            with session_of(model, idle=50) as front:
+                runner, clients = runner_of(front)
+                while sockets(clients) < 50:
+                    self.assertIsNone(front.poll(), model)
+                os.kill(clients, signal.SIGKILL)
+                out, err = front.communicate(timeout=DEADLINE)
+            self.assertIn("the clients ended before all requests had a reply", out + err, model)
+            await_end_of(self, runner)
+
+
 class Ends(unittest.TestCase):
     """However a session ends, nothing of it is left."""
 
-    def session(self, model, form="table", **settings):
-        settings = ["-s%s=%s" % one for one in {**LONG, **settings}.items()]
-        return subprocess.Popen([TUIBENCH, "server", "--warmup", "0", "--trials", "1", "-b", "--no-log",
-                                 "--format", form, "--models", model, *settings], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True)
+    def session(self, *args, **settings):
+        return session_of(*args, **settings)
 
     def test_clients_that_vanish_fail_the_run(self):
         for model in ("threads", "processes", "pool:2", "prefork:2", "hybrid:2x2", "events"):
@@ -321,6 +390,11 @@ class Refused(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
         said = self.refuse(3, "-s", "clients=1000", preexec_fn=limit)
         self.assertRegex(said, r"needs 1024 open files; RLIMIT_NOFILE .* is 256: at most 232 fit")
+        said = self.refuse(3, "-s", "idle=1000", "--models", "events", preexec_fn=limit)
+        self.assertRegex(said, r"idle=1000: with 10 clients that needs 1034 open files; RLIMIT_NOFILE .* is 256")
+
+    def test_more_idle_connections_than_a_pool_has_workers(self):
+        self.assertIn("pool:4 has 4", self.refuse(2, "--models", "pool:4", "-s", "idle=4"))
 
 
 if __name__ == "__main__":
