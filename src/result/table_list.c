@@ -389,7 +389,7 @@ static int list_place_of(enum model_metric metric, size_t place_at)
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
-	struct sentence note = SENTENCE(SAMPLE_TEXT);
+	struct sentence note = SENTENCE(8 * SAMPLE_TEXT);
 	struct report_summary all, one;
 	int last = 0;
 	bool said;
