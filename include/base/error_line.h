@@ -44,10 +44,15 @@ struct sentence sentence_in(char *buf, size_t size);
 #define SENTENCE(bytes) ((struct sentence) {(char[bytes]) {""}, bytes, 0})
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* Adds to a list: the separator first, unless the sentence is empty. */
+void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
 /* The ending of a noun after the number n: "s", or "" after 1. */
 const char *sentence_plural(int64_t n);
+/* The text; otherwise if it is NULL or empty. */
+const char *sentence_text(const char *text, const char *otherwise);
 /* Makes the letter at that place a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
 

@@ -74,15 +74,11 @@ struct sentence sentence_in(char *buf, size_t size)
 	return (struct sentence) {buf, size, 0};
 }
 
-void sentence_add(struct sentence *sentence, const char *format, ...)
+static void add_words(struct sentence *sentence, const char *format, va_list args)
 {
-	size_t room = sentence->size - sentence->used;
-	va_list args;
-	int n;
+	const size_t room = sentence->size - sentence->used;
+	const int n = vsnprintf(sentence->buf + sentence->used, room, format, args);
 
-	va_start(args, format);
-	n = vsnprintf(sentence->buf + sentence->used, room, format, args);
-	va_end(args);
 	if (n > 0) {
 		if ((size_t)n < room)
 			sentence->used += (size_t)n;
@@ -91,11 +87,38 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	}
 }
 
+void sentence_add(struct sentence *sentence, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_words(sentence, format, args);
+	va_end(args);
+}
+
+void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
+{
+	va_list args;
+
+	if (sentence->used > 0)
+		sentence_add(sentence, "%s", separator);
+	va_start(args, format);
+	add_words(sentence, format, args);
+	va_end(args);
+}
+
 const char *sentence_plural(int64_t n)
 {
 	if (n == 1)
 		return "";
 	return "s";
+}
+
+const char *sentence_text(const char *text, const char *otherwise)
+{
+	if (text && *text)
+		return text;
+	return otherwise;
 }
 
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before)

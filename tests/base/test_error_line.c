@@ -61,9 +61,30 @@ static void an_error_that_is_too_long_loses_its_middle(void **state)
 	assert_string_equal(whole + strlen(whole) - 14, "x\" is too much");
 }
 
+static void a_list_has_separators_between_its_items_alone(void **state)
+{
+	struct sentence list = SENTENCE(12);
+
+	sentence_join(&list, ", ", "%d", 1);
+	assert_string_equal(list.buf, "1");
+	sentence_join(&list, ", ", "%d%s", 2, "b");
+	assert_string_equal(list.buf, "1, 2b");
+	sentence_join(&list, "%s ", "%s", "too long");
+	assert_string_equal(list.buf, "1, 2b%s too");
+}
+
+static void a_text_that_is_missing_has_a_substitute(void **state)
+{
+	assert_string_equal(sentence_text(NULL, "none"), "none");
+	assert_string_equal(sentence_text("", "none"), "none");
+	assert_string_equal(sentence_text("one", "none"), "one");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_list_has_separators_between_its_items_alone),
+		cmocka_unit_test(a_text_that_is_missing_has_a_substitute),
 		cmocka_unit_test(a_line_that_fits_its_buffer_allocates_nothing),
 		cmocka_unit_test(a_line_longer_than_its_buffer_is_kept_whole),
 		cmocka_unit_test(an_error_that_is_too_long_loses_its_middle),
