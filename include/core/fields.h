@@ -41,6 +41,8 @@ struct field {
 
 /* NaN if the value is below 0. */
 double fields_known(int64_t value);
+/* The value; otherwise if it is below 0. */
+int64_t fields_known_or(int64_t value, int64_t otherwise);
 /* A member that is an integer, of uint64_t the same bits; else 0. */
 int64_t fields_integer(uint8_t type, const void *member);
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */

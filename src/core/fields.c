@@ -13,6 +13,13 @@ double fields_known(int64_t value)
 	return (double)value;
 }
 
+int64_t fields_known_or(int64_t value, int64_t otherwise)
+{
+	if (value < 0)
+		return otherwise;
+	return value;
+}
+
 int64_t fields_integer(uint8_t type, const void *member)
 {
 	switch ((enum field_type)type) {
