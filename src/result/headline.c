@@ -251,8 +251,9 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 	case METRIC_CPU:
 		return text_of(N_(" of CPU time"));
 	case METRIC_PRINTED:
-		snprintf(buf, SAMPLE_UNIT + 1, "%s%s", *model->printed_unit ? " " : "",
-			 model->printed_unit);
+		if (!*model->printed_unit)
+			return "";
+		snprintf(buf, SAMPLE_UNIT + 1, " %s", model->printed_unit);
 		return buf;
 	default:
 		return "";
@@ -260,8 +261,14 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 }
 #define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
+/* That of b / a, of a / b. */
+static struct stats_interval inverse_of(struct stats_interval ratio)
+{
+	return (struct stats_interval) {1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low};
+}
+
 /*
- * Compares two, the faster one first: "processes are faster: 520 ms against 829 ms (threads 1.6x
+ * Compares two, the faster one first:  "processes are faster: 520 ms against 829 ms (threads 1.6x
  * …)".
  */
 static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
@@ -273,12 +280,13 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 	const struct answer_row *loser = last_wins ? first : last;
 	const char *name = NAME_OF(model, winner->case_id);
 	const bool plural = report_name_is_plural(name);
-	const double low = last_wins ? 1 / cell->ratio.high : cell->ratio.low;
-	const double high = last_wins ? 1 / cell->ratio.low : cell->ratio.high;
-	const double times = last_wins ? 1 / cell->ratio.estimate : cell->ratio.estimate;
-	const bool agree =
-		answer_medians_agree(winner->cells[0].median, loser->cells[0].median, times);
-	const struct claim_ends ends = claim_times_ends(low, high);
+	struct stats_interval times = cell->ratio;
+
+	if (last_wins)
+		times = inverse_of(times);
+	const bool agree = answer_medians_agree(winner->cells[0].median, loser->cells[0].median,
+						times.estimate);
+	const struct claim_ends ends = claim_times_ends(times.low, times.high);
 
 	FILL(s,
 	     plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
@@ -288,8 +296,8 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 	     {"a", name}, {"of_a", MEDIAN_TEXT(answer, winner)},
 	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
 	     {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))}, {"times", CLAIM_TIMES(times)},
-	     {"low", ends.low}, {"high", ends.high});
+	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
+	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
 
 /*
@@ -299,23 +307,24 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 static void add_better(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
 {
-	const struct stats_interval ratio = last->cells[0].ratio;
-	const bool last_wins = (ratio.estimate > 1) != model_prints_time(model);
+	struct stats_interval times = last->cells[0].ratio;
+	const bool last_wins = (times.estimate > 1) != model_prints_time(model);
 	const struct answer_row *winner = last_wins ? last : first;
 	const struct answer_row *loser = last_wins ? first : last;
-	const double times = last_wins ? ratio.estimate : 1 / ratio.estimate;
-	const bool agree =
-		answer_medians_agree(loser->cells[0].median, winner->cells[0].median, times);
-	const struct claim_ends ends = last_wins ? claim_times_ends(ratio.low, ratio.high)
-						 : claim_times_ends(1 / ratio.high, 1 / ratio.low);
+
+	if (!last_wins)
+		times = inverse_of(times);
+	const bool agree = answer_medians_agree(loser->cells[0].median, winner->cells[0].median,
+						times.estimate);
+	const struct claim_ends ends = claim_times_ends(times.low, times.high);
 
 	FILL(s,
 	     N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} to "
 		"{high})"),
 	     {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
 	     {"of_b", MEDIAN_TEXT(answer, loser)}, {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))}, {"times", CLAIM_TIMES(times)},
-	     {"low", ends.low}, {"high", ends.high});
+	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
+	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
 
 /* "processes 2.0x", "hybrid same", "pool close"; if not compared "processes 1.2 MiB", "?" */
@@ -371,9 +380,11 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct answer_cell *cell = &row->cells[0];
-		const double ratio = cell->state == ANSWER_REAL ? cell->ratio.estimate : NAN;
+		double ratio = NAN;
 		struct outcome_tally *tally = &tallies[outcome_of(cell)];
 
+		if (cell->state == ANSWER_REAL)
+			ratio = cell->ratio.estimate;
 		if (!answer_compares_models(model, row) ||
 		    strcmp(model->cases[row->case_id].model, name) != 0)
 			continue;
@@ -694,7 +705,7 @@ static bool add_failure(struct sentence *s, const struct model *model)
 		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")
 				   : N_("{a} failed in all {n} trials: nothing to compare ({why})"),
 		     {"a", failed_name(model, i, name)}, {"n", NUMBER(failures)},
-		     {"why", *why ? why : text_of(N_("Messages says more"))});
+		     {"why", sentence_text(why, text_of(N_("Messages says more")))});
 		return true;
 	}
 	return false;
@@ -817,9 +828,10 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		for (uint32_t i = 1; i < model->n_cases; i++)
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
 		if (varies && strcmp(first->list[v].name, "placement") != 0 &&
-		    !comparison_structure(&first->list[v]))
-			sentence_add(&varied, "%s%s", n_varied++ ? text_of(N_(" and ")) : "",
-				     first->list[v].name);
+		    !comparison_structure(&first->list[v])) {
+			sentence_join(&varied, text_of(N_(" and ")), "%s", first->list[v].name);
+			n_varied++;
+		}
 	}
 	if (n_varied > 1)
 		FILL(&names, N_(" combinations of {names}"), {"names", varied.buf});
@@ -1086,7 +1098,8 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 						 text_of(N_("NOT COMPARED")));
 				headline_sentence(&answer, model, text, sizeof(text));
 				s = sentence_in(buf, size);
-				sentence_add(&s, *badge ? "[%s] " : "%s", badge);
+				if (*badge)
+					sentence_add(&s, "[%s] ", badge);
 				FILL(&s, N_("Median memory ({how}): {text}"),
 				     {"how", metric_table[ways[way]].title}, {"text", text});
 				state = answer.state;

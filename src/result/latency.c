@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -207,7 +208,7 @@ double latency_between(const struct model_latency_figures *figures, double from,
 	uint32_t last = model_latency_bucket((int64_t)fmin(1e18, ceil(to)));
 	double n = 0;
 
-	for (uint32_t i = first > 0 ? first - 1 : 0; i <= last; i++) {
+	for (uint32_t i = MAX(first, 1) - 1; i <= last; i++) {
 		double low = fmax(from, model_latency_edge(i));
 		double high = fmin(to, model_latency_edge(i + 1));
 
@@ -242,9 +243,13 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2])
 {
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	const uint32_t first = origin ? origin->first_core : 0;
-	const uint32_t end = first + (origin ? origin->n_cores : model->n_cores);
+	uint32_t first = 0, end = model->n_cores;
 	const long last = model_load_at(model, run->end_ns) + 1;
+
+	if (origin) {
+		first = origin->first_core;
+		end = first + origin->n_cores;
+	}
 
 	for (long i = model_load_at(model, run->begin_ns) + 1;
 	     i <= last && i < (long)model->n_loads; i++) {
@@ -265,9 +270,10 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
 	uint32_t clock = model_latency_clock(model, case_id);
-	const struct model_latency *latency =
-		clock < model->n_cases ? model_latency(model, clock) : NULL;
-	const struct model_latency_at *at = model_latency_headline(latency);
+	const struct model_latency_at *at = NULL;
+
+	if (clock < model->n_cases)
+		at = model_latency_headline(model_latency(model, clock));
 
 	if (at)
 		return at->span[LATENCY_CALLER].p50;
@@ -298,7 +304,7 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		const struct model_origin *origin = &model->origins[i];
 
-		sentence_add(&s, "%s%s: ", i ? "; " : "", origin->name);
+		sentence_join(&s, "; ", "%s: ", origin->name);
 		add_conditions(model, &origin->session.machine, origin->first_case, brief, &s);
 	}
 	return buf;

@@ -291,7 +291,7 @@ static void mark_reported(struct machines *machines, const struct machines_recor
 		const char *name = machines->expected[i].name;
 
 		machines->expected[i].reported |=
-			strcmp(name, *machine->label ? machine->label : machine->host) == 0 ||
+			strcmp(name, sentence_text(machine->label, machine->host)) == 0 ||
 			(strncmp(name, file, n) == 0 && name[n] == '\0');
 	}
 }
@@ -344,16 +344,19 @@ int machines_add(struct machines *machines, const char *path, int64_t written_s,
 	bool known;
 	int err = made.path ? 0 : -ENOMEM;
 
-	snprintf(made.why, sizeof(made.why), "%s", model ? "" : why);
+	if (!model)
+		snprintf(made.why, sizeof(made.why), "%s", why);
 	if (!err && model) {
 		read_machine(model, &made);
 		err = read_values(machines, model, &made);
 		if (!err && model_has_faults(model))
 			err = read_faults(model, &made);
-		if (!err && made.n_values == 0 && made.n_faults == 0)
-			snprintf(made.why, sizeof(made.why), "%s",
-				 model->done ? "no two models have two pairs of trials"
-					     : "no two pairs of trials yet");
+		if (!err && made.n_values == 0 && made.n_faults == 0) {
+			if (model->done)
+				strcpy(made.why, "no two models have two pairs of trials");
+			else
+				strcpy(made.why, "no two pairs of trials yet");
+		}
 	}
 	key = (struct machines_key) {
 		hash_text(0, path),
@@ -376,7 +379,9 @@ int machines_add(struct machines *machines, const char *path, int64_t written_s,
 	machines->n += !known;
 	machines->keys[at] = key;
 	machines->list[at] = made;
-	return count_recordings(machines, known ? 0 : at);
+	if (known)
+		at = 0;
+	return count_recordings(machines, at);
 }
 
 const struct machines_recording *machines_main(const struct machines *machines)
@@ -566,7 +571,7 @@ char *machines_field_names(char *buf, size_t size)
 	struct sentence s = sentence_in(buf, size);
 
 	for (size_t i = 0; i < FIELDS; i++)
-		sentence_add(&s, "%s%s", i ? ", " : "", machines_fields[i].name);
+		sentence_join(&s, ", ", "%s", machines_fields[i].name);
 	return buf;
 }
 
@@ -581,15 +586,17 @@ static double read_field(const struct field *field, const struct machines_record
 	double number;
 
 	if (field->type == FIELD_TEXT) {
-		snprintf(buf, size, "%s", *at ? at : "unknown");
+		snprintf(buf, size, "%s", sentence_text(at, "unknown"));
 		return NAN;
 	}
 	if (field->type == FIELD_DOUBLE)
 		number = *(const double *)(const void *)at;
 	else
 		number = fields_number(field, &recording->machine);
-	if (!(number >= 0))
-		snprintf(buf, size, "%s", field->type == FIELD_DOUBLE ? "none" : "unknown");
+	if (!(number >= 0) && field->type == FIELD_DOUBLE)
+		snprintf(buf, size, "none");
+	else if (!(number >= 0))
+		snprintf(buf, size, "unknown");
 	else if (strstr(field->name, "_kb"))
 		units_format_kib(buf, size, (int64_t)number);
 	else
@@ -778,7 +785,7 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 {
 	char spelled[NAMES_MOST][3 * MACHINE_TEXT]; /* six bytes for two or more */
 	size_t at = (size_t)(row - answer->rows);
-	size_t first = at > NAMES_MOST / 2 ? at - NAMES_MOST / 2 : 0;
+	size_t first = at - MIN(at, (size_t)NAMES_MOST / 2);
 	size_t n = MIN(answer->n - first, (size_t)NAMES_MOST);
 	const char *names[NAMES_MOST];
 
@@ -900,7 +907,7 @@ static void add_name(struct sentence *s, size_t *n, const char *name, const char
 {
 	if (++*n > NAMED_MOST)
 		return;
-	sentence_add(s, "%s%s", *n > 1 ? ", " : "", name);
+	sentence_join(s, ", ", "%s", name);
 	if (*why)
 		sentence_add(s, " (%.100s)", why);
 }
@@ -943,7 +950,11 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 	sentence_add(&s, "%zu", n);
 	if (kind == MACHINES_MISSING)
 		sentence_add(&s, " of %zu", machines->n_expected);
-	sentence_add(&s, " %s %s: %s", n == 1 ? "has" : "have", what[kind], names.buf);
+	if (n == 1)
+		sentence_add(&s, " has");
+	else
+		sentence_add(&s, " have");
+	sentence_add(&s, " %s: %s", what[kind], names.buf);
 	if (n > NAMED_MOST)
 		sentence_add(&s, " and %zu more", n - NAMED_MOST);
 	sentence_add(&s, ".");

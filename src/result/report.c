@@ -230,7 +230,7 @@ bool report_range(const struct model *model, double *low, double *high)
 static void add_machine_part(struct sentence *s, const char *name, const char *part)
 {
 	if (*part)
-		sentence_add(s, "%s%s%s", s->used ? ", " : "", name, part);
+		sentence_join(s, ", ", "%s%s", name, part);
 }
 
 char *report_cores(char *buf, size_t size, const struct machine *machine)
@@ -255,8 +255,8 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 	if (machine_quota(machine) >= 0)
 		add_machine_part(&s, "", report_cores(cores, sizeof(cores), machine));
 	else if (machine->cores_online > 0)
-		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
-			     sentence_plural(machine->cores_online));
+		sentence_join(&s, ", ", "%d core%s", machine->cores_online,
+			      sentence_plural(machine->cores_online));
 	if (machine->memory_kb >= 0)
 		add_machine_part(&s, "", UNITS_KIB(machine->memory_kb));
 	if (strcmp(machine->virtualization, "none") != 0)
@@ -277,7 +277,7 @@ bool report_system(const struct sample_session *session, char *buf, size_t size)
 	add_machine_part(&s, "SMT ", machine->smt);
 	add_machine_part(&s, "CPU flaws ", machine->mitigations);
 	if (*session->compiler)
-		sentence_add(&s, "%sbuilt by %s", s.used ? "; " : "", session->compiler);
+		sentence_join(&s, "; ", "built by %s", session->compiler);
 	if (*session->commit)
 		sentence_add(&s, " at commit %s", session->commit);
 	return s.used > 0;
@@ -414,9 +414,9 @@ double report_overhead_share(const struct model *model, enum model_metric metric
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		double value = model_ended(model, run) ? metric_value(run, metric) : NAN;
+		double value = metric_value(run, metric);
 
-		if (isnan(value) || run->end_ns <= run->begin_ns)
+		if (!model_ended(model, run) || isnan(value) || run->end_ns <= run->begin_ns)
 			continue;
 		used_ns += value;
 		span_ns += (double)(run->end_ns - run->begin_ns);
@@ -444,11 +444,12 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 {
 	double self = report_overhead_share(model, METRIC_SELF_CPU);
 	double drain = report_overhead_share(model, METRIC_DRAIN_CPU);
-	double terminal = model->session.terminal[0]
-				  ? report_overhead_share(model, METRIC_TERMINAL_CPU)
-				  : NAN;
+	double terminal = NAN;
 	struct sentence text = sentence_in(buf, size);
 	char name[SAMPLE_TEXT];
+
+	if (model->session.terminal[0])
+		terminal = report_overhead_share(model, METRIC_TERMINAL_CPU);
 
 	if (isnan(self))
 		return false;
@@ -499,7 +500,10 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
 	const struct sample_case *one = &model->cases[case_id];
 	const char *work = model_work(one);
 
-	snprintf(buf, size, "%s%s%s", work, *work ? ": " : "", one->model);
+	if (*work)
+		snprintf(buf, size, "%s: %s", work, one->model);
+	else
+		snprintf(buf, size, "%s", one->model);
 	return buf;
 }
 
@@ -526,8 +530,7 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 	char text[96];
 
 	for (size_t i = 0; i < found.n; i++)
-		sentence_add(&s, "%s%s", i ? "; " : "",
-			     report_crossing(&found.cross[i], text, sizeof(text)));
+		sentence_join(&s, "; ", "%s", report_crossing(&found.cross[i], text, sizeof(text)));
 	if (found.n == 0 && found.pairs == 0)
 		sentence_add(&s, "?");
 	else if (found.n == 0 && found.decided == 0)
@@ -578,6 +581,8 @@ static int decimals_of_times(double times)
 {
 	int decimals = 2;
 
+	if (times == 1)
+		return decimals;
 	if (!(times < MANY))
 		return 0;
 	if (times >= SOME)
@@ -595,7 +600,7 @@ char *claim_times(char *buf, size_t size, double times)
 	if (!isfinite(times))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%.*f", times == 1 ? 2 : decimals_of_times(times), times);
+		snprintf(buf, size, "%.*f", decimals_of_times(times), times);
 	return buf;
 }
 
@@ -605,8 +610,7 @@ char *claim_times(char *buf, size_t size, double times)
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
-	int of_low = low == 1 ? 2 : decimals_of_times(low);
-	int of_high = high == 1 ? 2 : decimals_of_times(high);
+	int of_low = decimals_of_times(low), of_high = decimals_of_times(high);
 	struct claim_ends ends = {"?", "?"};
 
 	if (!isfinite(low) || !isfinite(high))
@@ -681,9 +685,10 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 		snprintf(buf, size, "? (%s)", reason_sentence(REASON_ZERO));
 	else if (comparison->verdict == STATS_NONE)
 		claim_apart(buf, size, finding_excluded(&comparison->counted));
+	else if (cut && comparison->pairs == 0)
+		snprintf(buf, size, "untested");
 	else if (cut)
-		snprintf(buf, size, "%s",
-			 comparison->pairs ? reason_sentence(REASON_FEW_TRIALS) : "untested");
+		snprintf(buf, size, "%s", reason_sentence(REASON_FEW_TRIALS));
 	else
 		snprintf(buf, size, "measuring, %u of %u", comparison->pairs, comparison->planned);
 	return buf;

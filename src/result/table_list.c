@@ -349,7 +349,7 @@ static unsigned name_cases(const struct model *model, const bool *has, char *buf
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (has[i] && n++ < NAMED)
-			sentence_add(&names, "%s%s", n > 1 ? ", " : "", MODEL_CASE_NAME(model, i));
+			sentence_join(&names, ", ", "%s", MODEL_CASE_NAME(model, i));
 	if (n > NAMED)
 		sentence_add(&names, " and %u more", n - NAMED);
 	return n;
@@ -414,27 +414,28 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 			table_fail(table, report_summarize(model, i, metric, &one));
 			if (one.n == 0 || one.n >= all.n)
 				continue;
-			if (!said)
-				sentence_add(&note,
-					     "%s%s: ", note.used ? "; " : "Of fewer trials: ",
-					     MODEL_CASE_NAME(model, i));
-			sentence_add(&note, "%s%s %zu of %zu", said ? ", " : "",
-				     metric_table[metric].title, one.n, all.n);
+			if (said)
+				sentence_add(&note, ", ");
+			else
+				sentence_join(&note, "; ", "%s: ", MODEL_CASE_NAME(model, i));
+			sentence_add(&note, "%s %zu of %zu", metric_table[metric].title, one.n,
+				     all.n);
+
 			said = true;
 		}
 	}
 	if (note.used)
-		table_note(table, "%s.", note.buf);
+		table_note(table, "Of fewer trials: %s.", note.buf);
 }
 
 /* A worker that polls memory or a spinlock gives its core up by sched_yield(2). */
 static bool waits_by_yielding(const struct sample_case *one)
 {
 	const struct variable *via = variables_find(&one->variables, "via");
-	const char *way = via ? via->value : "";
-
-	return one->via == VIA_MEMORY || strcmp(way, via_names[VIA_MEMORY]) == 0 ||
-	       strcmp(way, counting_names[COUNTING_SPINLOCK]) == 0;
+	if (one->via == VIA_MEMORY)
+		return true;
+	return via && (strcmp(via->value, via_names[VIA_MEMORY]) == 0 ||
+		       strcmp(via->value, counting_names[COUNTING_SPINLOCK]) == 0);
 }
 
 static void fill_costs(const struct model *model, struct table *table)
@@ -566,9 +567,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 		}
 		create |= metric == METRIC_CREATE;
 		if (!isnan(bound))
-			sentence_add(&close, "%s %s %s",
-				     close.used ? "," : "close: too close to call,",
-				     answer_title(model, metric), CLAIM_APART(bound));
+			sentence_join(&close, ", ", "%s %s", answer_title(model, metric),
+				      CLAIM_APART(bound));
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		tree |= model->cases[i].plan.levels > 1;
@@ -600,7 +600,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 	if (seen[BOUND_MOST])
 		table_note(table, "≤: the most that the run's cgroup had, files included.");
 	if (close.used)
-		table_note(table, "%s.", close.buf);
+		table_note(table, "close: too close to call, %s.", close.buf);
 	if (counted)
 		table_note(table, "The kernel counts a process's memory in batches of pages.");
 }
@@ -659,9 +659,10 @@ static void fill_answer(const struct model *model, struct table *table)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
 		table_note(table, "Not compared: %u configurations not held on one core.", unknown);
+	else if (unknown == 1)
+		table_note(table, "1 case does not have this figure.");
 	else if (unknown > 0)
-		table_note(table, "%u case%s not have this figure.", unknown,
-			   unknown == 1 ? " does" : "s do");
+		table_note(table, "%u cases do not have this figure.", unknown);
 	if (!err)
 		note_answer(model, table, &answer);
 	table_fail(table, err);
@@ -686,10 +687,13 @@ static void add_level(const struct model *model, uint32_t case_id, uint32_t leve
 	const bool all = level == plan->levels;
 	uint32_t tasks = plan_count(plan);
 
-	if (!all)
-		plan_level(plan, level, &tasks);
 	table_add_case(table, model, case_id);
-	table_add_words(table, all ? "all" : "%u", level + 1);
+	if (all) {
+		table_add_words(table, "all");
+	} else {
+		plan_level(plan, level, &tasks);
+		table_add_words(table, "%u", level + 1);
+	}
 	table_add_value(table, tasks);
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
 		spans->n = 0;
@@ -761,9 +765,8 @@ static void fill_levels(const struct model *model, struct table *table)
 			}
 			share = stats_select(values, n, 0.5);
 			if (!isnan(share))
-				sentence_add(&note, "%s%s %s", note.used ? ", " : "",
-					     MODEL_CASE_NAME(model, i),
-					     METRIC_TEXT(METRIC_SHARE, share));
+				sentence_join(&note, ", ", "%s %s", MODEL_CASE_NAME(model, i),
+					      METRIC_TEXT(METRIC_SHARE, share));
 		}
 	if (note.used)
 		table_note(table,
@@ -797,6 +800,14 @@ static double path_part(const struct model_parts *parts, enum model_metric metri
 	return parts->ns[metric - METRIC_CREATING];
 }
 
+/* A part's own title, which another metric has as well; NULL: the metric's. */
+static const char *part_title(enum model_metric metric)
+{
+	if (metric == METRIC_CREATING)
+		return "create calls";
+	return NULL;
+}
+
 static void fill_path(const struct model *model, struct table *table)
 {
 	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
@@ -824,7 +835,7 @@ static void fill_path(const struct model *model, struct table *table)
 		bool middle = i >= METRIC_WORKING && i <= METRIC_BLOCKED;
 
 		if ((!middle || split) && (i != METRIC_RUNNING || running))
-			table_add_column(table, i == METRIC_CREATING ? "create calls" : NULL, i);
+			table_add_column(table, part_title(i), i);
 	}
 	if (any)
 		for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -891,8 +902,7 @@ static void add_longest_wait(struct table *table, const struct task *task)
 		table_add_words(table, "%s", "");
 	else
 		table_add_words(table, "%s %.0f %%",
-				task->waits[0].waited > 0 ? SAMPLE_WAIT(task->waits[0].waited)
-							  : "?",
+				sentence_text(SAMPLE_WAIT(task->waits[0].waited), "?"),
 				100 * task->waits[0].ns / all);
 }
 
@@ -940,8 +950,8 @@ static void fill_longest(const struct model *model, struct table *table)
 		if (n == 0)
 			continue;
 		most = MAX(most, task_count(model, run) - run->n_workers);
-		sentence_add(&trials, "%s%s trial %u", trials.used ? ", " : "",
-			     MODEL_CASE_NAME(model, i), run->id.trial);
+		sentence_join(&trials, ", ", "%s trial %u", MODEL_CASE_NAME(model, i),
+			      run->id.trial);
 	}
 	if (table_rows(table) == 0)
 		return;
@@ -965,8 +975,7 @@ static void add_path_difference(const struct model *model, const struct model_co
 	table_add_words(table, "%s - %s", MODEL_CASE_NAME(model, c->b),
 			MODEL_CASE_NAME(model, c->a));
 	table_add_words(table, "%s",
-			c->metric == METRIC_CREATING ? "create calls"
-						     : metric_table[c->metric].title);
+			sentence_text(part_title(c->metric), metric_table[c->metric].title));
 	table_add_words(table, "%s", WHY_SIGNED(ns));
 	if (isnan(c->ratio.low))
 		table_add_words(table, "?");
@@ -1226,12 +1235,11 @@ static void fill_faults(const struct model *model, struct table *table)
 		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
 			if (fault.left & 1u << k)
-				sentence_add(&left, "%s%s", left.used ? ", " : "",
-					     fault_left_name((unsigned)k));
+				sentence_join(&left, ", ", "%s", fault_left_name((unsigned)k));
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else
-			table_add_words(table, "%s", left.used ? left.buf : "nothing");
+			table_add_words(table, "%s", sentence_text(left.buf, "nothing"));
 		table_add_words(table, "%u", fault.trials);
 	}
 	if (table->n_cells > 0 && kind == FAULT_OVERRUN)
@@ -1258,7 +1266,10 @@ static void fill_steps(const struct model *model, struct table *table)
 						   METRIC_STEP,	 METRIC_RATE, METRIC_FAIRNESS,
 						   METRICS};
 	enum work_kind kind = model_step(model);
-	const enum model_metric *metric = kind == WORK_TOUCH ? touched : shared;
+	const enum model_metric *metric = shared;
+
+	if (kind == WORK_TOUCH)
+		metric = touched;
 
 	table_begin_columns(table, "model");
 	if (kind != WORK_TOUCH && kind != WORK_SHARE)
@@ -1486,6 +1497,13 @@ static const struct table_column comparison_columns[] = {
 	{"faster"},
 };
 
+static uint32_t faster_case(const struct model_comparison *c)
+{
+	if (c->verdict == STATS_A)
+		return c->a;
+	return c->b;
+}
+
 static void fill_comparison(const struct model *model, struct table *table)
 {
 	struct model_comparison c;
@@ -1499,7 +1517,7 @@ static void fill_comparison(const struct model *model, struct table *table)
 		add_ratio(table, &c);
 		table_add_value(table, c.pairs);
 		if (c.verdict == STATS_A || c.verdict == STATS_B)
-			table_add_case(table, model, c.verdict == STATS_A ? a : b);
+			table_add_case(table, model, faster_case(&c));
 		else
 			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 	}
@@ -1512,9 +1530,17 @@ static const struct table_column crossover_columns[] = {
 	{"PSS", TABLE_CENTRE},
 };
 
+static const struct variable *first_swept(const struct model *model)
+{
+	if (model->n_cases == 0)
+		return NULL;
+	return model_swept(&model->cases[0]);
+}
+
 static void fill_crossover(const struct model *model, struct table *table)
 {
-	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+	const struct variable *swept = first_swept(model);
+
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char text[SAMPLE_NAME + 160];
 
@@ -1593,9 +1619,10 @@ static void add_leader(const struct model *model, struct table *table, const str
 	else if (lead.sure == FINDING_NONE)
 		table_add_words(table, "%s", CLAIM_APART(lead.excluded))->emphasis =
 			lead.excluded >= CLAIM_NOISY ? TABLE_WARN : TABLE_PLAIN;
+	else if (lead.sure == FINDING_NO_WINNER)
+		table_add_words(table, "some differ, no fastest");
 	else
-		table_add_words(table, lead.sure == FINDING_NO_WINNER ? "some differ, no fastest"
-								      : "not decided");
+		table_add_words(table, "not decided");
 }
 
 static void add_pivot_value(const struct model *model, struct table *table, uint32_t first)
@@ -1695,13 +1722,16 @@ static void fill_values(const struct model *model, struct table *table)
 			if (strcmp(one->variables.list[i].name, name) != 0)
 				rest.list[rest.n++] = one->variables.list[i];
 		variables_format(&rest, ' ', text, sizeof(text));
-		table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
+		if (rest.n > 0)
+			table_add_words(table, "%s %s", one->model, text);
+		else
+			table_add_words(table, "%s", one->model);
 		table_add_words(table, "%s / %s", value_of_condition(model, b),
 				value_of_condition(model, a));
 		add_ratio(table, &c);
 		if (c.verdict == STATS_A || c.verdict == STATS_B)
 			table_add_words(table, "%s (real)",
-					value_of_condition(model, c.verdict == STATS_A ? a : b));
+					value_of_condition(model, faster_case(&c)));
 		else
 			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 		table_add_value(table, c.pairs);
@@ -1734,7 +1764,7 @@ static const struct table_column scaling_columns[] = {
 
 static void fill_scaling(const struct model *model, struct table *table)
 {
-	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+	const struct variable *swept = first_swept(model);
 
 	if (!swept || strcmp(swept->name, "workers") != 0)
 		return;
@@ -1748,8 +1778,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 		/* Its work is "fp", "cpu+io". */
 		for (int k = 0; k < WORK_KINDS; k++)
 			if (one->plan.leaves[k] > 0)
-				sentence_add(&work, "%s%s", work.used ? "+" : "",
-					     plan_work_name((enum work_kind)k));
+				sentence_join(&work, "+", "%s", plan_work_name((enum work_kind)k));
 		swept = model_swept(one);
 		table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
 		table_add_words(table, "%s", work.buf);
@@ -1936,7 +1965,10 @@ static void fill_latency(const struct model *model, struct table *table)
 			if (table->n_cells > before)
 				continue;
 			add_names(model, &row, table);
-			table_add_words(table, at ? "none began there" : "not measured");
+			if (at)
+				table_add_words(table, "none began there");
+			else
+				table_add_words(table, "not measured");
 			for (size_t k = 3; k + 1 < table->n_columns; k++)
 				table_add_value(table, NAN);
 			table_add_words(table, "%s", "");
@@ -1977,7 +2009,10 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 	bool ended = model_ended(model, run);
 
 	table_add_case(table, model, run->id.case_id);
-	table_add_words(table, run->id.trial ? "%u" : "warm-up", run->id.trial);
+	if (run->id.trial)
+		table_add_words(table, "%u", run->id.trial);
+	else
+		table_add_words(table, "warm-up");
 	if (ended)
 		table_add_value(table, metric_result(run, METRIC_ELAPSED));
 	else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sample_task.h"
+#include "base/error_line.h"
 #include "result/task.h"
 
 #include <math.h>
@@ -236,7 +237,7 @@ int64_t task_life(const struct model *model, const struct model_run *run, uint32
 	struct sample_task task;
 
 	model_task(model, run, index - run->n_workers, &task);
-	return (task.end_ns < 0 ? model_length(model, run) : task.end_ns) - task.begin_ns;
+	return fields_known_or(task.end_ns, model_length(model, run)) - task.begin_ns;
 }
 
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
@@ -265,7 +266,7 @@ char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t s
 	const struct sample_task *task = model_task_known(run, index - run->n_workers);
 	const struct sample_task *process = task;
 	const bool thread = task->pid != task->tid;
-	const char *name = *task->name ? task->name : "?";
+	const char *name = sentence_text(task->name, "?");
 
 	if (task->parent >= 0)
 		process = model_task_known(run, (uint32_t)task->parent - run->n_workers);

@@ -104,13 +104,22 @@ static void note_trial(struct trials *trials, uint32_t trial)
 	trials->n++;
 }
 
+static void add_same_of_others(struct sentence *s, uint32_t others, bool counted)
+{
+	if (others > 0)
+		sentence_add(s, "; the same is true of other configurations");
+	if (others > 0 && counted)
+		sentence_add(s, ": %u", others);
+}
+
 /* "trials 3, 7, ..." */
 static void add_trials(struct sentence *s, const struct trials *trials)
 {
-	sentence_add(s, "trial%s ", trials->n > 1 ? "s" : "");
-	for (uint32_t i = 0; i < MIN(trials->n, NAMED); i++)
-		sentence_add(s, "%s%u", i > 0 ? ", " : "", trials->list[i]);
-	sentence_add(s, "%s", trials->n > NAMED ? ", ..." : "");
+	sentence_add(s, "trial%s %u", sentence_plural(trials->n), trials->list[0]);
+	for (uint32_t i = 1; i < MIN(trials->n, NAMED); i++)
+		sentence_add(s, ", %u", trials->list[i]);
+	if (trials->n > NAMED)
+		sentence_add(s, ", ...");
 }
 
 struct usual {
@@ -178,8 +187,8 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	/* A session may be pinned: no more cores than any run ever used are taken to be its own. */
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
 		most = fmax(most, metric_result(run, METRIC_CORES));
-	usual.most =
-		fmin(ceil(most - 0.1), quota >= 0 ? quota : fields_known(machine->cores_allowed));
+	usual.most = fmin(ceil(most - 0.1),
+			  fields_known_or(quota, fields_known(machine->cores_allowed)));
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, case_id, 1));) {
 		double used = metric_result(run, METRIC_CORES);
@@ -274,11 +283,11 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	else if (far->took < far->median)
 		sentence_add(&s, ": it was faster than the others, which other programs or a lower "
 				 "clock may have slowed; give more --trials");
+	else if (machine_quota(&scope->part->session.machine) < 0)
+		sentence_add(&s, ": such outliers widen the interval; close other programs and "
+				 "give more --trials");
 	else
-		sentence_add(&s, ": such outliers widen the interval; %sgive more --trials",
-			     machine_quota(&scope->part->session.machine) < 0
-				     ? "close other programs and "
-				     : "");
+		sentence_add(&s, ": such outliers widen the interval; give more --trials");
 }
 
 static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32_t others)
@@ -464,10 +473,15 @@ static void judge_repeated(struct scope *scope, bool paused)
 		return;
 	s = add_warning(scope, WARNING_REPEATED);
 	add_trials(&s, &trials);
-	sentence_add(&s, " %s discarded and repeated at the end, because %s",
-		     trials.n == 1 ? "is" : "are",
-		     paused ? "another process stopped tuibench or its workers"
-			    : "other programs used over a fifth of the cores");
+	if (trials.n == 1)
+		sentence_add(&s, " is");
+	else
+		sentence_add(&s, " are");
+	sentence_add(&s, " discarded and repeated at the end, because ");
+	if (paused)
+		sentence_add(&s, "another process stopped tuibench or its workers");
+	else
+		sentence_add(&s, "other programs used over a fifth of the cores");
 }
 
 static void judge_clocks(struct scope *scope)
@@ -518,7 +532,7 @@ static void judge_clocks(struct scope *scope)
 		sentence_add(&s,
 			     "%s; to select the performance governor: sudo cpupower "
 			     "frequency-set -g performance",
-			     *governor ? governor : "not known");
+			     sentence_text(governor, "not known"));
 }
 
 /* The runs of a case that have company and hide something, and the first cause of each kind. */
@@ -608,7 +622,7 @@ static void judge_company(struct scope *scope)
 		add_reason(&s, company.no_usage);
 	else
 		sentence_add(&s, "; its CPU time includes all that it created");
-	sentence_add(&s, "%s", company.others ? "; the same is true of other configurations" : "");
+	add_same_of_others(&s, company.others, false);
 }
 
 /* The share of their core from which clients, and not the server, may be the limit. */
@@ -657,9 +671,7 @@ static void judge_clients(struct scope *scope)
 			     "the server, which could then answer more; raise -s work",
 			     MODEL_CASE_NAME(scope->model, busy.case_id),
 			     fmin(100, 100 * busy.used_ns / busy.span_ns));
-		if (n_busy > 1)
-			sentence_add(&s, "; the same is true of other configurations: %u",
-				     n_busy - 1);
+		add_same_of_others(&s, n_busy - 1, true);
 	}
 	if (n_lost > 0) {
 		s = add_warning(scope, WARNING_ERRORS);
@@ -718,9 +730,12 @@ static void judge_throttled(struct scope *scope)
 		add_trials(&s, &trials);
 		sentence_add(&s, "; ");
 	}
-	sentence_add(&s, "%s periods%s)", UNITS_COUNT(periods), quota >= 0 ? "" : " of 100 ms");
+	sentence_add(&s, "%s periods", UNITS_COUNT(periods));
+	if (quota < 0)
+		sentence_add(&s, " of 100 ms");
+	sentence_add(&s, ")");
 	if (others > 0)
-		sentence_add(&s, ", and %u other case%s", others, others > 1 ? "s" : "");
+		sentence_add(&s, ", and %u other case%s", others, sentence_plural(others));
 	sentence_add(&s, ": the times include that");
 	/* A machine's quota may be that of a container, which other programs use up as well. */
 	if (quota < 0)
@@ -765,7 +780,7 @@ static void judge_left(struct scope *scope)
 		     most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), runs,
 		     sentence_plural(runs));
 	if (others > 0)
-		sentence_add(&s, ", and of %u other case%s", others, others > 1 ? "s" : "");
+		sentence_add(&s, ", and of %u other case%s", others, sentence_plural(others));
 	sentence_add(&s, "; tuibench ended them and compares no time; -s wait=all measures until "
 			 "the last one has ended");
 }
@@ -808,7 +823,7 @@ static void judge_input(struct scope *scope)
 	if (is_idle(scope, found->id.case_id))
 		sentence_add(&s,
 			     "; it waits nearly all the time, but it has no terminal to wait for");
-	sentence_add(&s, "%s", others ? "; the same is true of other configurations" : "");
+	add_same_of_others(&s, others, false);
 }
 
 /* They compare their output with /dev/null, and end when they know their exit status. */
@@ -888,8 +903,7 @@ static void judge_watched(struct scope *scope)
 		     "of its time; -s sched=off measures it without",
 		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate_of_most)),
 		     100 * most);
-	if (n > 1)
-		sentence_add(&s, "; the same is true of other configurations: %u", n - 1);
+	add_same_of_others(&s, n - 1, true);
 }
 
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])

@@ -140,7 +140,11 @@ static bool is_decided(const struct model *model, const struct model_comparison 
 /* The CPU on which all of a run's workers began and ended; -1: there is none. */
 static int one_cpu(const struct model_run *run)
 {
-	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0).cpu_first : -1;
+	int cpu;
+
+	if (run->n_workers == 0 || run->workers.gone)
+		return -1;
+	cpu = model_known(run, 0).cpu_first;
 
 	for (uint32_t i = 0; cpu >= 0; i++) {
 		if (i >= run->n_workers)
@@ -194,7 +198,8 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		snprintf(out->options, sizeof(out->options), "--set pin=%.50s",
 			 machine->cpus_allowed);
 		for (char *c = out->options; *c; c++)
-			*c = (char)(*c == ',' ? '+' : *c);
+			if (*c == ',')
+				*c = '+';
 	}
 	return true;
 }
@@ -361,9 +366,9 @@ char *why_read(const struct model *model, char *buf, size_t size)
 	why_find(model, &why);
 	sentence_add(&s, "%s", why.differs);
 	if (*why.sentence)
-		sentence_add(&s, "%s%s", s.used ? " " : "", why.sentence);
+		sentence_join(&s, " ", "%s", why.sentence);
 	if (why.has_cause)
-		sentence_add(&s, "%s%s", s.used ? " " : "", why.cause.text);
+		sentence_join(&s, " ", "%s", why.cause.text);
 	if (why.has_cause && *why.cause.options)
 		sentence_add(&s, " %s would show it.", why.cause.options);
 	return buf;
