@@ -96,8 +96,11 @@ static void put_text(struct csv_row *row, const char *text, bool name)
 		fputc('"', row->out);
 	if (misread)
 		fputc('\'', row->out);
-	while ((character = utf8_next_printable(&text, character)) != 0)
-		fputs(character == '"' ? "\"\"" : utf8_put(character, utf8), row->out);
+	while ((character = utf8_next_printable(&text, character)) != 0) {
+		if (character == '"')
+			fputc('"', row->out);
+		fputs(utf8_put(character, utf8), row->out);
+	}
 	if (quoted)
 		fputc('"', row->out);
 }
@@ -129,12 +132,6 @@ static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t 
 	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
 			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
-/* A time that may be not known, NaN, in whole ns. */
-static void csv_row_ns(struct csv_row *row, double ns)
-{
-	csv_row_number(row, isnan(ns) ? -1 : llround(ns));
-}
-
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
@@ -142,9 +139,31 @@ void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 
 	for (int i = 0; i < decimals; i++)
 		scale *= 10;
-	csv_row_number(row, value < 0 ? -1 : value / scale);
-	if (value >= 0 && decimals > 0)
+	if (value < 0) {
+		put_comma(row);
+		return;
+	}
+	csv_row_number(row, value / scale);
+	if (decimals > 0)
 		fprintf(row->out, ".%0*" PRId64, decimals, value % scale);
+}
+
+void csv_row_real(struct csv_row *row, double value, int decimals)
+{
+	double scale = 1;
+
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	if (isnan(value))
+		put_comma(row);
+	else
+		csv_row_decimal(row, llround(scale * value), decimals);
+}
+
+/* A time that may be not known, NaN, in whole ns. */
+static void csv_row_ns(struct csv_row *row, double ns)
+{
+	csv_row_real(row, ns, 0);
 }
 
 /* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
@@ -152,15 +171,18 @@ static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t
 {
 	/* at most PLAN_MAX_LEVELS numbers of seven digits with a point between them */
 	char name[160] = "w";
-	bool numbers = isdigit((unsigned char)*plan_name(plan, index, name + 1, sizeof(name) - 1));
-
-	csv_row_text(row, numbers ? name : name + 1);
+	if (isdigit((unsigned char)*plan_name(plan, index, name + 1, sizeof(name) - 1)))
+		csv_row_text(row, name);
+	else
+		csv_row_text(row, name + 1);
 }
 
 /* A kind of work: "nothing" for null, which would be a missing value. */
 static void csv_row_work(struct csv_row *row, const char *name)
 {
-	csv_row_text(row, strcmp(name, plan_work_name(WORK_NULL)) == 0 ? "nothing" : name);
+	if (strcmp(name, plan_work_name(WORK_NULL)) == 0)
+		name = "nothing";
+	csv_row_text(row, name);
 }
 
 void csv_row_end(struct csv_row *row)
@@ -308,8 +330,10 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 			csv_row_work(row, one->value);
 		else if (!given && sized && one->number >= 0 && one->number < 0x1p53)
 			csv_row_number(row, (int64_t)one->number);
+		else if (one)
+			csv_row_text(row, one->value);
 		else
-			csv_row_text(row, one ? one->value : "");
+			put_comma(row);
 	}
 }
 
@@ -324,11 +348,11 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 	if (unit == METRIC_FIGURE)
 		csv_row_text(row, figure);
 	else if (unit == METRIC_PERCENT)
-		csv_row_decimal(row, isnan(value) ? -1 : llround(100 * value), 2);
+		csv_row_real(row, value, 2);
 	else if (unit == METRIC_DECIMAL)
-		csv_row_decimal(row, isnan(value) ? -1 : llround(value * 1e4), 4);
+		csv_row_real(row, value, 4);
 	else if (unit == METRIC_SHORT)
-		csv_row_decimal(row, isnan(value) ? -1 : llround(1000 * value), 3);
+		csv_row_real(row, value, 3);
 	else if (unit == METRIC_US)
 		csv_row_decimal(row, whole < 0 ? -1 : whole / 1000, 3);
 	else
@@ -354,7 +378,7 @@ static bool has_place(const struct model *model, enum model_latency_place place)
 
 static void csv_row_spread(struct csv_row *row, const struct model_latency_figures *f)
 {
-	if (f)
+	if (f && f->n > 0)
 		NUMBERS(row, f->min, f->p50, f->p90, f->p99, f->max);
 	else
 		NUMBERS(row, -1, -1, -1, -1, -1);
@@ -375,7 +399,7 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 		else if (columns->metric[i])
 			csv_row_text(row, metric_table[i].name);
 		if (i == METRIC_SYSTEM)
-			csv_row_text(row, split ? split : "");
+			csv_row_text(row, sentence_text(split, ""));
 	}
 }
 
@@ -402,13 +426,13 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 		if (placed && !run)
 			fprintf(row->out, ",%s_share", model_latency_places[i]);
 		else if (placed) /* with three decimals */
-			csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
+			csv_row_real(row, at->share, 3);
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
 
 			if (run) {
 				csv_row_number(row, f->n);
-				csv_row_spread(row, f->n > 0 ? f : NULL);
+				csv_row_spread(row, f);
 				csv_row_number(row, f->first);
 				continue;
 			}
@@ -442,10 +466,13 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	write_latencies(row, run);
 	if (model_has_operations(model)) {
 		const struct model_latency_figures *f = model_operations_run(model, run);
-		double mean = f ? metric_value(run, METRIC_OPERATION_MEAN) : NAN;
 
-		csv_row_number(row, f ? run->totals.operations : -1);
-		csv_row_ns(row, mean);
+		if (f) {
+			csv_row_number(row, run->totals.operations);
+			csv_row_ns(row, metric_value(run, METRIC_OPERATION_MEAN));
+		} else {
+			NUMBERS(row, -1, -1);
+		}
 		csv_row_spread(row, f);
 	}
 	if (columns->fault) {
@@ -456,8 +483,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 			if (!fault_left_name(i))
 				break;
 			if (run->totals.left & 1u << i)
-				sentence_add(&left, "%s%s", left.used ? "+" : "",
-					     fault_left_name(i));
+				sentence_join(&left, "+", "%s", fault_left_name(i));
 		}
 		csv_row_text(row, names_at(fault_names, FAULT_KINDS, run->totals.fault));
 		csv_row_text(row, left.used || run->totals.survived < 0 ? left.buf : "nothing");
@@ -477,7 +503,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 				    : -1);
 	csv_row_number(row, run->totals.cgroup_kb);
 	for (size_t i = 0; i < 3; i++)
-		csv_row_text(row, seen[i] ? seen[i] : "");
+		csv_row_text(row, sentence_text(seen[i], ""));
 	NUMBERS(row, run->children, run->threads);
 	write_metrics(row, columns, run, FIRST_LATE, METRIC_ENERGY);
 	csv_row_number(row, run->processes);
@@ -518,7 +544,9 @@ int write_csv(const struct model *model, FILE *out)
 		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
 		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
 		      row.out);
-	fputs(columns.fault ? ",fault,left_behind,status" : ",status", row.out);
+	if (columns.fault)
+		fputs(",fault,left_behind", row.out);
+	fputs(",status", row.out);
 	csv_row_key_names(&row, false);
 	if (columns.command)
 		csv_row_text(&row, "command");
@@ -625,7 +653,10 @@ static void write_run_samples(struct csv_row *to, const struct model_run *run)
 	const struct model *model = to->model;
 	struct samples samples = {.row = to, .run = run};
 	long row = model_load_at(model, run->begin_ns), last = model_load_at(model, run->end_ns);
-	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
+	uint64_t self_us = 0;
+
+	if (row >= 0)
+		self_us = model->loads[row].self_cpu_us;
 
 	while (++row <= last) {
 		const struct model_load *load = &model->loads[row];
@@ -700,9 +731,12 @@ static void write_run_slices(struct csv_row *row, const struct model_run *run)
 	size_t n;
 
 	for (size_t k = 0; k < lists; k++) {
-		const struct sample_slice *list =
-			k < run->n_workers ? model_slices(run, (uint32_t)k, &n)
-					   : model_core_others(run, k - run->n_workers, &n);
+		const struct sample_slice *list;
+
+		if (k < run->n_workers)
+			list = model_slices(run, (uint32_t)k, &n);
+		else
+			list = model_core_others(run, k - run->n_workers, &n);
 
 		for (size_t i = 0; i < n; i++)
 			write_slice(row, run, &list[i]);
@@ -734,7 +768,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 		csv_row_place(row, plan, node.parent);
 	csv_row_number(row, node.level);
 	csv_row_work(row, plan_work_name((enum work_kind)node.work));
-	NUMBERS(row, w.pid, w.tid, w.cpu_last >= 0 ? w.cpu_last : w.cpu_first, w.create_ns,
+	NUMBERS(row, w.pid, w.tid, fields_known_or(w.cpu_last, w.cpu_first), w.create_ns,
 		w.created_ns, w.start_ns, w.finish_ns, w.join_ns);
 	if (split)
 		NUMBERS(row, (int64_t)w.user_us, (int64_t)w.system_us);
@@ -757,12 +791,14 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 
 	csv_row_keys(row, run, ids);
 	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
-	csv_row_number(row, told ? (int64_t)w.user_us + w.system_us : -1);
-	csv_row_number(row, w.work_ns);
-	csv_row_number(row, told ? w.delay_us : -1);
-	put_comma(row);
-	if (told)
-		fprintf(row->out, "%" PRIu64, w.result); /* any number of 64 bits */
+	if (told) {
+		NUMBERS(row, (int64_t)w.user_us + w.system_us, w.work_ns, w.delay_us);
+		/* any number of 64 bits */
+		fprintf(row->out, ",%" PRIu64, w.result);
+	} else {
+		NUMBERS(row, -1, w.work_ns, -1, -1);
+	}
+
 	csv_row_end(row);
 }
 
@@ -790,11 +826,9 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 
 	text[0] = '\0';
 	for (size_t i = 0; i < task->n_waits; i++) {
-		const int waited = task->waits[i].waited;
-		const char *name = waited > 0 ? SAMPLE_WAIT(waited) : "?";
-
-		sentence_add(&waits, "%s%s=%" PRId64, i > 0 ? ";" : "", name,
-			     (int64_t)llround(task->waits[i].ns));
+		sentence_join(&waits, ";", "%s=%" PRId64,
+			      sentence_text(SAMPLE_WAIT(task->waits[i].waited), "?"),
+			      (int64_t)llround(task->waits[i].ns));
 	}
 	csv_row_text(row, text);
 }
@@ -808,7 +842,7 @@ static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 	text[0] = '\0';
 	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, cores))
-			sentence_add(&list, "%score%zu", list.used ? " " : "", cpu);
+			sentence_join(&list, " ", "core%zu", cpu);
 	csv_row_text(row, text);
 }
 

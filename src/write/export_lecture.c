@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "result/report.h"
 
@@ -14,7 +15,7 @@ static void put_line(FILE *out, const char *line)
 {
 	char *printable = utf8_printable(line);
 
-	write_text_wrapped(out, printable ? printable : "");
+	write_text_wrapped(out, sentence_text(printable, ""));
 	free(printable);
 }
 

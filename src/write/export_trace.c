@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "core/plan.h"
 #include "core/sample_task.h"
 #include "core/sample_tick.h"
@@ -121,8 +122,11 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
 	double from = trace_us(slice->from_ns), to = trace_us(slice->to_ns);
-	double end = slice->within > 0 && slice->within < to ? slice->within : to;
+	double end = to;
 	int64_t length_ns = slice->to_ns - MAX(slice->from_ns, 0);
+
+	if (slice->within > 0)
+		end = MIN(slice->within, to);
 
 	if (slice->within > 0 && from >= slice->within) {
 		json_decref(slice->args);
@@ -188,9 +192,10 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	if (worker >= of->run->n_workers) {
 		const struct sample_task *task =
 			model_task_known(of->run, worker - of->run->n_workers);
-		int64_t process = task->pid != task->tid && task->parent >= 0
-					  ? (uint32_t)task->parent
-					  : worker;
+		int64_t process = worker;
+
+		if (task->pid != task->tid && task->parent >= 0)
+			process = task->parent;
 
 		return (struct trace_track) {of->first_tid + process, of->first_tid + worker};
 	}
@@ -392,7 +397,10 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 		put_stretches(life, from_ns, begin, within);
 		if (call->child != PLAN_ROOT)
 			plan_name(life->of->plan, call->child, child, sizeof(child));
-		snprintf(name, sizeof(name), "%s%s%s", call->name, *child ? " " : "", child);
+		if (*child)
+			snprintf(name, sizeof(name), "%s %s", call->name, child);
+		else
+			snprintf(name, sizeof(name), "%s", call->name);
 		life->within = within;
 		inner = put_slice(life, name, "call", NULL, begin, end);
 		if (inner > 0)
@@ -424,7 +432,7 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 		slice.args = json_pack(
 			"{s:o*, s:o*, s:o*}", "pid", trace_known(worker->pid), "tid",
 			trace_known(worker->tid), "cpu",
-			trace_known(worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first));
+			trace_known(fields_known_or(worker->cpu_last, worker->cpu_first)));
 		if (!slice.args)
 			of->trace->err = -ENOMEM;
 	}
@@ -567,9 +575,8 @@ static void put_worker(struct life *life)
 		why = strerror(worker->error);
 	snprintf(name, sizeof(name), worker->error > 0 ? "%s: %s" : "%s",
 		 sample_status_name((enum sample_status)worker->status), why);
-	trace_instant(
-		of->trace, trace_run_track(of, life->index), name,
-		trace_run_at(of->run, worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns));
+	trace_instant(of->trace, trace_run_track(of, life->index), name,
+		      trace_run_at(of->run, fields_known_or(worker->finish_ns, of->end_ns)));
 }
 
 static void put_task(const struct trace_run *of, size_t i)
@@ -588,13 +595,13 @@ static void put_task(const struct trace_run *of, size_t i)
 		end_ns = trace_run_until(of->model, of->run);
 	else
 		end_ns = task.end_ns;
-	snprintf(name, sizeof(name), "%s %d", *task.name ? task.name : "?", task.tid);
+	snprintf(name, sizeof(name), "%s %d", sentence_text(task.name, "?"), task.tid);
 	if (track.pid == track.tid)
 		trace_process(of->trace, track.pid, name, track.pid);
 	trace_thread(of->trace, track, name, (int64_t)i + 1);
 	if (of->detail == TRACE_FULL)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
-	end = put_slice(&life, *task.name ? task.name : "?", "task", NULL, task.begin_ns, end_ns);
+	end = put_slice(&life, sentence_text(task.name, "?"), "task", NULL, task.begin_ns, end_ns);
 	/*
 	 * Perfetto draws slices to the nanosecond, but slices from schedstat are less exact, so
 	 * they are not drawn.
@@ -837,9 +844,12 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	sum = 0;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = newest_run(model, i);
-		int64_t bytes = run ? trace_bytes(run, most) : 0;
+		int64_t bytes;
 
-		if (!run || sum + bytes > BYTES_MOST)
+		if (!run)
+			continue;
+		bytes = trace_bytes(run, most);
+		if (sum + bytes > BYTES_MOST)
 			continue;
 		detail[run - model->runs] = most;
 		sum += bytes;

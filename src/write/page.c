@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "core/plan.h"
 #include "core/sample_task.h"
 #include "core/sample_tick.h"
@@ -216,8 +217,11 @@ static json_t *curves_json(const struct model *model)
 	const enum model_metric *metric = metric_curves_of(model);
 	const bool swept = curve_swept(model) && !model_has_latency(model);
 	struct curve *curve = calloc(1, sizeof(*curve));
-	json_t *list = curve ? json_array() : NULL;
+	json_t *list;
 
+	if (!curve)
+		return NULL;
+	list = json_array();
 	for (; list; metric++) {
 		if (!swept || *metric == METRICS)
 			break;
@@ -361,9 +365,10 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 		for (int threads = 0; threads < 2; threads++)
 			for (uint32_t i = n; i-- > 0;) {
 				const struct sample_task *task = model_task_known(run, i);
-				uint32_t of = task->parent < 0
-						      ? n
-						      : (uint32_t)task->parent - run->n_workers;
+				uint32_t of = n;
+
+				if (task->parent >= 0)
+					of = (uint32_t)task->parent - run->n_workers;
 
 				if ((task->pid != task->tid) != threads)
 					continue;
@@ -442,7 +447,7 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	const struct sample_worker known = row_life(model, lane->run, worker);
 	const bool sampled = worker >= lane->run->n_workers && model_tasks_sampled(model);
 	int64_t from = sample_worker_begin(&known);
-	int64_t to = known.finish_ns >= 0 ? known.finish_ns : model_length(model, lane->run);
+	int64_t to = fields_known_or(known.finish_ns, model_length(model, lane->run));
 	size_t slices;
 
 	model_slices(lane->run, worker, &slices);
@@ -564,7 +569,8 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 
 	fputs(",\"tasks\":[", out);
 	for (uint32_t i = 0; i < MIN(n, TASKS_MOST); i++) {
-		fputs(i > 0 ? "," : "", out);
+		if (i > 0)
+			fputc(',', out);
 		task_read(model, run, run->n_workers + order[i], &task);
 		fprintf(out, "%d,%d,%" PRId64, task.tid, task.thread, to_us(task.cpu_ns));
 		for (int state = STATE_ON; state < MODEL_STATES; state++)
@@ -619,14 +625,16 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 				to_us(w.finish_ns), to_us(w.join_ns), w.status);
 		}
 		fputc(']', out);
-		if (order)
+		if (order) {
+			fputs(",\"names\":[", out);
 			for (uint32_t i = 0; i < n; i++) {
-				fputs(i > 0 ? "," : ",\"names\":[", out);
+				if (i > 0)
+					fputc(',', out);
 				json_write(out, json_printable(
 							TASK_NAME(run, run->n_workers + order[i])));
 			}
-		if (order)
 			fputc(']', out);
+		}
 		if (order && typical)
 			put_tasks(model, run, order, n, out);
 	}
@@ -644,7 +652,8 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		if (n <= LANES) {
 			fputs(",\"lanes\":[", out);
 			for (uint32_t i = 0; i < n; i++) {
-				fputs(i > 0 ? "," : "", out);
+				if (i > 0)
+					fputc(',', out);
 				put_worker_lane(model, &lane, order ? run->n_workers + order[i] : i,
 						most);
 			}
@@ -689,7 +698,8 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 	for (size_t i = 0; i < n; i++) {
 		if (ferror(out))
 			break;
-		fputs(i > 0 ? ",\n" : "", out);
+		if (i > 0)
+			fputs(",\n", out);
 		put_run(model, &model->runs[i], typical[i] && named, &limits, out);
 	}
 	fputc(']', out);
@@ -699,15 +709,14 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 /*
  * Writes what a page shows beside the JSON of its session, as compact JSON:
  *
- *     cases     name, model, hue, the run that is shown, its workers' names, parts of its time
- *     runs      all that have begun: times, memory, workers, lanes of workers and of cores; of
- *               commands their tasks are in the place of workers, and have names
- *     waits     names of enum sample_wait
- *     loads, tables, curves, latency, messages
+ *     cases     name, model, hue, the run that is shown, its workers' names, parts of its
+ * time runs      all that have begun: times, memory, workers, lanes of workers and of
+ * cores; of commands their tasks are in the place of workers, and have names waits names of
+ * enum sample_wait loads, tables, curves, latency, messages
  *
- * Times are µs, of workers and lanes since the begin of their run, else since the session's; -1 is
- * not known. The size is bounded: a lane with too many stretches becomes shares of equal columns.
- * 0 or -ENOMEM.
+ * Times are µs, of workers and lanes since the begin of their run, else since the
+ * session's; -1 is not known. The size is bounded: a lane with too many stretches becomes
+ * shares of equal columns. 0 or -ENOMEM.
  */
 static int put_page(const struct model *model, FILE *out)
 {
@@ -774,8 +783,8 @@ static int put_page(const struct model *model, FILE *out)
 }
 
 /*
- * The page for readers whose browser runs no script, or whose server's policy forbids it: the
- * answer and all tables, as HTML without a style. The script removes this part.
+ * The page for readers whose browser runs no script, or whose server's policy forbids it:
+ * the answer and all tables, as HTML without a style. The script removes this part.
  */
 
 /* A text as that of an element; a line that is too long for memory is left out. */
@@ -783,7 +792,7 @@ static void put_html(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);
 
-	for (const char *at = printable ? printable : ""; *at; at++)
+	for (const char *at = sentence_text(printable, ""); *at; at++)
 		switch (*at) {
 		case '<':
 			fputs("&lt;", out);
@@ -878,13 +887,14 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 	return err;
 }
 
-/* The page is page.html with what it is without its script, and JSON, in the places of marks. */
+/* The page is page.html with what it is without its script, and JSON, in the places of
+ * marks. */
 
 static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 
 /*
- * UTF-8 on its way into a script element: no text may end that element, and whoever prints the page
- * on a terminal sees no control character.
+ * UTF-8 on its way into a script element: no text may end that element, and whoever prints
+ * the page on a terminal sees no control character.
  */
 struct escaped {
 	FILE *out;

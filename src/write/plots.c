@@ -149,7 +149,7 @@ static void draw_lane(const struct model *model, const struct model_run *run, ui
 	const struct theme_colour *ink = &theme_find("light")->colour[plot_worker_colour(index)];
 	const struct sample_worker worker = model_worker(model, run, index);
 	const int64_t from = sample_worker_begin(&worker);
-	const int64_t to = worker.finish_ns >= 0 ? worker.finish_ns : model_length(model, run);
+	const int64_t to = fields_known_or(worker.finish_ns, model_length(model, run));
 
 	if (from < 0 || to <= from)
 		return;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_line.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -43,8 +44,10 @@ json_t *json_finite(double value)
 json_t *json_printable(const char *text)
 {
 	char *printable = utf8_printable(text);
-	json_t *json = printable ? json_string(printable) : NULL;
+	json_t *json = NULL;
 
+	if (printable)
+		json = json_string(printable);
 	free(printable);
 	return json;
 }
@@ -105,6 +108,21 @@ static json_t *text_or_null(const char *s)
 	if (*s)
 		return text_json(s);
 	return json_null();
+}
+
+static json_t *bool_or_null(bool known, bool value)
+{
+	if (!known)
+		return json_null();
+	return json_boolean(value);
+}
+
+/* 0: null */
+static json_t *size_or_null(int64_t value)
+{
+	if (value == 0)
+		return json_null();
+	return json_integer(value);
 }
 
 static json_t *count_or_null(int64_t value)
@@ -168,7 +186,7 @@ static json_t *machine_json(const struct machine *m)
 		{"virtual", text_or_null(m->virtualization)},
 		{"distribution", text_or_null(m->distribution)},
 		{"filesystem", text_or_null(m->filesystem)}, {"caches", text_or_null(m->caches)},
-		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
+		{"smt", bool_or_null(*m->smt, strcmp(m->smt, "on") == 0)},
 		{"mitigations", text_or_null(m->mitigations)}, {"id", text_or_null(m->id)},
 		{"label", text_or_null(m->label)});
 }
@@ -219,14 +237,13 @@ static json_t *memory_json(const struct model_run *run)
 		json_put(&json, metric_table[i].name, figure_json(run, i));
 		if (i == METRIC_OTHER)
 			json_put(&json, "kernel_estimated",
-				 whole_known ? json_boolean(memory->kernel_estimated)
-					     : json_null());
+				 bool_or_null(whole_known, memory->kernel_estimated));
 	}
 	return JSON_ADD(json, {"cgroup_peak_kb", count_or_null(run->totals.cgroup_kb)},
 			{"rss_seen", name_or_null(sample_seen_name(memory->rss_seen))},
 			{"pss_seen", name_or_null(sample_seen_name(memory->pss_seen))},
 			{"kernel_seen", name_or_null(sample_seen_name(memory->kernel_seen))},
-			{"estimated", known ? json_boolean(memory->estimated) : json_null()});
+			{"estimated", bool_or_null(known, memory->estimated)});
 }
 
 /* Why a figure is not known; null: it is, or nobody knows. */
@@ -331,23 +348,24 @@ static json_t *level_json(const struct model_level *level)
 /* A cell of the answer; its median in the unit that the metric's name ends with. */
 static json_t *cell_json(const struct answer_cell *cell, enum model_metric metric)
 {
-	const char *name = metric_table[metric].name ? metric_table[metric].name : "memory_kb";
-	bool ms = strcmp(name + strlen(name) - 3, "_ms") == 0;
+	const char *name = sentence_text(metric_table[metric].name, "memory_kb");
+	double median = cell->median, at_most = NAN;
+	const char *why = NULL;
 
-	return JSON_OBJECT(
-		{"metric", json_string(name)},
-		{"median", json_finite(ms ? cell->median / 1e6 : cell->median)},
-		{"estimated", json_boolean(cell->estimated)},
-		{"seen", name_or_null(metric_seen_name(cell->seen, cell->estimated))},
-		{"state", json_string(answer_state_name(cell->state))},
-		{"why", cell->state == ANSWER_WITHHELD ? text_json(reason_sentence(cell->why))
-						       : json_null()},
-		{"ratio", json_finite(cell->ratio.estimate)}, {"low", json_finite(cell->ratio.low)},
-		{"high", json_finite(cell->ratio.high)},
-		{"at_most", cell->state == ANSWER_CLOSE
-				    ? json_finite(finding_excluded(&cell->counted))
-				    : json_null()},
-		{"pairs", json_integer(cell->pairs)});
+	if (strcmp(name + strlen(name) - 3, "_ms") == 0)
+		median /= 1e6;
+	if (cell->state == ANSWER_WITHHELD)
+		why = reason_sentence(cell->why);
+	else if (cell->state == ANSWER_CLOSE)
+		at_most = finding_excluded(&cell->counted);
+	return JSON_OBJECT({"metric", json_string(name)}, {"median", json_finite(median)},
+			   {"estimated", json_boolean(cell->estimated)},
+			   {"seen", name_or_null(metric_seen_name(cell->seen, cell->estimated))},
+			   {"state", json_string(answer_state_name(cell->state))},
+			   {"why", name_or_null(why)}, {"ratio", json_finite(cell->ratio.estimate)},
+			   {"low", json_finite(cell->ratio.low)},
+			   {"high", json_finite(cell->ratio.high)},
+			   {"at_most", json_finite(at_most)}, {"pairs", json_integer(cell->pairs)});
 }
 
 static json_t *answer_json(const struct model *model, const struct answer *answer)
@@ -378,10 +396,14 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 
 static json_t *add_spread(json_t *json, const struct model_latency_figures *f)
 {
-	return JSON_ADD(
-		json, {"min", count_or_null(f ? f->min : -1)},
-		{"p50", count_or_null(f ? f->p50 : -1)}, {"p90", count_or_null(f ? f->p90 : -1)},
-		{"p99", count_or_null(f ? f->p99 : -1)}, {"max", count_or_null(f ? f->max : -1)});
+	static const struct model_latency_figures unknown = {
+		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1};
+
+	if (!f)
+		f = &unknown;
+	return JSON_ADD(json, {"min", count_or_null(f->min)}, {"p50", count_or_null(f->p50)},
+			{"p90", count_or_null(f->p90)}, {"p99", count_or_null(f->p99)},
+			{"max", count_or_null(f->max)});
 }
 
 /* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
@@ -530,8 +552,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 		latency_clocks(model, run, mhz);
 		json_put(&json, "latency", latencies_json(model_latency_run(model, run)));
-		json_put(&json, "mhz_low", count_or_null(mhz[0] ? mhz[0] : -1));
-		json_put(&json, "mhz_high", count_or_null(mhz[1] ? mhz[1] : -1));
+		json_put(&json, "mhz_low", size_or_null(mhz[0]));
+		json_put(&json, "mhz_high", size_or_null(mhz[1]));
 	}
 	if (model_has_operations(model)) {
 		const struct model_latency_figures *f = model_operations_run(model, run);
@@ -614,18 +636,17 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 			title = metric_table[i].title;
 		}
 		json = compared_cases_json(&model->cases[a], &model->cases[b], name, title);
-		json = JSON_ADD(json, {"pairs", json_integer(c.pairs)},
-				{"planned", c.planned ? json_integer(c.planned) : json_null()},
-				{"family", c.family ? json_integer(c.family) : json_null()},
-				{"ratio", json_finite(c.ratio.estimate)},
-				{"ratio_of", json_string("b / a")},
-				{"low", json_finite(c.ratio.low)},
-				{"high", json_finite(c.ratio.high)},
-				{"judged_low", json_finite(c.counted.low)},
-				{"judged_high", json_finite(c.counted.high)},
-				{"level", json_finite(c.level)},
-				{"verdict", name_or_null(report_verdict(&c))},
-				{"untested", name_or_null(report_untested(model, &c))});
+		json = JSON_ADD(
+			json, {"pairs", json_integer(c.pairs)},
+			{"planned", size_or_null(c.planned)}, {"family", size_or_null(c.family)},
+			{"ratio", json_finite(c.ratio.estimate)},
+			{"ratio_of", json_string("b / a")}, {"low", json_finite(c.ratio.low)},
+			{"high", json_finite(c.ratio.high)},
+			{"judged_low", json_finite(c.counted.low)},
+			{"judged_high", json_finite(c.counted.high)},
+			{"level", json_finite(c.level)},
+			{"verdict", name_or_null(report_verdict(&c))},
+			{"untested", name_or_null(report_untested(model, &c))});
 		put_analyses(&json, model, &c);
 		json_push(list, json);
 	}
@@ -637,12 +658,12 @@ static json_t *difference_json(const struct model *model, const struct model_com
 			       double ns, const char *part)
 {
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
-	json_t *json = JSON_OBJECT(
-		{"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
-		{"difference_ms", json_finite(ns / 1e6)},
-		{"low_ms", json_finite(c->ratio.low / 1e6)},
-		{"high_ms", json_finite(c->ratio.high / 1e6)}, {"level", json_finite(c->level)},
-		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()});
+	json_t *json = JSON_OBJECT({"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
+				   {"difference_ms", json_finite(ns / 1e6)},
+				   {"low_ms", json_finite(c->ratio.low / 1e6)},
+				   {"high_ms", json_finite(c->ratio.high / 1e6)},
+				   {"level", json_finite(c->level)},
+				   {"real", bool_or_null(decided, c->verdict != STATS_NONE)});
 
 	put_analyses(&json, model, c);
 	return json;
@@ -791,7 +812,7 @@ static json_t *sched_json(const struct sample_session *session)
 	return JSON_OBJECT(
 		{"source", text_or_null(session->sched)},
 		{"resolution_ns", count_or_null(session->sched_ns)},
-		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
+		{"wakes", bool_or_null(*session->wakes, seen)},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)});
 }
@@ -1047,8 +1068,8 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 	for (size_t i = 0; i < one->variables.n; i++)
 		json_put(&parameters, one->variables.list[i].name,
 			 value_json(&one->variables.list[i]));
-	json = JSON_OBJECT({"command", text_json(*one->command ? one->command
-							       : MODEL_CASE_NAME(model, case_id))},
+	json = JSON_OBJECT({"command", text_json(sentence_text(one->command,
+							       MODEL_CASE_NAME(model, case_id)))},
 			   {"mean", json_finite(sum / (double)n)},
 			   {"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
 			   {"median", json_finite(stats_select(seconds, n, 0.5))},

@@ -256,9 +256,10 @@ static int write_answers(const struct machines *machines, FILE *out)
 				sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ",
 					     answer.rows[k].recording->name);
 		}
-		sentence_add(&s, s.used ? "." : "");
-		if (s.used)
+		if (s.used) {
+			sentence_add(&s, ".");
 			write_text_wrapped(out, line);
+		}
 		machines_answer_free(&answer);
 	}
 	if (i > TEXT_SENTENCES)
@@ -388,7 +389,27 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 static void write_figures(struct csv_row *row, size_t n, const double *figures)
 {
 	for (size_t i = 0; i < n; i++)
-		csv_row_decimal(row, figures ? llround(1e6 * figures[i]) : -1, 6);
+		csv_row_real(row, figures[i], 6);
+}
+
+/* group: NULL without groups */
+static void write_group(struct csv_row *row, const struct machines *machines,
+			const struct machines_group *group)
+{
+	static const struct machines_group none = {
+		.name = "", .ratio = NAN, .low = NAN, .high = NAN};
+
+	if (group) {
+		csv_row_text(row, machines->group->name);
+		csv_row_text(row, group->name);
+		csv_row_number(row, (int64_t)group->n);
+	} else {
+		group = &none;
+		csv_row_text(row, "");
+		csv_row_text(row, "");
+		csv_row_number(row, -1);
+	}
+	write_figures(row, 3, (const double[]) {group->ratio, group->low, group->high});
 }
 
 int machines_write_csv(const struct machines *machines, FILE *out)
@@ -429,13 +450,7 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 			write_figures(&row, 5,
 				      (const double[]) {answer.ratio, answer.low, answer.high,
 							answer.from, answer.to});
-			csv_row_text(&row, group ? machines->group->name : "");
-			csv_row_text(&row, group ? group->name : "");
-			csv_row_number(&row, group ? (int64_t)group->n : -1);
-			write_figures(
-				&row, 3,
-				group ? (const double[]) {group->ratio, group->low, group->high}
-				      : NULL);
+			write_group(&row, machines, group);
 			csv_row_end(&row);
 		}
 		machines_answer_free(&answer);
@@ -509,10 +524,12 @@ static void write_html_group(FILE *out, const struct machines_answer *answer,
 {
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
-	const char *unit = group->n == 1 ? " machine" : " machines";
+	const char *unit = " machines";
 
 	if (answer->n > MACHINES_DENSE)
 		unit = "";
+	else if (group->n == 1)
+		unit = " machine";
 	write_marked(out, write_html,
 		     "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s %%", group->name,
 		     (int)group->n, unit, CLAIM_TIMES(group->ratio),

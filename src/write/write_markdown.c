@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "result/report.h"
 #include "result/table.h"
@@ -89,7 +90,7 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputs("  \n", out);
 	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
 	report_date(session->wall_s, false, date);
-	fprintf(out, "  \n%s, tuibench ", *date ? date : "?");
+	fprintf(out, "  \n%s, tuibench ", sentence_text(date, "?"));
 	write_escaped(out, session->version);
 	for (int i = 0; i < 2; i++)
 		if ((i == 0 ? report_system : report_environment)(session, line, sizeof(line))) {

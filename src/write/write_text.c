@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "draw/draw.h"
 #include "model/model.h"
@@ -271,7 +272,7 @@ static int write_text_title(const struct model *model, const char *warmup, FILE 
 		snprintf(but, sizeof(but), " (%u not counted)", replaced);
 	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s%s; tuibench %s",
 		 session->experiment, session->title, of, session->trials,
-		 session->trials == 1 ? "" : "s", but, warmup, session->version);
+		 sentence_plural(session->trials), but, warmup, session->version);
 	return write_text_wrapped(out, line);
 }
 
@@ -291,7 +292,10 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 {
 	char line[SAMPLE_TEXT + 16];
 
-	snprintf(line, sizeof(line), "%s%s", warning ? "Warning: " : "", text);
+	if (warning)
+		snprintf(line, sizeof(line), "Warning: %s", text);
+	else
+		snprintf(line, sizeof(line), "%s", text);
 	fputc('\n', out);
 	write_text_wrapped(out, line);
 }
@@ -454,7 +458,7 @@ int write_answer(const struct model *model, FILE *out)
 	}
 	fputc('\n', out);
 	if (more > 0)
-		fprintf(out, "%d more warning%s and a", more, more == 1 ? "" : "s");
+		fprintf(out, "%d more warning%s and a", more, sentence_plural(more));
 	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
 	if (n < 0)
 		return n;
