@@ -289,7 +289,7 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 			   int64_t start_ns, int64_t work_ns)
 {
 	const struct plot_axis *axis = bar->axis;
-	const int64_t join_ns = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
 
 	if (worker->create_ns < 0)
 		return;
@@ -314,7 +314,7 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 			 int64_t finish_ns)
 {
 	const struct plot_axis *axis = bar->axis;
-	const int64_t join_ns = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
 	int x;
 
 	/* where ┈ means blocked, a worker that has finished has no ink */
@@ -330,8 +330,8 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 
 void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
 {
-	const int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
-	const int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
+	const int64_t start = fields_known_or(worker->start_ns, bar->until_ns);
+	const int64_t finish = fields_known_or(worker->finish_ns, bar->until_ns);
 	const struct plot_axis *axis = bar->axis;
 	const struct view_ink ink = bar_ink_of(work);
 	int64_t begin = start;
@@ -388,7 +388,7 @@ void density_add(struct density *density, const struct sample_worker *worker)
 	int64_t start = density_came(density, worker->start_ns);
 	int64_t finish = density_came(density, worker->finish_ns);
 	int64_t join = density_came(density, worker->join_ns);
-	int64_t last = join >= 0 ? join : density->until_ns;
+	int64_t last = fields_known_or(join, density->until_ns);
 
 	density->sum.workers++;
 	if (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
@@ -413,10 +413,11 @@ void density_add(struct density *density, const struct sample_worker *worker)
 		density->sum.begin_ns = create;
 	density->sum.joined += join >= 0;
 	density->sum.end_ns = MAX(density->sum.end_ns, join);
-	density_touch(density, density->state[DENSITY_CREATED], create, start >= 0 ? start : last);
+	density_touch(density, density->state[DENSITY_CREATED], create,
+		      fields_known_or(start, last));
 	if (start >= 0)
 		density_touch(density, density->state[DENSITY_RUNNING], start,
-			      finish >= 0 ? finish : last);
+			      fields_known_or(finish, last));
 	if (finish >= 0)
 		density_touch(density, density->state[DENSITY_WAITING], finish, last);
 }

@@ -5,6 +5,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "base/error_line.h"
 #include "view_cache.h"
 
 struct column {
@@ -123,7 +124,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
 	else
 		snprintf(newest, sizeof(newest), "%s", trial);
-	figure = *median ? median : took;
+	figure = sentence_text(median, took);
 	canvas_box(c.canvas, box, STYLE(running ? c.hue : COLOUR_BORDER), name, STYLE_BOLD(c.hue),
 		   figure);
 	x = box.x + 4 + utf8_columns(name);

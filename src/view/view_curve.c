@@ -85,7 +85,7 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 		if (i > 0 && line->amdahl.state == AMDAHL_FEW_POINTS)
 			continue;
 		speedup_law(model, line, text, sizeof(text));
-		sentence_add(&answer, "%s%s", answer.used ? "; " : "", text);
+		sentence_join(&answer, "; ", "%s", text);
 	}
 	return 0;
 }

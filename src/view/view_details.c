@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
 #include "core/sample_task.h"
 #include "topology/topology.h"
@@ -229,7 +230,7 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "longest slice", (int64_t)lane->longest_ns);
 	}
 	counted = model_migrations(l->model, l->run, index); /* may know of more than slices do */
-	details_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
+	details_count(details, "migrations", fields_known_or(counted, (int64_t)lane->migrations));
 	cores = details_add(details, "cores");
 	known = CPU_COUNT(&lane->cores);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -414,7 +415,7 @@ static void details_task(struct details *details, const struct view_list *list)
 	model_task(list->model, run, row->first, &task);
 	thread = task.pid != task.tid;
 	snprintf(details->title, sizeof(details->title), "%s",
-		 *task.name ? task.name : "name not known");
+		 sentence_text(task.name, "name not known"));
 	details_text(details, thread ? "thread" : "process", "%d", task.tid);
 	if (thread)
 		details_text(details, "of process", "%d", task.pid);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/error_line.h"
+
 /* The bottom line: keys at the left, views at the right; clicks are looked up in it, too. */
 
 struct view_label {
@@ -84,7 +86,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return model_over(model) && view_cache_why(frame->cache, model)->has_cause &&
 		       *frame->cache->why.cause.options;
 	case KEYS_NEXT:
-		snprintf(text, sizeof(text), "Next: %s", state->next ? state->next : "");
+		snprintf(text, sizeof(text), "Next: %s", sentence_text(state->next, ""));
 		return state->next && label_say(label, text, NULL);
 	case KEYS_OPEN_MENU: {
 		if (state->tour)

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
+
 #include "view_rows.h"
 
 /* A heading and two lines of caption, the heading alone on a very low screen. */
@@ -89,7 +91,7 @@ static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
 {
 	static const char none[] = "No notes are written for this scene.";
-	const char *const texts[] = {lecture->caption, *lecture->notes ? lecture->notes : none};
+	const char *const texts[] = {lecture->caption, sentence_text(lecture->notes, none)};
 	int y = -scroll;
 
 	for (int i = 0; i < 2; i++) {

@@ -361,7 +361,7 @@ int view_machines_draw(struct canvas *canvas, const struct machines *machines,
 	put_keys(machines, view, answered, canvas->width, line, sizeof(line));
 	left = canvas->width - 3 -
 	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),
-			   *view->notice ? view->notice : line);
+			   sentence_text(view->notice, line));
 	if (view->folder && !*view->notice) {
 		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
 			 view->folder);

@@ -259,8 +259,7 @@ static bool memory_bars(const struct memory *m, struct rect box,
 			known[n++] = i;
 			continue;
 		}
-		sentence_add(&missing, "%s%s", missing.used ? ", " : "",
-			     metric_brief(measures[i].which));
+		sentence_join(&missing, ", ", "%s", metric_brief(measures[i].which));
 		why = groups[i].figures[0].text;
 	}
 	if (missing.used)

@@ -570,7 +570,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		for (int i = 0; i < menu->n_recordings; i++)
 			n += !menu->recordings[i].unreadable;
 		if (n > 0)
-			sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
+			sentence_add(&text, "%d recording%s to replay", n, sentence_plural(n));
 		if (n < menu->n_recordings)
 			sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "",
 				     menu->n_recordings - n);

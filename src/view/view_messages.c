@@ -19,10 +19,10 @@ static void say_plan(const struct model *model, struct sentence *s)
 	char stopped[2 * SAMPLE_NAME];
 
 	sentence_add(s, "%s, at most %u trial%s of each", session->title, session->trials,
-		     session->trials == 1 ? "" : "s");
+		     sentence_plural(session->trials));
 	if (session->warmup > 0)
 		sentence_add(s, " after %u warm-up%s", session->warmup,
-			     session->warmup == 1 ? "" : "s");
+			     sentence_plural(session->warmup));
 	if (session->seed >= 0)
 		sentence_add(s, ", their order drawn with the seed %lld", (long long)session->seed);
 	if (*report_stopped(model, stopped, sizeof(stopped)))

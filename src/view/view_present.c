@@ -30,7 +30,7 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 	char trials[32], name[SAMPLE_NAME + 8];
 
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->median.trials,
-		 block->median.trials == 1 ? "" : "s");
+		 sentence_plural(block->median.trials));
 	model_case_name(frame->model, block->median.case_id, name, sizeof(name));
 	view_mark_name(frame->canvas, RECT(rect.x, rect.y, rect.w - utf8_columns(trials) - 2, 1),
 		       frame->model, block->median.case_id, name);
@@ -144,15 +144,14 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 		while (strcmp(model_work(&model->cases[first]), work) != 0)
 			first++;
 		if (*work && first == i)
-			sentence_add(&s, "%s%s", s.used ? ", " : "", work);
+			sentence_join(&s, ", ", "%s", work);
 		if (at && (!low || at->number < low->number))
 			low = at;
 		if (at && (!high || at->number > high->number))
 			high = at;
 	}
 	if (low)
-		sentence_add(&s, "%s%s %s to %s", s.used ? "; " : "", low->name, low->value,
-			     high->value);
+		sentence_join(&s, "; ", "%s %s to %s", low->name, low->value, high->value);
 	return buf;
 }
 
@@ -166,7 +165,7 @@ static void ballot_space(const char *text, int w, char *buf, size_t size)
 	sentence_add(&s, "%s", "");
 	while (2 * columns <= w && *text) {
 		utf8_next(&end);
-		sentence_add(&s, "%s%.*s", s.used ? " " : "", (int)(end - text), text);
+		sentence_join(&s, " ", "%.*s", (int)(end - text), text);
 		text = end;
 	}
 	sentence_add(&s, "%s", text);
@@ -189,7 +188,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	if (model_has_faults(model))
 		ballot = "How many workers survive?";
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE),
-		     ballot ? ballot : "Which will be faster?");
+		     sentence_text(ballot, "Which will be faster?"));
 	draw_centred(frame, &inner, PLAIN,
 		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (model->n_cases > 0) {

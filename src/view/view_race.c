@@ -415,7 +415,7 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 		if (task.in_ns[STATE_BLOCKED] <= all / 200) /* "0 %" has no reasons */
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
-			     task.waits[i].waited > 0 ? SAMPLE_WAIT(task.waits[i].waited) : "?",
+			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),
 			     100 * task.waits[i].ns / all);
 	}
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);

@@ -517,9 +517,9 @@ static void results_path_draw(struct results *results)
 	found = view_cache_why(results->frame->cache, results->model);
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
-		sentence_add(&s, "%s%s", s.used ? " " : "", found->sentence);
+		sentence_join(&s, " ", "%s", found->sentence);
 	if (found->has_cause) /* with what would show it */
-		sentence_add(&s, "%s%s", s.used ? " " : "", found->cause.text);
+		sentence_join(&s, " ", "%s", found->cause.text);
 	if (found->has_cause && *found->cause.options)
 		sentence_add(&s, " y runs it with %s.", found->cause.options);
 	if (*text)
@@ -634,7 +634,7 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 	results_table(&results, inner, TABLE_ANSWER);
 	inner.y += (int)table_rows(table) + 2;
 	inner.h -= (int)table_rows(table) + 2;
-	text_draw(&results.canvas, inner, DIM, table->note ? table->note : "");
+	text_draw(&results.canvas, inner, DIM, sentence_text(table->note, ""));
 	return true;
 }
 

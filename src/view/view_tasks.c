@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
 #include "result/report.h"
 
@@ -283,7 +284,7 @@ static char *task_row_name(const struct view_list *list, const struct task_row *
 	const struct sample_task *task = model_task_known(run, row->first);
 	const char *mark = " ", *process = "";
 	bool inherited;
-	const char *name = *task->name ? task->name : "?";
+	const char *name = sentence_text(task->name, "?");
 	char spelled[4 * SAMPLE_TASK_NAME]; /* "\xff" of each byte at most */
 
 	if (row->foldable)
@@ -446,5 +447,5 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 		style.fg = COLOUR_DEFAULT;
 	canvas_right(
 		list->canvas, list->axis.x + list->axis.w + list->right, bar->y, style,
-		UNITS_TIME((task.end_ns < 0 ? bar->until_ns : task.end_ns) - task.begin_ns, false));
+		UNITS_TIME(fields_known_or(task.end_ns, bar->until_ns) - task.begin_ns, false));
 }

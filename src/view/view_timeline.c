@@ -162,7 +162,7 @@ static double timeline_anchor(const struct timeline *t)
 		known = model_worker(l->model, l->run, worker);
 	else if (worker < l->tasks->n_tasks)
 		known = model_task_worker(model_task_known(l->run, worker));
-	finish = known.finish_ns >= 0 ? known.finish_ns : model_length(l->model, l->run);
+	finish = fields_known_or(known.finish_ns, model_length(l->model, l->run));
 	from = MAX(known.create_ns, l->axis.from_ns);
 	to = MIN(finish, l->axis.to_ns);
 	if (known.create_ns < 0)

@@ -252,7 +252,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		top_line_race(&line, &frame->state->race);
 	if (warnings) /* view 6 shows their texts */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
-			     warnings == 1 ? "" : "s");
+			     sentence_plural(warnings));
 	if (name) {
 		if (recording)
 			top_line_add(&line, log_weight, true, STYLE(COLOUR_BAD), "●");
