@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/error_line.h"
 #include "base/utf8.h"
 #include "core/sample.h"
 #include "experiment/experiment.h"
@@ -80,7 +81,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	/* After a signal that has ended the wait, the session ends and says so. */
 	if (log_error && log_error != -EINTR) {
 		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
-			 state->log_name ? state->log_name : "", log_strerror(log_error));
+			 sentence_text(state->log_name, ""), log_strerror(log_error));
 		state->log_name = NULL;
 	}
 	if (error && app->lost++ == 0)

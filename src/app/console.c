@@ -189,19 +189,19 @@ static bool takes_utf8(struct console *console)
 	errno = 0;
 	if (setlocale(LC_CTYPE, ""))
 		return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	if (!names_encoding(locale ? locale : "") && setlocale(LC_CTYPE, "C.UTF-8"))
+	if (!names_encoding(sentence_text(locale, "")) && setlocale(LC_CTYPE, "C.UTF-8"))
 		return true;
 	if (console->screen)
 		return false;
 	if (errno == ENOMEM)
 		snprintf(console->notice, sizeof(console->notice),
 			 "%s=%.80s cannot be read, so the screen is ASCII: out of memory", name,
-			 locale ? locale : "");
+			 sentence_text(locale, ""));
 	else
 		snprintf(console->notice, sizeof(console->notice),
 			 "%s=%.80s is not a locale of this machine, so the screen is ASCII: type "
 			 "LC_ALL=C.UTF-8 before tuibench if the terminal uses UTF-8",
-			 name, locale ? locale : "");
+			 name, sentence_text(locale, ""));
 	return false;
 }
 

@@ -94,7 +94,7 @@ int lecture_check(const struct options *options, FILE *out)
 		return 1;
 	}
 	fprintf(out, "%s: %s, %zu scene%s\n", lecturer.path, lecturer.lecture.title,
-		lecturer.lecture.n, lecturer.lecture.n == 1 ? "" : "s");
+		lecturer.lecture.n, sentence_plural(lecturer.lecture.n));
 	for (size_t i = 0; i < lecturer.lecture.n; i++) {
 		const struct lecture_scene *scene = &lecturer.lecture.scenes[i];
 		struct outlook outlook;
@@ -120,7 +120,7 @@ int lecture_check(const struct options *options, FILE *out)
 	if (outside)
 		fprintf(out, "Its commands start or open:\n%s", outside);
 	if (faults > 0)
-		fprintf(out, "%u fault%s.\n", faults, faults == 1 ? "" : "s");
+		fprintf(out, "%u fault%s.\n", faults, sentence_plural(faults));
 	free(outside);
 	lecturer_close(&lecturer);
 	return faults > 0;

@@ -300,8 +300,11 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	struct console *console = app->console;
 	char text[SAMPLE_LABEL + 32];
 	const char *command;
+	int by = -1;
 	bool yes;
 
+	if (key == '>' || key == ']' || key == '.')
+		by = 1;
 	switch (act) {
 	case KEYS_QUIT:
 		app->quit = true;
@@ -330,17 +333,17 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_SPEED:
 		if (races(app))
-			return race_speed(&player->race, model, key == '>' ? 1 : -1);
-		return player_change_speed(player, key == '>' ? 1 : -1);
+			return race_speed(&player->race, model, by);
+		return player_change_speed(player, by);
 	case KEYS_RUN:
 		if (races(app))
-			return race_jump(&player->race, model, key == ']' ? 1 : -1);
+			return race_jump(&player->race, model, by);
 		player_jump(player, model, key == ']');
 		break;
 	case KEYS_STEP:
 		if (races(app))
-			return race_step(&player->race, model, key == '.' ? 1 : -1);
-		player_step(player, model, key == '.' ? 1 : -1);
+			return race_step(&player->race, model, by);
+		player_step(player, model, by);
 		break;
 	case KEYS_CLOSE:
 		if (view_act(&app->view, model, act, key))

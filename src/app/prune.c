@@ -135,7 +135,7 @@ int prune_run(const struct options *options, char *error, size_t size)
 			err = remove_chosen(&chosen, &removed, error, size);
 	}
 	if (!err)
-		printf("removed %d recording%s\n", removed, removed == 1 ? "" : "s");
+		printf("removed %d recording%s\n", removed, sentence_plural(removed));
 	free(chosen.paths);
 	recordings_paths_free(paths, n);
 	return err;

@@ -217,7 +217,7 @@ int recordings_check_input(const struct options *options, const char *path, char
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 {
 	char **paths;
-	int n = recordings_paths(&paths, error, size), err = n < 0 ? n : 0;
+	int n = recordings_paths(&paths, error, size), err = 0;
 
 	if (n < 0)
 		return n;
@@ -503,7 +503,7 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 		return (int)chosen;
 	for (size_t i = 0; i < n; i++) /* "1, 3, 4" */
 		if (scenes_ran(scenes, i))
-			sentence_add(&list, "%s%zu", list.used ? ", " : "", i + 1);
+			sentence_join(&list, ", ", "%zu", i + 1);
 	if (!list.used)
 		sentence_add(&list, "none");
 	return error_line(error, size, -EINVAL,
@@ -609,7 +609,7 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
-			sentence_add(&models, "%s%s", i ? ", " : "", model->cases[i].model);
+			sentence_join(&models, ", ", "%s", model->cases[i].model);
 	return buf;
 }
 
@@ -714,7 +714,7 @@ static void list_one(FILE *out, const char *path)
 		print_cell(out, LIST_DATE, recordings_date(model.session.wall_s, text));
 		print_cell(out, LIST_MACHINE, lecture && !*host ? "?" : host);
 		print_cell(out, LIST_EXPERIMENT, lecture ? "lecture" : model.session.experiment);
-		print_wrapped(out, LIST_MODELS, *what ? what : "?");
+		print_wrapped(out, LIST_MODELS, sentence_text(what, "?"));
 		print_size(out, LIST_DATE, path);
 	}
 	if (lecture) {

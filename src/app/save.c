@@ -199,7 +199,7 @@ static int create_file(const char *path, mode_t mode)
 static int create_files(struct snapshot *files, const char *folder)
 {
 	const mode_t mode = *folder ? 0600 : 0666; /* in the state directory nobody else reads */
-	const char *slide = files->slide, *before = slide ? slide : "";
+	const char *slide = files->slide, *before = sentence_text(slide, "");
 	const char *slash = *folder ? "/" : "";
 	const char *gap = slide ? "-" : "";
 	time_t now = time(NULL);

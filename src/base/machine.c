@@ -251,8 +251,8 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 			kind = "d";
 		else if (*text[1] == 'I')
 			kind = "i";
-		sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "", (int)strcspn(text[0], "\n"),
-			     text[0], kind, (int)strcspn(text[2], "\n"), text[2]);
+		sentence_join(&s, ", ", "L%.*s%s %.*s", (int)strcspn(text[0], "\n"), text[0], kind,
+			      (int)strcspn(text[2], "\n"), text[2]);
 	}
 	set_text(machine->caches, list);
 }

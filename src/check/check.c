@@ -526,7 +526,7 @@ struct check_parts {
 /* Cores that a session uses: the allowed ones, but at most the quota. */
 static uint32_t session_cores(const struct machine *machine)
 {
-	int32_t cores = machine->cores_allowed > 0 ? machine->cores_allowed : 1;
+	int32_t cores = MAX(machine->cores_allowed, 1);
 
 	if (machine->cpu_quota > 0 && machine->cpu_quota < cores)
 		cores = (int32_t)fmax(1, machine->cpu_quota);

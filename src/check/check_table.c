@@ -99,15 +99,15 @@ int check_write_table(const struct check_report *report, FILE *out)
 	fprintf(out, "self-test of tuibench %s, %s, in %.0f s\n", TUIBENCH_VERSION, date,
 		report->seconds);
 	/* "Intel Xeon, 2 cores, kvm, Linux 6.18.44" */
-	sentence_add(&to, "%s", *m->cpu ? m->cpu : "unknown processor");
+	sentence_add(&to, "%s", sentence_text(m->cpu, "unknown processor"));
 	if (m->cores_allowed > 0)
 		sentence_add(&to, ", %d core%s", m->cores_allowed,
-			     m->cores_allowed == 1 ? "" : "s");
+			     sentence_plural(m->cores_allowed));
 	if (m->cores_online > m->cores_allowed)
 		sentence_add(&to, " of %d", m->cores_online);
 	if (*m->virtualization && strcmp(m->virtualization, "none") != 0)
 		sentence_add(&to, ", %s", m->virtualization);
-	sentence_add(&to, ", Linux %s", *m->kernel ? m->kernel : "?");
+	sentence_add(&to, ", Linux %s", sentence_text(m->kernel, "?"));
 	sentence_wrap(out, text, 0, 0, "");
 	fputc('\n', out);
 	write_table_row(out, "check", "measured", "expected", "state");

@@ -75,7 +75,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 	sentence_wrap(out, setting->help, n, 18, "");
 	if (setting->words)
 		for (size_t i = 0; setting->words[i]; i++)
-			sentence_add(&values, "%s%s", i ? ", " : "", setting->words[i]);
+			sentence_join(&values, ", ", "%s", setting->words[i]);
 	else
 		sentence_add(&values, "%s", setting->values);
 	sentence_add(&values, " [default: %s", setting_usual(setting, experiment));
@@ -128,7 +128,7 @@ static void write_experiments(FILE *out)
 
 	for (size_t i = 0; (kind = experiment_at(i)); i++) {
 		snprintf(text, sizeof(text), "%s Takes about %u s%s.", kind->question,
-			 kind->seconds, kind->note ? kind->note : "");
+			 kind->seconds, sentence_text(kind->note, ""));
 		sentence_wrap(out, text, fprintf(out, "  %s", kind->name), 14, "              ");
 	}
 }
@@ -192,7 +192,8 @@ static void write_keys(FILE *out)
 	const struct keys_row *row;
 
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
-		fputs(i ? "\n" : "", out);
+		if (i)
+			fputc('\n', out);
 		/* The rows of one heading, from anywhere in the table. */
 		fprintf(out, "%s\n", headings[i]);
 		for (size_t k = 0; (row = keys_at(k)); k++) {
@@ -374,7 +375,7 @@ static int help_experiment(const char *topic, FILE *out)
 	fprintf(out, "%s: %s\n\n", topic, kind->question);
 	sentence_wrap(out, kind->about, fprintf(out, "  Runs"), 12, "            ");
 	fprintf(out, "  Takes     about %u s%s, on two cores\n", kind->seconds,
-		kind->note ? kind->note : "");
+		sentence_text(kind->note, ""));
 	sentence_wrap(out, kind->look, fprintf(out, "  Look at"), 12, "            ");
 	fprintf(out, "  Example   %s\n", kind->example);
 	request_init(&request);

@@ -85,8 +85,9 @@ static const char *advised_name(const struct sample_case *one, char *buf, size_t
 
 	variables_format(&one->variables, ' ', variables, sizeof(variables));
 	/* An experiment's cases are not those of a join, whose names are longer. */
-	sentence_add(&name, "%.*s%s%s", SAMPLE_LABEL - 1, one->model, *variables ? " " : "",
-		     variables);
+	sentence_add(&name, "%.*s", SAMPLE_LABEL - 1, one->model);
+	if (*variables)
+		sentence_add(&name, " %s", variables);
 	utf8_trim(buf);
 	return buf;
 }
@@ -151,9 +152,12 @@ static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[
 	for (uint32_t a = 0; a < advice->n_cases; a++) {
 		for (uint32_t b = 0; b < advice->n_cases; b++) {
 			const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
-			bool same = by_stack ? variables_equal_but(&x->variables, &y->variables,
-								   is_stack)
-					     : variables_equal(&x->variables, &y->variables);
+			bool same;
+
+			if (by_stack)
+				same = variables_equal_but(&x->variables, &y->variables, is_stack);
+			else
+				same = variables_equal(&x->variables, &y->variables);
 
 			if (advice->seen[a].trials == 0 || advice->seen[b].trials == 0 ||
 			    !creates_threads(&x->plan) || !creates_threads(&y->plan) ||

@@ -25,7 +25,11 @@ struct braces {
 /* Bytes of the name with which the text begins; 0: with none. */
 static size_t argument_length(const char *text)
 {
-	size_t n = strspn(text, name_begins) > 0 ? strspn(text, name_goes_on) : 0;
+	size_t n;
+
+	if (strspn(text, name_begins) == 0)
+		return 0;
+	n = strspn(text, name_goes_on);
 
 	if (n < VARIABLE_NAME)
 		return n;

@@ -60,7 +60,9 @@ static uint64_t parse_limit(const char *text)
 {
 	while (*text == ' ' || *text == '\t')
 		text++;
-	return isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : CAPACITY_UNLIMITED;
+	if (!isdigit((unsigned char)*text))
+		return CAPACITY_UNLIMITED;
+	return strtoull(text, NULL, 10);
 }
 
 static uint64_t read_limit(const char *root, const char *path)
@@ -199,8 +201,7 @@ static void take_pids(void *arg, const struct cgroup *cgroup)
 	if (!cgroup_number(cgroup, "pids.max", &value))
 		return;
 	cgroup_number(cgroup, "pids.current", &used);
-	snprintf(name, sizeof(name), "pids.max of cgroup %.120s",
-		 *cgroup->path ? cgroup->path : "/");
+	snprintf(name, sizeof(name), "pids.max of cgroup %.120s", sentence_text(cgroup->path, "/"));
 	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), name);
 }
 

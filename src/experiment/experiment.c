@@ -462,7 +462,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 		all += n;
 	}
 	if (counted)
-		sentence_add(title, " worker%s", all == 1 ? "" : "s");
+		sentence_add(title, " worker%s", sentence_plural(all));
 }
 
 /* ", alloc=0,400": a list that is too long by its name alone, of another value the begin. */
@@ -497,24 +497,27 @@ static void write_title(struct experiment_build *build)
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct plan *plan = &experiment->cases[i].plan;
-		uint32_t n =
-			kind->hands_out || kind->serves ? plan->tasks : (uint32_t)plan_count(plan);
-
-		most = MAX(n, most);
+		if (kind->hands_out || kind->serves)
+			most = MAX(plan->tasks, most);
+		else
+			most = MAX((uint32_t)plan_count(plan), most);
 	}
 	if (kind->tree && !strchr(request->tree, ',')) {
 		sentence_add(&title, "tree %s: %s tasks", request->tree, UNITS_COUNT(most));
 	} else if (kind->tree) {
 		sentence_add(&title, "trees ");
-		for (const char *c = request->tree; *c; c++)
-			sentence_add(&title, "%c%s", *c, *c == ',' ? " " : "");
+		for (const char *c = request->tree; *c; c++) {
+			sentence_add(&title, "%c", *c);
+			if (*c == ',')
+				sentence_add(&title, " ");
+		}
 	} else if (kind->creates) {
 		sentence_add(&title, "creating a task, %s times", UNITS_COUNT(most));
 	} else if (kind->serves) {
 		sentence_add(&title, "%s requests", UNITS_COUNT(most));
 		if (!experiment_typed(request, "clients"))
 			sentence_add(&title, " of %u client%s", request->serving.clients,
-				     request->serving.clients == 1 ? "" : "s");
+				     sentence_plural(request->serving.clients));
 	} else if (kind->hands_out) {
 		enum work_kind work = experiment_largest_kind(request);
 
@@ -895,7 +898,7 @@ double experiment_time(const struct experiment *experiment)
 	double work = NAN;
 
 	/* Copied memory, or work where the row has none, is in no row's time. */
-	if (!kind || (ballast && strcmp(ballast, kind->ballast ? kind->ballast : "ballast=0") != 0))
+	if (!kind || (ballast && strcmp(ballast, sentence_text(kind->ballast, "ballast=0")) != 0))
 		return NAN;
 	if (kind->tree) {
 		for (int i = 0; i < WORK_KINDS; i++) {

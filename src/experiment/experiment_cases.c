@@ -175,9 +175,13 @@ enum { PYTHON_WAYS = sizeof(python_ways) / sizeof(python_ways[0]) };
 static bool is_program(const char *name)
 {
 	char path[PATH_MAX], head[4] = "";
-	FILE *file = command_words_find(name, path) == 0 ? fopen(path, "re") : NULL;
-	bool is = file && fread(head, 1, sizeof(head), file) == sizeof(head) &&
-		  memcmp(head, ELFMAG, SELFMAG) == 0;
+	FILE *file = NULL;
+	bool is;
+
+	if (command_words_find(name, path) == 0)
+		file = fopen(path, "re");
+	is = file && fread(head, 1, sizeof(head), file) == sizeof(head) &&
+	     memcmp(head, ELFMAG, SELFMAG) == 0;
 
 	if (file)
 		fclose(file);

@@ -368,7 +368,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 			plan_level(&one->plan, i, &processes);
 	n = MIN(processes, one->plan.leaves[WORK_TOUCH]);
 	free_kb = capacity_memory_free("");
-	if (n == 0 || kb * percent / 100 <= (free_kb > kb ? free_kb - kb : 0) / n)
+	if (n == 0 || kb * percent / 100 <= (free_kb - MIN(kb, free_kb)) / n)
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
@@ -403,10 +403,12 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	const char *stack = experiment_typed(request, "stack");
 	const bool tree = build->kind->tree, counted = bound->resource == CAPACITY_TASKS;
 	const bool hybrid = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
-	uint32_t workers = bound->fits.levels ? plan_leaves(&bound->fits) : 0;
+	uint32_t workers = 0;
 	char text[1024], shape[128], amounts[3][32];
 	struct sentence s = {text, sizeof(text)};
 
+	if (bound->fits.levels)
+		workers = (uint32_t)plan_leaves(&bound->fits);
 	/* The part of the command line that asks for so much. */
 	if (stack && one->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
@@ -435,14 +437,16 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 			     limit->available == 1 ? "is" : "are");
 	else
 		sentence_add(&s, "nothing is left: ");
-	if (workers == 0)
-		sentence_add(&s, "%s",
-			     tree ? "no tree with that many levels fits"
-				  : "not even one worker fits");
+	if (workers == 0 && tree)
+		sentence_add(&s, "no tree with that many levels fits");
+	else if (workers == 0)
+		sentence_add(&s, "not even one worker fits");
 	else if (tree)
 		sentence_add(&s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
+	else if (workers == 1)
+		sentence_add(&s, "at most 1 worker fits");
 	else
-		sentence_add(&s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
+		sentence_add(&s, "at most %u workers fit", workers);
 	/* Suggests a change that makes the whole plan fit, if there is one. */
 	if (bound->stack > 0)
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));

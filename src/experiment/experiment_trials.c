@@ -19,7 +19,7 @@
 /* The level of the analysis at the planned end, as long as none of the comparisons is real. */
 static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
-	uint32_t all = comparisons > 0 ? comparisons : 1;
+	uint32_t all = MAX(comparisons, 1);
 	struct interim interim = interim_plan(error, trials, all, all);
 
 	return interim_level(&interim, trials, trials);

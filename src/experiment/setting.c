@@ -236,8 +236,7 @@ static const char *typed_name(const char *text, char name[VARIABLE_NAME])
 {
 	size_t n = strcspn(text, "=");
 
-	snprintf(name, VARIABLE_NAME, "%.*s", (int)(n < VARIABLE_NAME ? n : VARIABLE_NAME - 1),
-		 text);
+	snprintf(name, VARIABLE_NAME, "%.*s", (int)MIN(n, (size_t)VARIABLE_NAME - 1), text);
 	return name;
 }
 
@@ -601,7 +600,8 @@ int setting_store(struct request *request, const struct setting *setting, const 
 			return -EINVAL;
 		strcpy(list, value);
 		for (char *c = list; *c; c++)
-			*c = (char)(*c == '+' ? ',' : *c);
+			if (*c == '+')
+				*c = ',';
 		request->pinned = true;
 		return units_parse_cpulist(list, &request->pin);
 	}
@@ -752,7 +752,7 @@ static char *list_arguments(const struct request *request, char *text, size_t si
 		while (argument_next(&at, name)) {
 			snprintf(item, sizeof(item), "{%s}", name);
 			if (!argument_is_known(name) && !strstr(text, item))
-				sentence_add(&list, "%s%s", list.used ? ", " : "", item);
+				sentence_join(&list, ", ", "%s", item);
 		}
 	}
 	return text;
@@ -766,7 +766,10 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 
 	for (size_t i = 0; setting_name(i, known); i++) {
 		bool begins = *name && strncmp(known, name, strlen(name)) == 0;
-		size_t far = begins ? 0 : setting_distance(name, known);
+		size_t far = 0;
+
+		if (!begins)
+			far = setting_distance(name, known);
 
 		if (far < best) {
 			best = far;
@@ -996,7 +999,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 
 		if (length >= size || setting_of(request, typed)->of_recording)
 			continue;
-		sentence_add(&to, "%s%s", before ? ";" : "", text);
+		sentence_join(&to, ";", "%s", text);
 	}
 	utf8_mask(buf);
 	return buf;
@@ -1037,7 +1040,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	experiment->n_words = words.used;
 	/* "KIND.size" is the variable KIND in recordings. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s",
-		 vary.setting->variable ? vary.setting->variable : vary.name);
+		 sentence_text(vary.setting->variable, vary.name));
 	if (vary.setting->kind == SETTING_WORK)
 		vary.variable[strcspn(vary.variable, ".")] = '\0';
 	if (vary.n == 1)
@@ -1176,7 +1179,7 @@ int experiment_check_settings(struct experiment_build *build)
 		return 0;
 	for (size_t k = 0; setting_name(k, name); k++)
 		if (setting_concerns(name, build->experiment, false))
-			sentence_add(&those, "%s%s", those.used ? ", " : "", name);
+			sentence_join(&those, ", ", "%s", name);
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);

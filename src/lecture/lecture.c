@@ -326,7 +326,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 		const char *info = cmark_node_get_fence_info(block);
 
 		snprintf(reader->scene->other, sizeof(reader->scene->other), "%.*s",
-			 info ? (int)strcspn(info, " ") : 0, info ? info : "");
+			 info ? (int)strcspn(info, " ") : 0, sentence_text(info, ""));
 		utf8_mask(reader->scene->other);
 		reader->scene->other_line = line_of(block);
 	}
@@ -408,7 +408,7 @@ static void take_front_matter(char *text, struct matter *matter)
 /* "Threads (Ada Lovelace)": the first heading is the title where there is no other. */
 static char *lecture_title(const struct lecture *lecture, const struct matter *matter)
 {
-	const char *title = *matter->title ? matter->title : lecture->scenes[0].heading;
+	const char *title = sentence_text(matter->title, lecture->scenes[0].heading);
 	char *text;
 
 	if (!*matter->author)

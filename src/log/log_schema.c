@@ -204,8 +204,8 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		if (i >= PLAN_MAX_LEVELS)
 			break;
-		sentence_add(&words, "%s%s:%" PRIu32, i > 0 ? " " : "",
-			     plan_tasks[plan->task[i] == PLAN_PROCESS], plan->fanout[i]);
+		sentence_join(&words, " ", "%s:%" PRIu32, plan_tasks[plan->task[i] == PLAN_PROCESS],
+			      plan->fanout[i]);
 	}
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (plan->leaves[i] > 0)
@@ -290,7 +290,7 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 		char *value = word;
 
 		word = strsep(&value, ":");
-		if (take_case_word(one, word, value ? value : "") < 0)
+		if (take_case_word(one, word, sentence_text(value, "")) < 0)
 			return -EINVAL;
 	}
 	if (one->plan.levels > 0 && plan_count(&one->plan) > 0)

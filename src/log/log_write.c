@@ -535,7 +535,7 @@ static void give_room(struct log_writer *log, const struct sample_run *run)
 {
 	const uint64_t used = file_bytes(log) - log->session_begin;
 	const uint64_t most = log->limit - log->limit / OTHERS_PART;
-	const uint64_t left = most > used ? most - used : 0;
+	const uint64_t left = most - MIN(used, most);
 	const uint32_t runs = run->planned > run->run ? run->planned - run->run : 1;
 
 	log->left_out = 0;

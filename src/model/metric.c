@@ -85,13 +85,16 @@ static double get_memory(const struct model_run *run, enum model_metric metric)
 
 static double get_peak_alive(const struct model_run *run, enum model_metric metric)
 {
-	return model_has_company(run) ? NAN : run->totals.peak_alive;
+	if (model_has_company(run))
+		return NAN;
+	return run->totals.peak_alive;
 }
 
 static double get_split(const struct model_run *run, enum model_metric metric)
 {
-	return fields_known(metric == METRIC_USER ? run->split.user_us : run->split.system_us) *
-	       1000;
+	if (metric == METRIC_USER)
+		return fields_known(run->split.user_us) * 1000;
+	return fields_known(run->split.system_us) * 1000;
 }
 
 static double get_same_core(const struct model_run *run, enum model_metric metric)
@@ -123,7 +126,10 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;
-	int64_t ns = run->shares_steps ? totals->steps_span_ns : totals->steps_ns;
+	int64_t ns = totals->steps_ns;
+
+	if (run->shares_steps)
+		ns = totals->steps_span_ns;
 
 	if (model_withheld(run))
 		return NAN;

@@ -8,6 +8,7 @@
 #include <sys/param.h>
 #include <time.h>
 
+#include "base/error_line.h"
 #include "base/names.h"
 #include "base/utf8.h"
 #include "core/sample_tick.h"
@@ -42,7 +43,7 @@ enum { DETAILS = 4 };
 static const char *host_of(const struct model *part)
 {
 	const struct machine *machine = &part->session.machine;
-	const char *host = *machine->label ? machine->label : machine->host;
+	const char *host = sentence_text(machine->label, machine->host);
 
 	if (*host)
 		return host;

@@ -88,7 +88,7 @@ static struct path_batch batch_of(const struct walk *walk, uint32_t index)
 	else
 		size = count;
 	at = (index - first) / size * size;
-	end = first + (count - at < size ? count : at + size);
+	end = first + MIN(count, at + size);
 	return (struct path_batch) {
 		.parent = node.parent,
 		.first = first + at,

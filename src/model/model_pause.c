@@ -80,7 +80,7 @@ static void strip_totals(const struct model *model, int64_t begin_ns, struct sam
 
 static void *copy_list(const void *list, size_t n, size_t size)
 {
-	void *copy = reallocarray(NULL, n ? n : 1, size);
+	void *copy = reallocarray(NULL, MAX(n, 1), size);
 
 	if (copy && n)
 		memcpy(copy, list, n * size);

@@ -272,9 +272,8 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		out->from_ns = begin;
 		out->state = STATE_UNKNOWN;
 	} else if (last->off_ns < 0 || t_ns < last->off_ns) {
-		*out = (struct model_stretch) {last->on_ns,
-					       last->off_ns < 0 ? INT64_MAX : last->off_ns,
-					       STATE_ON, last->cpu};
+		*out = (struct model_stretch) {
+			last->on_ns, fields_known_or(last->off_ns, INT64_MAX), STATE_ON, last->cpu};
 	} else {
 		/*
 		 * The reason for leaving the core comes first, then a wait for a core if that is

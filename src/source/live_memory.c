@@ -384,7 +384,7 @@ static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 		const struct sample_worker *w = &run->known[i];
 		int64_t kb = slot->peak_kb ? slot->peak_kb : slot->reaped_kb;
 		int64_t begin_ns = sample_worker_begin(w);
-		int64_t end_ns = w->finish_ns >= 0 ? w->finish_ns : w->join_ns;
+		int64_t end_ns = fields_known_or(w->finish_ns, w->join_ns);
 		struct plan_node node;
 
 		plan_node(plan, i, &node);
@@ -518,7 +518,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
 	for (int i = 0; i < FIGURES; i++) {
-		int64_t own_kb = runner_kb < 0 ? run->resident.runner.all_kb : runner_kb;
+		int64_t own_kb = fields_known_or(runner_kb, run->resident.runner.all_kb);
 		double kb = most[i];
 
 		if (!tree)

@@ -152,7 +152,7 @@ void live_program_own(const char *runner, const char *work, char path[PATH_MAX])
 	if (work && !*work)
 		snprintf(path, PATH_MAX, "%.*s" OWN_EXAMPLE, dir, runner);
 	else
-		snprintf(path, PATH_MAX, "%s", work ? work : "");
+		snprintf(path, PATH_MAX, "%s", sentence_text(work, ""));
 }
 
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size)

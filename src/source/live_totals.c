@@ -388,7 +388,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	if (!what)
 		what = "run";
 	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", what, name, path, progress,
-		 strerror(error), errno_name ? errno_name : "?");
+		 strerror(error), sentence_text(errno_name, "?"));
 }
 
 static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)

@@ -337,15 +337,14 @@ static void say_hello(struct live *live)
 	machine_name(&s->machine, e->request.label, e->request.anonymous);
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
-	snprintf(s->compiler, sizeof(s->compiler), "%s",
-		 e->request.compiler ? e->request.compiler : "");
+	snprintf(s->compiler, sizeof(s->compiler), "%s", sentence_text(e->request.compiler, ""));
 	/* Drop the flag that was cut off. A distribution's flags may not fit. */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
-	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
+	snprintf(s->commit, sizeof(s->commit), "%s", sentence_text(e->request.commit, ""));
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
-	snprintf(s->metric, sizeof(s->metric), "%s", e->request.metric ? e->request.metric : "");
+	snprintf(s->metric, sizeof(s->metric), "%s", sentence_text(e->request.metric, ""));
 	if (e->request.for_ns > 0)
 		s->for_ns = (int64_t)e->request.for_ns;
 	else
@@ -435,7 +434,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
 		argument_text(&live->experiment->each[case_id], r->input, live->id.trial,
 			      board->input_path);
-	if (r->output ? strcmp(r->output, EXPERIMENT_PIPE) == 0 : r->metric != NULL)
+	if ((!r->output && r->metric) || (r->output && strcmp(r->output, EXPERIMENT_PIPE) == 0))
 		board->output_fd = 1;
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
@@ -732,7 +731,7 @@ static void start_run(struct live *live)
 	      live->experiment->cases[live->id.case_id].model, live->id.trial,
 	      cache_names[request.cache], live->run.pid);
 	live_precedence_take(&live->precedence,
-			     *live->run.quota.at ? live->run.quota.at : live->run.charge.folder);
+			     sentence_text(live->run.quota.at, live->run.charge.folder));
 	perf_err = live->run.perf_err;
 	/*
 	 * The rings could be opened when the session began, so memory or descriptors must have run

@@ -215,7 +215,7 @@ static int end_replay(struct replay *replay)
 	if (damage->greeting > 0)
 		err = say_of_file(replay, "%llu line%s before the recording skipped: \"%s\"",
 				  (unsigned long long)damage->greeting,
-				  damage->greeting == 1 ? "" : "s", damage->greeted);
+				  sentence_plural(damage->greeting), damage->greeted);
 	if (!err && damage->left_out > damage->torn && !end_explains_rows(replay, damage))
 		err = say_of_file(replay, "%llu of %llu rows left out; the first is line %llu: %s",
 				  (unsigned long long)damage->left_out,

@@ -271,16 +271,16 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 	if (fast > 0 && slow > 0)
 		sentence_add(&s, "%d P and %d E cores", fast, slow);
 	else if (fast > 0)
-		sentence_add(&s, "%d P core%s", n_cores, n_cores == 1 ? "" : "s");
+		sentence_add(&s, "%d P core%s", n_cores, sentence_plural(n_cores));
 	else if (slow > 0)
-		sentence_add(&s, "%d E core%s", n_cores, n_cores == 1 ? "" : "s");
+		sentence_add(&s, "%d E core%s", n_cores, sentence_plural(n_cores));
 	else
-		sentence_add(&s, "%d core%s", n_cores, n_cores == 1 ? "" : "s");
+		sentence_add(&s, "%d core%s", n_cores, sentence_plural(n_cores));
 	if (topology->packages > 1)
 		sentence_add(&s, " in %d package%s", CPU_COUNT(&packages),
-			     CPU_COUNT(&packages) == 1 ? "" : "s");
+			     sentence_plural(CPU_COUNT(&packages)));
 	if (topology->nodes > 1)
 		sentence_add(&s, ", %d NUMA node%s", CPU_COUNT(&nodes),
-			     CPU_COUNT(&nodes) == 1 ? "" : "s");
+			     sentence_plural(CPU_COUNT(&nodes)));
 	return buf;
 }
