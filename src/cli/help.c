@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,8 +24,10 @@ enum { INDENT = 27, TOPIC_INDENT = 4 };
 
 /* By glossary.py: a name, or several with commas between, and what it means. */
 extern const char *const glossary_words[][2];
-/* The same of the keys of JSON, as its schema has them. */
-extern const char *const glossary_figures[][2];
+/* The same of the keys of JSON, and of the columns of exports and recordings. */
+extern const char *const glossary_keys[][2];
+extern const char *const glossary_exported[][2];
+extern const char *const glossary_recorded[][2];
 
 static void write_options(FILE *out)
 {
@@ -293,6 +297,15 @@ static bool help_format(const char *topic, FILE *out)
 	return false;
 }
 
+/* Whether a name of keys such as "1…6" has the key among them. */
+static bool is_in_range(const char *name, char key)
+{
+	static const char dots[] = "…";
+
+	return *name && strncmp(name + 1, dots, strlen(dots)) == 0 && key >= *name &&
+	       key <= name[1 + strlen(dots)];
+}
+
 /* Prints the actions of each key of that name; a letter and its capital are different keys. */
 static bool help_key(const char *topic, FILE *out)
 {
@@ -309,6 +322,7 @@ static bool help_key(const char *topic, FILE *out)
 
 			has |= n == length &&
 			       (length == 1 ? *name == *topic : strncasecmp(name, topic, n) == 0);
+			has |= length == 1 && is_in_range(name, *topic);
 			name += n;
 			name += strspn(name, " ");
 		}
@@ -331,12 +345,60 @@ static bool help_word(const char *topic, FILE *out)
 }
 
 /* The description of a key of JSON; NULL: there is no such key. */
-static const char *figure_text(const char *key)
+static const char *key_text(const char *key)
 {
-	for (size_t i = 0; glossary_figures[i][0]; i++)
-		if (strcmp(glossary_figures[i][0], key) == 0)
-			return glossary_figures[i][1];
+	for (size_t i = 0; glossary_keys[i][0]; i++)
+		if (strcmp(glossary_keys[i][0], key) == 0)
+			return glossary_keys[i][1];
 	return NULL;
+}
+
+/* Whether the list names the column. Capitals are any word: elapsed_KIND_ms is elapsed_cpu_ms. */
+static bool is_column(const char *list, const char *column)
+{
+	char pattern[80];
+
+	while (*list) {
+		const size_t n = strcspn(list, ",");
+		size_t used = 0;
+
+		for (size_t i = 0; i < n && used < sizeof(pattern) - 1; i++) {
+			if (!isupper((unsigned char)list[i]))
+				pattern[used++] = list[i];
+			else if (used == 0 || pattern[used - 1] != '*')
+				pattern[used++] = '*';
+		}
+		pattern[used] = '\0';
+		if (fnmatch(pattern, column, 0) == 0)
+			return true;
+		list += n;
+		list += strspn(list, ", ");
+	}
+	return false;
+}
+
+/* The column of an export, of a recording or of both. */
+static bool help_column(const char *topic, FILE *out)
+{
+	const struct {
+		const char *what;
+		const char *const (*rows)[2];
+	} tables[] = {{"Column of an export:", glossary_exported},
+		      {"Column of a recording:", glossary_recorded}};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		const char *const(*row)[2] = tables[i].rows;
+
+		while ((*row)[0] && !is_column((*row)[0], topic))
+			row++;
+		if (!(*row)[0])
+			continue;
+		fprintf(out, "%s", found ? "\n" : "");
+		write_topic(tables[i].what, topic, (*row)[1], out);
+		found = true;
+	}
+	return found;
 }
 
 static bool help_metric(const char *topic, FILE *out)
@@ -346,7 +408,7 @@ static bool help_metric(const char *topic, FILE *out)
 	for (size_t i = 0; i < METRICS; i++) {
 		const struct metric *metric = &metric_table[i];
 		const char *words = metric->words ? metric->words : metric->title;
-		const char *text = metric->name ? figure_text(metric->name) : NULL;
+		const char *text = metric->name ? key_text(metric->name) : NULL;
 
 		if (!text || (strcasecmp(metric->title, topic) != 0 &&
 			      strcasecmp(words, topic) != 0 && strcmp(metric->name, topic) != 0))
@@ -397,6 +459,8 @@ static int help_experiment(const char *topic, FILE *out)
 /* A name of some topic, for the nearest one; NULL after the last. */
 static const char *topic_at(size_t i)
 {
+	const char *const(*const tables[])[2] = {glossary_words, glossary_keys, glossary_exported,
+						 glossary_recorded};
 	const struct options_rule *rule;
 	const struct setting *setting;
 	const struct experiment_kind *kind;
@@ -423,9 +487,12 @@ static const char *topic_at(size_t i)
 		if (n == i)
 			return metric_table[n].title;
 	i -= n;
-	for (n = 0; glossary_words[n][0]; n++)
-		if (n == i)
-			return glossary_words[n][0];
+	for (size_t table = 0; table < sizeof(tables) / sizeof(*tables); table++) {
+		for (n = 0; tables[table][n][0]; n++)
+			if (n == i)
+				return tables[table][n][0];
+		i -= n;
+	}
 	return NULL;
 }
 
@@ -502,11 +569,10 @@ int options_help(const char *topic, FILE *out)
 		found |= has;
 		free(text);
 	}
-	if (!found && figure_text(topic)) {
-		write_topic("Key of JSON", topic, figure_text(topic), out);
+	if (!found && key_text(topic)) {
+		write_topic("Key of JSON", topic, key_text(topic), out);
 		found = true;
 	}
-	if (found)
-		return 0;
-	return -EINVAL;
+	found = found || help_column(topic, out);
+	return found ? 0 : -EINVAL;
 }

@@ -120,10 +120,15 @@ fi
 	cut -d ' ' -f 1 "$work/help"
 	"$tuibench" --help formats | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 	"$tuibench" --help settings | sed -n '/^The kinds/,$s/^  \([a-z][a-z]*\) .*/\1/p'
-	printf '%s\n' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE
+	printf '%s\n' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE 1 6
 	sed -n '/^\.Sh GLOSSARY/,/^\.El/s/^\.It Sy //p' "${page%.1}-reading.7" | sed 's/ , /\n/g'
-} >"$work/topics"
-[ "$(wc -l <"$work/topics")" -ge 120 ] || fail "found only these topics: $(cat "$work/topics")"
+	# So is each key of JSON with a description, and each column of an export or a recording.
+	sed -n 's/^ *"\([a-z][a-z_0-9]*\)": {.*"description": .*/\1/p' "${page%.1}-export.schema.json"
+	sed -n '/^\.Sh EXPORTS/,/^\.Sh SEE/s/^\.It Sy //p' "${page%.1}-export.5" | sed 's/ , /\n/g'
+	sed -n '/^\.Sh COLUMNS/,/^\.Sh PLANS/s/^\.It Sy //p' "${page%.1}-log.5" | sed 's/ , /\n/g'
+	printf '%s\n' elapsed_cpu_ms other_core_joined_p99_ns var_alloc
+} | sort -u >"$work/topics"
+[ "$(wc -l <"$work/topics")" -ge 400 ] || fail "found only these topics: $(cat "$work/topics")"
 while read -r topic; do
 	"$tuibench" --help "$topic" >"$work/topic" || fail "--help $topic has status $?"
 	long=$(LC_ALL=C.UTF-8 sed 's/[^ -~]/x/g' "$work/topic" | LC_ALL=C.UTF-8 awk 'length > 80') || true
@@ -131,7 +136,8 @@ while read -r topic; do
 done <"$work/topics"
 "$tuibench" --help voluntary | tr -s ' \n' ' ' | grep -q 'sched_yield(2) counts as involuntary' ||
 	fail "--help voluntary does not explain sched_yield(2)"
-for near in volunary:voluntary trails:trials critcal:critical jsno:json; do
+for near in volunary:voluntary trails:trials critcal:critical jsno:json \
+	blocked_lok_ns:blocked_lock_ns involuntery:involuntary kernel_tabels_kb:kernel_tables_kb; do
 	! "$tuibench" --help "${near%:*}" 2>"$work/errors" || fail "--help ${near%:*} is a topic"
 	grep -q "did you mean \"${near#*:}\"" "$work/errors" ||
 		fail "--help ${near%:*}: $(cat "$work/errors")"
