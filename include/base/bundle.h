@@ -7,12 +7,12 @@
 #include <sys/types.h>
 
 /*
- * A bundle to hand in: a tar file (POSIX, ustar) of a few members, the recording first, and last
- * SHA256SUMS, which sha256sum -c reads. The hashes detect damage and careless edits, not deliberate
- * forgery.
+ * A bundle is a tar file (POSIX, ustar) for handing in a session. Its first member is the
+ * recording. Its last member is SHA256SUMS, which sha256sum -c reads. The hashes detect damage and
+ * careless edits, not deliberate forgery.
  */
 
-#define SHA256_HEX 65 /* with the NUL byte */
+#define SHA256_HEX 65 /* Hexadecimal digits and the NUL byte. */
 void sha256(const void *bytes, size_t n, char hex[SHA256_HEX]);
 
 #define BUNDLE_SESSION "session.csv"
@@ -24,18 +24,20 @@ struct bundle_member {
 	size_t n;
 };
 
-/* Returns 0 or -ENOMEM. Write errors are in the stream's error flag. */
+/* Writes a bundle. Returns 0 or -ENOMEM. A write error only sets the stream's error flag. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /*
- * Finds the recording in a bundle, and the members changed since it was written. A file that is no
- * bundle counts as a recording. Nothing is unpacked.
+ * Finds the recording in a bundle, and the members that changed after the bundle was written. A
+ * file that is not a bundle counts as a recording. Nothing is unpacked.
  */
 struct bundle {
-	bool found; /* the file is a bundle */
+	bool found; /* The file is a bundle. */
 	off_t begin, end;
 	bool recording_changed;
-	char changed[256]; /* the names of all changed members */
+	char changed[256]; /* Names of all changed members. */
 };
 
-/* Returns 0 or -errno; -EBADMSG for a bundle that is cut off, or has members that no bundle has. */
+/*
+ * Returns 0 or -errno. -EBADMSG: the bundle is cut off, or has a member that tuibench never writes.
+ */
 int bundle_read(int fd, struct bundle *bundle);

@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * A log of the front end's decisions, for debugging. Each is a line in a file, "12.345 source: run
- * 3 begins"; the time is in ms since the file was opened. Samples and frames are logged only if
- * they are out of order.
+ * A log of the front end's decisions, for debugging. A decision is a line in a file, such as
+ * "12.345 source: run 3 begins". Its time is in ms since the file was opened. Samples and frames
+ * are logged only if something is wrong with them.
  */
 
 struct debug;
@@ -12,10 +12,13 @@ struct debug;
 /* Appends to the file at path. If path is NULL or "", *debug is NULL. Returns 0 or -errno. */
 int debug_open(const char *path, struct debug **debug);
 void debug_close(struct debug *debug);
-/* -errno of the first line that could not be written, -EAGAIN: to a pipe that nobody reads; 0. */
+/*
+ * -errno of the first line that could not be written, or 0. -EAGAIN: the file is a pipe that nobody
+ * reads.
+ */
 int debug_error(const struct debug *debug);
 
-/* Logs a line for a room. If debug is NULL, the arguments are not evaluated. */
+/* Logs a line for a room. The arguments are not evaluated if debug is NULL. */
 #define DEBUG(debug, room, ...)                                                                    \
 	do {                                                                                       \
 		if (debug)                                                                         \

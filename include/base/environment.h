@@ -5,25 +5,28 @@
 #include <stddef.h>
 
 /*
- * What surrounds a program and changes what it does: variables of the dynamic linker and of the
- * allocator, niceness, scheduling policy, limits of stack and addresses.
+ * The surroundings that change how a program runs: variables of the dynamic linker and of the
+ * allocator, niceness, scheduling policy, and limits on stack and address space.
  */
 
-/* How many variables are known, and room for the text. */
+/* Number of variables that are looked for, and bytes of the text. */
 
 /*
- * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": the limits of this program, with that niceness
- * (NULL: not known), SCHED_* (-1: not known), quota of CPUs (NULL: none), stack (NULL: not known,
- * "": the limit) and variables. Where it does not fit the last ones are left
- * out. A semicolon in a value is a comma. Returns buf.
+ * Describes the surroundings: "nice=0;policy=other;stack=8M;LD_BIND_NOW=1". The limits are this
+ * program's; the caller gives the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
+ * (NULL: none), stack size (NULL: unknown, "": the limit) and variables. Items that do not fit are
+ * left out, the last ones first. A semicolon in a value becomes a comma. Returns buf.
  */
 char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
 		       const char *stack, char *buf, size_t size);
-/* "fifo" for SCHED_FIFO; NULL: none that is known. */
+/* The name of a policy, such as "fifo" for SCHED_FIFO; NULL if unknown. */
 const char *environment_policy_name(int policy);
-/* Whether this program, and what it starts, may have that SCHED_*. */
+/* Whether the kernel allows that SCHED_* for this program and the programs it starts. */
 bool environment_may_have(int policy);
 /* The niceness of this program. */
 int environment_nice(void);
-/* The least that this program may take: root's, 20 - RLIMIT_NICE, or what it has. */
+/*
+ * The lowest niceness that this program may set. For root that is the kernel's lowest; otherwise 20
+ * - RLIMIT_NICE, or the current niceness if that is lower.
+ */
 int environment_nice_least(void);

@@ -6,17 +6,19 @@
 #include <sys/types.h>
 
 /*
- * An environment variable that all processes of a run inherit, and no other process has. It shows
- * that a process belongs to the run, even if its parent, group and session have changed.
+ * An environment variable that all processes of a run inherit and no other process has. It shows
+ * that a process belongs to the run even if its parent, group and session have changed.
  */
 
 #define MARK "TUIBENCH_RUN="
 enum { MARK_SIZE = sizeof(MARK) + 16 };
 
-/* A number at random, that nobody can guess. */
+/* A random number that nobody can guess. */
 uint64_t mark_number(void);
-/* "TUIBENCH_RUN=" and 64 random bits: always of the same length, since it moves a program's stack.
+/*
+ * Writes "TUIBENCH_RUN=" and 64 random bits. The length is always the same, because environment
+ * variables shift a program's stack.
  */
 void mark_make(char mark[MARK_SIZE]);
-/* Whether the process began with that mark; false also where that may not be read. */
+/* Whether the process started with that mark. Also false if its environment may not be read. */
 bool mark_found(pid_t pid, const char *mark);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * An array in an unnamed file, for data that is seldom read. Few of its pages are in memory. The
- * kernel reads a page again when it is used.
+ * An array in an unnamed file, for data that is seldom read. The kernel keeps few of its pages in
+ * memory and reads a page again when it is used.
  */
 struct paged {
 	void *at; /* NULL while there is no file */

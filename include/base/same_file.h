@@ -4,26 +4,30 @@
 #include <stdbool.h>
 
 /*
- * Files by device and inode: a hard link, a symbolic one, /dev/fd/1 and a redirection of the shell
- * are names of one file. Two openings of it have two positions, and overwrite each other.
+ * Compares files by device and inode. Hard links, symbolic links, /dev/fd/1 and a shell's
+ * redirection can all name the same file. Opening a file twice gives two positions, so the two
+ * writers overwrite each other.
  */
 
-/* Whether both names are one file; "-" is standard input. False where a file is missing. */
+/* Whether both names are the same file; "-" is standard input. False if a file is missing. */
 bool same_file(const char *a, const char *b);
-/* Whether the descriptor is of that regular file; "-" is standard input. */
+/* Whether the descriptor is open on the named regular file; "-" is standard input. */
 bool same_open_file(const char *name, int fd);
 /*
- * Whether the name and the descriptor are one output: a file, a pipe or a terminal. A device that
- * keeps nothing, such as /dev/null, is never the same.
+ * Whether the name and the descriptor are the same output: a file, a pipe or a terminal. False for
+ * devices that keep nothing, such as /dev/null.
  */
 bool same_output(const char *name, int fd);
-/* Whether two descriptors are of one regular file. */
+/* Whether both descriptors are open on the same regular file. */
 bool same_files_open(int a, int b);
-/* Gives standard output and error one opening, if the shell has opened one file twice for them. */
+/*
+ * If the shell opened one file separately for standard output and standard error, makes both share
+ * one opening.
+ */
 void same_file_join_outputs(void);
 /*
- * Standard error is a recording, and even the line that refuses this would be written to it: it
- * goes to standard output instead. If that is the same file, the status alone says it, unless the
- * file is empty.
+ * For the case that standard error is a recording: the error message about this would be written
+ * into the recording. Sends errors to standard output instead. If standard output is the same file
+ * and not empty, no message is written, and only the exit status reports the error.
  */
 void same_file_divert_errors(void);

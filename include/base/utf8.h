@@ -6,19 +6,23 @@
 #include <stdint.h>
 
 /*
- * UTF-8 as RFC 3629 has it, and what GNU libunistring knows of characters. Texts that were typed or
- * recorded may hold anything: a byte that begins no character is broken, and counts as one.
+ * UTF-8 (RFC 3629), with the properties of characters from GNU libunistring. Typed and recorded
+ * texts may hold anything. A byte that begins no valid character is "broken" and counts as one
+ * character.
  */
 
-#define UTF8_BYTES  5 /* of one character, with its end */
+#define UTF8_BYTES  5 /* Most bytes of one character, with a NUL byte. */
 #define UTF8_BROKEN UINT32_MAX
 
-/* Takes the next character and moves past it; 0 at the end. UTF8_BROKEN moves past one byte. */
+/*
+ * Returns the next character and moves *text past it; 0 at the end. For a broken byte returns
+ * UTF8_BROKEN and moves past that byte.
+ */
 uint32_t utf8_next(const char **text);
-/* The character as UTF-8, U+FFFD for none; returns buf. */
+/* Writes the character as UTF-8, or U+FFFD if it is not a valid character. Returns buf. */
 char *utf8_put(uint32_t character, char buf[UTF8_BYTES]);
 
-/* One place of a terminal: a letter with its marks, or an emoji. */
+/* One cell of a terminal, or two if wide: a letter with its marks, or an emoji. */
 enum { UTF8_MARKS = 2 };
 struct utf8_cell {
 	uint32_t glyph; /* '?' for unprintable characters and for a mark without a letter */
@@ -26,40 +30,54 @@ struct utf8_cell {
 	int columns;		    /* 1 or 2 */
 };
 
-/* Takes the next one and moves past it; false at the end. More than two marks are none of it. */
+/*
+ * Reads the next cell and moves *text past it. Returns false at the end. A letter keeps at most two
+ * marks; further marks are not part of its cell.
+ */
 bool utf8_next_cell(const char **text, struct utf8_cell *cell);
-/* Columns on a canvas. */
+/* Width of the text on a canvas, in columns. */
 int utf8_columns(const char *text);
-/* Skips as many characters as fit the columns. Returns the rest. */
+/* Skips as many characters as fit into the columns. Returns the rest of the text. */
 const char *utf8_skip(const char *text, int columns);
-/* Ends it before the first broken byte, as of a character that was cut. */
+/* Ends the text before its first broken byte, for example where a character was cut in two. */
 void utf8_trim(char *text);
 
 /*
- * A printable character is not broken, no control, and not invisible: no mark of direction, joiner,
- * filler, variation selector, tag, or separator of lines. Such a character can disguise a name.
+ * Whether a character is printable: not broken, not a control character, and not invisible.
+ * Invisible are marks of direction, joiners, fillers, variation selectors, tags and line
+ * separators. Such characters can disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
-/* Shows nothing: white space of any kind, or not printable though not broken. */
+/*
+ * Whether a character shows nothing: any white space, or an unprintable character that is not
+ * broken.
+ */
 bool utf8_is_blank(uint32_t character);
 /*
- * The next character as of utf8_next(), for files: a control is a space, a broken one U+FFFD. What
- * joins two emoji stays: before is the character that was returned before, 0 at first.
+ * The next character for a file, read as by utf8_next(): a control character becomes a space, a
+ * broken byte becomes U+FFFD. A joiner between two emoji is kept. `before` is the character that
+ * the previous call returned, 0 at first.
  */
 uint32_t utf8_next_printable(const char **text, uint32_t before);
-/* The whole text as by utf8_next_printable(); malloc'ed, NULL without memory. */
+/*
+ * Converts a whole text with utf8_next_printable(). The result is malloc'ed; NULL if memory is
+ * short.
+ */
 char *utf8_printable(const char *text);
 /*
- * Masks a text for a terminal or a log, in place: each character that is not printable becomes one
- * '?', and so does each broken byte.
+ * Masks a text in place for a terminal or a log: each unprintable character and each broken byte
+ * becomes one '?'.
  */
 void utf8_mask(char *text);
 /*
- * Copies a name for a terminal or a log. Unprintable characters become escapes, as within a shell's
+ * Copies a name for a terminal or a log. Unprintable characters become the escapes of a shell's
  * $'...': "\n", "\x1b", "\u200b". An escape or character that does not fit is left out as a whole.
  * Returns buf.
  */
 char *utf8_escape(const char *text, char *buf, size_t size);
-/* The same for a terminal that shows ASCII alone: "\u6f22" for any other letter. */
+/*
+ * Like utf8_escape(), for a terminal that shows ASCII only: every other letter becomes an escape
+ * such as "\u6f22".
+ */
 char *utf8_ascii(const char *text, char *buf, size_t size);
 bool utf8_is_ascii(const char *text);

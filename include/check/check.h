@@ -9,9 +9,9 @@
 #include "base/machine.h"
 
 /*
- * The self-test: whether this machine can be trusted now, and for what. It runs small sessions by
- * the same path as every other, and holds their figures against what the kernel says. A row has
- * figures alone; what becomes of it, and the sentence, follow from them.
+ * The self-test: which results of this machine can be trusted now. It runs small sessions through
+ * the same code as any other session and compares their figures with the kernel's. A row holds
+ * figures only. The verdicts and the sentence are computed from them.
  */
 
 struct source;
@@ -20,8 +20,8 @@ enum check_id {
 	CHECK_CLOCK_COST,
 	CHECK_CLOCK_STEP,
 	CHECK_CLOCK_CORES,
-	CHECK_SAME,	/* threads against threads */
-	CHECK_INJECTED, /* a difference that is known */
+	CHECK_SAME,	/* Threads are compared with threads, so any difference is noise. */
+	CHECK_INJECTED, /* One side gets a known amount of extra work. */
 	CHECK_WATCHED,
 	CHECK_OWN,
 	CHECK_GETRUSAGE,
@@ -36,18 +36,18 @@ enum check_id {
 	CHECKS
 };
 
-/* NaN: not known. */
+/* Unknown values are NaN. */
 struct check_result {
 	double value;	  /* ns, a ratio or a share: see check_parts.h */
-	double low, high; /* its interval, where it has one */
-	uint32_t pairs;	  /* pairs that the value comes from */
-	bool again;	  /* the first series was off, and this is the second */
-	char note[120];	  /* why it is not known, or what belongs to it; "" */
+	double low, high; /* Interval of the value, if it has one. */
+	uint32_t pairs;	  /* Number of pairs from which the value was computed. */
+	bool again;	  /* The first series was out of range; this is the second one. */
+	char note[120]; /* The reason why the value is unknown, or a remark on it; "" if neither. */
 };
 
 struct check_report {
 	struct machine machine;
-	int64_t wall_s;	 /* its begin, since the epoch */
+	int64_t wall_s;	 /* Start of the self-test, s since the epoch. */
 	double seconds;	 /* duration of the self-test */
 	double injected; /* the ratio that CHECK_INJECTED expects: 1.03 */
 	struct check_result results[CHECKS];
@@ -55,28 +55,31 @@ struct check_report {
 
 /* Functions of the caller that the self-test calls while it runs. */
 struct check_host {
-	int fd; /* take() is called when it polls readable */
-	/* False ends the self-test; source may be NULL. */
+	int fd; /* The self-test calls take() when this descriptor is readable. */
+	/* Returns false to end the self-test. source may be NULL. */
 	bool (*take)(struct check_host *host, struct source *source);
-	/* What is being done: "threads against threads", run 3 of 30; of 0: it has no runs. */
+	/*
+	 * Shows the progress: what is running, such as "threads against threads", and run 3 of 30.
+	 * With `of` 0 there are no runs.
+	 */
 	void (*show)(struct check_host *host, const char *what, uint32_t run, uint32_t of);
 };
 
-/* Everything not known. */
+/* Sets everything to unknown. */
 void check_init(struct check_report *report);
 /*
- * In less than a minute. put is the ratio that CHECK_INJECTED really puts in, NaN for what it
- * expects: any other must put it off. run_ms is the length of a run, NaN for what figures need.
- * 0, -EINTR where take() ended it, or -ENOMEM.
+ * Runs the self-test, in less than a minute. `put` is the ratio by which CHECK_INJECTED really
+ * lengthens the work; NaN is the ratio that it expects, and any other value must fail the check.
+ * run_ms is the length of a run; NaN is the length that the figures need. Returns 0, -EINTR if
+ * take() ended the self-test, or -ENOMEM.
  */
 int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);
-/* Whether no row is off. */
+/* Whether no row is out of range. */
 bool check_passed(const struct check_report *report);
 /*
- * One plain sentence that says for which results the machine can be trusted and for which not.
- * Returns buf.
+ * One sentence that says which results of the machine can be trusted and which cannot. Returns buf.
  */
 char *check_sentence(const struct check_report *report, char *buf, size_t size);
-/* In 80 columns of ASCII. 0 or -errno. */
+/* Writes the table as ASCII in 80 columns. Returns 0 or -errno. */
 int check_write_table(const struct check_report *report, FILE *out);
 int check_write_json(const struct check_report *report, FILE *out);

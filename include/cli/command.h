@@ -4,18 +4,21 @@
 #include <stddef.h>
 
 /*
- * The command line as one line of well-formed UTF-8 without control characters that a shell takes
- * back as it was; bytes that would break that are written as $'\ooo'. The name of the program is
- * "tuibench" wherever it was found; more is appended as it is. What does not fit ends in "...".
+ * Writes a command line as one line of valid UTF-8 without control characters. A shell reads the
+ * same words from it: bytes that would break the line are written as $'\ooo'. The program's name is
+ * always "tuibench". `more` is appended without quoting. A line that does not fit ends in "...".
  */
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
 
-/* The words in the same way, whole however long they are; malloc'ed, NULL without memory. */
+/*
+ * Quotes the words like command_write(), at any length. The result is malloc'ed; NULL if memory is
+ * short.
+ */
 char *command_text(int argc, char *const *argv);
 
 /*
- * The words of such a line, which is cut up in place: what a shell would make of it. Any number of
- * blanks separates them. How many words; -EINVAL where it was not written by command_write() or did
- * not fit, -E2BIG for more than most. A NULL follows the last.
+ * Splits such a line into words as a shell would, and writes over it. Words are separated by any
+ * number of blanks. Returns the number of words; a NULL follows the last one. -EINVAL:
+ * command_write() did not write the line, or it did not fit there. -E2BIG: more than `most` words.
  */
 int command_split(char *line, char **words, int most);

@@ -14,229 +14,259 @@ struct export_format;
 
 enum options_action {
 	ACTION_RUN,
-	ACTION_HELP, /* about topic */
+	ACTION_HELP, /* Print the help about topic. */
 	ACTION_VERSION,
 	ACTION_COMPLETION,
-	ACTION_LIST,   /* the recordings */
-	ACTION_PRUNE,  /* remove some of them */
-	ACTION_EXPORT, /* logs[], or the newest, as format */
+	ACTION_LIST,   /* List the recordings. */
+	ACTION_PRUNE,  /* Remove some recordings. */
+	ACTION_EXPORT, /* Export logs[], or the newest recording, in format. */
 	ACTION_SELF_TEST,
-	ACTION_LECTURE, /* logs[0], or list those that are installed */
+	ACTION_LECTURE, /* Give the lecture logs[0], or list the installed lectures. */
 };
 
-/* How much --prune keeps: recordings of some days, a number of them, or bytes; the newest first. */
+/*
+ * How much --prune keeps: recordings up to an age in days, a number of recordings, or bytes. The
+ * newest are kept.
+ */
 struct options_prune {
 	enum { PRUNE_BY_AGE, PRUNE_BY_COUNT, PRUNE_BY_SIZE } by;
 	uint64_t amount;
 };
 
-/* A screen, in cells. */
+/* Size of a screen, in cells. */
 struct options_size {
 	int width, height;
 };
 
-#define OPTIONS_FPS	 10   /* frames a second, where --fps is not given */
-#define OPTIONS_PROGRAMS 16   /* of --command, at most */
-#define OPTIONS_CONFIG	 6144 /* bytes of what is taken of a file */
+#define OPTIONS_FPS	 10   /* Frames per second without --fps. */
+#define OPTIONS_PROGRAMS 16   /* Most programs in one command line. */
+#define OPTIONS_CONFIG	 6144 /* Most bytes taken from a file of options. */
 
 /*
- * The command line as values. Strings point into argv, and those of a file and request.command into
- * the struct itself, which therefore stays where it was filled in.
+ * The command line as values. Strings point into argv. Strings from a file, and request.command,
+ * point into the struct itself, so it must not be copied or moved.
  */
 struct options {
 	enum options_action action;
 	struct request request;
 	const char *programs[OPTIONS_PROGRAMS], *names[OPTIONS_PROGRAMS];
-	const char *own;	 /* --own as typed; NULL */
-	char own_path[PATH_MAX]; /* of its shared object */
-	bool batch;		 /* asked for */
-	bool draws;		 /* standard output is a terminal that can draw; false with batch */
+	const char *own;	 /* Argument of --own as typed; NULL if not given. */
+	char own_path[PATH_MAX]; /* Path of the shared object of --own. */
+	bool batch;		 /* --batch was given. */
+	bool draws; /* Standard output is a terminal that can draw. False with --batch. */
 	bool format_given;
-	const struct export_format *format; /* of the result, or of the export */
+	const struct export_format *format; /* Format of the result or of the export. */
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	struct options_prune prune;
-	uint64_t log_limit; /* bytes of a recording; UINT64_MAX: without a limit */
-	const char *output; /* of the export; NULL: standard output */
-	bool notes;	    /* those of the lecture that runs elsewhere */
-	bool check;	    /* the lecture is looked through, and not given */
-	const char *trust;  /* the lecture's file; NULL */
-	const char *rerun;  /* the recording whose session runs again; NULL */
-	bool yes;	    /* without asking */
-	int argc;	    /* the command line as it was typed, but for the order of its words */
+	uint64_t log_limit; /* Most bytes of a recording; UINT64_MAX: no limit. */
+	const char *output; /* File of the export; NULL: standard output. */
+	bool notes;	    /* Show the notes of the lecture that runs in another terminal. */
+	bool check;	    /* Check the lecture without giving it. */
+	const char *trust;  /* File of the lecture to trust; NULL if none. */
+	const char *rerun;  /* Recording whose session is run again; NULL if none. */
+	bool yes;	    /* Do not ask for confirmation. */
+	int argc; /* The command line as typed, except that getopt_long() has reordered its words.
+		   */
 	char **argv;
-	bool replay; /* play logs[]; where there are none the newest recording */
-	char **logs; /* n_logs names in argv */
+	bool replay; /* Play logs[]; if there are none, the newest recording. */
+	char **logs; /* n_logs names, in argv. */
 	int n_logs;
 	struct view_looks looks;
-	double speed;		  /* of a replay or a screencast, 1 is real time */
-	struct options_size size; /* of a screencast */
+	double speed;		  /* Speed of a replay or screencast; 1 is real time. */
+	struct options_size size; /* Screen size of a screencast. */
 	int captions;		  /* enum view_captions */
 	uint32_t fps;
-	uint32_t scene; /* of a lecture's recording, from 1; 0: all */
+	uint32_t scene; /* Scene of a lecture's recording, from 1; 0: all scenes. */
 	const char *theme;
-	bool follow; /* a file that grows */
+	bool follow; /* Follow a file that is still growing. */
 	bool speed_given;
-	bool exit; /* leave the screen after the last run */
-	bool menu; /* begin with the menu, without a session */
-	bool vote; /* begin with the result covered */
+	bool exit; /* Leave the screen after the last run. */
+	bool menu; /* Start with the menu, without a session. */
+	bool vote; /* Start with the result covered. */
 	bool ascii, no_color, no_mouse;
-	int completion;	    /* the shell, of its option's words */
-	const char *topic;  /* of --help; NULL: the options */
-	const char *config; /* the file of options; NULL: the user's own, if there is one */
-	char config_text[OPTIONS_CONFIG]; /* what the file has, as words */
-	char config_path[PATH_MAX];	  /* the file that was read and has options; "" */
-	char left_out[256];		  /* of these the names that do not suit what was typed */
-	char command[SAMPLE_COMMAND];	  /* the command line, quoted for a shell */
-	struct debug *debug;		  /* the caller's; NULL: none */
+	int completion;	    /* Index of the shell among the words of --completion. */
+	const char *topic;  /* Topic of --help; NULL: the options. */
+	const char *config; /* File of options; NULL: the user's own file, if it exists. */
+	char config_text[OPTIONS_CONFIG]; /* The options of that file, as words. */
+	char config_path[PATH_MAX]; /* Path of the file that was read and has options; "" if none.
+				     */
+	char left_out[256]; /* Names of the file's options that were left out because they do not
+			       suit the command line. */
+	char command[SAMPLE_COMMAND]; /* the command line, quoted for a shell */
+	struct debug *debug;	      /* Owned by the caller; NULL: no debug log. */
 };
 
 /*
- * 0, or -EINVAL (-ENOMEM) with one line in error: the option, the value, what would be right;
- * -EAGAIN or -ENOSPC where this machine's limits do not allow what the file of options asks for;
- * without the program's name and a newline. Looks at NO_COLOR, at the file of options, and through
- * options_screen() at the terminal.
+ * Parses the command line. Reads NO_COLOR, the file of options and, through options_screen(), the
+ * terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if this machine's limits do not allow
+ * what the file of options asks for. On an error, `error` holds one line with the option, the value
+ * and a right value, without the program's name and a newline.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
-/* The same of a lecture's scene, which has a screen when it is shown, if there is none now. */
+/*
+ * Parses the command line of a lecture's scene. Assumes a screen, because the scene may be shown
+ * later on one.
+ */
 int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size);
-/* A screen is wanted and possible: no --batch, a terminal on both sides that can draw. */
+/*
+ * Whether a screen is wanted and possible: no --batch, and standard input and output are a terminal
+ * that can draw.
+ */
 bool options_screen(const struct options *options);
-/* A session may end before its last trial: nobody has said how many there are. */
+/*
+ * Whether a session may end before its last planned trial. True if the user gave no number of
+ * trials.
+ */
 bool options_stop_early(const struct options *options);
-/* The replay comes as it happens: from standard input, or a file that grows. */
+/* Whether the recording may grow during the replay: it is standard input, or a file that grows. */
 bool options_streams(const struct options *options);
 /*
- * The help on a topic: NULL the options; a list of settings, keys …; or all that is called so, be
- * it an option, a setting, a key or a word. -EINVAL: nothing is.
+ * Prints the help on a topic. NULL: the options; a list such as settings or keys; any other word:
+ * every option, setting, key or glossary word of that name. Returns -EINVAL if there is none.
  */
 int options_help(const char *topic, FILE *out);
-/* The topic whose name is nearest, for a message; "": none is near. Returns buf. */
+/* Writes the topic with the nearest name, for a message; "" if no name is near. Returns buf. */
 char *options_help_nearest(const char *topic, char *buf, size_t size);
 /*
- * What makes the shell of that number, in the order of its option's words, complete options; of
- * n words, the program's name first, what the last can become: see completion.c.
+ * Prints completions. n 0: the script for the shell with that index among the words of
+ * --completion. Otherwise `words` are n words of a command line, the program's name first, and it
+ * prints the possible completions of the last one. See completion.c.
  */
 void options_completion(int shell, char **words, int n, FILE *out);
 
 enum { OPTIONS_WORD = 48, OPTIONS_MOST = 64 };
 
-/* How the value of an option is read, and what it is stored as. */
+/* How the value of an option is parsed and stored. */
 enum options_value {
-	VALUE_FLAG,	  /* none: sets a bool */
-	VALUE_ACTION,	  /* none: enum options_action in min */
-	VALUE_U32,	  /* a whole number from min to max */
-	VALUE_U64,	  /* the same */
-	VALUE_WORD,	  /* one of words: an enum */
-	VALUE_STRING,	  /* any but an empty one */
-	VALUE_MODELS,	  /* a list of words, each with a shape or a number behind a colon */
-	VALUE_EXPERIMENT, /* a word without an option */
+	VALUE_FLAG,   /* No value. Sets a bool. */
+	VALUE_ACTION, /* No value. `min` is the enum options_action to set. */
+	VALUE_U32,    /* a whole number from min to max */
+	VALUE_U64,    /* A whole number from min to max. */
+	VALUE_WORD,   /* One of `words`, stored as an enum. */
+	VALUE_STRING, /* Any text but an empty one. */
+	VALUE_MODELS, /* A list of words, each optionally followed by ":" and a shape or number. */
+	VALUE_EXPERIMENT, /* A word without an option's name. */
 	VALUE_WORKERS,	  /* "cpu=6,io=2" */
-	VALUE_SETTING,	  /* "alloc=0,400": one more of request.settings */
-	VALUE_PROGRAM,	  /* one more of request.programs */
-	VALUE_NAME,	  /* one more of request.program_names */
+	VALUE_SETTING,	  /* "alloc=0,400", appended to request.settings. */
+	VALUE_PROGRAM,	  /* Appended to request.programs. */
+	VALUE_NAME,	  /* Appended to request.program_names. */
 	VALUE_THEME,	  /* a name that theme_find() knows */
-	VALUE_ZOOM,	  /* the time that struct view_looks has */
-	VALUE_SPEED,	  /* from 1/1000 to 1000 */
-	VALUE_PRUNE,	  /* "30d", "100", "1G": struct options_prune, and its action */
-	VALUE_LIMIT,	  /* a size from 64K on, or none: bytes, UINT64_MAX */
-	VALUE_SCREEN,	  /* "120x36": struct options_size */
-	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */
+	VALUE_ZOOM,	  /* The time span in struct view_looks. */
+	VALUE_SPEED,	  /* A number from 1/1000 to 1000. */
+	VALUE_PRUNE,  /* "30d", "100" or "1G", stored as struct options_prune. Also sets the action.
+		       */
+	VALUE_LIMIT,  /* A size of at least 64K, in bytes; "none" is UINT64_MAX. */
+	VALUE_SCREEN, /* "120x36", stored as struct options_size. */
+	VALUE_FORMAT, /* A format of an export; with min 1, of a result. */
 };
 
 struct options_rule {
 	const char *name;
 	char letter;
-	const char *argument, *help; /* as --help has them */
+	const char *argument, *help; /* Texts of --help. */
 	enum options_value value;
-	size_t offset;	  /* of what it sets, in struct options */
-	const char *fits; /* the modes that have it, see options.c; "*": all */
+	size_t offset;	  /* Offset of the stored value in struct options. */
+	const char *fits; /* The modes that accept the option, see options.c; "*": all. */
 	uint64_t min, max;
-	const char *const *words; /* of VALUE_WORD; of others those that are often meant */
-	const char *what;	  /* a right value, for messages */
-	const char *section; /* in --help, the heading above it; NULL: that of the one before */
-	/* Its value in a file of options, or an example; NULL: no file has it. */
+	const char *const
+		*words; /* The values of VALUE_WORD; for other kinds, values that are often used. */
+	const char *what;    /* A right value, for error messages. */
+	const char *section; /* The heading above it in --help; NULL: the same section as the row
+				before. */
+	/* Its value in a file of options, or an example; NULL: it may not be in such a file. */
 	const char *standing;
-	bool of_run; /* a recording has it already */
-	/* What it does outside tuibench, "runs a program"; NULL: nothing. No file does that
-	 * unasked. */
+	bool of_run; /* A property of the run, so a recording has it already. */
+	/*
+	 * Its effect outside tuibench, such as "runs a program"; NULL: none. An option with such an
+	 * effect is never applied from a file unless the user agrees.
+	 */
 	const char *outside;
 };
 
-/* The rules in the order of --help; NULL after the last. */
+/* The i-th rule in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
 bool options_rule_takes(const struct options_rule *rule);
-/* What the option with that value does outside tuibench; NULL: nothing. */
+/* The effect outside tuibench of the option with that value; NULL: none. */
 const char *options_rule_outside(const struct options_rule *rule, const char *value);
 /*
- * The same as a line, "* runs a program: '--command=sh a.sh'", with where before the verb, behind
- * those that were told: malloc'ed, NULL as long as there are none. Returns 1; 0 where it does
- * nothing outside, and adds nothing; -ENOMEM.
+ * Appends that effect to *told as a line: "* runs a program: '--command=sh a.sh'", with `where`
+ * before the verb. *told is malloc'ed and is NULL until the first line. Returns 1 if a line was
+ * added, 0 if there is no effect, or -ENOMEM.
  */
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
 		      char **told);
-/* The options of a command line, one by one. */
+/* A walk over the options of a command line. */
 struct options_walk {
 	int argc;
 	char **argv;
-	const struct options_rule *rule; /* NULL: it is none of ours, or lacks its value */
+	const struct options_rule *rule; /* NULL: the option is unknown, or lacks its value. */
 	const char *value;
 	bool begun;
 };
 /*
- * Goes on to the next option; false after the last. optind is then, and at the end, as
- * getopt_long() has it: the first name.
+ * Moves to the next option. Returns false after the last. optind is then, as after getopt_long(),
+ * the index of the first name.
  */
 bool options_next(struct options_walk *walk);
-/* The i-th word that its value can be, or begins with if it ends in =; NULL: there are no more. */
+/*
+ * The i-th word that the value can be. A word that ends in "=" is only the beginning of a value.
+ * NULL after the last.
+ */
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);
 
-/* The options while they come together: from the command line, then from the file. */
+/* The options while they are collected, first from the command line, then from the file. */
 struct options_typed {
 	struct options *options;
 	char *error;
 	size_t size;
-	bool given[OPTIONS_MOST]; /* by rule */
-	bool scene;		  /* of a lecture */
+	bool given[OPTIONS_MOST]; /* By index of the rule. */
+	bool scene;		  /* The options of a lecture's scene. */
 };
 
-/* Stores the value of an option; 0, or -EINVAL with its line. */
+/* Stores the value of an option. Returns 0, or -EINVAL with a line in `error`. */
 int options_store(const struct options_typed *typed, const struct options_rule *rule,
 		  const char *value);
-/* What contradicts itself; 0, or -EINVAL with its line. */
+/* Checks the options for contradictions. Returns 0, or -EINVAL with a line in `error`. */
 int options_check(struct options_typed *typed);
-/* The name of an option that may have been meant; NULL. */
+/* The most similar option name, for a message; NULL if none is similar. */
 const char *options_nearest(const char *name);
 
-/* What the file has added to the command line, as words of it: "--trials=6". */
+/* The options that the file added to the command line, as words such as "--trials=6". */
 struct options_config {
 	int n;
-	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1]; /* the last: no file is read for these */
+	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1]; /* The last element is "--config=none", so
+							     no file is read for these words. */
 };
 
 /*
- * Takes of the file what could stand beside what was typed, as if it were typed; 0 or -EINVAL with
- * a line that names file and line. The words are in the options.
+ * Applies the options of the file that do not contradict the command line, as if they were typed.
+ * Returns 0, or -EINVAL with a line that names the file and the line in it. The words are stored in
+ * the options.
  */
 int options_config_apply(struct options_typed *typed, struct options_config *added);
 
-/* --config none: no file. */
+/* Value of --config: read no file. */
 #define CONFIG_NONE "none"
 
-/* The file to read: as typed, of TUIBENCH_CONFIG, or the user's own. */
+/* The file to read: from --config, from TUIBENCH_CONFIG, or the user's own. */
 struct config_place {
-	char path[PATH_MAX]; /* "": none */
-	const char *by;	     /* what named it, for messages */
-	bool named;	     /* it was asked for, and must be there */
+	char path[PATH_MAX]; /* "" if there is none. */
+	const char *by;	     /* The option or variable that named it, for messages. */
+	bool named;	     /* The user named the file, so it must exist. */
 };
 
-/* A line, to be judged: 0, or a negative errno with a text, without file and line, in error. */
+/*
+ * Handles one line. Returns 0, or a negative errno with a text in `error`, without file and line
+ * number.
+ */
 typedef int config_take(void *to, const char *name, const char *value, int line, char *error,
 			size_t size);
 
 /*
- * Calls take for each line "name = value" of a text of n bytes and one more, which is written to,
- * until one is refused. 0, or a negative errno with "FILE:LINE: what is wrong" in error.
+ * Calls take() for each line "name = value" of a text, until one call fails. The text has n bytes
+ * and room for one more; it is written over. Returns 0, or a negative errno with "FILE:LINE: what
+ * is wrong" in `error`.
  */
 int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
 		 void *to, char *error, size_t size);

@@ -5,26 +5,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The members of a struct as data, so that recording, comparing and clearing them all use one
- * table.
- */
+/* The members of a struct as a table. Recording, comparing and clearing all use that one table. */
 
 enum field_type {
-	FIELD_END, /* ends a table */
-	FIELD_I16, /* those with a sign come first, then the other integers */
+	FIELD_END, /* Marks the end of a table. */
+	FIELD_I16, /* Signed types come first, then the other integers. */
 	FIELD_I32,
 	FIELD_I64,
 	FIELD_U32,
 	FIELD_U64,
 	FIELD_BOOL,
-	FIELD_STATUS, /* an enum sample_status in a byte */
+	FIELD_STATUS, /* An enum sample_status, stored in a byte. */
 	FIELD_DOUBLE,
-	FIELD_TEXT, /* up to its NUL */
+	FIELD_TEXT, /* Ends with a NUL byte. */
 };
 
 struct field {
-	const char *name; /* in the log; NULL: a part of something else */
+	const char *name; /* Name in the recording; NULL: recorded as a part of another field. */
 	uint8_t type;	  /* enum field_type */
 	uint16_t offset, size;
 };
@@ -45,11 +42,17 @@ double fields_known(int64_t value);
 int64_t fields_known_or(int64_t value, int64_t otherwise);
 /* A member that is an integer, of uint64_t the same bits; else 0. */
 int64_t fields_integer(uint8_t type, const void *member);
-/* A number of the struct at base; NaN where it is signed and below 0: not known. */
+/*
+ * A number of the struct at base as a double. NaN if it is unknown (signed and below 0) or not a
+ * number.
+ */
 double fields_number(const struct field *field, const void *base);
-/* Sets all members to "unknown": -1 for signed types, SAMPLE_RUNNING, "", else 0. */
+/* Sets all members to "unknown": -1 for signed types, SAMPLE_RUNNING, "", and 0 for the rest. */
 void fields_unknown(const struct field *table, void *base);
-/* Sets numbers below -1, which are never valid, to unknown. Returns false if there were any. */
+/*
+ * Sets signed numbers below -1 to -1 (unknown), because they are never valid. Returns false if
+ * there were any.
+ */
 bool fields_tame(const struct field *table, void *base);
-/* Both are the same in that member. */
+/* Whether both structs have the same value in that member. */
 bool fields_same(const struct field *field, const void *a, const void *b);

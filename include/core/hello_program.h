@@ -7,8 +7,9 @@
 
 /*
  * tuibench-hello is the program that posix_spawn and exec start when task creation itself is
- * measured. It is small and statically linked, the best case for a hello world. Its only argument
- * is the descriptor of a pipe, to which it writes one report. Without an argument it says hello.
+ * measured. It is small and statically linked, which is the best case for a new program. Its only
+ * argument is the descriptor of a pipe, to which it writes one report. Without an argument it
+ * prints hello.
  */
 
 #define HELLO_PROGRAM "tuibench-hello"

@@ -3,15 +3,21 @@
 
 #include <stdint.h>
 
-/* The example of the manual, beside the runner; and what it says of itself. */
+/*
+ * The manual's example of a shared object, which is installed beside the runner. The values below
+ * are the example's own description.
+ */
 #define OWN_EXAMPLE	 "tuibench-example.so"
 #define OWN_EXAMPLE_NAME "collatz"
 #define OWN_EXAMPLE_UNIT "numbers"
 #define OWN_EXAMPLE_SIZE 500000
 
-/* What a shared object of --own says of itself, or why it cannot be used. */
+/*
+ * The description that a shared object of --own gives of itself, or the reason why it cannot be
+ * used.
+ */
 struct own_about {
-	char name[32], unit[32]; /* "" where it gives none */
-	uint64_t size;		 /* where none is asked for */
-	char error[384];	 /* one line, "": it can be used */
+	char name[32], unit[32]; /* "" if it gives none. */
+	uint64_t size;		 /* Amount of work if the user asks for none. */
+	char error[384];	 /* One line; "" if the object can be used. */
 };

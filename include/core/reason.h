@@ -2,43 +2,44 @@
 #pragma once
 
 /*
- * Every reason why a figure is not known, or is not compared. Each names one cause: a second cause
- * has a row of its own. Recordings have the numbers of the first ones, so new ones come last there.
+ * The reasons why a figure is unknown or is not compared. Each row names one cause; a second cause
+ * needs a row of its own. Recordings store the numbers up to REASONS_RECORDED, so a new reason of
+ * that part goes to its end.
  */
 
 enum reason {
 	REASON_NONE,
-	/* A run's memory. */
+	/* A run's memory is unknown. */
 	REASON_SHORT_CHILDREN,
 	REASON_MANY_PROCESSES,
 	REASON_UNLISTED,
 	REASON_OTHER_PROC,
 	REASON_SMAPS_DENIED,
-	/* What the run used. */
+	/* A run's CPU time, page faults and context switches are unknown. */
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
-	/* Its memory as well. */
+	/* Both are unknown. */
 	REASON_PROC_FAILED,
-	/* The number that a program is to print. */
+	/* A program did not print its metric. */
 	REASON_NO_LINE,
 	REASON_NO_NUMBER,
 	REASON_OTHER_UNIT,
 	REASONS_RECORDED,
-	/* A figure that is not shown. */
+	/* A figure is not shown. */
 	REASON_NOT_KNOWN = REASONS_RECORDED,
 	REASON_SHORT_RUN,
 	REASON_CREATING,
 	REASON_NOT_FOLLOWED,
 	REASON_POLLED,
 	REASON_MESSAGES_LOST,
-	/* The states of a task, or what it was blocked on. */
+	/* The states of a task, or what it was blocked on, are unknown. */
 	REASON_SCHED_OFF,
 	REASON_SHORT_TASK,
 	REASON_SLICES_LOST,
 	REASON_SHORT_WAITS,
 	REASON_OWN_WAITS,
 	REASON_SAMPLED_STATES,
-	/* A comparison. */
+	/* A comparison is not made. */
 	REASON_NO_FAULT,
 	REASON_APART,
 	REASON_NOT_TOGETHER,
@@ -49,15 +50,15 @@ enum reason {
 	REASON_BOUNDS,
 	REASON_LEFT,
 	REASON_CUT,
-	/* What differs between two programs. */
+	/* The difference between two programs has no known cause. */
 	REASON_NOT_REAL,
 	REASON_SCATTERED,
 	REASONS
 };
 
-/* In JSON: "short children". NULL: none, or -1. */
+/* The name in JSON, such as "short children". NULL for REASON_NONE and -1. */
 const char *reason_name(int reason);
-/* Beside a figure: "(too short)". "" where the sentence alone is shown. */
+/* A few words beside a figure: "(too short)". "" if only the sentence is shown. */
 const char *reason_brief(enum reason reason);
-/* A clause, to be translated: "all its children ended before their memory could be read". */
+/* A clause for translation: "all its children ended before their memory could be read". */
 const char *reason_sentence(enum reason reason);

@@ -11,21 +11,21 @@
 #include "core/sample_tick.h"
 
 /*
- * The data that a source passes to the log and the model: plain values without state. A sample is
- * of one kind. The source owns the data behind its pointers, valid until its next call. Session
- * times are in ns from the session's start; a run's times are from its beginning (its first create
- * call). -1 (or NaN in doubles) means "unknown" or "not yet".
+ * The data that a source passes to the log and the model: plain values without state. Each sample
+ * is of one kind. The source owns the data behind a sample's pointers, which are valid until its
+ * next call. Times of the session are in ns since its start. Times of a run are in ns since its
+ * first create call. -1 (NaN in doubles) means "unknown" or "not yet".
  */
 
 enum sample_kind {
 	SAMPLE_SESSION,	  /* session */
 	SAMPLE_RUN_BEGIN, /* run */
 	SAMPLE_TICK,	  /* tick */
-	SAMPLE_SLICES,	  /* run, slices: ended since the sample before */
-	SAMPLE_TASKS,	  /* run, tasks: tasks of commands, new or changed */
-	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
+	SAMPLE_SLICES,	  /* run, and the slices that ended since the last such sample */
+	SAMPLE_TASKS,	  /* run, and the tasks of commands that are new or have changed */
+	SAMPLE_RUN_END,	  /* run, totals, and all workers that changed since the last tick */
 	SAMPLE_MESSAGE,	  /* severity, kind, text */
-	SAMPLE_DONE,	  /* the session is over: nothing more is planned */
+	SAMPLE_DONE,	  /* The session is over. Nothing more is planned. */
 };
 
 struct sample {
@@ -41,13 +41,13 @@ struct sample {
 		} slices;
 		struct {
 			uint32_t n;
-			const struct sample_task *list; /* a new one has the next index */
+			const struct sample_task *list; /* A new task has the next index. */
 		} tasks;
 		struct {
 			struct sample_totals totals;
 			uint32_t n_workers;
 			const struct sample_change *workers;
-			uint32_t n_buckets; /* in the order of time, none of them empty */
+			uint32_t n_buckets; /* Ascending by time. None is empty. */
 			const struct sample_bucket *buckets;
 			struct sample_thinned thinned;
 		} end;

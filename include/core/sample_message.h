@@ -5,14 +5,18 @@
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
-/* The kind of a message that is read by the program as well: its text may be worded anew. */
+/*
+ * The kinds of messages that the program itself looks for. It goes by the kind, so the text may be
+ * reworded.
+ */
 enum sample_message_kind {
 	MESSAGE_OTHER,
-	MESSAGE_STACKS, /* advises to try other stacks */
-	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
-	MESSAGE_QUICK,	/* what few trials can still find, or why there are no more */
-	MESSAGE_RUN,	/* why a run went wrong, which its end says as well */
-	MESSAGE_HALTED, /* somebody else has stopped a part of the run */
+	MESSAGE_STACKS, /* Advice to try other stack sizes. */
+	MESSAGE_NO_PSS, /* PSS and USS cannot be read. */
+	MESSAGE_QUICK, /* The difference that few trials can still find, or the reason why there are
+			  no more. */
+	MESSAGE_RUN,   /* Why a run went wrong. The end of the run says it as well. */
+	MESSAGE_HALTED, /* Another program has stopped a part of the run. */
 	MESSAGE_KINDS
 };
 

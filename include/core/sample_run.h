@@ -9,133 +9,146 @@
 #include "core/sample_session.h"
 
 struct sample_run {
-	uint32_t run;	/* from 0, in the order they ran */
-	uint32_t trial; /* counted ones from 1; 0: a warm-up */
+	uint32_t run;	/* Number of the run in the session, from 0. */
+	uint32_t trial; /* Number of the trial, from 1; 0: a warm-up. */
 	uint32_t case_id;
-	uint32_t planned; /* runs planned in all, as of now */
+	uint32_t planned; /* Number of runs planned in all, as known now. */
 };
 
-/* Where programs write. */
+/* Where programs write their output. */
 enum sample_output { OUTPUT_NULL, OUTPUT_PIPE, OUTPUT_FILE };
 
-/* The end of a run: times in ns, KiB, µs; -1 where unknown. */
+/* The end of a run. Times in ns, memory in KiB, CPU times in µs; -1 if unknown. */
 struct sample_totals {
 	uint8_t status;	    /* enum sample_status of the run */
-	bool paused;	    /* it was stopped in between: not a measurement */
-	int64_t begin_ns;   /* of the run on the session's clock */
-	int64_t wall_ns;    /* the same on the clock of the day, since the epoch; -1: not known */
-	int64_t go_ns;	    /* barrier opened, since begin; -1 without a barrier */
-	int64_t elapsed_ns; /* first create to last join, without held_ns */
-	int64_t held_ns;    /* time for which all tasks were held to read their memory; 0: none */
-	int64_t create_ns;  /* first create to the last create's return */
-	uint32_t workers;   /* tasks of the plan */
+	bool paused;	    /* The run was stopped for a while, so it is not a measurement. */
+	int64_t begin_ns;   /* Beginning of the run, on the session's clock. */
+	int64_t wall_ns;    /* The same moment in ns since the epoch; -1: unknown. */
+	int64_t go_ns;	    /* When the barrier opened, since begin; -1 without a barrier. */
+	int64_t elapsed_ns; /* First create call to last join, without held_ns. */
+	int64_t held_ns;   /* Time for which all tasks were held while their memory was read; 0: not
+			      held. */
+	int64_t create_ns; /* First create call to the return of the last one. */
+	uint32_t workers;  /* number of tasks in the plan */
 	uint32_t created, finished, joined, failed, peak_alive;
 	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
 	int64_t read_kb, written_kb, disk_read_kb, disk_written_kb;
-	int64_t hello_lines;	     /* hello lines that arrived complete; -1: not counted */
-	struct sample_memory memory; /* peaks */
+	int64_t hello_lines; /* Number of hello lines that arrived complete; -1: not counted. */
+	struct sample_memory memory; /* Peaks during the run. */
 	int64_t self_cpu_us;	     /* CPU time of the front end during the run */
 	/*
-	 * Use of the run's cores by other programs, and time stolen by a host, in 0.1 %. Counted
-	 * from before the run's program started until it was gone.
+	 * Share of the run's cores that other programs used, and share that the host stole, in 0.1
+	 * %. Counted from before the run's program started until it had ended.
 	 */
 	int16_t others, steal;
 	/*
-	 * What /proc/stat counted of the whole machine from the first create to the last join,
-	 * without the front end.
+	 * CPU times of the whole machine from /proc/stat, between the first create call and the
+	 * last join, without the front end's.
 	 */
 	int64_t stat_user_us, stat_system_us;
 	/*
-	 * CPU time that is neither the model's nor the front end's: first of the process that
-	 * empties the pipe of hello workers, or of a server's clients; then of the process at the
-	 * other end of the terminal. -1: no such process, or unknown.
+	 * CPU time of helper processes. drain_us: the process that empties the pipe of hello
+	 * workers, or a server's clients. terminal_us: the terminal's process. -1: there is no such
+	 * process, or its time is unknown.
 	 */
 	int64_t drain_us, terminal_us;
-	int64_t checked_kb;  /* the part of read_kb that workers read only to check their work */
-	int64_t slices_lost; /* for want of room; -1: none were looked for */
-	/* Sums over the workers; -1 where the count of one worker is not known. */
+	int64_t checked_kb;  /* Part of read_kb that workers read only to check their work. */
+	int64_t slices_lost; /* Slices for which there was no room; -1: slices were not recorded. */
+	/* Sums over the workers; -1 if a worker's count is unknown. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
-	 * For a run in which one worker committed a fault: the kind of fault, the worker, the time,
-	 * the delay until its parent noticed (-1: never), the number of workers that finished, and
-	 * the leftovers.
+	 * For a run in which one worker commits a fault: the kind of fault; the worker; the time;
+	 * the delay until its parent noticed (-1: never); the number of workers that finished; the
+	 * leftovers.
 	 */
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
 	int64_t fault_ns, told_ns, survived;
-	int64_t wrong_results; /* number that finished with a wrong result; -1: older recording */
+	int64_t wrong_results; /* Number of workers that finished with a wrong result; -1: older
+				  recording. */
 	uint32_t left;	       /* bits of enum fault_left */
 	/*
-	 * The operations of workers, see tally.h: number, total, shortest and longest time; -1 if
-	 * not recorded.
+	 * The operations of workers, see tally.h: number, total time, shortest time, longest time.
+	 * -1: not recorded.
 	 */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*
-	 * For workers that repeat one operation, see plan_step(): the number of operations, their
-	 * CPU time, and the time from the first one's beginning to the last one's end; then page
-	 * faults, and memory copied for the workers in KiB. -1: unknown or not applicable.
+	 * For workers that repeat one operation, see plan_step(): number of operations, their CPU
+	 * time, and the time from the beginning of the first to the end of the last; page faults;
+	 * memory copied for the workers, KiB. -1: unknown or not applicable.
 	 */
 	int64_t steps, steps_ns, steps_span_ns, steps_faults, copied_kb;
 	/*
-	 * Pieces of work that were handed out and done, and the time to create a worker for each;
-	 * -1 if none.
+	 * Number of handed-out pieces of work that were done, and the time to create a worker for
+	 * each; -1 if no work is handed out.
 	 */
 	int64_t tasks, task_create_ns;
-	/* Jain's index of the workers' rates, in 0.1 %; 1000 means that all are equally fast. */
+	/* Jain's fairness index of the workers' rates, in 0.1 %; 1000: all are equally fast. */
 	int64_t fairness;
-	int64_t messages;  /* that arrived, as their receivers counted; -1: none are sent */
-	int64_t cgroup_kb; /* the peak of the run's own cgroup, the kernel's part included; -1 */
+	int64_t messages;  /* Number of messages that arrived, counted by their receivers; -1: no
+			      messages are sent. */
+	int64_t cgroup_kb; /* Peak of the run's own cgroup, with the kernel's part; -1: unknown. */
 	/*
-	 * For programs, the most children, and threads of its own, that one program had at a time;
-	 * -1 if there was no program, or it was not checked. Then the most processes, of all
-	 * programs and their offspring, whose memory was read together; -1 if not all could be
-	 * read.
+	 * For programs. children and threads: the most children, and the most threads, that one
+	 * program had at a time; -1 if there was no program, or they were not counted. processes:
+	 * the most processes, of all programs and their descendants, whose memory was read
+	 * together; -1 if some could not be read.
 	 */
 	int32_t children, threads, processes;
-	int64_t increments_lost; /* of workers that count together; -1: none do, or as of old */
+	int64_t increments_lost; /* Increments lost by workers that count together; -1: they do not,
+				    or older recording. */
 	/*
-	 * By cpu.stat of the run's cgroup: the periods in which its quota kept it from a CPU, and
-	 * how long, summed over the CPUs and counted once it may run again. -1: it has no quota.
+	 * From cpu.stat of the run's cgroup: number of periods in which its quota kept it from a
+	 * CPU, and for how long, summed over the CPUs. The kernel adds this time when the run may
+	 * continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
-	int64_t energy_uj; /* of all the processors, with all else that they did; -1 unknown */
+	int64_t energy_uj; /* Energy of all processors during the run, including all other work on
+			      the machine; -1: unknown. */
 	/*
-	 * The number of tasks that commands created, including their first processes. Then the
-	 * number of tasks without a row, because there was no room or a record was lost. -1:
-	 * unknown.
+	 * tasks_created: number of tasks that commands created, including their first processes.
+	 * tasks_lost: number of tasks without a row, because there was no room or a record was
+	 * lost. -1: unknown.
 	 */
 	int64_t tasks_created, tasks_lost;
 	/*
-	 * Processes started by programs, or by --own, that still ran at the end of the run and were
-	 * ended. -1: neither was run, or older recording.
+	 * Number of processes that programs or --own had started, and that were killed because they
+	 * still ran at the end of the run. -1: neither was run, or older recording.
 	 */
 	int32_t left_running;
 	/*
-	 * enum reason why its memory is unknown, and why its CPU time, faults and switches are; 0:
-	 * known; -1: older recording.
+	 * enum reason why the memory is unknown, and why CPU time, page faults and context switches
+	 * are. 0: known. -1: older recording.
 	 */
 	int16_t memory_reason, usage_reason;
-	/* For a warm-up, whether programs read their empty standard input: 1 or 0; -1: unknown */
+	/* For a warm-up: 1 if programs read their empty standard input, 0 if not, -1: unknown. */
 	int16_t read_nothing;
-	int16_t program_output;	       /* enum sample_output; -1: no programs, or as of old */
-	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
-	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
-	/* The trial that this run ends was crowded or paused: it does not count, and is repeated.
+	int16_t program_output; /* enum sample_output; -1: no programs, or older recording. */
+	char others_who[SAMPLE_LABEL]; /* The other programs and their CPU time: "cc1 480 ms, sshd
+					  12 ms"; "": unknown. */
+	char reason[256];	       /* One line if status is not SAMPLE_OK, otherwise "". */
+	/*
+	 * This run ends a trial that was crowded or paused. The trial does not count and is
+	 * repeated.
 	 */
 	bool repeated;
-	/* Trials of each case that the interim analyses plan now; 0: the session's trials. */
+	/*
+	 * Number of trials of each case that the interim analyses plan now; 0: the session's
+	 * number.
+	 */
 	int32_t planned_trials;
 	/*
 	 * For -s metric: the number that a program printed, its unit, and enum reason if there is
-	 * none (0 if there is one; -1 if none was asked for, or older recording).
+	 * no number (0 if there is one; -1 if none was asked for, or older recording).
 	 */
-	double printed; /* -1: there is none */
+	double printed; /* -1: there is no number. */
 	char printed_unit[SAMPLE_UNIT];
 	int16_t printed_reason;
-	int64_t cut_ns; /* since its begin, when -s for ended its programs; -1: they ended */
+	int64_t cut_ns; /* When -s for ended the programs, since begin; -1: they ended by
+			   themselves. */
 	/*
-	 * Requests of a server's clients: the number answered, the number not answered, and the
-	 * time from the first request to the last reply. -1: no server.
+	 * Requests of a server's clients: number answered, number not answered, and the time from
+	 * the first request to the last reply. -1: no server.
 	 */
 	int64_t requests, requests_failed, requests_ns;
 	/*
@@ -146,33 +159,39 @@ struct sample_totals {
 };
 
 /*
- * Whether other programs took more than a fifth of the run's cores. Allows for one tick for each
- * core, by which the share of a short run may be off. Uses only their load, never the run's own
- * times.
+ * Whether other programs used more than a fifth of the run's cores. A tick for each core is allowed
+ * for, because the share of a short run can be wrong by that. Looks only at their load, never at
+ * the run's own times.
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 
 #define SAMPLE_PROGRAM_PARTS 10
 
 /*
- * For a run whose slices are left out of its recording: values that were computed from the slices.
- * Times in ns; NaN if unknown, as without slices.
+ * Values computed from the slices of a run, for a recording that leaves these slices out. Times in
+ * ns; NaN if unknown, as in a run without slices.
  */
 struct sample_thinned {
-	int64_t slices; /* number of slices left out; 0: none, and the other members are not set */
+	int64_t slices; /* Number of slices left out. 0: none, and the other members are not set. */
 	double creating_ns, starting_ns, working_ns, waiting_ns, blocked_ns, joining_ns;
-	double running_ns, path_ns;		 /* of the critical path, see model_path_make() */
+	double running_ns, path_ns; /* running_ns, and the length of the critical path, see
+				       model_path_make() */
 	double program_ns[SAMPLE_PROGRAM_PARTS]; /* enum model_program_part */
 	double together;			 /* see model_together_make() */
-	int64_t migrations;			 /* -1: not known */
+	int64_t migrations;			 /* -1: unknown */
 };
 
-/* Operations that took from_ns or longer, but less than the next bucket's; see tally.h. */
+/*
+ * Number of operations that took at least from_ns and less than the next bucket's from_ns; see
+ * tally.h.
+ */
 struct sample_bucket {
 	int64_t from_ns, count;
 };
 
-/* Their members by their names in the log. One added at the end becomes the last column there. */
+/*
+ * The members by their names in the recording. A member added at the end becomes the last column.
+ */
 extern const struct field sample_run_fields[];
 extern const struct field sample_totals_fields[];
 extern const struct field sample_thinned_fields[];

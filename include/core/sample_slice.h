@@ -6,80 +6,82 @@
 
 #include "core/fields.h"
 
-/* The reason why a slice ended: what the worker does until its next one. */
+/* Why a slice ended, that is, what the worker does until its next slice. */
 enum sample_why {
 	WHY_UNKNOWN,
-	WHY_PREEMPTED, /* it waits for a core */
-	WHY_BLOCKED,   /* it waits for something else; then for a core, see ready_ns */
-	WHY_ENDED,     /* it has none */
+	WHY_PREEMPTED, /* The worker waits for a core. */
+	WHY_BLOCKED,   /* The worker waits for something else, and then for a core; see ready_ns. */
+	WHY_ENDED,     /* The worker has no next slice. */
 	WHYS
 };
 
-/* The waker of a task that was blocked, or had not begun. */
+/* Who woke a task that was blocked or had not begun. */
 enum sample_woken {
 	WOKEN_UNKNOWN,
-	WOKEN_BY_MAIN,	    /* the run's first task: it creates, opens the barrier and joins */
-	WOKEN_BY_WORKER,    /* see waker */
-	WOKEN_BY_INTERRUPT, /* a disk, a timer, another core */
-	WOKEN_BY_OTHERS,    /* another program, or a task of the kernel's own */
+	WOKEN_BY_MAIN,	 /* the run's first task, which creates workers, opens the barrier and joins
+			  */
+	WOKEN_BY_WORKER, /* the worker in `waker` */
+	WOKEN_BY_INTERRUPT, /* an interrupt: a disk, a timer, another core */
+	WOKEN_BY_OTHERS,    /* another program, or a kernel thread */
 	WOKENS
 };
 
-/* The worker of a slice of others: tasks that are not of the run had the core. */
+/* Index of a slice in which tasks outside the run used the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
 /*
- * The least span of a task's slices from schedstat. In shorter spans the kernel's accounting shows,
- * because it counts a wait only when the wait ends.
+ * The shortest span of a slice from schedstat. Shorter spans would show how the kernel accounts: it
+ * counts a wait only when the wait ends.
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 
-/*
- * The reason why a task of a command was blocked; 0 or less: unknown. Recordings have the number.
- */
+/* Why a task of a command was blocked; 0 or less: unknown. Recordings store the number. */
 enum sample_wait {
-	WAIT_SEVERAL = 1, /* in one slice of schedstat */
+	WAIT_SEVERAL = 1, /* several reasons within one slice of schedstat */
 	WAIT_FILE,
 	WAIT_PIPE,
 	WAIT_SOCKET,
 	WAIT_TERMINAL,
-	WAIT_EVENTS, /* whichever of its files is ready first: poll, epoll, an eventfd */
+	WAIT_EVENTS, /* the first of several files to become ready: poll, epoll, an eventfd */
 	WAIT_SLEEP,
 	WAIT_CHILD,
-	WAIT_THREAD, /* until it ends */
+	WAIT_THREAD, /* the end of a thread */
 	WAIT_SIGNAL,
-	WAIT_PAGE, /* of memory, outside of a system call */
+	WAIT_PAGE, /* a page fault, outside a system call */
 	WAIT_OTHER,
-	WAIT_GIL, /* Python's lock of its interpreter */
+	WAIT_GIL, /* Python's global interpreter lock */
 	WAITS,
-	WAIT_LOCK = 100 /* a futex; + n: lock n */
+	WAIT_LOCK = 100 /* A futex. Lock n has the number WAIT_LOCK + n. */
 };
 
-/* Locks of a run that get numbers, at most. */
+/* Most locks of a run that get a number. */
 #define SAMPLE_MOST_LOCKS 10000
 
 /*
- * A worker's time on a core; ns since the run's beginning. Slices of a worker are in order and
- * never overlap.
+ * A time span in which a worker ran on one core; ns since the run's beginning. The slices of a
+ * worker are in order and never overlap.
  */
 struct sample_slice {
-	int64_t on_ns, off_ns; /* off_ns -1: still on the core */
+	int64_t on_ns, off_ns; /* off_ns -1: it is still on the core */
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
-	int16_t cpu;	       /* -1: not known */
+	int16_t cpu;	       /* -1: unknown */
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* not final: a later sample replaces it */
-	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
-	uint8_t woken;	       /* enum sample_woken: who did */
-	int16_t waited;	       /* enum sample_wait, before it */
-	int64_t ready_ns; /* since when it was runnable and waited for this core; -1: unknown */
+	int32_t waker;	  /* The worker that woke it before this slice; -1: none, or unknown. */
+	uint8_t woken;	  /* enum sample_woken: who woke it */
+	int16_t waited;	  /* enum sample_wait: why it was blocked before this slice */
+	int64_t ready_ns; /* Time from which it was runnable and waited for this core; -1: unknown.
+			   */
 };
 
-/* As in recordings, see names_at(). */
+/* The names in recordings, see names_at(). */
 extern const char *const sample_why_names[WHYS];
 extern const char *const sample_woken_names[WOKENS];
-/* "sleep", "lock 3"; "" where it is not known. Returns buf. */
+/* The name of an enum sample_wait, such as "sleep" or "lock 3"; "" if unknown. Returns buf. */
 char *sample_wait_name(int waited, char *buf, size_t size);
 #define SAMPLE_WAIT(waited) sample_wait_name(waited, (char[16]) {0}, 16)
 
-/* Its members by their names in the log. One added at the end becomes the last column there. */
+/*
+ * The members by their names in the recording. A member added at the end becomes the last column.
+ */
 extern const struct field sample_slice_fields[];

@@ -8,41 +8,48 @@
 #include "core/sample_memory.h"
 #include "core/sample_worker.h"
 
-/* Shares of one core in 0.1 %, since the previous tick; all -1: offline or not known. */
+/*
+ * Shares of one core's time since the previous tick, in 0.1 %. All -1: the core is offline, or
+ * unknown.
+ */
 struct sample_core {
 	int16_t cpu;
-	int16_t user, system, iowait, steal; /* user with nice, system with interrupts */
-	int16_t mhz; /* of a core that was at work; read about once a second, else -1 */
+	int16_t user, system, iowait, steal; /* user includes nice; system includes interrupts */
+	int16_t mhz; /* Frequency of a core that was busy, read about once a second; otherwise -1.
+		      */
 };
 
 struct sample_change {
-	uint32_t index; /* in the case's plan */
+	uint32_t index; /* Index of the worker in the case's plan. */
 	struct sample_worker worker;
 };
 
 struct sample_tick {
 	uint32_t n_cores;
 	const struct sample_core *cores;
-	bool in_run; /* the members below belong to the current run */
+	bool in_run; /* The members below are valid and belong to the current run. */
 	struct sample_memory memory;
-	int64_t tasks;	    /* tasks alive as the kernel counts them; -1 unknown */
+	int64_t tasks;	    /* Number of tasks alive, as the kernel counts them; -1: unknown. */
 	uint32_t n_workers; /* workers that changed since the previous tick */
 	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
-	int64_t terminal_us;  /* the terminal's since then; -1: not known */
-	/* Of a run of programs, see sample_totals. */
+	int64_t terminal_us;  /* CPU time of the terminal's process since then; -1: unknown. */
+	/* For a run of programs, see sample_totals. */
 	int32_t children, threads, processes;
-	int64_t throttled_periods, throttled_us; /* see sample_totals; until now */
-	uint32_t lost;				 /* ticks that had to be skipped before this one */
+	int64_t throttled_periods, throttled_us; /* Values up to now, see sample_totals. */
+	uint32_t lost; /* Number of ticks that were skipped before this one. */
 	bool paused;
 	/*
-	 * Bytes made and needed of the file made before the run; 0 of 0: no file, or a recording.
+	 * The file that is made before the run: bytes made, and bytes needed. 0 and 0: there is no
+	 * file, or this is a recording.
 	 */
 	uint64_t prepared, to_prepare;
 };
 
 struct sample_core sample_core_unknown(int cpu);
 
-/* Their members by their names in the log. One added at the end becomes the last column there. */
+/*
+ * The members by their names in the recording. A member added at the end becomes the last column.
+ */
 extern const struct field sample_core_fields[];
 extern const struct field sample_tick_fields[];

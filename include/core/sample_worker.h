@@ -6,21 +6,21 @@
 
 #include "core/fields.h"
 
-/* The least CPU time of a task, in ticks, for which its user and system times are reliable. */
+/* The shortest CPU time of a task, in ticks, for which its user and system times are reliable. */
 #define SAMPLE_SPLIT_TICKS 50
 
 enum sample_status {
 	SAMPLE_OK,
-	SAMPLE_FAILED,	    /* a wrong result, an errno */
-	SAMPLE_CRASHED,	    /* ended by a signal */
-	SAMPLE_INTERRUPTED, /* stopped from outside before it was done */
-	SAMPLE_REFUSED,	    /* a worker that could not be created */
-	SAMPLE_RUNNING,	    /* not over yet */
+	SAMPLE_FAILED,	    /* Its work failed with an errno, or its result is wrong. */
+	SAMPLE_CRASHED,	    /* A signal ended it. */
+	SAMPLE_INTERRUPTED, /* It was stopped from outside before its work was done. */
+	SAMPLE_REFUSED,	    /* It could not be created. */
+	SAMPLE_RUNNING,	    /* It has not ended yet. */
 };
 
 /*
- * The state of one worker, as known now; ns since the run's beginning. Small, because many are
- * kept.
+ * The state of one worker as known now. Times are in ns since the run's beginning. The struct is
+ * small, because many are kept.
  */
 struct sample_worker {
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
@@ -32,28 +32,34 @@ struct sample_worker {
 	int16_t cpu_first, cpu_last;
 	int16_t parent_cpu; /* the parent's core at the call */
 	uint8_t status;	    /* enum sample_status */
-	uint8_t pad;	    /* 0: workers are compared as bytes */
+	uint8_t pad;	    /* Always 0, because workers are compared as bytes. */
 	/*
-	 * From here on: values that most workers lack, which a model keeps apart (MODEL_COUNTS).
-	 * First the processor's counts, of the work only and without the kernel's part; -1:
-	 * unknown.
+	 * From here on come values that most workers lack; a model keeps them apart (MODEL_COUNTS).
+	 * The first are the processor's counts of the work, without the kernel's part; -1: unknown.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint32_t majflt;    /* 0 until finish_ns is known */
-	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
-	int32_t tasks;	    /* handed-out pieces of work that it did; -1: no such work */
-	int16_t error;	    /* errno or signal number that goes with the status, 0 */
-	uint8_t pads[2];    /* 0 */
+	int32_t migrations; /* Number of moves between cores, by the kernel's count; -1: unknown. */
+	int32_t tasks; /* Number of handed-out pieces of work that it did; -1: none are handed out.
+			*/
+	int16_t error; /* errno or signal number that explains the status, or 0. */
+	uint8_t pads[2]; /* Always 0. */
 };
 
-/* A worker reports its usage at its end; one that was cut off does not. */
+/*
+ * Whether the worker reported its usage, which it does at its end. A worker that was interrupted
+ * does not.
+ */
 static inline bool sample_worker_told(const struct sample_worker *worker)
 {
 	return worker->finish_ns >= 0 &&
 	       (worker->status == SAMPLE_OK || worker->status == SAMPLE_FAILED);
 }
 
-/* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
+/*
+ * The name of a status, such as "ok" or "failed", and the status of a name (SAMPLE_RUNNING if
+ * unknown).
+ */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
 
@@ -63,11 +69,13 @@ enum sample_status sample_status_parse(const char *name);
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 
-/* Whether it began on its parent's core: 1, 0; -1: not known. */
+/* Whether it began on its parent's core: 1 or 0; -1: unknown. */
 int sample_worker_same_core(const struct sample_worker *worker);
 
 /* A worker about which nothing is known yet. */
 extern const struct sample_worker sample_worker_unknown;
 
-/* Its members by their names in the log. One added at the end becomes the last column there. */
+/*
+ * The members by their names in the recording. A member added at the end becomes the last column.
+ */
 extern const struct field sample_worker_fields[];

@@ -3,16 +3,16 @@
 
 #include <stdint.h>
 
-/* Bytes of the shortest request and reply: both begin with a header of HTTP. */
+/* Shortest request and reply, bytes. Both begin with an HTTP header. */
 #define SERVING_REQUEST_LEAST 32
 #define SERVING_REPLY_LEAST   64
 
-/* The work of a server for each request, and the load that its clients put on it. */
+/* The work of a server for each request, and the load from its clients. */
 struct serving {
-	uint32_t clients; /* connections at once */
-	uint32_t kept;	  /* requests on each connection; the server closes it then */
-	uint32_t rate;	  /* requests/s that the clients begin; 0: each client waits for its reply
-			     first */
+	uint32_t clients; /* Number of connections at once. */
+	uint32_t kept;	  /* Requests on each connection, after which the server closes it. */
+	uint32_t rate;	  /* Requests per second that the clients begin; 0: each client waits for a
+			     reply before its next request */
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* steps: terms of a series */
 	uint64_t wait_ns;	 /* between work and reply */

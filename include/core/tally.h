@@ -6,41 +6,47 @@
 
 /* Measurements of work that repeats one operation, see plan_step(). */
 struct work_steps {
-	uint64_t n;		   /* 0: nothing was counted */
-	uint64_t begin_ns, end_ns; /* as of clock_now_ns() */
+	uint64_t n;		   /* Number of operations; 0: not counted. */
+	uint64_t begin_ns, end_ns; /* Times of clock_now_ns(). */
 	uint64_t used_ns;	   /* CPU time in between */
-	uint64_t faults;	   /* minor ones, of this worker */
-	uint64_t copied_kb;	   /* memory that the process has of its own since then; UINT64_MAX:
-				      unknown */
-	uint64_t told;		   /* bytes read in order to report it */
-	uint64_t lost; /* share: the sum of all workers' increments, as last read; 0 for other kinds
-			*/
+	uint64_t faults;	   /* Minor page faults of this worker. */
+	uint64_t copied_kb; /* Memory of which the process has had its own copy since the beginning,
+			       KiB; UINT64_MAX: unknown */
+	uint64_t told;	    /* Bytes read in order to report the work. */
+	uint64_t lost; /* Only for share workers: the sum of all workers' increments, as last read;
+			  otherwise 0 */
 };
 
 /*
- * A histogram of the durations of many operations. Buckets are a 32nd of a power of two wide, 3 %
- * at most; below 32 ns they are 1 ns wide. Threads and processes add to one tally in shared memory
- * at the same time.
+ * A histogram of the durations of many operations. Each power of two has 32 buckets, so a bucket is
+ * at most 3 % wide; below 32 ns, buckets are 1 ns wide. Threads and processes add to one tally in
+ * shared memory at the same time.
  */
 
-#define TALLY_STEPS   32 /* buckets for each power of two */
-#define TALLY_BITS    40 /* the last bucket also has all that took longer than 18 minutes */
+#define TALLY_STEPS   32 /* Buckets for each power of two. */
+#define TALLY_BITS    40 /* The last bucket also counts operations of more than 18 minutes. */
 #define TALLY_BUCKETS (TALLY_STEPS * (TALLY_BITS - 4))
 
-/* All 0 where nothing was added yet. */
+/* All zero while empty. */
 struct tally {
 	_Atomic uint64_t n, sum_ns, max_ns;
-	_Atomic uint64_t least; /* UINT64_MAX - the shortest */
+	_Atomic uint64_t least; /* UINT64_MAX minus the shortest duration. */
 	_Atomic uint32_t count[TALLY_BUCKETS];
 };
 
-/* The tally of one worker, which is cheaper to fill; merged when its work is done. */
+/*
+ * The tally of one worker, which is cheaper to fill. It is merged into the shared tally after the
+ * work.
+ */
 struct tally_sheet {
 	uint64_t n, sum_ns, max_ns, least;
 	uint32_t count[TALLY_BUCKETS];
 };
 
-/* The bucket of a time, and the least time of a bucket; for TALLY_BUCKETS the end of the last. */
+/*
+ * The bucket of a duration, and the shortest duration of a bucket. tally_edge(TALLY_BUCKETS) is the
+ * end of the last bucket.
+ */
 uint32_t tally_bucket(uint64_t ns);
 uint64_t tally_edge(uint32_t bucket);
 

@@ -3,8 +3,8 @@
 
 /*
  * The kinds of work in their display order. The name is used in the option --name N and for
- * work_name_ops in work/work_name.c. The number is the kind's place in the plan's leaves, on which
- * recordings rely, so a new kind takes the next free number.
+ * work_name_ops in work/work_name.c. The number is the kind's index in the plan's leaves, which
+ * recordings rely on, so a new kind takes the next free number.
  */
 #define WORK_LIST(X)                                                                               \
 	X(1, CPU, cpu)                                                                             \
@@ -23,15 +23,18 @@
 	X(14, EVENTS, events)                                                                      \
 	X(0, NULL, null)
 
-/* Kinds whose workers record how long each of their operations took; see plan_operates(). */
+/* Kinds whose workers record the duration of each operation; see plan_operates(). */
 #define WORK_OPERATES(kind) ((kind) == WORK_TOKEN)
 
-/* Kinds whose workers end too soon to note when they were on a core; all others do. */
+/* Kinds whose workers end too soon to record when they were on a core. */
 #define WORK_HAS_NO_LOOP(kind)                                                                     \
 	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM ||                  \
 	 (kind) == WORK_SERVE || (kind) == WORK_EVENTS)
 
-/* Senders and receivers of a group of message workers, unless given; most; bytes of a message. */
+/*
+ * Default number of senders and of receivers in a group of message workers; most of either; bytes
+ * of a message.
+ */
 #define WORK_MESSAGE_SIDE  5
 #define WORK_MESSAGE_MOST  100
 #define WORK_MESSAGE_BYTES 100

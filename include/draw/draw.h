@@ -9,19 +9,19 @@
 #include "base/utf8.h"
 
 /*
- * A grid of glyph + style. Views draw into it, the screen copies what changed to the terminal,
- * a snapshot writes it as text and SVG, tests compare it. It knows no terminal.
- * Every drawing call clips to the canvas; no coordinate is an error.
+ * A grid of cells, each with a glyph and a style. Views draw into it, the screen copies the changed
+ * cells to the terminal, a snapshot writes it as text and SVG, and tests compare it. It knows
+ * nothing of terminals. Every drawing call clips to the canvas, so any coordinate is valid.
  */
 
-/* The meanings of colours; theme.h says how each is drawn. */
+/* Colours by their meaning. A theme defines how each looks. */
 enum colour {
 	COLOUR_DEFAULT,
-	COLOUR_DIM, /* labels, axes, what supports */
+	COLOUR_DIM, /* labels, axes, secondary text */
 	COLOUR_BORDER,
 	COLOUR_TITLE,
 	COLOUR_KEY,    /* a key in the bottom line */
-	COLOUR_MODEL0, /* one hue a case that is compared, kept everywhere: model_identity() */
+	COLOUR_MODEL0, /* A hue for each compared case, the same in every view: model_identity(). */
 	COLOUR_MODEL1,
 	COLOUR_MODEL2,
 	COLOUR_MODEL3,
@@ -37,8 +37,8 @@ enum colour {
 	COLOUR_WRITE,
 	COLOUR_OTHER, /* running, other work */
 	COLOUR_FINISHED,
-	COLOUR_WAITING, /* finished, among many: to be joined */
-	COLOUR_LEVEL0,	/* levels of a tree above its leaves, which have the model's hue */
+	COLOUR_WAITING, /* finished and waits to be joined, in rows that show many workers */
+	COLOUR_LEVEL0,	/* Levels of a tree above its leaves. The leaves have the model's hue. */
 	COLOUR_LEVEL1,
 	COLOUR_LEVEL2,
 	COLOUR_USER, /* load of a core */
@@ -48,11 +48,11 @@ enum colour {
 	COLOUR_GOOD,
 	COLOUR_WARN,
 	COLOUR_BAD,
-	COLOUR_READY,	  /* could run and has no core */
-	COLOUR_READY_BED, /* as a background */
-	COLOUR_THROTTLED, /* could run, and the run's quota keeps it from the cores */
+	COLOUR_READY,	  /* runnable, but without a core */
+	COLOUR_READY_BED, /* the same, as a background */
+	COLOUR_THROTTLED, /* runnable, but the run's quota keeps it from the cores */
 	COLOUR_THROTTLED_BED,
-	COLOUR_WORKER0, /* one of eight for each worker: plot_worker_colour() */
+	COLOUR_WORKER0, /* Eight colours for workers: plot_worker_colour(). */
 	COLOUR_WORKER1,
 	COLOUR_WORKER2,
 	COLOUR_WORKER3,
@@ -60,9 +60,9 @@ enum colour {
 	COLOUR_WORKER5,
 	COLOUR_WORKER6,
 	COLOUR_WORKER7,
-	COLOUR_PANEL,  /* as a background: help, the selected row */
-	COLOUR_GROUND, /* the ground behind everything; as a background the same as COLOUR_DEFAULT
-			*/
+	COLOUR_PANEL,  /* background of help and of the selected row */
+	COLOUR_GROUND, /* The background of the whole screen. Used as a background colour, it equals
+			  COLOUR_DEFAULT. */
 	COLOURS
 };
 
@@ -76,22 +76,21 @@ struct style {
 struct cell {
 	uint32_t glyph; /* Unicode; 0 is a blank */
 	struct style style;
-	bool wide;		    /* it takes the next cell, a blank, too */
-	uint16_t marks[UTF8_MARKS]; /* on the glyph; 0: none */
+	bool wide;		    /* Also covers the next cell, which is a blank. */
+	uint16_t marks[UTF8_MARKS]; /* Combining marks on the glyph; 0: none. */
 };
 
-/* Which glyphs a terminal's font has. */
+/* The glyphs that a terminal's font has. */
 enum glyphs {
 	GLYPHS_ALL,
-	GLYPHS_BLOCKS, /* glyphs of the Linux console: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ ·
-			*/
+	GLYPHS_BLOCKS, /* the Linux console's: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
 	GLYPHS_ASCII,
 };
 
 struct canvas {
 	int width, height;
 	struct cell *cells; /* row by row */
-	enum glyphs glyphs; /* glyphs of the terminal, see canvas_reduce() */
+	enum glyphs glyphs; /* Glyphs that the terminal has, see canvas_reduce(). */
 };
 
 struct rect {
@@ -107,69 +106,81 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
-/* PLAIN: text to be read; DIM: labels, units and other secondary text. */
+/* PLAIN is for text to be read, DIM for labels, units and other secondary text. */
 #define PLAIN STYLE(COLOUR_DEFAULT)
 #define DIM   STYLE(COLOUR_DIM)
 
-/* Sets the size and clears; 0 or -ENOMEM (then the old size stays). A zeroed canvas is valid. */
+/*
+ * Sets the size and clears the canvas. Returns 0, or -ENOMEM and keeps the old size. A zeroed
+ * canvas is valid.
+ */
 int canvas_resize(struct canvas *canvas, int width, int height);
 void canvas_free(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
 
-/* A glyph of one column. */
+/* Draws a glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
-/* A pointer: a glyph of one column, or what the cell has already, reversed. */
+/* Draws a pointer: the glyph, of one column, or the cell's own glyph with reversed colours. */
 void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws UTF-8 text, at most width columns (-1: to the edge), as of utf8_next_cell(); '?' for half
- * of a wide character. Returns the column after it.
+ * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell(). A
+ * wide character that is cut in half becomes '?'. Returns the column after the text.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style style,
 		  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Ends at column x (exclusive). Returns where it begins. */
+/* Draws text that ends just before column x. Returns the column where it begins. */
 int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text);
 void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
 		  struct style style);
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);
-/* A light box with round corners; title at the left, note at the right of its top line, or NULL. */
+/*
+ * Draws a light box with round corners. The top line has the title at the left and the note at the
+ * right; either may be NULL.
+ */
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
 /*
- * For cells that cannot show a ground: of two colours that share a full cell, the larger part wins.
+ * For cells without a background colour: if two colours share a cell, keeps the colour of the
+ * larger part.
  */
 void canvas_merge(struct cell *cell);
-/* Replaces every glyph that canvas->glyphs has not by its twin. */
+/* Replaces every glyph that canvas->glyphs lacks by a similar one. */
 void canvas_reduce(struct canvas *canvas);
-/* The same with ASCII only. */
+/* Replaces every glyph that is not ASCII by a similar ASCII one. */
 void canvas_to_ascii(struct canvas *canvas);
-/* The cell as UTF-8, with its marks; returns where it ends, up to CANVAS_BYTES later. */
+/*
+ * Writes the cell as UTF-8 with its marks, at most CANVAS_BYTES. Returns the end of what it wrote.
+ */
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
 char *canvas_encode(const struct cell *cell, char *buf);
 /*
- * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on
- * ENOMEM.
+ * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots. The result is
+ * malloc'ed; NULL if memory is short.
  */
 char *canvas_to_text(const struct canvas *canvas);
 
 /* Words on a canvas: wrapping and shortening. */
 
 /*
- * The columns of the first line of text when no line may be wider than width; *next is where the
- * following line begins. Breaks at blanks and newlines; between a number and its unit, the ends of
- * an interval and within a word only where it alone is wider.
+ * Returns the width in columns of the text's first line, which is at most `width`. *next is the
+ * beginning of the following line. Lines break at blanks and newlines. A number and its unit, an
+ * interval, or a word is broken only if it does not fit into a line.
  */
 int text_line(const char *text, int width, const char **next);
-/* The number of lines of that width that the text takes. */
+/* Number of lines of that width that the text needs. */
 int text_lines(const char *text, int width);
-/* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
+/*
+ * Draws the text wrapped into rect. Text that does not fit ends in "…". Returns the number of lines
+ * drawn.
+ */
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
 /*
- * A paragraph, up to a newline, wrapped into rect from its line y on: what lies above or below rect
- * is not drawn, nor anything without a canvas. All lines but the first are indented. Returns the
- * lines that it takes; *text is what follows it.
+ * Draws a paragraph (up to a newline) wrapped into rect, from line y of rect on. Lines above or
+ * below rect are not drawn, and a NULL canvas only counts the lines. All lines but the first are
+ * indented. Returns the number of lines, and moves *text past the paragraph.
  */
 int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
 		   const char **text);
@@ -178,110 +189,127 @@ char *text_fit(char *buf, size_t size, const char *name, int most);
 #define TEXT_DOT "\xc2\xb7" /* a middle dot, in place of the part of a name that is left out */
 
 /*
- * Figures to be read from afar: 0 … 9 ? . , : in three by five squares of half a cell, three rows
- * high at scale 1. Other characters are blanks of their width.
+ * Figures that are read from far away. The characters 0 … 9 ? . , : are drawn as three by five
+ * squares of half a cell, three rows high at scale 1. Other characters are blanks of the same
+ * width.
  */
 
-/* Rows and columns that it takes at a scale, at least 1. */
+/* Rows and columns of such a figure. The scale is at least 1. */
 int digits_rows(int scale);
 int digits_columns(const char *text, int scale);
-/* Returns the column after the last digit. */
+/* Draws the figure. Returns the column after the last digit. */
 int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style style,
 		const char *text);
 
-/* Plots over time from braille and blocks, and the axes that go with them. */
+/* Plots over time, drawn with braille and block glyphs, and their axes. */
 
-/* A stretch of time across columns; to_ns > from_ns. */
+/* A time span across columns. to_ns > from_ns. */
 struct plot_axis {
 	int64_t from_ns, to_ns;
 	int x, w;
 };
 
-/* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
+/* The column of a time, with a fraction. Not clipped to the axis, but to ±1,000,000. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
-/* The axis's cell of a time, from 0. -1: before the axis; its width: after it. */
+/* The axis's cell of a time, from 0. -1 before the axis, its width after it. */
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
-/* The time at which a column begins, at the axis' resolution. */
+/* The time at which a column begins, rounded to the axis's resolution. */
 int64_t plot_time(const struct plot_axis *axis, int column);
-/* The end of a scale: the least number of two digits, about a tenth apart, that is ≥ value > 0. */
+/*
+ * The end of a scale for a value > 0: the smallest number ≥ value from a series of two-digit
+ * numbers, about a tenth apart.
+ */
 double plot_nice(double value);
-/* The same for powers of two: 1, 1.5, 2, 3, 4 … KiB. */
+/* The same for KiB, in powers of two and half steps: 1, 1.5, 2, 3, 4 … KiB. */
 int64_t plot_nice_kib(int64_t kib);
-/* The least of 1, 2, 5 times a power of ten that divides span into at most ticks parts. */
+/*
+ * The smallest step of 1, 2 or 5 times a power of ten that divides span into at most `ticks` parts.
+ */
 double plot_step(double span, int ticks);
-/* Labels along the axis on row y; the last one names the unit. */
+/* Draws labels along the axis in row y. The last one names the unit. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
-/* Dots on h rows at the axis's ticks. Later drawing covers them. */
+/* Draws dots in h rows at the axis's ticks. Draw it first, because later drawing covers them. */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
-#define PLOT_DOTS 1024 /* the most values across; two to a cell */
+#define PLOT_DOTS 1024 /* Most values across a plot; a cell has two. */
 
-/* The height of a value from 0 to top in parts of a plot: at least 1 above 0. */
+/*
+ * The height of a value on a scale from 0 to top, in `parts` parts. At least 1 for a value above 0.
+ */
 int plot_height(double y, double top, int parts);
 /*
- * y[2 * rect.w] from 0 to top, NaN for a gap. Every value above 0 is visible. An area is filled
- * down to 0, in eighths of a cell. A line of braille is two dots thick and joins its neighbours.
- * Cells that two lines share have the dots of both, and the colours of both in turn.
+ * Both draw y[2 * rect.w] on a scale from 0 to top; NaN is a gap. Every value above 0 is visible.
+ * An area is filled down to 0, in eighths of a cell. A line of braille is two dots thick and
+ * connects its values. A cell that two lines share has the dots of both, and alternates between
+ * their colours.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
-/* The row in which a line has a value, from rect.y; -1: it has none. */
+/* The row, from rect.y, in which a line shows the value; -1: none. */
 int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
-	double share;	/* share of the whole height */
-	uint32_t glyph; /* glyph of a full cell */
+	double share;	/* Share of the full height. */
+	uint32_t glyph; /* Glyph of a fully covered cell. */
 	uint8_t colour;
 };
 
-/* Parts upon one another in column x of rect, in eighths of a cell; two colours meet in a cell. */
+/* Stacks parts in column x of rect, in eighths of a cell. A cell holds at most two colours. */
 void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
 		int n);
-/* ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
+/* A block glyph ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
 uint32_t plot_eighth(double share);
 
 enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 
-/* The colour of a worker, by its number from 0: eight that begin again. */
+/* The colour of a worker, by its number from 0. The eight colours repeat. */
 uint8_t plot_worker_colour(uint32_t worker);
 /*
- * A cell from its eighths, from the left: a colour each, COLOUR_DEFAULT for none. It is split where
- * the two colours left and right of the edge fit most eighths; a colour that is there is always
- * seen. ground: the cell's background. A cell without a colour has the glyph 0.
+ * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT is none. The cell is
+ * split into two colours at the edge that matches most eighths. Every colour that occurs beside one
+ * other is kept visible. ground: background colour of the cell. A cell without any colour has the
+ * glyph 0.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
-/* An axis of values, linear or logarithmic, and the places of its labels. Pure. */
+/* An axis of values, linear or logarithmic, and the positions of its labels. No drawing. */
 
 enum { SCALE_TICKS = 32 };
 
 struct scale {
-	double low, high; /* low < high; above 0 where log */
+	double low, high; /* low < high. If log, both are above 0. */
 	bool log;
-	bool binary; /* ticks at powers of two rather than of ten */
+	bool binary; /* Ticks are at powers of two instead of ten. */
 };
 
-/* A unit of time in ns, or of memory in KiB where the scale is binary. */
+/* A unit of time in ns, or, if binary, of memory in KiB. */
 struct scale_unit {
 	double size;
 	const char *name;
 };
 
-/* The one in which figures about as high as value are short. */
+/* The unit in which figures near the value are short. */
 const struct scale_unit *scale_unit(double value, bool binary);
-/* The place of a value from low to high, 0 … 1 and beyond; NaN where it has none. */
+/*
+ * The position of a value between low (0) and high (1); outside of them below 0 or above 1. NaN if
+ * it has none.
+ */
 double scale_share(const struct scale *scale, double value);
-/* Fills ascending round values within the scale, about `most`. Returns their number. */
+/*
+ * Fills out with ascending round values within the scale, about `most` of them. Returns their
+ * number.
+ */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
-/* A scale from least to most, 0 < least ≤ most, with a little air on either side. */
+/* A logarithmic scale from least to most (0 < least ≤ most), with a small margin at both ends. */
 struct scale scale_log(double least, double most, bool binary);
 
 /*
- * Rectangles for a size: pure, no drawing, no model. A rectangle with no height or no width is not
- * shown. Whatever is shown lies inside what it was cut from and overlaps nothing else of it.
+ * Computes rectangles for a screen size, without drawing and without the model. A rectangle without
+ * height or width is not shown. All rectangles that are shown lie inside the given area and do not
+ * overlap.
  */
 
 enum {
@@ -292,86 +320,92 @@ enum {
 	LAYOUT_TWO_W = 60
 };
 
-/* The screen. */
+/* The whole screen. */
 struct layout_frame {
-	bool ask; /* too small: only `top_line` is there, to ask for more room */
+	bool ask; /* The screen is too small: only `top_line` is shown, with a request to enlarge
+		     it. */
 	struct rect top_line, body, keys;
-	struct rect sentence;	 /* the answer, below the top line */
-	struct rect pairs, hint; /* above the keys */
+	struct rect sentence;	 /* The answer, below the top line. */
+	struct rect pairs, hint; /* Above the keys. */
 };
 
 struct layout_wish {
-	bool main;	      /* the Overview, where the hint has two lines */
-	const char *sentence; /* wrapped, in at most three lines; "": none */
-	int lines;	      /* least number of lines of the sentence */
-	bool pairs;	      /* a comparison can be plotted */
-	bool bare;	      /* no hint below it */
+	bool main;	      /* It is the Overview, where the hint has two lines. */
+	const char *sentence; /* The answer, wrapped into at most three lines; "": none. */
+	int lines;	      /* Least number of lines for the sentence. */
+	bool pairs;	      /* A comparison can be plotted. */
+	bool bare;	      /* Without a hint below the body. */
 };
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
-/* The machine's CPUs, and the ways to cut them into parts: the finest first, the last is one. */
+/*
+ * The machine's CPUs, and the ways to divide them into parts, the finest first. The last one,
+ * CUT_NONE, is a single part.
+ */
 enum layout_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
 
 struct layout_cpus {
-	int n, threads; /* CPUs; the most that a core has */
+	int n, threads; /* n: number of CPUs. threads: most CPUs of one core. */
 	int parts[CUTS];
-	int most[CUTS]; /* cores of the largest part */
+	int most[CUTS]; /* Number of cores in the largest part. */
 };
 
 /*
- * The load of the CPUs: a graph for each CPU, or, with many CPUs, a strip for each part, which
- * shows the CPUs' current load beside its history.
+ * The load of the CPUs. Each CPU has a graph; if there are too many CPUs, each part has a strip
+ * with the current load of its CPUs beside its history.
  */
 struct layout_cores {
-	struct rect box;   /* with no h: not shown */
+	struct rect box;   /* Not shown if its h is 0. */
 	struct rect inner; /* the box without its padding */
 	bool strips;
 	int columns, rows; /* number of graphs or strips */
 	int w, h;	   /* size of one graph or strip, without the gap */
-	int cut;	   /* strips: one for each part of that one */
-	int name_w;	   /* strips: of a part's name */
-	int line_w;	   /* strips: cells for the CPUs in a line */
+	int cut;	   /* For strips: the enum layout_cut that makes the parts. */
+	int name_w;	   /* For strips: width of a part's name. */
+	int line_w;	   /* For strips: cells for the CPUs in a line. */
 };
 
 struct layout_overview {
 	struct layout_cores cores;
 	int n_columns;
-	int first; /* case in columns[0] */
+	int first; /* Number of the case in columns[0]. */
 	struct rect columns[LAYOUT_COLUMNS];
 };
 
-/* first is taken as far as it fits. */
+/* Lowers `first` if the cases after it would leave columns empty. */
 struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 				       const struct layout_cpus *cpus);
 
 /*
- * The race: models below one another over the full width, each with its workers' lanes and the
- * lanes of the cores; below them the bars of medians and the marks of runs.
+ * The race: models one below the other at full width, each with its workers' lanes and the lanes of
+ * the cores. The bars of medians and the marks of runs are below.
  */
 struct layout_race {
-	struct rect bars;    /* a title and a bar for each model; without room: */
-	struct rect figures; /* the medians in one line */
-	struct rect runs;    /* a line for each model */
-	int n;		     /* models whose lanes are shown */
-	int compared; /* models of bars, figures and runs: more, where lanes need much room */
+	struct rect bars;    /* A title, and a bar for each model. If there is no room, `figures` is
+				used instead. */
+	struct rect figures; /* The medians in one line. */
+	struct rect runs;    /* A line for each model. */
+	int n;		     /* Number of models whose lanes are shown. */
+	int compared; /* Number of models in bars, figures and runs. More than n if lanes need much
+			 room. */
 	struct layout_racer {
 		struct rect title, rows, axis, cores;
 	} models[LAYOUT_COLUMNS];
-	bool cores_in_title; /* no room for lanes of cores */
-	int left, right;     /* margins of the lanes, for names and figures */
+	bool cores_in_title; /* There is no room for lanes of cores, so the title has their load. */
+	int left, right;     /* Margins beside the lanes, for names and figures. */
 };
 
 struct layout_race_need {
 	int models;
-	int rows[LAYOUT_COLUMNS]; /* rows of each model, from the first shown one on */
-	int cores;		  /* lanes of them; 0: none is known */
+	int rows[LAYOUT_COLUMNS]; /* Rows of each model, beginning with the first one shown. */
+	int cores;		  /* Number of lanes for cores; 0: no core is known. */
 	int metrics, name_w;
 };
 
 struct layout_race layout_race(struct rect body, const struct layout_race_need *need);
 
-/* One model's column. */
+/* The column of one model. */
 struct layout_column {
 	struct rect axis, alive, rows, memory, kernel, totals;
 	int left, right; /* margins of the plots for labels and figures */
@@ -379,18 +413,21 @@ struct layout_column {
 
 struct layout_need {
 	int workers;
-	bool many;   /* enough workers to plot how many are alive */
-	bool kernel; /* a second plot of memory */
+	bool many;   /* There are enough workers to plot how many are alive. */
+	bool kernel; /* A second plot of memory is shown. */
 };
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need);
 
-/* The panels of the Memory view: as many of n as fit, from the first on. */
+/* The panels of the Memory view: fills out with as many of n as fit. Returns their number. */
 int layout_grid(struct rect body, int n, struct rect *out);
 
-/* Rectangles of the views of many workers: pure. One without height or width is not shown. */
+/*
+ * Rectangles of the views of many workers, computed without drawing. A rectangle without height or
+ * width is not shown.
+ */
 
-/* One tree's column of the Overview, top down. */
+/* The column of one tree in the Overview, from top to bottom. */
 struct layout_tree {
 	struct rect reason, counts, bands, axis, rows, times, memory;
 	int left, right; /* margins of the plots for names and figures */
@@ -399,36 +436,36 @@ struct layout_tree {
 struct layout_tree_need {
 	long rows;
 	int name_w; /* width of the longest name */
-	int levels; /* a band each */
+	int levels; /* Number of levels; each has a band. */
 	bool reason;
 };
 
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need);
 
-/* The Timeline: plots and rows, and the selected worker's details to the right or below. */
+/* The Timeline: plots and rows. The selected worker's details are to the right or below. */
 struct layout_timeline {
 	struct rect box, alive, axis, rows, details;
-	bool below; /* side is below, without a box */
+	bool below; /* The details are below, without a box. */
 	int left, right;
 };
 
 struct layout_timeline_need {
-	int name_w, alive; /* lines of its plot, at most */
+	int name_w, alive; /* alive: most lines of the plot of workers alive. */
 	long rows;
-	bool beside;   /* other models are shown too: */
-	bool top;      /* it is the first of them, which has the axis wherever there is room */
-	bool selected; /* it is the one with details */
+	bool beside;   /* Other models are shown too. */
+	bool top;      /* It is the first of them. The first one keeps its axis if there is room. */
+	bool selected; /* Its worker's details are shown. */
 };
 
 struct layout_timeline layout_timeline(struct rect body, const struct layout_timeline_need *need);
 
-/* How a colour looks; its ground is the theme's own, not the terminal's. */
+/* How a colour looks. The background is the theme's own, not the terminal's. */
 struct theme_colour {
-	uint32_t rgb;  /* 0xrrggbb: terminals with true colour, snapshots, pages */
-	int16_t xterm; /* number in the palette of 256 */
-	int16_t ansi;  /* number in the palette of 16; with 8 colours the bright ones are bold, and
-			  bright black is the text's */
-	uint8_t attr;  /* added where there are 16 colours or fewer */
+	uint32_t rgb;  /* 0xrrggbb, for terminals with true colour, snapshots and pages. */
+	int16_t xterm; /* Number in the palette of 256 colours. */
+	int16_t ansi;  /* Number in the palette of 16. A terminal with 8 colours shows the bright
+			  ones in bold, and bright black as the text's colour. */
+	uint8_t attr;  /* Attributes added on terminals with 16 colours or fewer. */
 };
 
 struct theme {
@@ -436,49 +473,58 @@ struct theme {
 	struct theme_colour colour[COLOURS];
 };
 
-/* The theme of a name or its old one, NULL: none; by number for `t`, NULL after the last. */
+/*
+ * theme_find(): the theme of a current or former name; NULL: none. theme_at(): the i-th theme, for
+ * the key `t`; NULL after the last.
+ */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
-/* The same from COLORFGBG, "15;0" or "0;default;15", which some terminals set; NULL: unknown. */
+/*
+ * The theme that suits COLORFGBG, which some terminals set to "15;0" or "0;default;15"; NULL:
+ * unknown.
+ */
 const struct theme *theme_on_colorfgbg(const char *text);
-/* The colour behind a cell: COLOUR_DEFAULT there is the theme's ground. */
+/* The colour behind a cell. COLOUR_DEFAULT means the theme's background. */
 static inline enum colour theme_ground(uint8_t bg)
 {
 	return bg == COLOUR_DEFAULT || bg >= COLOURS ? COLOUR_GROUND : (enum colour)bg;
 }
 
 /*
- * The mark of a compared case in every view, export and page: a hue and a shape of the same number.
- * Eight can be distinguished, also in monochrome and by the colour-blind.
+ * The mark of a compared case in every view, export and page: a hue and a shape with the same
+ * number. Eight marks can be told apart, also in monochrome and by colour-blind readers.
  */
 
 enum { IDENTITIES = 8 };
 
-/* The colour (canvas.h) and the glyph, one column wide, of a number; they begin again after 8. */
+/* The colour and the glyph, one column wide, of a number. They repeat after 8. */
 uint8_t identity_colour(uint32_t number);
 uint32_t identity_glyph(uint32_t number);
 
 /*
- * The canvas as a picture that looks like the screen: its theme's colours, a cell of 8 x 16, text
- * in the reader's monospaced font stretched to the grid. What a font would draw with gaps or not
- * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
+ * Writes the canvas as a picture that looks like the screen: the theme's colours, cells of 8 x 16,
+ * and text in the reader's monospaced font, stretched to the grid. Blocks, braille and box lines
+ * are drawn as shapes, because fonts draw them with gaps or lack them. Returns 0 or -errno.
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * The same at 16:9, as a slide: for a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H cells. A line
- * is a twentieth of the slide's height.
+ * Writes a 16:9 slide in the same way, from a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H cells.
+ * A line is a twentieth of the slide's height.
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
-/* The same in parts, each placed further down by `lower`. snapshot_end(): 0 or -errno. */
+/*
+ * Writes such a picture part by part. Each part is moved down by `lower`. snapshot_end() returns 0
+ * or -errno.
+ */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
 void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
 		   int lower, FILE *out);
 int snapshot_end(FILE *out);
-/* Cells in the picture's units. */
+/* A rectangle of cells in the picture's units. */
 struct rect snapshot_place(struct rect part);
 
-/* Keys as callers see them: a character is its own code point; other keys begin here. */
+/* Keys as callers see them. A character is its own code point; other keys begin here. */
 enum key {
 	KEY_UP_ARROW = 0x110000,
 	KEY_DOWN_ARROW,
@@ -496,8 +542,8 @@ enum key {
 	KEY_F1,
 	KEY_F10 = KEY_F1 + 9,
 	KEY_CTRL_L,
-	KEY_BACKGROUND,	 /* none: the terminal has reported its background */
-	KEY_MOUSE_PRESS, /* the position of these is given aside */
+	KEY_BACKGROUND,	 /* Not a key press: the terminal has reported its background colour. */
+	KEY_MOUSE_PRESS, /* For mouse keys, the position is returned separately. */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 };

@@ -11,34 +11,35 @@ struct sample_run;
 struct sample_totals;
 
 /*
- * Advice on what to try next: a line on what was seen and the options of the experiment that
- * explains it. Pure: fed with the ends of runs.
+ * Advice on what to try next. Each piece is a line that says what was observed, and the options of
+ * the experiment that explains it. It is computed from the ends of runs alone.
  */
 
 #define ADVICE_MOST 4
-/* An order is judged by the first trials, this many. */
+/* Most trials from which the effect of the order is judged: the first ones. */
 #define ADVICE_TRIALS 64
 
 struct advice_case {
-	uint32_t trials;    /* counted and measured */
-	int64_t elapsed_ns; /* of all of them */
+	uint32_t trials;    /* Number of trials that count and were measured. */
+	int64_t elapsed_ns; /* Sum over these trials. */
 	uint32_t peak_alive;
 	int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */
 };
 
 struct advice {
 	uint32_t n_cases;
-	const struct sample_case *cases; /* the caller's */
-	struct advice_case *seen; /* each, from the first run's end on; the caller frees it */
+	const struct sample_case *cases; /* Owned by the caller. */
+	struct advice_case *seen; /* One for each case, allocated at the end of the first run. The
+				     caller frees it. */
 	/*
-	 * The KiB that io workers read from the disk: in the first run, and at most in any other.
+	 * KiB that io workers read from the disk: in the first run, and the most in any later run.
 	 */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;
-	uint32_t first, others; /* the first run's case, and how many runs there were after it */
+	uint32_t first, others; /* The first run's case, and the number of runs after it. */
 };
 
-/* A run has ended. */
+/* Takes in the end of a run. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);
 
@@ -47,5 +48,5 @@ struct advice_line {
 	char text[SAMPLE_TEXT];
 };
 
-/* Writes the lines that apply; returns how many. */
+/* Writes the lines that apply. Returns their number. */
 size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE_MOST]);

@@ -8,35 +8,35 @@
 #include "experiment/experiment.h"
 
 /*
- * Names in braces: in a command, {NAME} is replaced by the value of -s NAME, and {cores}, {trial}
- * and {model} by what tuibench knows of the run. A name begins with a letter or "_" and has
- * letters, digits, "_" and "-". {{NAME}} is the text {NAME}. Braces around anything else are plain
- * text, and so is ${NAME}, a shell's variable.
+ * Names in braces. In a command, {NAME} is replaced by the value of -s NAME. {cores}, {trial} and
+ * {model} are replaced by values that tuibench knows for the run. A name begins with a letter or
+ * "_" and has letters, digits, "_" and "-". {{NAME}} stands for the text {NAME}. Braces around
+ * anything else are plain text, and so is ${NAME}, a shell's variable.
  */
 
-/* Whether the text, up to "=", could be one. */
+/* Whether the text up to "=" can be such a name. */
 bool argument_is_name(const char *text);
 /*
- * The next name of the text. *at begins as the text and moves behind the name's braces. False:
- * there is no more.
+ * Finds the next name in braces. *at begins as the text and moves past the name's braces. Returns
+ * false if there are no more.
  */
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
-/* Whether the value is known without -s: of cores, trial, model. */
+/* Whether tuibench knows the value without -s: cores, trial, model. */
 bool argument_is_known(const char *name);
-/* Whether a command of the request has the name. */
+/* Whether a command of the request uses the name. */
 bool argument_is_used(const struct request *request, const char *name);
 
-/* A trial that is not known: {trial} stays in the command. */
+/* The trial is unknown, so {trial} stays in the command. */
 enum { ARGUMENT_NO_TRIAL = -1 };
 /*
- * The words of a case's command in one trial, 0 for warm-ups. How many, or the error of
- * command_words_split().
+ * Writes the words of a case's command for one trial (0 for warm-ups). Returns their number, or an
+ * error of command_words_split().
  */
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
-/* The words of a text, with the values of a case in the place of names in braces. */
+/* Writes the words of a text, with names in braces replaced by the case's values. */
 int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);
-/* The same for a text that is not a command, such as a file's name: 0 or -E2BIG. */
+/* Replaces names in a text that is not a command, such as a file name. Returns 0 or -E2BIG. */
 int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
 		  char filled_text[COMMAND_BYTES]);

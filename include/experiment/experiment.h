@@ -15,192 +15,211 @@
 struct sample_run;
 
 /*
- * Experiments: which runs, in which order. A request is what the user asked for, as values. An
- * experiment is the list of cases that comes of it and the order of their trials.
+ * Experiments: which runs are made, in which order. A request holds what the user asked for, as
+ * values. An experiment is the list of cases that follow from a request, and the order of their
+ * trials.
  */
 
 /*
- * Cases that are compared are a block: its runs follow one another, so that what drifts meets them
- * alike. The order of the blocks, and that within each, is drawn in every trial, or drawn for one
- * trial and turned round in the next, or that of the cases.
+ * The order of runs in a trial. Cases that are compared form a block, whose runs are adjacent so
+ * that slow changes of the machine affect them alike. ORDER_RANDOM draws the order of the blocks,
+ * and of the runs within each block, for every trial. ORDER_ALTERNATE draws it for one trial and
+ * reverses it in the next. ORDER_FIXED is the order of the cases.
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
-/* The source that says from when to when a worker was on a core. */
+/* The source of the times at which workers were on a core. */
 enum experiment_sched {
-	SCHED_AUTO, /* the best that there is */
+	SCHED_AUTO, /* the best source available */
 	SCHED_OWN,  /* the workers' own notes */
 	SCHED_PERF, /* the kernel's records */
 	SCHED_OFF,
 };
 
-/* Settings of one session, those with several values, and variables of the environment. */
+/*
+ * Most settings of a session, values of all settings, settings with several values, and environment
+ * variables.
+ */
 enum { REQUEST_SETTINGS = 32, REQUEST_VALUES = 40, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 
-/* The pages of the parent's memory. */
+/* Size of the pages of the parent's ballast. */
 enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 
-/* Words of -s input and -s output, which are no files' names. */
+/* Words of -s input and -s output that are not file names. */
 #define EXPERIMENT_NULL "null"
 #define EXPERIMENT_PIPE "pipe"
 
-/* The process with which a run of programs ends. */
+/* The process whose end is the end of a run of programs. */
 enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
 
-/* A setting as typed, "NAME=VALUES", and the one of its values that a case has. */
+/* A setting as typed, "NAME=VALUES", and the value that a case has. */
 struct request_value {
 	const char *typed, *value;
 };
 
 struct request {
-	const char *experiment; /* a name from the table; NULL: what the rest implies */
-	const char *models;	/* NULL: the experiment's own; else as typed */
-	const char *tree;	/* NULL or as typed: structures, separated by commas */
+	const char *experiment; /* A name from the table of experiments; NULL: the other options
+				   imply it. */
+	const char *models;	/* As typed; NULL: the experiment's own. */
+	const char *tree;	/* Tree structures as typed, separated by commas; NULL if none. */
 	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
 	/*
-	 * Values of each setting, those that the experiment sets included; the entry after the last
-	 * has typed NULL.
+	 * The values of each setting, including settings that the experiment makes. In the entry
+	 * after the last, typed is NULL.
 	 */
 	struct request_value values[REQUEST_VALUES + 1];
-	/* From here on to the trials, what settings set, and what the rest of the options do. */
-	uint64_t stack_size; /* stack size of threads; 0: the system's */
-	uint64_t ballast;    /* touched memory in the parent */
+	/* The members from here to `trials` are set by settings and by other options. */
+	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's default. */
+	uint64_t ballast;    /* Memory that the parent touches, bytes. */
 	enum experiment_pages ballast_pages;
-	int64_t workers[WORK_KINDS]; /* -1: not asked for; all are: the experiment's own */
-	uint32_t total; /* total of workers, in the proportion of these; 0: unchanged */
+	int64_t workers[WORK_KINDS]; /* -1: not asked for. If all are -1, the experiment's own
+					numbers apply. */
+	uint32_t total; /* Total number of workers, split in the proportion of `workers`; 0:
+			   unchanged. */
 	uint64_t size;	/* size of every worker's work; 0: see work_size */
-	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
+	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
 	uint64_t alloc;
 	struct mistakes mistakes;
-	uint32_t tasks;		 /* tasks that the pool experiment hands out; 0: the default */
-	uint64_t batch;		 /* tasks to create and join at a time; 0: all */
-	const char *io_file;	 /* NULL: one is made for the run */
+	uint32_t tasks; /* number of tasks that the pool experiment hands out; 0: the default */
+	uint64_t batch; /* tasks to create and join at a time; 0: all */
+	const char *io_file;	 /* NULL: a file is made for the run */
 	enum sample_cache cache; /* page cache of the file that io workers read */
 	enum board_sink sink;	 /* where hello workers write */
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
-	enum topology_place place; /* placement among the usable CPUs */
-	uint32_t cores;		   /* number of the usable CPUs; 0: not given */
+	enum topology_place place; /* how the CPUs are chosen among the usable ones */
+	uint32_t cores;		   /* how many of the usable CPUs are chosen; 0: not given */
 	bool niced;
 	int nice;   /* nice value of the workers, if niced */
-	int policy; /* scheduling policy of the workers, 1 + sched(7)'s SCHED_*; 0: tuibench's own
+	int policy; /* scheduling policy of the workers: SCHED_* of sched(7) + 1; 0: tuibench's own
 		     */
-	uint32_t quota;		       /* CPUs of a run, in thousandths; 0: no limit of its own */
-	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
-	uint32_t trials;	       /* 0: what the comparisons need */
-	bool until_decided;	       /* they may be fewer: none were asked for */
-	bool fits_time;		       /* and as many as fit into EXPERIMENT_SHOW_NS */
+	uint32_t quota; /* CPU limit of a run, in thousandths of a CPU; 0: no limit */
+	const char *env[REQUEST_ENVS]; /* For the programs' environment: "NAME=VALUE" sets a
+					  variable, "NAME=-" removes it. NULL after the last. */
+	uint32_t trials;	       /* 0: as many as the comparisons need */
+	bool until_decided; /* The session may end earlier, because the user gave no number. */
+	bool fits_time;	    /* There may also be as many trials as fit into EXPERIMENT_SHOW_NS. */
 	uint32_t warmup;
-	bool quick; /* fewer trials of less work, as few as can still decide */
+	bool quick; /* fewer trials with less work: the fewest that can still decide */
 	enum experiment_order order;
 	uint64_t seed;	      /* seed of the randomized order */
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
-	bool no_estimate;     /* skip the estimate of the kernel's memory */
+	bool no_estimate;     /* skip the measurement of the kernel's memory before the session */
 	bool all_alive;
-	enum via via;		     /* VIA_NONE: nothing is handed over */
-	enum counting counting;	     /* COUNTING_NONE: nothing is counted together */
+	enum via via;		     /* VIA_NONE: workers hand over nothing */
+	enum counting counting;	     /* COUNTING_NONE: workers do not count together */
 	uint32_t senders, receivers; /* workers in each group of message workers */
 	struct serving serving;	     /* how a server and its clients behave */
 	/*
-	 * Fault of one worker in each run, after part of its work; FAULT_NONE: the experiment's
-	 * own.
+	 * The fault of one worker in each run, and the share of its work after which it comes.
+	 * FAULT_NONE: the experiment's own.
 	 */
 	enum fault_kind fault;
 	uint32_t fault_percent;
-	const char *work;     /* path of the shared object that own workers run; "": the manual's
-				 example; NULL if none */
-	struct own_about own; /* the object's description of itself, which the caller has read */
-	/* Programs that workers run, as typed; NULL: none, or the experiment's own. */
+	const char *work;     /* Path of the shared object that own workers run. "": the manual's
+				 example. NULL: none. */
+	struct own_about own; /* The object's own description, which the caller has read. */
+	/* The programs that workers run, as typed; NULL: none, or the experiment's own. */
 	const char *const *programs;
 	uint32_t n_programs;
-	/* Names of the first n_names programs; the other names are the programs as typed. */
+	/* Names of the first n_names programs. Each other program is named by its command. */
 	const char *const *program_names;
 	uint32_t n_names;
 	bool ignore_failure; /* accept a program's exit status other than 0 */
 	enum experiment_wait wait;
-	const char *metric; /* the name in their output whose number is a metric; NULL: none */
-	uint64_t for_ns;    /* time after which programs are ended; 0: they end without a signal */
-	/* The programs' standard input and output, as typed; NULL: /dev/null. */
+	const char *metric; /* the word in their output whose number is a metric; NULL: none */
+	uint64_t for_ns;    /* time after which programs are ended with a signal; 0: never */
+	/* Files for the programs' standard input and output, as typed; NULL: /dev/null. */
 	const char *input, *output;
 	const char *label; /* the machine's name in the recording; NULL if none */
-	bool anonymous;	   /* record no name of a host, path, command or other program */
+	bool anonymous;	   /* Record no names of hosts, paths, commands and other programs. */
 	/*
-	 * Commands that run to their end around runs, as typed: before the first run of a
-	 * configuration, before each run, after the last run; NULL if none.
+	 * Commands that run to their end, as typed: before the first run of a case, before each
+	 * run, and after the last run. NULL: none.
 	 */
 	const char *setup, *prepare, *cleanup;
-	const char *command; /* the command line, for the log */
-	/* For the log, too: what built the runner, and from which commit; NULL: not known. */
+	const char *command; /* the command line, for the recording */
+	/*
+	 * For the recording, too: the compiler of the runner, and the commit it was built from;
+	 * NULL: unknown.
+	 */
 	const char *compiler, *commit;
 };
 
 enum { EXPERIMENT_WORDS = 4096 };
 
-/* The request of one case's runs: cases differ in the options that are swept. */
+/* The request for one case's runs. Cases differ in the swept options. */
 struct experiment_case {
 	struct request request;
-	uint32_t program;	  /* among request.programs */
-	uint32_t cores;		  /* CPUs that it may use, {cores} in its command */
-	char model[SAMPLE_MODEL]; /* {model} in its command: "threads", though named otherwise */
-	uint32_t group;		  /* group of cases with the same kind of work or way */
-	uint32_t block;		  /* the first case that it is compared with, of itself too */
+	uint32_t program;	  /* index in request.programs */
+	uint32_t cores;		  /* number of CPUs that it may use: {cores} in its command */
+	char model[SAMPLE_MODEL]; /* {model} in its command, such as "threads". The case's own name
+				     may differ. */
+	uint32_t group; /* Number of its group: cases with the same kind of work, or the same way to
+			   hand over. */
+	uint32_t block; /* Number of its block: the lowest number among the cases it is compared
+			   with, itself included. */
 };
 
 struct experiment {
-	struct request request; /* where options are swept, that of the first case */
+	struct request request; /* If options are swept, the request of the first case. */
 	char title[SAMPLE_LABEL];
-	char promise[SAMPLE_TEXT]; /* the difference that --quick or too few trials can find; ""
-				      otherwise */
-	bool holds_for_memory; /* tasks stay until their memory is read; that time does not count */
-	int one_cpu;	       /* the core to which tasks are pinned, if all are pinned to one */
+	char promise[SAMPLE_TEXT]; /* The difference that --quick or few trials can find, as a
+				      sentence; otherwise "" */
+	bool holds_for_memory;	   /* Tasks stay alive until their memory is read; that time is not
+				      counted. */
+	int one_cpu; /* the CPU to which all tasks are pinned; -1: not pinned to one CPU */
 	uint32_t n_cases;
-	char words[EXPERIMENT_WORDS]; /* the values of settings */
-	size_t n_words;		      /* bytes of them */
+	char words[EXPERIMENT_WORDS]; /* Storage for the values of settings. */
+	size_t n_words;		      /* bytes used in words */
 	struct experiment_case each[SAMPLE_MAX_CASES];
-	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
+	struct sample_case cases[SAMPLE_MAX_CASES]; /* Only the first n_cases are set. */
 };
 
-/* "NAME=VALUES" as it was typed; NULL: it was not. */
+/* The setting "NAME=VALUES" as typed; NULL if it was not typed. */
 const char *experiment_typed(const struct request *request, const char *name);
-/* The settings, "alloc=0,400;nice=5"; what does not fit is left out. */
+/* Writes the settings, such as "alloc=0,400;nice=5". Settings that do not fit are left out. */
 char *experiment_settings(const struct request *request, char *buf, size_t size);
 
 enum { EXPERIMENT_QUOTA = 24 };
-/* "0.5" of 500 thousandths of a CPU. Returns buf. */
+/* Writes a quota in CPUs, such as "0.5" for 500 thousandths. Returns buf. */
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA]);
 
-/* With every default. */
+/* Sets every default. */
 void request_init(struct request *request);
 /*
- * 0; -EINVAL a wrong value (exit 2), -ENOSPC or -EAGAIN what the machine's limits do not allow
- * (exit 3); then error holds one line that names the option, the value and what would be right.
- * Strings in the request must outlive the experiment.
+ * Builds the experiment. Returns 0; -EINVAL for a wrong value (exit status 2); -ENOSPC or -EAGAIN
+ * for a request beyond the machine's limits (exit status 3). On an error, `error` holds one line
+ * with the option, the value and a right value. Strings in the request must outlive the experiment.
  */
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
 /*
- * The same checks, except whether the machine has room for the tasks, memory and files. Returns
- * -ENOENT if a setting has no effect in this experiment.
+ * Makes the same checks, but ignores whether the machine has room for the tasks, memory and files.
+ * Returns -ENOENT if a setting has no effect in this experiment.
  */
 int experiment_fits(const struct request *request, char *error, size_t size);
-/* Warnings about requests that are known to mislead, one line each; returns their number. */
+/* Warnings about requests that are known to mislead, one line each. Returns their number. */
 enum { EXPERIMENT_WARNINGS = 4 };
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
-/* Runs that are planned: (warmup + trials) × cases. */
+/* Number of planned runs: (warmup + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
-/* The time that a session takes at the latest, unless a number of trials was asked for. */
+/* Longest duration of a session, unless the user gave a number of trials. */
 #define EXPERIMENT_SHOW_NS INT64_C(15000000000)
 /*
- * Plans as many trials as fit into that time, if one takes so long; at least as many as can still
- * decide, at most 200. The looks are planned before the first counted trial, so that what they find
- * has no part in it. Without effect where a number of trials was asked for.
+ * Plans as many trials as fit into that time if each takes trial_ns: at least as many as can still
+ * decide, at most 200. The interim analyses are planned before the first counted trial, so that
+ * results cannot influence the plan. No effect if the user gave a number of trials.
  */
 void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
-/* The case and trial of the run with that number; trials beyond the planned go on in order. */
+/*
+ * The case and trial of the run with that number. Runs after the planned ones continue in the same
+ * order.
+ */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
 /* Choices of an experiment in the menu, in addition to its settings. */
@@ -212,7 +231,7 @@ enum experiment_aspect {
 };
 
 struct experiment_choice {
-	const char *label, *options; /* options: as typed, with blanks between; "": none */
+	const char *label, *options; /* options: as typed, separated by blanks; "": none */
 };
 
 enum { EXPERIMENT_SIZES = 7 };
@@ -220,46 +239,52 @@ enum { EXPERIMENT_SIZES = 7 };
 /* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
-	const char *ballot;	    /* question of a vote; NULL: which will be faster */
-	const char *look, *example; /* where the answer is to be seen; worth a try */
-	uint32_t seconds;	    /* on two cores, with the defaults */
-	const char *note;	    /* behind that time; NULL: none */
+	const char *ballot; /* The question for a vote; NULL: which will be faster. */
+	const char *look,
+		*example; /* look: where to see the answer. example: a command worth a try. */
+	uint32_t seconds; /* Duration on two cores with the defaults. */
+	const char *note; /* A remark after that duration; NULL: none. */
 	const char *models;
 	struct experiment_choice
-		sizes[EXPERIMENT_SIZES]; /* the defaults first; none: those alone */
-	const char *tree;		 /* its structure; NULL: a set of workers */
+		sizes[EXPERIMENT_SIZES]; /* The choices, the defaults first. If there are none, only
+					    the defaults are offered. */
+	const char *tree;		 /* The tree's shape; NULL: a set of workers. */
 	uint32_t workers[WORK_KINDS];	 /* workers of one set */
-	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own */
-	const char *sweep;		 /* where none is asked for; NULL: none */
-	bool by_kind;			 /* runs each kind of work alone, one after the other */
-	bool to_all_cores;		 /* its sweep of workers ends at one for each core */
-	bool counts;			 /* its workers count together, in those ways */
-	const char *ballast;		 /* "ballast=64M" where none is asked for; NULL: none */
-	enum fault_kind fault;		 /* fault of one worker in each run */
-	const char *vias; /* "via=" ways to hand over a token, or to count; NULL: there are none */
-	uint32_t trials;  /* trials of an experiment with a fault, unless the user gives a number */
-	const char *script; /* its programs are ways of that, for Python; NULL: true */
-	bool creates;	    /* models are primitives; their tasks do nothing */
-	bool hands_out;	    /* pieces of work, to pools or to a task created for each */
-	bool serves;	    /* requests of clients */
-	bool one_core;	    /* all of it on one CPU unless -s pin says otherwise */
-	/* hybrids are P processes of T threads, at most one too many */
+	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own size */
+	const char *sweep;		 /* The sweep if the user asks for none; NULL: none. */
+	bool by_kind;	     /* It runs each kind of work alone, one kind after the other. */
+	bool to_all_cores;   /* Its sweep of workers ends at one worker for each core. */
+	bool counts;	     /* Its workers count together, in the ways of `vias`. */
+	const char *ballast; /* The ballast if the user asks for none, "ballast=64M"; NULL: none. */
+	enum fault_kind fault; /* fault of one worker in each run */
+	const char *vias; /* "via=" and the ways to hand over a token, or to count; NULL: none. */
+	uint32_t trials; /* Trials of an experiment with a fault, unless the user gives a number. */
+	const char *script; /* The Python script of which its programs are variants; NULL: they run
+			       true(1). */
+	bool creates;	    /* Its models are primitives. Their tasks do nothing. */
+	bool hands_out; /* It hands out pieces of work: to a pool, or to a task created for each. */
+	bool serves;	/* Its workers answer requests of clients. */
+	bool one_core;	/* All tasks run on one CPU unless -s pin says otherwise. */
+	/*
+	 * A hybrid is P processes of T threads, and may have one worker more than asked for.
+	 * Largest P; 0: no such rule.
+	 */
 	uint32_t hybrid_side;
-	uint32_t interval_ms; /* where none is asked for; 0: that of most */
-	/* runs are too short for a tick, so memory is read before the workers are released */
+	uint32_t interval_ms; /* Tick interval if the user gives none; 0: the usual one. */
+	/* Its runs are too short for a tick, so memory is read before the workers are released. */
 	bool holds_for_memory;
 };
 
-/* In the order of --help experiments; NULL after the last. */
+/* The i-th experiment in the order of --help experiments; NULL after the last. */
 const struct experiment_kind *experiment_at(size_t i);
-/* The experiment of that name; NULL: there is none. */
+/* The experiment of that name; NULL if none. */
 const struct experiment_kind *experiment_find(const char *name);
 
-/* The choices of an experiment, its defaults first; false after the last. */
+/* The choice with that index, the default first. Returns false after the last. */
 bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
 		       size_t choice, struct experiment_choice *out);
 /*
- * Seconds that the experiment takes on two cores: the time in its row, scaled by the runs and their
- * work. NaN if the row's time does not apply.
+ * Seconds that the experiment takes on two cores: the duration in its row, scaled by the number of
+ * runs and their work. NaN if the row's duration does not apply.
  */
 double experiment_time(const struct experiment *experiment);

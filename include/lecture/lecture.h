@@ -4,37 +4,41 @@
 #include <stddef.h>
 
 /*
- * A lecture is a file of Markdown: its headings are scenes, the first paragraph of each is its
- * caption, a fenced block of tuibench is what runs or plays in it, and all else is for the speaker.
- * YAML front matter may give a title and an author.
- * Texts are one line, notes several; all of them are well-formed UTF-8 without controls.
+ * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
+ * scene's caption. A fenced block of tuibench is the command that the scene runs or plays.
+ * Everything else is notes for the speaker. YAML front matter may give a title and an author. Notes
+ * may have several lines; other texts are one line. All texts are valid UTF-8 without control
+ * characters.
  */
 
-/* Limits of a lecture: bytes of the file, scenes, bytes of a command line. */
+/* Limits of a lecture: bytes of the file, number of scenes, bytes of a command line. */
 enum { LECTURE_BYTES = 256 * 1024, LECTURE_SCENES = 200, LECTURE_COMMAND = 480 };
 
 struct lecture_scene {
 	char *heading;
-	char *caption;	/* the first paragraph; "": none */
-	char *notes;	/* paragraphs with an empty line between them; "": none */
-	char *command;	/* "tuibench" and its options; "": none */
-	unsigned line;	/* line in the file: of the command, else of the heading */
-	char other[32]; /* word of its first fenced block that is not tuibench, "" if none */
+	char *caption; /* First paragraph; "": none. */
+	char *notes;   /* Paragraphs, separated by empty lines; "": none. */
+	char *command; /* "tuibench" and its options; "": none */
+	unsigned
+		line; /* Line of the command in the file; without a command, line of the heading. */
+	char other[32]; /* The language of its first fenced block that is not tuibench; "" if none.
+			 */
 	unsigned other_line;
 };
 
 struct lecture {
-	char *title; /* the front matter's, or the first heading; with an author */
+	char *title; /* From the front matter, or the first heading. The author is part of it. */
 	struct lecture_scene *scenes;
-	size_t n; /* at least one */
+	size_t n; /* At least 1. */
 };
 
 /*
- * Reads a file. 0, or a negative errno, -EINVAL where it is no lecture; then error holds one line
- * with the file and, where there is one, its line, and the lecture is empty.
+ * Reads a lecture from a file. Returns 0 or a negative errno; -EINVAL if the file is not a lecture.
+ * On an error the lecture is empty and `error` holds one line with the file and, if known, the line
+ * in it.
  */
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size);
-/* The same for a text, which errors call name. */
+/* Reads a lecture from a text. `name` stands for the file in errors. */
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
 void lecture_free(struct lecture *lecture);
