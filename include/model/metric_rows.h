@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One row for each metric, in the order of the exports: see struct metric. It is included where
- * METRIC() says what becomes of a row.
+ * One row for each metric, in the order of the exports: see struct metric. A file that includes
+ * this one defines METRIC() first.
  */
 /* clang-format off */
 METRIC(WORKERS, "workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers))
@@ -25,7 +25,7 @@ METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(n
        .words = "involuntary switches", .cost = 5)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
-/* By the work alone: what its check reads is CHECKED. */
+/* Bytes that the work itself reads. The reads of its check are in CHECKED. */
 METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8)
 METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9)
 METRIC(CHECKED, "checked_kb", "read to check", METRIC_KIB, RUNS | WORSE | FILES,
@@ -52,7 +52,7 @@ METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORS
        TOTAL(terminal_us))
 METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
 METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
-/* The share of started tasks that began on the core where their parent called. */
+/* Share of the started tasks that began on the core on which their parent called create. */
 METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get = get_same_core,
        .cost = 13)
 /* perf(1) calls this CPUs utilized. */
@@ -62,14 +62,17 @@ METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
 METRIC(CALLER, "to_caller_ns", "until it returns", METRIC_NS, EACH, .get = get_latency)
 METRIC(TASK, "to_task_ns", "until the task runs", METRIC_NS, EACH, .get = get_latency)
 METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
-/* The parts of the kernel's share at its peak. */
+/* Parts of the kernel's memory at its peak. */
 METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb),
        SEEN(kernel))
 METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
        TOTAL(memory.kernel_stacks_kb), SEEN(kernel))
 METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb),
        .guess = GUESS_KERNEL, SEEN(kernel))
-/* The critical path's parts, in the order of enum model_path_part, then what cannot be split, and all. */
+/*
+ * Parts of the critical path, in the order of enum model_path_part, then the part that cannot be
+ * split, then the whole.
+ */
 METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
        .words = "in create calls")
 METRIC(STARTING, "starting_ms", "starting", METRIC_NS, PATH, .get = get_path)
@@ -92,17 +95,17 @@ METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb
 /* For runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
 METRIC(TOLD, "parent_noticed_ms", "parent noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
-/* For workers that record their operations: a run's median, and the average time of one. */
+/* For workers that record their operations: the run's median, and its mean. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
        TOTAL(operations_ns), PER(operations))
-/* For each kind of work in a run of several, in the order of the list: struct model_kinds. */
+/* One metric for each kind of work, for runs with several kinds: struct model_kinds. */
 #define KIND(number, NAME, name)                                                                   \
 	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)
 WORK_LIST(KIND)
 #undef KIND
-/* For workers that do one operation many times. */
+/* For workers that repeat one operation. */
 METRIC(STEP, "step_ns", "per operation", METRIC_SHORT, PAIRS | RUNS | STEPPED,
        .get = get_step, .words = "time of one operation")
 METRIC(RATE, "steps_per_s", "a second", METRIC_EVENTS, RUNS | STEPPED, .get = get_rate,
@@ -116,7 +119,7 @@ METRIC(TOGETHER, "together_percent", "together", METRIC_PERCENT, RUNS | METRIC_O
        .get = get_together, .words = "all at it together")
 METRIC(COPIED, "copied_kb", "copied", METRIC_KIB, RUNS | COPIES, TOTAL(copied_kb),
        .words = "memory copied")
-/* For work that is handed out piece by piece; each piece is an operation. */
+/* For work that is handed out piece by piece. Each piece is an operation. */
 METRIC(TASKS, "tasks", "tasks", METRIC_COUNT, TASKED, TOTAL(tasks))
 METRIC(PER_SECOND, "tasks_per_second", "per second", METRIC_COUNT, TASKED | METRIC_OF_WALL,
        .get = get_per_second, .words = "tasks per second")
@@ -128,13 +131,13 @@ METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED
 METRIC(WRONG, "wrong_results", "wrong result", METRIC_COUNT, FAULTS, TOTAL(wrong_results))
 METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_SHARING,
        TOTAL(increments_lost), .words = "increments lost")
-/* One core that is busy all the time is 100 %. */
+/* A core that is busy all the time is 100 %. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
-/* By read and write calls of the work: its check, pages of a disk and mapped files do not count. */
+/* Bytes of the work's read and write calls. Its check, disk pages and mapped files do not count. */
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")
-/* Because of the run's quota, summed over the CPUs that it was kept from. */
+/* Time for which the run's quota kept it from the CPUs, summed over them. */
 METRIC(THROTTLED, "throttled_ms", "throttled", METRIC_US, RUNS | WORSE | METRIC_OF_QUOTAS,
        TOTAL(throttled_us), .cost = 15)
 METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT,
@@ -142,7 +145,7 @@ METRIC(THROTTLED_PERIODS, "throttled_periods", "periods throttled", METRIC_COUNT
 /* All threads and processes of a command, the first one included. */
 METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
        RUNS | METRIC_OF_PAIRS | METRIC_OF_COMMANDS, .get = get_tasks_created, .brief = "tasks", .cost = 16)
-/* For all processors, idle cores and other programs included. */
+/* Energy of all processors, including idle cores and other programs. */
 METRIC(ENERGY, "energy_joules", "energy (J)", METRIC_DECIMAL, RUNS | WORSE | METRIC_OF_COUNTERS,
        .get = get_energy, .cost = 17)
 /* The parts of the path through a program's tasks, in the order of enum model_program_part. */
@@ -162,7 +165,7 @@ METRIC(ON_OTHER, NULL, "other waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting for something else")
 METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting, and not known for what")
-/* When -s for ended the programs, which would not have ended by themselves. */
+/* For programs that -s for ended, because they would run for ever. */
 METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
 /* The metric that programs print (-s metric). model_printed_title() has its name. */
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,

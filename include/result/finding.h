@@ -9,136 +9,152 @@
 
 /* Which of several cases is fastest, and where two curves cross. */
 
-/* How sure that is; of several comparisons the least sure one counts. */
+/*
+ * How sure it is that a case is the fastest. With several comparisons, the least sure one counts.
+ */
 enum finding_sure {
-	FINDING_UNKNOWN,   /* there is nothing to compare with */
-	FINDING_MEDIANS,   /* only by medians: some case is from another recording */
+	FINDING_UNKNOWN,   /* There is nothing to compare with. */
+	FINDING_MEDIANS,   /* Compared only by medians, because some case is from another recording.
+			    */
 	FINDING_FEW,	   /* too few pairs of trials */
-	FINDING_NONE,	   /* no two of them differ for real */
-	FINDING_NO_WINNER, /* some pairs differ, but no case beats all others */
-	FINDING_REAL,	   /* it beats every other */
+	FINDING_NONE,	   /* No two cases differ significantly. */
+	FINDING_NO_WINNER, /* Some pairs differ significantly, but no case beats all others. */
+	FINDING_REAL,	   /* One case is significantly faster than every other. */
 };
 
 struct finding_lead {
 	enum finding_sure sure;
-	uint32_t lead;	 /* the case that took least */
-	uint32_t others; /* number of configurations it was compared with */
-	uint32_t pairs;	 /* the fewest of all those comparisons; UINT32_MAX without others */
-	double excluded; /* the greatest ratio that no interval leaves out; NaN */
-	/* The comparison with the runner-up; of two cases in the order of the cases. */
+	uint32_t lead;	 /* The fastest case. */
+	uint32_t others; /* Number of cases it was compared with. */
+	uint32_t pairs;	 /* The smallest number of pairs in these comparisons; UINT32_MAX if there
+			    are none. */
+	double excluded; /* All intervals exclude ratios above this one; NaN if unknown. */
+	/*
+	 * The comparison with the second fastest. With two cases, a and b are in the order of the
+	 * cases.
+	 */
 	struct model_comparison next;
 };
 
-/* Finds the lead of n cases that can be compared, at least one. 0 or -ENOMEM. */
+/* Finds the fastest of n cases that can be compared; n is at least 1. Returns 0 or -ENOMEM. */
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
-/* The runner-up's time over that of the one that leads. */
+/* The time of the second fastest divided by that of the fastest. */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
-/* The ratio above which either side's lead is excluded by the interval; NaN. */
+/* The interval excludes ratios above this one in either direction; NaN if unknown. */
 double finding_excluded(const struct stats_interval *ratio);
 
 #define FINDING_CROSSES 4
 
-/* The crossings of two curves in a metric, in ascending order. */
+/* The crossings of two curves in a metric, ascending. */
 struct finding_crosses {
-	uint32_t pairs;	  /* the most at any value */
-	uint32_t decided; /* the values at which it is known whether there is a difference */
+	uint32_t pairs;	  /* Largest number of pairs at any value. */
+	uint32_t decided; /* Number of values at which it is known whether the curves differ. */
 	size_t n;
-	struct crossover cross[FINDING_CROSSES]; /* the first ones */
+	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
 };
 
-/* Finds the crossings of the cases a and b, which must be comparable. 0 or -ENOMEM. */
+/* Finds the crossings of the cases a and b, which must be comparable. Returns 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);
 
 /*
- * For work that is handed out: the task length from which a pool no longer matters. It matters as
- * long as a thread or a process created for each task takes more than FINDING_POOL_LEAST times as
- * long as the pool: in elapsed time, or, if that is undecided, in CPU time.
+ * For work that is handed out: the task length from which a pool no longer matters. A pool matters
+ * as long as creating a thread or process for each task takes more than FINDING_POOL_LEAST times as
+ * long. The elapsed time decides; if it is undecided, the CPU time.
  */
 
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	FINDING_POOL_OPEN,   /* no two lengths differ for real */
-	FINDING_POOL_FOUND,  /* between low and high */
-	FINDING_POOL_ALWAYS, /* it matters at every length that was tried, for real */
-	FINDING_POOL_NEVER,  /* at none, for real */
+	FINDING_POOL_OPEN,   /* No two lengths differ significantly. */
+	FINDING_POOL_FOUND,  /* It is between low and high. */
+	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
+	FINDING_POOL_NEVER,  /* A pool matters at no length tried, significantly. */
 };
 
 /*
- * Lengths are the medians of the pool's median latencies, from taken to done, in ns; NaN where not
- * known.
+ * A length is the median of the pool's median latencies, from taking a task to finishing it, in ns.
+ * NaN if unknown.
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
 	enum model_metric metric; /* metric that decided; METRIC_CPU if OPEN */
-	double at;		  /* FOUND: about there, by lines between the logarithms */
-	double low, high;   /* FOUND: it matters for real at low, and for real no longer at high */
+	double at;		  /* FOUND: about this length, interpolated between logarithms. */
+	double low, high;   /* FOUND: the pool significantly matters at low, and significantly no
+			       longer at high. */
 	double least, most; /* shortest and longest length tried */
 };
 
 /*
- * Whether a session sweeps the length of tasks, and a is a pool and b creates tasks of the same
- * kind one by one, as many at once as the pool has workers.
+ * Whether the session sweeps the length of tasks, a is a pool, and b creates tasks of the same kind
+ * one by one, as many at once as the pool has workers.
  */
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
-/* Reads it of the two curves that such a pair is of: 0 or -ENOMEM. */
+/* Reads the answer from the two curves of such a pair. Returns 0 or -ENOMEM. */
 int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out);
-/* The next such pair, as model_next_two(). */
+/* The next such pair, as in model_next_two(). */
 bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each);
 
 /*
  * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
- * the fastest model at each value, and the crossings of two lines. Different kinds of work do not
- * compare: if the session varies those too, each is a sweep of its own. Reading it takes O(runs ×
- * cases). It stays valid until a run begins or ceases to count.
+ * the fastest model at each value, and the crossings of two lines. Different kinds of work are not
+ * compared, so each kind is a sweep of its own. Reading takes O(runs × cases). The curve stays
+ * valid until a run begins or stops counting.
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
 
 struct curve_value {
-	double number; /* number to sort by; NaN: not a number */
+	double number; /* Number to sort by; NaN: not a number. */
 	char text[SAMPLE_LABEL];
 };
 
-/* One model; where more than the swept variable varies, with one set of the others. */
+/* One model. If other variables vary too, one model with one set of their values. */
 struct curve_line {
 	char name[SAMPLE_NAME];
-	uint32_t case_id; /* the first of its cases */
+	uint32_t case_id; /* The first of its cases. */
 };
 
-/* A line at a value, over the counted trials that have ended; NaN where there are none. */
+/* A line at one value, over the counted trials that have ended. NaN if there are none. */
 struct curve_point {
-	int32_t case_id; /* -1: none */
+	int32_t case_id; /* -1: no case */
 	uint32_t n;
 	double median, least, most;
 };
 
-/* The line that leads at a value for real; else the one with the least median. */
+/* The line that is significantly fastest at a value; otherwise the one with the lowest median. */
 struct curve_lead {
-	/* FINDING_UNKNOWN: fewer than two lines have a point here, or less is not better */
+	/*
+	 * FINDING_UNKNOWN: fewer than two lines have a point here, or a lower value is not better.
+	 */
 	enum finding_sure sure;
 	int line;	 /* -1: unknown */
-	double ahead;	 /* ratio of the next one to it, by the medians; NaN */
-	double excluded; /* FINDING_NONE: a ratio above is excluded; NaN */
+	double ahead;	 /* The second lowest median divided by the lowest; NaN if unknown. */
+	double excluded; /* With FINDING_NONE: ratios above this one are excluded; NaN if unknown.
+			  */
 };
 
-/* Two lines of one recording that change places, for real. */
+/* Two lines of one recording that cross, significantly. */
 struct curve_cross {
-	double at; /* on the variable's own scale: see struct crossover */
-	int a, b;  /* lines: a is lower before, b after */
-	/* Between the last value at which a is lower and the first at which b is, for real. */
+	double at; /* Position on the variable's own scale: see struct crossover. */
+	int a, b;  /* Lines. a is lower before the crossing, b after it. */
+	/*
+	 * from: the last value at which a is significantly lower. to: the first value at which b
+	 * is.
+	 */
 	int from, to;
 };
 
 struct curve {
 	enum model_metric metric; /* one of metric_curves_of() */
-	char name[SAMPLE_LABEL];  /* name of the variable: "workers" */
+	char name[SAMPLE_LABEL];  /* Name of the variable, such as "workers". */
 	uint32_t n_works;
-	char work[SAMPLE_LABEL];      /* the kind that was asked for: "mem"; "": it does not vary */
-	char next_work[SAMPLE_LABEL]; /* after the last one comes the first */
-	bool numeric;		      /* each value is a number, and they are in ascending order */
+	char work[SAMPLE_LABEL]; /* The kind of work that was asked for, such as "mem"; "" if it
+				    does not vary. */
+	char next_work[SAMPLE_LABEL]; /* The next kind of work; after the last one comes the first.
+				       */
+	bool numeric;		      /* All values are numbers, in ascending order. */
 	uint32_t n_values, n_lines, n_crosses;
 	struct curve_value value[CURVE_VALUES];
 	struct curve_line line[CURVE_LINES];
@@ -147,15 +163,18 @@ struct curve {
 	struct curve_cross cross[CURVE_CROSSES];
 };
 
-/* Whether most of the values crowd near the low end, so that a logarithm serves better. */
+/* Whether most values are near the low end, so that a logarithmic axis is better. */
 bool curve_wants_log(const struct curve *curve);
-/* Whether the session varies anything but the models; O(cases). */
+/* Whether the session varies anything but the models. Takes O(cases). */
 bool curve_swept(const struct model *model);
-/* The variable with the most values, the first of them; the work only if nothing else varies. */
+/*
+ * The variable with the most values; of several, the first one. The kind of work only if nothing
+ * else varies.
+ */
 const char *curve_variable(const struct model *model);
 /*
- * Reads the curves as of the model's now, of one of the kinds of work, counted from 0 round and
- * round. 0 or -ENOMEM. Lines and values beyond the numbers above are left out.
+ * Reads the curves as of the model's cursor. `work` is the number of the kind of work, from 0; it
+ * wraps around. Returns 0 or -ENOMEM. Lines and values beyond the limits above are left out.
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);

@@ -9,31 +9,33 @@
 #include "model/model.h"
 
 /*
- * Several machines: many recordings, and one answer. Models are compared within each machine only;
- * the pooled values are the machines' ratios. Nothing else is kept of a recording, so that
+ * The pooled answer of many recordings from several machines. Models are compared within each
+ * machine only, and the machines' ratios are pooled. Nothing else of a recording is kept, so
  * thousands can be read one after the other.
  */
 
-/* Machines from which on there is a pooled answer. */
+/* Fewest machines for a pooled answer. */
 #define MACHINES_LEAST 3
 
-/* A comparison that machines share: case b beside case a, of the same work, in a metric. */
+/* A comparison that several machines made: case b with case a, at the same work, in a metric. */
 struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
-	size_t a_model, b_model; /* bytes of them that are the model's; then come values */
+	size_t a_model,
+		b_model; /* The first bytes of a and b that are the model's name. Values follow. */
 	enum model_metric metric;
-	struct variables values[2]; /* values of the two; other configurations do other work */
+	struct variables values[2]; /* The variables of the two cases. Cases with other values do
+				       other work. */
 };
 
-/* The result of a recording for a question. */
+/* A recording's result for a question. */
 struct machines_value {
 	uint32_t question, pairs;
 	double estimate, variance; /* of log(b / a) */
 	bool real;		   /* significant by the recording's own answer */
 };
 
-/* Survivors in a case of a crash experiment, in the least and the best trial. */
+/* Fewest and most survivors of a trial, for one case of a crash experiment. */
 struct machines_fault {
 	char name[SAMPLE_NAME];
 	uint32_t workers;
@@ -42,12 +44,13 @@ struct machines_fault {
 
 struct machines_recording {
 	char *path;
-	char why[SAMPLE_TEXT]; /* it is not pooled; "": it is */
-	bool done;	       /* the session's end is in it */
-	int64_t written_s;     /* when the file was written last, of the day */
+	char why[SAMPLE_TEXT]; /* Why the recording is not pooled; "" if it is. */
+	bool done;	       /* The recording contains the session's end. */
+	int64_t written_s;     /* When the file was last modified, s since the epoch. */
 	uint32_t runs, failed;
-	char failure[256];	/* why the first of them failed */
-	struct machine machine; /* its id is "" of old, or without a number */
+	char failure[256]; /* Why the first failed run failed. */
+	struct machine
+		machine; /* Its id is "" in old recordings, and if the machine has no number. */
 	char name[MACHINE_TEXT];
 	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
 	struct machines_value *values;
@@ -56,14 +59,14 @@ struct machines_recording {
 	uint32_t number; /* number of its machine, from 0 */
 };
 
-/* A machine that is to hand in a recording. */
+/* A machine from which a recording is expected. */
 struct machines_expected {
-	char name[MACHINE_TEXT]; /* a machine's, or a file's without its suffix */
-	char why[SAMPLE_TEXT];	 /* why this recording could not be fetched; "" */
+	char name[MACHINE_TEXT]; /* The name of a machine, or of a file without its suffix. */
+	char why[SAMPLE_TEXT];	 /* Why its recording could not be fetched; "" if it could. */
 	bool reported;
 };
 
-/* To find recordings by; equal ones have equal keys. */
+/* Hashes for finding recordings. Equal texts have equal keys. */
 struct machines_key {
 	uint64_t path, machine, name;
 };
@@ -74,64 +77,66 @@ struct machines_experiment {
 };
 
 struct machines {
-	struct machines_recording *list; /* as they came */
+	struct machines_recording *list; /* In order of arrival. */
 	size_t n, cap;
 	struct machines_key *keys; /* key of each recording */
 	size_t cap_keys;
 	struct machines_experiment *experiments;
 	size_t n_experiments, cap_experiments;
-	struct machines_question *questions; /* as they came */
+	struct machines_question *questions; /* In order of arrival. */
 	size_t n_questions, cap_questions;
-	uint32_t n_machines; /* machines of recordings that can be pooled */
+	uint32_t n_machines; /* Number of machines whose recordings can be pooled. */
 	struct machines_expected *expected;
 	size_t n_expected, cap_expected;
-	int64_t now_s;		   /* of the day, when it is shown */
-	const struct field *group; /* field that groups the machines of answers; NULL: none */
+	int64_t now_s;		   /* Time at which the answer is shown, s since the epoch. */
+	const struct field *group; /* The field that groups the machines in answers; NULL: none. */
 };
 
 void machines_free(struct machines *machines);
 /*
- * Adds the pooled values of a recording, replacing earlier ones of the same path. model: NULL if
- * the recording could not be read; then why has the reason. 0 or -ENOMEM.
+ * Adds the values of a recording to be pooled, replacing earlier ones from the same path. model is
+ * NULL if the recording could not be read; `why` is then the reason. Returns 0 or -ENOMEM.
  */
 int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		 const struct model *model, const char *why);
 /*
- * Reads the expected machines, replacing earlier ones: a name on each line, "NAME: why" for a
- * machine that is known to have failed; "#" begins a comment. 0 or -ENOMEM.
+ * Reads the list of expected machines, replacing an earlier list: a name on each line, or "NAME:
+ * why" for a machine that is known to have failed. "#" begins a comment. Returns 0 or -ENOMEM.
  */
 int machines_expect(struct machines *machines, FILE *names);
 
-/* A machine's part in an answer: its recordings are collapsed first. */
+/* A machine's row in an answer. Several recordings of one machine are combined into one value. */
 struct machines_row {
-	const struct machines_recording *recording; /* its first one */
+	const struct machines_recording *recording; /* The first of its recordings. */
 	uint32_t recordings, pairs;
-	double estimate, variance; /* logarithms */
-	double ratio, low, high;   /* with the 95 % interval of this one alone */
-	double weight;		   /* its share of the mean */
+	double estimate, variance; /* Of the logarithm of the ratio. */
+	double ratio, low, high;   /* The ratio, with the 95 % interval of this machine alone. */
+	double weight;		   /* Its share in the pooled mean. */
 	bool real, outlier;
-	size_t group; /* group of the answer */
+	size_t group; /* Index of its group in the answer. */
 };
 
-/* Machines of an answer that have the same value of a field: their rows follow one another. */
+/* Machines of an answer with the same value of the grouping field. Their rows are adjacent. */
 struct machines_group {
-	char name[2 * MACHINE_TEXT]; /* the value */
+	char name[2 * MACHINE_TEXT]; /* The value as text. */
 	double number;		     /* value as a number; NaN: not a number */
-	size_t first, n;	     /* range of its rows */
-	double ratio, low, high;     /* pooled over them */
-	double weight;		     /* their share of the mean of all */
+	size_t first, n;	     /* Range of its rows. */
+	double ratio, low, high;     /* Pooled over its machines. */
+	double weight;		     /* Their share in the mean of all machines. */
 };
 
-/* The pooled result of all machines for a question. Ratios, not logarithms. */
+/* The pooled result of all machines for a question, as ratios, not logarithms. */
 struct machines_answer {
 	const struct machines_question *question;
 	struct machines_row *rows;
 	size_t n;
-	uint32_t a_less, b_less, a_real, b_real; /* machines where a takes less, … for real */
-	double ratio, low, high, from, to;	 /* pooled, and where another machine is expected */
+	uint32_t a_less, b_less, a_real, b_real; /* Number of machines on which a (or b) is lower,
+						    and on which it is significantly lower. */
+	double ratio, low, high, from, to; /* low, high: interval of the pooled ratio. from, to:
+					      where the ratio of another machine is expected. */
 	double tau2, i2;
 	struct machines_group *groups;
-	size_t n_groups; /* 0: they are not grouped */
+	size_t n_groups; /* 0: not grouped. */
 };
 
 enum machines_order {
@@ -143,59 +148,69 @@ enum machines_order {
 };
 
 /*
- * The questions that at least MACHINES_LEAST machines answer, of the experiment that most machines
- * ran: the i-th, in the order of the answer. False: there are no more. 0 in *err, or -ENOMEM.
+ * The i-th answer, for the experiment that most machines ran; only questions that at least
+ * MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
 void machines_answer_free(struct machines_answer *answer);
 /*
- * The name of one of the row's machines in at most `most` columns, unlike that of any near row; in
- * ASCII with escapes for other letters.
+ * The name of the row's machine in at most `most` columns, different from the names of nearby rows.
+ * In ASCII, other letters become escapes.
  */
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT]);
-/* The experiment that most machines ran; NULL: none can be pooled. */
+/* The first recording of the experiment that most machines ran; NULL if none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
 /*
- * A field that may group machines, by its name in the log without "machine."; NULL: no such field.
+ * The field that may group machines, by its name in the recording without "machine."; NULL if there
+ * is no such field.
  */
 const struct field *machines_field(const char *name);
-/* "cpu, cores_allowed, …". Returns buf. */
+/* A list of such fields: "cpu, cores_allowed, …". Returns buf. */
 char *machines_field_names(char *buf, size_t size);
-/* The next one in which the machines differ; NULL: none. before: NULL for the first. */
+/* The next field in which the machines differ; NULL if none. `before` NULL gives the first. */
 const struct field *machines_next_field(const struct machines *machines,
 					const struct field *before);
 
-/* "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns buf. */
+/*
+ * A sentence such as "Threads are faster on 24 of 30 machines (real on 11). Pooled: …". Returns
+ * buf.
+ */
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size);
-/* "Processes after segv: 3 of 4 …": the i-th such case of most machines. False: no more. */
+/*
+ * The sentence for the i-th crash case of most machines: "Processes after segv: 3 of 4 …". Returns
+ * false if there are no more.
+ */
 bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size);
 /* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
 char *machines_title(const struct machines *machines, char *buf, size_t size);
 /*
- * "2 of 30 have not reported: anna, ben.", "1 has no end yet: …", "1 has failed runs: …". False:
- * there is none of the kind.
+ * A sentence on one kind of trouble: "2 of 30 have not reported: anna, ben.", "1 has no end yet:
+ * …", "1 has failed runs: …". Returns false if there is no such trouble.
  */
 enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
-/* Why a recording is not in the answer; "" where it is. common: machines_main(). */
+/* Why a recording is not in the answer; "" if it is. common is the result of machines_main(). */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
-/* The range of the forest plot: the ratios at its ends, with 1 between them. */
+/* The axis of the forest plot: the ratios at its ends, with 1 between them. */
 void machines_scale(const struct machines_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
-/* The place of a ratio between low and high: 0 to 1, or beyond if the ratio is. */
+/* The position of a ratio on the axis: 0 at low, 1 at high, outside of that if the ratio is. */
 double machines_place(double ratio, double low, double high);
-/* An interval's ends; beyond what any plot shows they are "<.001" and ">999". */
+/* The ends of an interval as text. Extreme values are "<.001" and ">999". */
 struct claim_ends machines_ends(double low, double high);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, double low, double high);
 #define MACHINES_INTERVAL(low, high) machines_interval((char[64]) {0}, 64, low, high)
-/* With more machines than that, densities replace the rows of single machines. */
+/* With more machines, a density plot replaces the rows. */
 enum { MACHINES_DENSE = 100 };
-/* How many ratios lie in each column from low to high, or beyond it; returns the most. */
+/*
+ * Counts the ratios in each column between low and high; the end columns include those beyond.
+ * Returns the largest count.
+ */
 unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,
 			  unsigned *counts, int columns);
 extern const char *const machines_order_names[MACHINES_ORDERS];

@@ -9,43 +9,43 @@
 #include "model/model.h"
 
 /*
- * A table of a result as data: described once, in table_list.c, and written by each format and the
- * screen as suits them.
+ * A table of a result as data. table_list.c describes each table once. The screen and each format
+ * write it in their own form.
  */
 
 enum table_id {
-	TABLE_ANSWER, /* the headline metrics of each case, and of the first case for comparison */
-	TABLE_FAULTS, /* who survived the fault of one worker */
-	TABLE_STEPS,  /* what workers did that count their steps */
-	TABLE_MESSAGES, /* how many arrive in a second */
-	TABLE_TASKS,	/* of work that is handed out: latency and throughput */
+	TABLE_ANSWER,	/* headline metrics of each case; the first case is the one compared with */
+	TABLE_FAULTS,	/* survivors of one worker's fault */
+	TABLE_STEPS,	/* operations of workers that count their steps */
+	TABLE_MESSAGES, /* messages per second */
+	TABLE_TASKS,	/* latency and throughput of work that is handed out */
 	TABLE_ELAPSED,
 	TABLE_COSTS,
 	TABLE_MEMORY,
-	TABLE_COUNTERS,	  /* what the kernel and the processor counted */
-	TABLE_LONGEST,	  /* of programs: their tasks that lived longest */
+	TABLE_COUNTERS,	  /* counts from the kernel and the processor */
+	TABLE_LONGEST,	  /* the longest-lived tasks of programs */
 	TABLE_PATH,	  /* the critical path of each case */
-	TABLE_WHY,	  /* the difference of two by its parts */
-	TABLE_WAKES,	  /* from runnable to running */
-	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
-	TABLE_SPEEDUP,	  /* what more cores bring, model by model */
-	TABLE_LEVELS,	  /* of trees: where the time of a task goes */
-	TABLE_REQUESTS,	  /* of a server */
-	TABLE_OPERATIONS, /* of sessions whose workers record their operations */
-	TABLE_LATENCY,	  /* of sessions that create tasks one by one */
-	TABLE_COMPARISON, /* of each two cases that differ in one thing */
-	TABLE_PIVOT,	  /* of a sweep: a row for each value, a column for each model */
-	TABLE_VALUES,	  /* of a condition that is swept: each model over its values */
-	TABLE_POOL,	  /* from which length of a task on a pool no longer matters */
+	TABLE_WHY,	  /* the difference between two cases, split into parts */
+	TABLE_WAKES,	  /* delays from becoming runnable to running */
+	TABLE_SCALING,	  /* sweeps of the number of workers: a row for each case, curve by curve */
+	TABLE_SPEEDUP,	  /* speedup of each model on more cores */
+	TABLE_LEVELS,	  /* where a task spends its time, for each level of a tree */
+	TABLE_REQUESTS,	  /* requests of a server */
+	TABLE_OPERATIONS, /* operations that workers record one by one */
+	TABLE_LATENCY,	  /* durations of creating tasks one by one */
+	TABLE_COMPARISON, /* each two cases that differ in one setting */
+	TABLE_PIVOT,	  /* sweeps: a row for each value, a column for each model */
+	TABLE_VALUES,	  /* sweeps of a condition: each model over its values */
+	TABLE_POOL,	  /* the task length from which a pool no longer matters */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
-	TABLE_TRIALS,	  /* every run that is part of the result */
-	TABLE_RUNS,	  /* and warm-ups, and the current run */
+	TABLE_TRIALS,	  /* every run that counts */
+	TABLE_RUNS,	  /* every run, with warm-ups and the current run */
 	TABLES
 };
 
 enum table_align { TABLE_LEFT, TABLE_RIGHT, TABLE_CENTRE };
 
-/* The contents of a column's cells. */
+/* The type of the cells in a column. */
 enum table_kind {
 	TABLE_WORDS,
 	TABLE_METRIC, /* a value of the column's metric, with its unit */
@@ -56,45 +56,50 @@ enum table_kind {
 enum table_emphasis { TABLE_PLAIN, TABLE_STRONG, TABLE_DIM, TABLE_WARN, TABLE_BAD };
 
 struct table_column {
-	const char *title; /* NULL: that of its metric */
+	const char *title; /* NULL: the title of its metric */
 	enum table_align align;
 	enum table_kind kind;
 	enum model_metric metric;
-	bool range; /* "2.93 s to 3.01 s" */
+	bool range; /* Cells are ranges: "2.93 s to 3.01 s". */
 	enum table_emphasis emphasis;
 };
 
 struct table_cell {
-	double value, high; /* NaN: not known; high is the upper end of a range */
-	char *words;	    /* in a column of values why it is not known; NULL: none */
-	bool instead;	    /* every format prints them instead of a ? */
-	int32_t case_id;    /* the case that it names, for its hue; -1 */
+	double value, high; /* NaN: unknown. high is the upper end of a range. */
+	char *words;	 /* The text of a cell. In a column of values: the reason why the value is
+			    unknown. NULL: none. */
+	bool instead;	 /* Every format prints `words` instead of "?". */
+	int32_t case_id; /* The case that the cell names, which decides its hue; -1: none. */
 	enum table_emphasis emphasis;
-	bool estimated; /* its value is shown with a ~ */
-	int8_t seen;	/* enum sample_seen: a least has a ≥, a most a ≤; -1: not said */
+	bool estimated; /* The value is shown with "~". */
+	int8_t seen; /* enum sample_seen: a lower bound is shown with "≥", an upper bound with "≤";
+			-1: no mark. */
 };
 
-/* Columns at most. One more is an error of the table, never left out. */
+/* Most columns of a table's own. Adding more is an error of the table. */
 enum { TABLE_OWN = 24 };
 
 struct table {
 	char title[64];
-	const struct table_column *columns; /* const ones, or its own: it is not copied */
+	const struct table_column *columns; /* Points to constant columns, or to `own`; so the
+					       struct must not be copied. */
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
-	bool grouped; /* the first cell is the same in all rows of a case, or of a pair */
-	char *note;   /* what a reader has to know; NULL: nothing */
+	bool grouped; /* The first cell is equal in all rows of a case, or of a pair of cases. */
+	char *note;   /* A remark that a reader needs; NULL: none. */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
-	int err; /* the first error while rows were added */
+	int err; /* The first error while rows were added, or 0. */
 	struct table_cell spare;
-	/* Of comparisons: the levels of their intervals, NaN without one. */
+	/* For comparisons: the lowest and highest level of their intervals; NaN if none has one. */
 	double low_level, high_level;
-	uint32_t family; /* how many comparisons share the error */
+	uint32_t family; /* Number of comparisons that share the error. */
 };
 
-/* Fills *out, which the caller frees, also on an error: 0, -ENOMEM or -E2BIG. Without rows: no
- * such. */
+/*
+ * Fills *out. Returns 0, -ENOMEM or -E2BIG. The caller frees *out, also after an error. A table
+ * that does not apply to the session has no rows.
+ */
 int table_build(const struct model *model, enum table_id id, struct table *out);
 void table_free(struct table *table);
 
@@ -102,11 +107,14 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
-/* Whether a sweep's pivot and table of values replace that list. */
+/* Whether a sweep's pivot and table of values are shown instead of that table. */
 bool table_replaced(const struct model *model, enum table_id id);
 
 #define TABLE_TEXT 96
 
-/* The text of a cell, `to` between the ends of a range. Returns buf or the cell's own words. */
+/*
+ * The text of a cell. `to` is put between the ends of a range. Returns buf, or the cell's own
+ * words.
+ */
 const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
 		       char buf[TABLE_TEXT]);

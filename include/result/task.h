@@ -11,67 +11,75 @@
 #include "model/model.h"
 
 /*
- * The tasks of a run, as of the model's now: the threads and processes that its programs created,
+ * The tasks of a run as of the model's cursor: the threads and processes that its programs created,
  * and the plan's own workers. A worker that became a program is one of the program's tasks.
  */
 
-/* Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks, unknown. */
+/*
+ * Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks as one, and
+ * unknown.
+ */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
-/* As in the names of columns: "gil", "lock"; "unknown". */
+/* The word in names of columns: "gil", "lock", "unknown". */
 const char *task_on_name(int on);
 
-/* How the time in each state is known. */
+/* How the times in each state were measured. */
 enum task_states {
 	TASK_STATES_UNKNOWN,
-	TASK_STATES_SWITCHES, /* each switch that the kernel recorded */
+	TASK_STATES_SWITCHES, /* every context switch that the kernel recorded */
 	TASK_STATES_CLOCK,    /* gaps in the worker's own clock */
 	TASK_STATES_SAMPLED,  /* schedstat, read every few ms */
 	TASK_STATES_TOTALS,   /* the kernel's counts at the worker's end */
 };
 
-/* "switches"; "" where it is not known. */
+/* The word, such as "switches"; "" if unknown. */
 const char *task_states_name(enum task_states states);
 
-/* Causes of blocking that are kept apart. Time blocked by further ones is unknown. */
+/* Most causes of blocking that are kept apart. Time blocked on further ones is unknown. */
 #define TASK_WAITS 64
 
-/* Times in ns since the run's begin, -1 and NaN: not known, or not yet. */
+/* Times in ns since the run's beginning. -1 and NaN: unknown, or not yet. */
 struct task {
-	uint32_t index;	 /* of a worker, or, after all workers, of a program's task */
+	uint32_t index;	 /* Index of a worker, or, after all workers, of a program's task. */
 	uint32_t worker; /* the task itself, or the worker whose program created the task */
-	int64_t parent;	 /* index; -1: none of the run's tasks */
-	bool of_program; /* else it is the worker itself */
-	bool thread;	 /* a thread of a process */
+	int64_t parent;	 /* Index of its parent; -1: not a task of the run. */
+	bool of_program; /* False: it is the worker itself. */
+	bool thread;	 /* It is a thread of a process. */
 	int32_t pid, tid;
-	int32_t exit_status; /* of a process, as a shell reports it: 128 + n for signal n */
+	int32_t exit_status; /* Of a process, as a shell reports it: 128 + n for signal n. */
 	int64_t create_ns, start_ns, finish_ns;
 	int64_t cpu_ns;
 	enum task_states states;
 	double in_ns[MODEL_STATES];
-	double on_ns[TASK_ON]; /* these add up to the time blocked */
+	double on_ns[TASK_ON]; /* The sum is the time blocked. */
 	size_t n_waits;
 	struct model_wait waits[TASK_WAITS]; /* one item for each lock, longest first */
 	cpu_set_t cores;		     /* the cores that it was on; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
-	enum reason reason; /* why its states are not known, or not all that it was blocked on */
+	enum reason reason; /* Why its states are unknown, or part of what it was blocked on. */
 };
 
-/* How many tasks have an index: the workers, and the tasks that programs have created by now. */
+/* Number of indices: the workers, and the tasks that programs have created so far. */
 uint32_t task_count(const struct model *model, const struct model_run *run);
 /*
- * Reads one task. false: the index is of a worker that became a program, whose first task
- * represents it. index < task_count().
+ * Reads one task. index < task_count(). Returns false for a worker that became a program: the
+ * program's first task represents it.
  */
 bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
 	       struct task *out);
 
-/* The tasks of programs that lived longest: their indices, at most `most`. Returns how many. */
+/*
+ * Writes the indices of the longest-lived tasks of programs, at most `most`. Returns their number.
+ */
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
 		      uint32_t most);
-/* How long it lived by now, ns. */
+/* How long it has lived so far, ns. */
 int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
-/* As on the screen: a thread has a dot, and its number if it has the name of its process. */
+/*
+ * Its name on the screen. A thread's name has a dot, and a number if it equals the name of its
+ * process.
+ */
 char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size);
 #define TASK_NAME_SIZE	      (SAMPLE_TASK_NAME + 8)
 #define TASK_NAME(run, index) task_name(run, index, (char[TASK_NAME_SIZE]) {0}, TASK_NAME_SIZE)

@@ -8,63 +8,64 @@
 
 struct sample;
 
-/* A source of samples: a live run or a recording. The code above cannot tell them apart. */
+/* A source of samples: a live run or a recording. Its callers cannot tell them apart. */
 
 enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
-	SOURCE_PAUSE,	 /* toggles */
-	SOURCE_ONE_MORE, /* one more trial of every case */
-	SOURCE_ENOUGH,	 /* end after this trial, unless a number of trials was asked for */
-	SOURCE_STOP,	 /* end the current run as interrupted, plan no more */
+	SOURCE_PAUSE,	 /* pauses or continues */
+	SOURCE_ONE_MORE, /* adds one trial of every case */
+	SOURCE_ENOUGH,	 /* ends after this trial, unless the user gave a number of trials */
+	SOURCE_STOP,	 /* ends the current run as interrupted and plans no more */
 };
 
 struct source {
 	const struct source_ops *ops;
-	const char *name; /* of the file that is read, owned by the source; NULL: a live session */
+	const char *name; /* Name of the file that is read, owned by the source; NULL: a live
+			     session. */
 };
 
 typedef int source_take(void *arg, const struct sample *sample);
 
 struct source_ops {
 	/*
-	 * Returns a descriptor that polls readable when pump() may have samples, or -1 after the
-	 * last sample. The source owns it. Call this before each wait, because the source notes
-	 * when the wait begins.
+	 * Returns a descriptor that is readable when pump() may have samples; -1 after the last
+	 * sample. The source owns it. Call this before each wait, because the source notes when the
+	 * wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*
-	 * Passes the samples that are ready to take(), each valid during that call only. A call
-	 * passes a few dozen at most, so that the caller can read keys in between. Returns 0,
-	 * -errno when the source is broken for good, or a value other than 0 that take() returned,
+	 * Calls take() for the samples that are ready; each is valid during that call only. One
+	 * call passes a few dozen at most, so that the caller can read keys in between. Returns 0;
+	 * -errno if the source can never continue; or the value other than 0 that take() returned,
 	 * which ends the call.
 	 */
 	int (*pump)(struct source *source, source_take *take, void *arg);
-	/* Returns 0, or -ENOTSUP if the source cannot do it (a recording is not run again). */
+	/* Returns 0, or -ENOTSUP if the source cannot do it: a recording cannot run anything. */
 	int (*control)(struct source *source, enum source_command command);
 	/*
-	 * Makes a worker of the current run crash. Returns 0; -ESRCH if the worker is not at work;
+	 * Makes a worker of the current run crash. Returns 0; -ESRCH if the worker is not working;
 	 * -EBUSY if the run already has its fault; -ENOTSUP. NULL means -ENOTSUP.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
 	/*
-	 * Returns a sentence for the screen that says what the source waits for between two runs,
-	 * if that takes more than a moment; else NULL. The source owns the text, valid until the
-	 * next call. The member is NULL if a source never waits.
+	 * Returns a sentence for the screen that says what the source is waiting for between two
+	 * runs, if that takes more than a moment; otherwise NULL. The source owns the text, which
+	 * is valid until the next call. The member is NULL if a source never waits.
 	 */
 	const char *(*waits_for)(struct source *source);
 	/*
-	 * Ends all that the source started, waits for it, removes the source's files, frees the
-	 * source.
+	 * Ends everything that the source started, waits for it, removes the source's files and
+	 * frees the source.
 	 */
 	void (*close)(struct source *source);
 };
 
-/* A source without samples, for a model that has them all already. */
+/* A source without samples, for a model that already has all of them. */
 extern const struct source_ops source_over;
 
-/* The meaning of an error of open or pump(), for the user. */
+/* The meaning of an error of opening or of pump(), in words for the user. */
 const char *source_strerror(int err);
-/* Says in one sentence why the source gives no more samples, and names the file. Returns buf. */
+/* Says in one sentence why the source can give no more samples, and names the file. Returns buf. */
 char *source_broken(const struct source *source, int err, char *buf, size_t size);
 
 struct debug;
@@ -79,11 +80,10 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 				size_t size);
 
 /*
- * Plays a recording: passes its samples as they were recorded, as fast as they can be read. path
- * "-" is standard input. follow means that the file grows, so its end is not the end of the
- * recording. If it cannot be opened, returns NULL with errno and a line for the user in
- * error[size]. pump() returns -EPROTO for a file that is no recording, -ENODATA at the end of a
- * recording without a session.
+ * Plays a recording: passes its samples as fast as they can be read. path "-" is standard input.
+ * follow: the file is still growing, so its end is not the end of the recording. If it cannot be
+ * opened, returns NULL with errno and a line for the user in error[size]. pump() returns -EPROTO
+ * for a file that is not a recording, and -ENODATA at the end of a recording without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
 /* For a source of source_replay_open(): the caller needs only the recording's answer. */
@@ -95,8 +95,8 @@ void source_replay_answer_only(struct source *source);
 bool source_replay_is_changed(const struct source *source);
 
 /*
- * Plays one session of a lecture's recording. The source keeps a duplicate of fd and reads with
- * pread(), so that sources of one file do not disturb each other.
+ * Plays one session of a lecture's recording. The source duplicates fd and reads with pread(), so
+ * that several sources of one file do not disturb each other.
  */
 struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
 				       char *error, size_t size);
@@ -104,8 +104,8 @@ struct source *source_replay_open_part(int fd, const struct log_part *part, cons
 struct own_about;
 
 /*
- * Asks a shared object of --own for its description. A separate runner loads it, so that its code
- * cannot harm this process. Returns 0; -EINVAL or the error of starting the runner, with one line
- * in error that says what is wrong and what would be right.
+ * Asks a shared object of --own for its description. A separate runner loads the object, so that
+ * its code cannot harm this process. Returns 0; -EINVAL, or the error of starting the runner, with
+ * one line in `error` that says what is wrong and what would be right.
  */
 int source_own_ask(const char *path, struct own_about *about, char *error, size_t size);
