@@ -171,7 +171,8 @@ struct experiment {
 				      sentence; otherwise "" */
 	bool holds_for_memory;	   /* Tasks stay alive until their memory is read; that time is not
 				      counted. */
-	int one_cpu; /* the CPU to which all tasks are pinned; -1: not pinned to one CPU */
+	int one_cpu; /* the first CPU that runs may use; tasks that are all pinned to one CPU are
+			pinned to this one */
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* Storage for the values of settings. */
 	size_t n_words;		      /* bytes used in words */
@@ -266,8 +267,8 @@ struct experiment_kind {
 	bool serves;	/* Its workers answer requests of clients. */
 	bool one_core;	/* All tasks run on one CPU unless -s pin says otherwise. */
 	/*
-	 * A hybrid is P processes of T threads, and may have one worker more than asked for.
-	 * Largest P; 0: no such rule.
+	 * Side of the usual hybrid, side x side, for side² workers or one fewer; 0: no usual
+	 * hybrid.
 	 */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* Tick interval if the user gives none; 0: the usual one. */

@@ -8,20 +8,21 @@
 #include "view/keys.h"
 
 /*
- * The menu: every experiment with its choices, and recordings to replay. Data that keys change and
- * view_menu.c draws; whoever owns it fills it in, and says what a choice takes and is typed as.
+ * The menu: every experiment with its choices, and recordings to replay. It is data that keys
+ * change and view_menu.c draws. The owner fills it in, with the duration and the command line of
+ * each choice.
  */
 
 enum {
-	MENU_CHOICES = 12, /* of a part, at most */
+	MENU_CHOICES = 12, /* Most choices of a part. */
 	MENU_EXPERIMENTS = 32,
 	MENU_ZONES = 512,
-	MENU_COMMAND = 4352, /* with the longest path */
+	MENU_COMMAND = 4352, /* Enough for the longest path. */
 };
 
 /*
- * What may be chosen of an experiment, in lines below one another: behind the trials a line for
- * each setting that concerns it. Or the cursor is in the list.
+ * The lines of an experiment's choices, one below the other. After the trials there is a line for
+ * each setting that applies. MENU_LIST means that the cursor is in the list.
  */
 enum menu_part {
 	MENU_MODELS,
@@ -33,40 +34,43 @@ enum menu_part {
 };
 
 struct menu_choice {
-	const char *label, *options; /* options: as typed, with blanks between; "": none */
+	const char *label, *options; /* options: as typed, separated by blanks; "": none */
 };
 
 struct menu_experiment {
 	const char *name, *question, *about;
-	int n_parts;		      /* 0: it is a lecture */
-	const char *part[MENU_PARTS]; /* their names; a setting's is its own */
+	int n_parts; /* 0: the row is a lecture */
+	const char *
+		part[MENU_PARTS]; /* Names of the parts. A setting's line has the setting's name. */
 	int n[MENU_PARTS], chosen[MENU_PARTS];
 	struct menu_choice choices[MENU_PARTS][MENU_CHOICES];
 };
 
-/* Text of a file: without what a terminal would take for more than text. */
+/* A recording in the list. Its texts hold no control characters. */
 struct menu_recording {
-	char *name; /* of its file; the owner's */
+	char *name; /* File name; freed by the owner. */
 	char date[20], experiment[SAMPLE_LABEL];
-	bool read, unreadable; /* its sentence says why */
-	char *sentence;	       /* NULL: it was not read yet; the owner's */
+	bool read,
+		unreadable; /* unreadable: the file could not be read, and `sentence` says why. */
+	char *sentence;	    /* The recording's answer; NULL: not read yet. Freed by the owner. */
 	char models[160], machine[128];
-	int64_t bytes;	  /* of its file when it was read last */
-	uint64_t read_ns; /* when that was, as of clock_now_ns() */
+	int64_t bytes;	  /* Size of the file when it was last read. */
+	uint64_t read_ns; /* When it was last read, a time of clock_now_ns(). */
 };
 
-/* Where the last frame has what a click means. */
+/* An area of the last frame that can be clicked. */
 struct menu_zone {
 	struct rect rect;
 	int key;
-	enum menu_part part; /* that it is pressed in */
-	int value;	     /* without a key: the choice, or the row */
+	enum menu_part part; /* The part that the zone belongs to. */
+	int value;	     /* If there is no key: the number of the choice, or of the row. */
 };
 
 struct menu_shown {
-	int scroll, pitch; /* lines above the list's first one; lines a row */
-	int page;	   /* rows */
-	int row;	   /* whose choices the zones are */
+	int scroll, pitch; /* scroll: number of lines above the first one shown. pitch: lines per
+			      row. */
+	int page;	   /* Number of rows shown. */
+	int row;	   /* The row to whose choices the zones belong. */
 	struct keys_labels labels;
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];
@@ -75,29 +79,31 @@ struct menu_shown {
 struct menu {
 	int n_experiments, n_recordings;
 	struct menu_experiment experiments[MENU_EXPERIMENTS];
-	struct menu_recording *recordings; /* the newest first */
-	int row;			   /* of the experiments, then of the recordings */
-	enum menu_part part;		   /* that the left and right arrows change */
-	bool alone;			   /* there is no session below it */
-	bool running;			   /* a session is, and a choice would end it */
-	bool stale;			   /* what follows is of another choice */
-	char command[MENU_COMMAND];	   /* the equal command line */
-	char takes[SAMPLE_TEXT];	   /* what it takes on this machine */
-	char refusal[1024];		   /* why it cannot run here; "": it can */
-	const char *notice;		   /* a line over it; NULL: none */
+	struct menu_recording *recordings; /* The newest first. */
+	int row; /* Number of the selected row: first the experiments, then the recordings. */
+	enum menu_part part;	    /* The part that the left and right arrows change. */
+	bool alone;		    /* There is no session below the menu. */
+	bool running;		    /* A session is running, and a choice would end it. */
+	bool stale;		    /* The members below belong to another choice. */
+	char command[MENU_COMMAND]; /* The command line for the choice. */
+	char takes[SAMPLE_TEXT];    /* Its duration on this machine, in words. */
+	char refusal[1024];	    /* Why it cannot run here; "": it can. */
+	const char *notice;	    /* A line above the menu; NULL: none. */
 	struct menu_shown shown;
 };
 
-/* Arrows, PgUp, PgDn, Home, End and Tab: another row, line or choice. */
+/* Handles arrows, PgUp, PgDn, Home, End and Tab: moves to another row, line or choice. */
 void menu_move(struct menu *menu, int key);
 /* Whether the choice can be run. */
 bool menu_ready(const struct menu *menu);
-/* Handles a press or the wheel. Returns the key to press for it, 0 if none. */
+/* Handles a mouse press or the wheel. Returns the key that it stands for, 0 if none. */
 int menu_mouse(struct menu *menu, int key, int x, int y);
-/* The experiment that is selected, NULL for a recording; and the other way round. */
+/*
+ * The selected experiment, or NULL if a recording is selected; and the selected recording, or NULL.
+ */
 const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);
-/* A lecture is, which has no choices. */
+/* Whether a lecture is selected. It has no choices. */
 bool menu_lecture(const struct menu *menu);
-/* Draws it over the canvas, but for the first line where a session is below it. */
+/* Draws the menu over the canvas. If there is a session below, its first line stays visible. */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

@@ -7,9 +7,9 @@
 #include <ucontext.h>
 
 /*
- * Fibers: functions that one thread runs by turns, each on a stack of its own. They switch by
- * swapcontext(3), in user space: the kernel knows of the thread alone, so a fiber that waits in a
- * system call keeps all others of its thread waiting.
+ * Fibers: functions that take turns on one thread, each on its own stack. They switch by
+ * swapcontext(3) in user space. The kernel sees only the thread, so a fiber that waits in a system
+ * call blocks all other fibers of its thread.
  */
 
 #define FIBER_STACK ((size_t)64 << 10)
@@ -21,32 +21,36 @@ struct fiber {
 	bool ended;
 };
 
-/* Whether the C library can switch: glibc can, musl cannot. The rest must not be called else. */
+/*
+ * Whether the C library can switch fibers: glibc can, musl cannot. If not, the functions below must
+ * not be called.
+ */
 bool fiber_supported(void);
 /*
- * Prepares a fiber that runs main(arg) on a stack of FIBER_STACK bytes once it is switched to. main
- * never returns: it switches to another fiber for good. 0 or -errno.
+ * Prepares a fiber that runs main(arg) on a stack of FIBER_STACK bytes when it is first switched
+ * to. main must never return; it ends by switching to another fiber. Returns 0 or -errno.
  */
 int fiber_make(struct fiber *fiber, void *stack, void (*main)(void *), void *arg);
-/* Saves the running fiber, and continues the other. Returns when something switches back. */
+/* Saves the running fiber and continues the other one. Returns when some fiber switches back. */
 void fiber_switch(struct fiber *running, struct fiber *other);
 
 /* Fibers that take turns in the order of their numbers. */
 struct fiber_ring {
 	struct fiber *list;
-	uint32_t n, at, left; /* the one that runs; fibers that have not ended */
-	int err;	      /* error of the first fiber that failed */
+	uint32_t n, at, left; /* n: number of fibers. at: the running one. left: number that have
+				 not ended. */
+	int err;	      /* Error of the first fiber that failed, or 0. */
 	struct fiber caller;
 	char *stacks;
 };
 
 /*
- * Makes n fibers and runs them until all have ended. Fiber i runs main(args + i * size). Returns
- * the first error of a fiber, or of making them; 0.
+ * Makes n fibers and runs them until all have ended. Fiber i runs main(args + i * size). Returns 0,
+ * the first error of a fiber, or the error of making them.
  */
 int fiber_ring_run(struct fiber_ring *ring, uint32_t n, void (*main)(void *), void *args,
 		   size_t size);
-/* Lets the others run until it is this fiber's turn again. */
+/* Lets the other fibers run until it is this fiber's turn again. */
 void fiber_ring_next(struct fiber_ring *ring);
-/* Ends the running fiber; err: 0 or -errno. */
+/* Ends the running fiber. err is 0 or -errno. */
 _Noreturn void fiber_ring_end(struct fiber_ring *ring, int err);

@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The parts that the workloads with files share. */
+/* Code that the workloads with files share. */
 
-/* A number that follows on the state's: xorshift64* (Vigna 2016), the same in every run. */
+/*
+ * The next pseudo-random number: xorshift64* (Vigna 2016). The sequence is the same in every run.
+ */
 static inline uint64_t work_random(uint64_t *state)
 {
 	*state ^= *state >> 12;
@@ -19,30 +21,31 @@ static inline uint64_t work_random(uint64_t *state)
 /* The directory for temporary files: TMPDIR, or /tmp. */
 const char *work_file_dir(void);
 
-/* Reads size bytes unless the file ends before; how many, or -errno. */
+/* Reads size bytes, or fewer if the file ends first. Returns the number of bytes, or -errno. */
 ssize_t work_file_read(int fd, void *buf, size_t size);
-/* Writes all of it; 0 or -errno. */
+/* Writes all bytes. Returns 0 or -errno. */
 int work_file_write(int fd, const void *buf, size_t size);
 /*
- * A file without a name in the directory, to write and to read: even after SIGKILL nothing stays
- * behind. Its descriptor, close-on-exec, or -errno.
+ * Makes an unnamed file in the directory, for writing and reading. Even after a SIGKILL, no file is
+ * left. Returns its descriptor (close-on-exec), or -errno.
  */
 int work_file_unnamed(const char *dir);
-/* The same with a name, stored in path. The caller removes the file. */
+/* Makes such a file with a name, which is stored in path. The caller removes the file. */
 int work_file_named(const char *dir, char *path, size_t size);
 /*
- * The file that a worker writes: a new file of its own, or the one file of all workers, opened
- * again so that each has its own position. Returns a descriptor or -errno.
+ * Opens the file that a worker writes. It is a new file of its own or, with one_file, the one file
+ * of all workers, opened again so that each worker has its own position. Returns a descriptor or
+ * -errno.
  */
 int work_file_own(const char *dir, int one_file);
 
-/* A file's first bytes, with a NUL; "" where it cannot be read. Returns how many. */
+/* Reads the beginning of a file as a string; "" if it cannot be read. Returns its length. */
 size_t work_file_text(const char *path, char *text, size_t size);
-/* The number behind a name where a line begins with it; UINT64_MAX: none does. */
+/* The number after `name` at the beginning of a line; UINT64_MAX if no line begins with it. */
 uint64_t work_file_number(const char *text, const char *name);
 /*
- * A line of the calling process' /proc/self/smaps_rollup, "AnonHugePages:", in KiB; UINT64_MAX
- * where the kernel does not say. *told grows by the bytes read.
+ * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,
+ * KiB; UINT64_MAX if the kernel does not provide it. Adds the number of bytes read to *told.
  */
 uint64_t work_smaps_kb(const char *name, uint64_t *told);
 /* PSS of a process in KiB, without the memory that it shares with others (shmem). The same else. */

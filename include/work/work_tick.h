@@ -7,53 +7,65 @@
 #include "core/slices.h"
 
 /*
- * A worker that works in a loop looks every 16 µs of it whether it was away from its core: the
- * kernel marks that in its memory, see work_parts.h. Where it does not, more time has passed than
- * the work takes, or the core is another one. The kernel's counters then say for how long it was
- * away, and why. So no permission is needed, and nobody is disturbed.
+ * A worker that works in a loop checks after every 16 µs of work whether it was off its core. With
+ * kernel marks, the kernel has then changed a mark in the worker's memory, see work_parts.h.
+ * Without marks, the clock shows more time than the work takes, or the worker is on another core.
+ * Then it reads the kernel's counters, which tell for how long it was off the core and why. This
+ * needs no permission and disturbs nobody.
  */
 
-/* The work between two looks, ns; more where reading the clock takes long. */
+/* Work between two checks, ns. It is longer if reading the clock takes long. */
 #define WORK_TICK_NS 16000
-/* Without the mark, the least time away that is seen, in times of the work between two looks. */
+/*
+ * Without marks: the shortest absence that is detected, as a multiple of the work between two
+ * checks.
+ */
 #define WORK_TICK_GAP 4
-/* With the mark, the clock is read at each eighth look only: then the worker was last seen. */
+/*
+ * With marks, the clock is read only at every eighth check. That reading is when the worker was
+ * last seen on its core.
+ */
 #define WORK_TICK_MARKED 8
 
-/* The notes of one worker, its own alone. */
+/* The records of one worker. No other task uses them. */
 struct work_ticker {
 	struct slices *ring;
-	uint32_t entries;	 /* entries of the ring */
-	uint64_t tick_ns;	 /* wanted between two looks */
-	uint32_t most, looks;	 /* looks for each at the clock; since that one */
-	uint64_t on_ns, seen_ns; /* on its core since; seen on it last */
+	uint32_t entries;     /* entries of the ring */
+	uint64_t tick_ns;     /* wanted work between two checks */
+	uint32_t most, looks; /* most: checks between two readings of the clock. looks: checks since
+				 the last reading. */
+	uint64_t on_ns, seen_ns; /* on_ns: since when it is on its core. seen_ns: when it was last
+				    seen there. */
 	int cpu;
-	/* At the last reading of the kernel's counters. */
-	uint64_t read_ns, used_ns; /* on the two clocks: the wall's, the thread's */
-	long voluntary, forced;	   /* its switches */
+	/* Values at the last reading of the kernel's counters. */
+	uint64_t read_ns, used_ns; /* Time of the clock, and CPU time of the thread. */
+	long voluntary, forced;	   /* Its context switches. */
 };
 
-/* At the work's begin, in the worker itself; marked as work_tick_marked(). */
+/* Called by the worker when its work begins. `marked` is the result of work_tick_marked(). */
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
 		    uint64_t tick_ns, bool marked);
-/* At its end, which is that of the last slice. */
+/* Called when its work ends, which is also the end of its last slice. */
 void work_tick_close(struct work_ticker *ticker);
 
-/* The kernel marks every switch; sleeps to find out. */
+/* Whether the kernel marks every context switch. Sleeps to find out. */
 bool work_tick_marked(void);
 
-/* Looks, and returns how many of `steps` to do until the next look, 1 at least. */
+/*
+ * Checks for an absence. Returns the number of steps until the next check, from `steps` for this
+ * one; at least 1.
+ */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
-/* The same for work that may run without a ticker: NULL. */
+/* Like work_tick_look(), for work that may run without a ticker. */
 static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 {
 	return ticker ? work_tick_look(ticker, steps) : steps;
 }
 
-/* A loop of work: how many steps are left until its next look, out of how many. */
+/* The loop of a work. steps: steps between two checks. left: steps until the next check. */
 struct work_pace {
-	struct work_ticker *ticker; /* or NULL */
+	struct work_ticker *ticker; /* May be NULL. */
 	uint64_t steps, left;
 };
 

@@ -13,44 +13,49 @@
 #include "work/work_tick.h"
 
 /*
- * The work of a worker. The same compiled function runs as a thread and as a process and knows
- * neither. It gets plain arguments, returns a plain result, and touches nothing global. The amount
+ * The work of a worker. The same compiled function runs as a thread and as a process and does not
+ * know which. It gets plain arguments, returns a plain result, and uses no global data. The amount
  * of work is fixed by its size, never by time.
  */
 
 struct work_own;
 
-/* The page cache of what the workers will read, as prepare() leaves it. */
+/* How prepare() leaves the page cache of the files that the workers will read. */
 enum work_cache {
-	CACHE_WARM,  /* reads it */
-	CACHE_COLD,  /* drops it, and makes sure that it is gone */
-	CACHE_LEAVE, /* nothing */
+	CACHE_WARM,  /* It reads the file, so the file is cached. */
+	CACHE_COLD,  /* It drops the file from the cache, and checks that it is gone. */
+	CACHE_LEAVE, /* It does nothing. */
 };
 
 struct work_args {
-	uint64_t size;	      /* in the workload's unit; for io 0: the whole file */
-	uint64_t alloc;	      /* cpu: bytes to malloc and free in every step, 0 for none */
-	const char *io_path;  /* io: the file to copy, its first size bytes if it has more */
-	const char *tmp_dir;  /* io, write: where their files live, without a name */
-	uint32_t cache;	      /* io: enum work_cache */
-	struct work_own *own; /* own: as it was loaded */
-	FILE *out;	      /* hello: the stream of the process */
-	/* io, write: what all of the kind write, 0: each its own. serve, events: what all read. */
+	uint64_t size;	     /* in the workload's unit; for io, 0 is the whole file */
+	uint64_t alloc;	     /* cpu: bytes to allocate and free in every step; 0: none */
+	const char *io_path; /* io: the file to copy; if it is longer than size, only its first size
+				bytes */
+	const char *tmp_dir; /* io, write: directory for their unnamed files */
+	uint32_t cache;	     /* io: enum work_cache */
+	struct work_own *own; /* own: the loaded shared object */
+	FILE *out;	      /* hello: output stream of the process */
+	/*
+	 * io, write: descriptor of the file that all of them write; 0: each writes its own. serve,
+	 * events: the file that all read.
+	 */
 	int one_file;
 	struct mistakes mistakes;
 	uint32_t counting;	    /* share: enum counting */
-	bool one_process;	    /* the run's workers are threads of one */
-	void *ballast;		    /* touch: what the parent has touched before */
+	bool one_process;	    /* all workers of the run are threads of one process */
+	void *ballast;		    /* touch: memory that the parent has touched before */
 	uint64_t ballast_bytes;	    /* size of the ballast */
-	struct work_ticker *ticker; /* ticker of workloads that tick; NULL: nobody records when the
-				       worker ran */
+	struct work_ticker *ticker; /* NULL for workloads that do not tick, and if nobody records
+				       when the worker ran */
 	/*
-	 * Memory that the run's workers of this kind share, threads and processes alike. It has
-	 * shared_bytes() bytes, zeroed for each run, and ends with the last task; NULL: 0 bytes.
+	 * Memory that the run's workers of this kind share, whether threads or processes:
+	 * shared_bytes() bytes, zeroed for each run, freed with the last task. NULL: 0 bytes.
 	 */
 	void *shared;
-	uint32_t index, peers; /* its place among the workers of its kind, and their number */
-	enum via via;	       /* token: by which two workers hand it over, and where they are */
+	uint32_t index,
+		peers; /* Its number among the workers of its kind, and how many there are. */
+	enum via via;  /* token: how the two workers hand it over, and on which cores they are */
 	enum via_cores cores;
 	uint32_t fibers;	       /* token, by VIA_UCONTEXT: how many play in a worker */
 	uint32_t senders, receivers;   /* message: of a group, 1 to WORK_MESSAGE_MOST each */
@@ -67,50 +72,54 @@ struct work_args {
 };
 
 struct work_result {
-	/* The value found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
+	/*
+	 * The result: divisors found, bytes copied or read back, lines visited or written, 10^15
+	 * pi.
+	 */
 	uint64_t value;
 	struct work_steps steps;
-	uint64_t checked; /* bytes read after the work, only to check it */
-	const char
-		*path; /* after an error: the file or directory it concerns, from args; or NULL */
+	uint64_t checked; /* Bytes read after the work only to check it. */
+	const char *path; /* After an error, the file or directory that it concerns, from args; or
+			     NULL. */
 };
 
-/* All there is to know about a kind of work. Its name is plan_work_name()'s. */
+/* The description of a kind of work. Its name is in plan_work_name(). */
 struct workload_ops {
-	const char *about;		/* the workers' activity, for --help: "look for divisors" */
-	const char *amount;		/* its size there: "BYTES copied"; NULL: it has none */
-	const char *unit;		/* unit of size, for messages: "number", "bytes" */
-	uint64_t default_size;		/* about a second of one core where that makes sense */
-	uint64_t least_size, most_size; /* limits of a meaningful size; 0: 1, no limit */
-	uint64_t written, memory;	/* bytes on disk, bytes in memory for each unit of size */
-	bool copies;			/* io_path: a file more where none is given */
-	bool ticks;			/* run() looks at args->ticker in its loops */
-	bool talks; /* its workers wait for one another, too often to count each time */
-	bool says;  /* to out: one file for all, and only where it is one */
+	const char *about;     /* What the workers do, for --help: "look for divisors". */
+	const char *amount;    /* Its size, for --help: "BYTES copied"; NULL: it has no size. */
+	const char *unit;      /* Unit of size, for messages: "number", "bytes". */
+	uint64_t default_size; /* About a second on one core, where that makes sense. */
+	uint64_t least_size,
+		most_size;	  /* Limits of a meaningful size. 0: least 1, no upper limit. */
+	uint64_t written, memory; /* Bytes on disk, and bytes in memory, for each unit of size. */
+	bool copies; /* If the user gives no io_path, it needs one more file for that. */
+	bool ticks;  /* run() checks args->ticker in its loops. */
+	bool talks;  /* Its workers wait for one another, too often to record each wait. */
+	bool says;   /* It writes to `out`, which is shared by all workers of a process. */
 	/*
-	 * Returns the bytes that the workers share, 0 for none. Called once per run before all
-	 * else, with the workers' arguments except `shared`. May be NULL.
+	 * Returns the number of bytes that the workers share, 0 for none. Called once per run
+	 * before all else, with the workers' arguments except `shared`. May be NULL.
 	 */
 	size_t (*shared_bytes)(const struct work_args *args);
 	/*
-	 * Called once per run before any worker exists, with the arguments that the workers will
-	 * get: makes what they find alike for each. 0 or -errno with result->path. May be NULL.
+	 * Called once per run before any worker exists, with the workers' arguments. Gives every
+	 * worker the same conditions. Returns 0, or -errno and sets result->path. May be NULL.
 	 */
 	int (*prepare)(const struct work_args *args, struct work_result *result);
 	/*
-	 * Does the whole work, called once in each worker. 0; -EILSEQ when it finds its own result
-	 * wrong; -errno. May allocate, and frees what it allocated.
+	 * Called once in each worker. Does the whole work. Returns 0; -EILSEQ if it finds that its
+	 * own result is wrong; -errno. Frees all memory that it allocates.
 	 */
 	int (*run)(const struct work_args *args, struct work_result *result);
 };
 
-/* The workload can do that amount of work. */
+/* Whether the workload can do that amount of work. */
 bool workload_takes(const struct workload_ops *ops, uint64_t size);
 
 /* NULL for a kind without a workload. */
 const struct workload_ops *workload_get(enum work_kind kind);
 
-/* The members of the table, one file each. */
+/* The entries of the table; each is defined in a file of its own. */
 #define WORK_OPS(number, NAME, name) extern const struct workload_ops work_##name##_ops;
 WORK_LIST(WORK_OPS)
 #undef WORK_OPS

@@ -11,30 +11,35 @@
 #include "view/view.h"
 
 /*
- * Every format of --export; tuibench-export(5) describes them. A new one needs its writer here,
- * and a row in export.c.
+ * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
+ * declared here and a row in export.c.
  *
- * trace, html, workers, samples, slices and tasks are the recording itself in the formats of other
- * tools, up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it
- * holds.
+ * trace, html, workers, samples, slices and tasks convert the recording itself to the formats of
+ * other tools, up to the cursor, including runs that were cut off. Their texts are valid UTF-8
+ * without control characters, whatever the recording holds.
  *
- * cast, svg-animation, svg and slide are a recording as it looked: the very views draw its frames.
+ * cast, svg-animation, svg and slide show the recording on the screen: the same views draw their
+ * frames.
  */
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 typedef int export_write(const struct model *model, FILE *out);
 
 export_write export_trace, export_html, export_workers, export_samples, export_slices, export_tasks,
 	export_trace_all, write_csv, write_json, write_hyperfine, write_markdown, write_all_tables,
 	write_answer;
-/* The table of write_answer() alone: up to ANSWER_ROWS rows, else nothing. */
+/*
+ * Writes the table of write_answer() alone, with up to ANSWER_ROWS rows. Writes nothing if there
+ * are more.
+ */
 export_write write_answer_table;
 
 /* Options of a screencast. */
 struct screencast_wish {
 	int width, height; /* size of the screen, in cells */
-	uint32_t fps;	   /* most frames a second */
-	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
+	uint32_t fps;	   /* Most frames per second. */
+	double speed; /* Speed relative to real time; 0: real time, or faster if the recording would
+			 take more than a minute. */
 	int captions; /* enum view_captions */
 	struct view_looks looks;
 	const struct theme *theme;
@@ -46,47 +51,58 @@ typedef int export_screencast(const struct model *model, const struct screencast
 
 export_screencast cast_write, animation_write, picture_write, slide_write;
 
-/* A scene of a lecture: any text, "" where there is none. */
+/* A scene of a lecture. Any text may be "". */
 struct export_scene {
 	const char *heading, *caption, *notes, *command;
-	const struct model *model; /* model of the scene's session; NULL if it has none */
+	const struct model *model; /* The model of the scene's session; NULL if it has none. */
 };
 
-/* A lecture, scene by scene: its sessions together may need more memory than there is. */
+/* A lecture, read scene by scene, because all its sessions together may not fit into memory. */
 struct export_lecture {
 	const char *title;
 	size_t n;
-	/* Scene i, valid until the next call; 0 or -errno. */
+	/* Fills in scene i, valid until the next call. Returns 0 or -errno. */
 	int (*scene)(void *arg, size_t i, struct export_scene *scene);
 	void *arg;
 };
 
-/* In the format of export_html(), write_json() or another that has lectures. 0 or -errno. */
+/*
+ * Writes a lecture in the format of export_html(), write_json() or another one that supports
+ * lectures. Returns 0 or -errno.
+ */
 int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 struct machines;
 
-/* All of several machines. 0 or -errno. */
+/* Writes the pooled answer of several machines. Returns 0 or -errno. */
 typedef int export_machines_write(const struct machines *machines, FILE *out);
 
 export_machines_write machines_write_text, machines_write_markdown, machines_write_csv,
 	machines_write_json, machines_write_html;
 
-/* With the bytes of the recording that the model is of. 0 or -errno. */
+/*
+ * Writes a bundle with the bytes of the recording from which the model was made. Returns 0 or
+ * -errno.
+ */
 typedef int export_bundle(const struct model *model, const void *recording, size_t n, FILE *out);
 
 struct export_format {
 	const char *name, *about;
-	export_write *write; /* NULL: it is a screencast or a bundle */
+	export_write *write; /* NULL: the format is a screencast or a bundle. */
 	export_bundle *bundle;
 	export_screencast *screencast;
-	const char *binary; /* the suffix of its file, which no terminal shows; NULL: it is text */
-	bool lecture;	    /* a whole lecture in one, too */
-	export_machines_write *machines; /* several machines; NULL: not in this format */
-	uint32_t result;		 /* its place among those of --format, from 1; 0: none */
+	const char *binary; /* Suffix of its file, which is not for a terminal; NULL: the format is
+			       text. */
+	bool lecture;	    /* It can hold a whole lecture. */
+	export_machines_write *machines; /* Writer for several machines; NULL: not supported. */
+	uint32_t result; /* Its position among the formats of --format, from 1; 0: not one of them.
+			  */
 };
 
-/* NULL where there is none: that number, in the order of --help; that name; that place. */
+/*
+ * The format with that number in the order of --help, with that name, or at that position of
+ * --format. NULL if there is none.
+ */
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);
 const struct export_format *export_of_result(uint32_t place);
