@@ -58,11 +58,12 @@ struct keys_row {
 	unsigned where;
 	enum keys_act act;
 	const char *does; /* What the key does, for the help; NULL: another row describes it. */
-	int weight; /* If labels do not fit, those with the smallest weight are dropped. 0: the
-		       label always stays. */
+	int weight; /* If labels do not fit, those with the greatest weight are dropped first. 0:
+		       the label always stays. */
 	const char *label; /* Label in the bottom line; NULL: none. */
 	const char *brief; /* A shorter label; NULL: the same. */
-	int tag; /* Number of keys that the label shows. A click on one of two presses that key. */
+	int tag; /* Number of keys that the label shows. A click presses the first of them; if there
+		    are two, the second. */
 };
 
 /* The i-th row in the order of the bottom line, the help and the manual; NULL after the last. */

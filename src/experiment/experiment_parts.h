@@ -10,45 +10,49 @@
 #include "core/command_words.h"
 #include "core/plan.h"
 
-/* The workers of a case, or the work of a tree's leaves. */
+/* The workers of a case, or the work of the leaves of a tree. */
 struct experiment_set {
-	enum work_kind kind; /* the only one; WORK_KINDS: as asked for */
+	enum work_kind
+		kind; /* The only kind of work; WORK_KINDS: the kinds that the user asked for. */
 	uint32_t workers[WORK_KINDS];
-	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, none of it */
+	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, the leaves do none of it. */
 };
 
 /* A setting with several values: each is set in a copy of the request. */
 struct experiment_vary {
 	const struct setting *setting;
-	char name[VARIABLE_NAME], variable[VARIABLE_NAME]; /* as typed; as cases have it */
-	const char *typed;				   /* "alloc=0,400" */
-	const char *values[SAMPLE_MAX_CASES];		   /* values among the experiment's words */
+	char name[VARIABLE_NAME],
+		variable[VARIABLE_NAME];      /* name: as typed. variable: the name in cases. */
+	const char *typed;		      /* "alloc=0,400" */
+	const char *values[SAMPLE_MAX_CASES]; /* values among the experiment's words */
 	size_t n;
-	bool inner; /* cases name it themselves */
+	bool inner; /* Cases are named by it. */
 };
 
 enum { INNER_SETTINGS = 3 };
 
-/* All of them: every value of one with every value of the others. */
+/*
+ * All settings with several values: every value of one is combined with every value of the others.
+ */
 struct experiment_grid {
 	struct experiment_vary options[REQUEST_SWEEPS + INNER_SETTINGS];
-	size_t n, inner; /* how many of the n are inner ones */
+	size_t n, inner; /* inner: how many of the n are inner settings */
 };
 
 struct experiment_build {
 	struct experiment *experiment;
-	struct request *request; /* the experiment's, which is filled in step by step */
+	struct request *request; /* The experiment's request, which is completed step by step. */
 	const struct experiment_kind *kind;
-	bool asked_null; /* -w null was given */
+	bool asked_null; /* The user gave -w null. */
 	int cpus;	 /* CPUs that the workers may use */
 	const struct experiment_grid *grid;
-	/* Values of the experiment's options in this combination. */
+	/* The values of the grid's options in this combination. */
 	const char *values[REQUEST_SWEEPS + INNER_SETTINGS];
-	bool fits;		   /* without a look at the room that there is */
+	bool fits;		   /* Do not check whether the machine has room. */
 	uint64_t io_bytes;	   /* bytes of -s io-file, 0: none */
-	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
-	struct topology *topology; /* read when it is first asked for */
-	uint32_t groups;	   /* groups of work kinds and ways so far */
+	cpu_set_t allowed;	   /* The CPUs that the workers may use; empty: unknown. */
+	struct topology *topology; /* Read when it is first needed. */
+	uint32_t groups;	   /* Number of groups (kinds of work, ways to hand over) so far. */
 	char *error;
 	size_t size;
 };
@@ -57,22 +61,28 @@ struct experiment_build {
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 int experiment_grid_set(struct experiment_build *build, size_t combination);
-/* The value of one that has several in this combination, and whether it is their first; NULL. */
+/*
+ * The value in this combination of a setting with several values, and whether it is the first
+ * value; NULL if it has not several.
+ */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
-/* The value of -s NAME in the request's case; NULL: it has none. */
+/* The value of -s NAME in the request's case; NULL if it is not set. */
 const char *argument_value(const struct request *request, const char *name);
 
-/* The experiment's own "NAME=VALUES"; NULL: none, or something else is asked for. */
+/*
+ * The experiment's own sweep, "NAME=VALUES"; NULL if there is none, or the user asked for something
+ * else.
+ */
 const char *experiment_usual_sweep(const struct experiment_build *build);
 int experiment_check_rows(struct experiment_build *build);
-/* Refuses a setting that does nothing in any case, with -ENOENT. */
+/* Refuses, with -ENOENT, a setting that has no effect in any case. */
 int experiment_check_settings(struct experiment_build *build);
 
-/* Each returns 0, or what experiment_build() returns, with the line for the user. */
-/* All checks and cases for one value of each setting that is swept. */
+/* Each of these returns 0, or the error of experiment_build() with a line for the user. */
+/* Makes all checks and cases for one value of each swept setting. */
 int experiment_steps(struct experiment_build *build);
 int experiment_cases(struct experiment_build *build);
 void experiment_trials(struct experiment_build *build);
@@ -90,37 +100,46 @@ int experiment_check_metric(struct experiment_build *build);
 int experiment_check_cache(struct experiment_build *build);
 int experiment_check_share_file(struct experiment_build *build);
 
-/* The experiment server. A model of it, "pool:4"; what that is called in cases. */
+/*
+ * The experiment "server": the plan of a model such as "pool:4", and the name of that model in
+ * cases.
+ */
 int experiment_server_plan(struct experiment_build *build, const struct experiment_set *set,
 			   const char *model, struct plan *plan);
 void experiment_server_label(const struct plan *plan, const char *asked, char *label, size_t size);
-/* The CPUs of the server where nothing is asked for: the clients have the others. 0: all. */
+/*
+ * The number of CPUs of the server if the user asks for none; the clients have the others. 0: all.
+ */
 uint32_t experiment_server_cores(const struct experiment_build *build);
 int experiment_server_check(struct experiment_build *build);
-/* Follows the name of the option that asked for fibers. */
+/* Error text that follows the name of the option that asked for fibers. */
 #define FIBERS_MISSING "needs makecontext(3), which this program's C library does not have"
 
 int experiment_check_wait(struct experiment_build *build);
 
-/* The kind of work that is asked for most: the option to name where workers are too many. */
+/* The kind of work with the most workers, to name its option if there are too many. */
 enum work_kind experiment_largest_kind(const struct request *request);
 
 /*
- * How many trials a session needs that makes so many comparisons, and what so many find: a
- * difference of 3 % is to be found where the noise of a run is 1 %. The comparisons share an
- * error as Holm has it, so that more of them need more trials.
+ * How many trials a session with that number of comparisons needs, and how likely that number finds
+ * a difference. The aim is to find a difference of 3 % if a run has 1 % of noise. The comparisons
+ * share an error by Holm's method, so more comparisons need more trials.
  */
 
-/* The default: 15, or what finds it in 99 of 100 sessions. */
+/* The default: 15, or as many as find the difference in 99 of 100 sessions. */
 uint32_t trials_needed(double error, uint32_t comparisons);
 /* For --quick: 8, or the fewest that can find anything. */
 uint32_t trials_quick(double error, uint32_t comparisons);
-/* The share of sessions that find it, of 20,000 that are simulated, always the same ones. */
+/*
+ * The share of sessions that find the difference, from 20,000 simulated sessions, which are always
+ * the same.
+ */
 double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
 /*
- * The limits of the machine, worked out before a run. fork(2) and pthread_create(3) say EAGAIN
- * without saying which limit it was, and a memory cgroup kills without an errno.
+ * The limits of the machine, computed before a run. They are needed because fork(2) and
+ * pthread_create(3) return EAGAIN without naming the limit, and a memory cgroup kills without an
+ * errno.
  */
 
 #define CAPACITY_UNLIMITED UINT64_MAX
@@ -137,61 +156,64 @@ enum capacity_resource {
 
 struct capacity_limit {
 	char name[160];	    /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
-	uint64_t value;	    /* as the machine states it */
-	uint64_t available; /* what is left of it for a plan; CAPACITY_UNLIMITED: no limit */
+	uint64_t value;	    /* as the machine reports it */
+	uint64_t available; /* What remains of it for a plan; CAPACITY_UNLIMITED: no limit. */
 };
 
 struct capacity {
 	struct capacity_limit limit[CAPACITY_RESOURCES];
-	uint64_t stack; /* bytes of a thread that asks for none */
+	uint64_t stack; /* Stack size of a thread that asks for none, bytes. */
 };
 
-/* The limit that binds, when one does. */
+/* The limit that a plan exceeds. */
 struct capacity_bound {
 	const struct capacity_limit *limit;
 	enum capacity_resource resource;
-	uint64_t need;	  /* the plan's need of the limit: tasks, mappings, bytes or KiB */
-	struct plan fits; /* the largest of that shape that fits; levels 0: none does */
-	uint32_t batch;	  /* the largest with which the whole plan fits; 0: none does */
-	uint64_t stack;	  /* the largest stack size with which the plan fits; 0 if none does, or if
-			     stacks are not the cause */
+	uint64_t need;	  /* How much the plan needs: tasks, mappings, bytes or KiB. */
+	struct plan fits; /* The largest plan of that shape that fits; levels 0: none fits. */
+	uint32_t batch;	  /* The largest batch with which the whole plan fits; 0: none. */
+	uint64_t stack;	  /* The largest stack size with which the plan fits; 0 if there is none, or
+			     if stacks are not the cause. */
 };
 
 /*
  * Reads RLIMIT_NPROC, pids.max of every cgroup above, pid_max, threads-max, max_map_count,
- * RLIMIT_AS, RLIMIT_DATA, what vm.overcommit_memory refuses and free memory. root is "" on a real
- * machine and a fixture tree in tests; what cannot be read does not bind.
+ * RLIMIT_AS, RLIMIT_DATA, the memory that vm.overcommit_memory refuses, and free memory. root is ""
+ * on a real machine and a fixture tree in tests. A limit that cannot be read counts as no limit.
  */
 void capacity_read(const char *root, struct capacity *capacity);
 
 /*
- * Checks all tasks of the plan alive at once, or as many as its batch allows. stack_size as in a
- * request: 0 is the system's. 0, or -EAGAIN with the tightest limit in bound: the one of which the
- * plan needs the largest multiple of what is left. Smaller plans have a smaller last fan-out; where
- * even 1 is too many, a smaller one before it. A batch is no help to tasks that wait for all.
+ * Checks that all tasks of the plan can be alive at once, or as many as its batch allows.
+ * stack_size is as in a request: 0 is the system's default. Returns 0, or -EAGAIN with the tightest
+ * limit in `bound`: the one that the plan exceeds by the largest factor. For a smaller plan, the
+ * last fan-out is reduced; if even 1 is too many, the fan-out before it too. A batch is not offered
+ * if tasks wait for all others.
  */
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound);
 
-/* The limit that binds where a ballast does not fit. */
+/* The limit that a ballast exceeds. */
 struct capacity_ballast {
 	struct capacity_limit limit; /* bytes */
-	uint64_t need, fits; /* need of the requested ballast; the largest ballast that fits */
+	uint64_t need, fits; /* need: memory for the requested ballast. fits: the largest ballast
+				that fits. */
 };
 
 /*
- * Checks memory that the parent of the plan's tasks has touched, more than 0 bytes, together with
- * what its forks take: page tables of their own, and where the kernel commits no more memory than
- * it has (vm.overcommit_memory 2) as much again each. 0, or -EAGAIN with the tightest limit.
+ * Checks the ballast, memory of more than 0 bytes that the parent of the plan's tasks touches.
+ * Includes the page tables of the forks and, if the kernel commits no more memory than it has
+ * (vm.overcommit_memory 2), as much memory again for each fork. Returns 0, or -EAGAIN with the
+ * tightest limit.
  */
 int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
 			   struct capacity_ballast *bound);
 
 /*
- * Bytes that a user's files may still take in the directory; a little is held back for what the
- * file system itself writes. 0 or -errno.
+ * Bytes that a user's files may still take in the directory. Keeps a small reserve for the file
+ * system itself. Returns 0 or -errno.
  */
 int capacity_disk_free(const char *folder, uint64_t *bytes);
 
-/* Memory that new tasks may take, KiB, with the headroom of every memory cgroup above. */
+/* Memory that new tasks may use, KiB, limited by every memory cgroup above. */
 uint64_t capacity_memory_free(const char *root);

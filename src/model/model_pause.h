@@ -5,13 +5,17 @@
 
 struct model;
 
-/* Notes a tick of the recording: a pause lasts from its first tick to the first after it. */
+/*
+ * Records a tick of the recording. A pause lasts from its first paused tick to the next tick that
+ * is not paused.
+ */
 int model_pause_note(struct model *model, int64_t time_ns, bool paused);
-/* Converts a time of the recording's clock to the model's, which stops in pauses. */
+/* Converts a time of the recording's clock to the model's clock, which stops during pauses. */
 int64_t model_pause_strip(const struct model *model, int64_t time_ns);
 /*
- * Makes the times of a sample anew; begin_ns is that of its run as recorded. What it has lists of
- * is then in *list, to be freed by the caller, NULL for none. 0 or -ENOMEM.
+ * Converts the times of a sample to the model's clock. begin_ns is the beginning of its run as
+ * recorded. If the sample has lists, they are copied to *list, which the caller frees; otherwise
+ * *list is NULL. Returns 0 or -ENOMEM.
  */
 int model_pause_sample(const struct model *model, int64_t begin_ns, struct sample *sample,
 		       void **list);

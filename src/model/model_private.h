@@ -8,14 +8,15 @@
 
 enum { LANE_BLOCK = 16 };
 
-/* After this number of runs read in sequence, their memory is given back if they are in files. */
+/* After reading this number of runs in sequence, their memory is released if they are in a file. */
 enum { MODEL_RUNS_STEP = 1024 };
 
 /*
- * Makes room for n runs and their levels; both may move. Beyond some thousands they are in files.
+ * Makes room for n runs and their levels; both may move. With more than some thousands, they are in
+ * files.
  */
 bool model_runs_grow(struct model *model, size_t n);
-/* Drops all but the newest runs of each case from memory, if they are in files. */
+/* Drops all but the newest runs of each case from memory if they are in files. */
 void model_runs_leave(const struct model *model);
 void model_runs_free(struct model *model);
 
@@ -32,21 +33,24 @@ struct lane_time {
  * Slices in ascending time: those of one worker, as received, or those of all workers on one core.
  */
 struct model_lane {
-	struct sample_slice *slices; /* a worker's last one may be open */
+	struct sample_slice *slices; /* The last slice of a worker may be open. */
 	size_t n, cap;
 	/*
-	 * The time in each state from the first slice to each later LANE_BLOCK-th slice's
-	 * beginning.
+	 * blocks[i] is the time in each state from the first slice to the beginning of the (i + 1)
+	 * * LANE_BLOCK-th slice.
 	 */
 	struct lane_time *blocks;
 	size_t cap_blocks;
-	/* Long waits before a short slice, seen as waits for the GIL or for something else. */
+	/*
+	 * Numbers of long waits before a short slice, by what they were seen waiting for: the GIL,
+	 * or something else.
+	 */
 	uint32_t gil_asks, other_asks;
 };
 
 /*
- * Whether the wait before that slice was as long as a switch interval, and the slice too short to
- * have had the GIL.
+ * Whether the wait before that slice was as long as a switch interval of Python, and the slice too
+ * short to have held the GIL.
  */
 bool model_lane_asks(const struct model_lane *lane, size_t i);
 
@@ -61,14 +65,15 @@ void model_lanes_free(struct model_run *run);
 void model_cores_free(struct model_run *run);
 
 int64_t model_cursor(const struct model *model, const struct model_run *run);
-/* Like model_migrations(), regardless of the cursor. */
+/* Like model_migrations(), ignoring the cursor. */
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);
 
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 enum model_state model_lane_after(const struct sample_slice *slice);
 /*
- * When the worker became runnable between a slice and the next (or NULL); within [off_ns, to_ns].
+ * When the worker became runnable between a slice and the next one (or NULL). The result is within
+ * [off_ns, to_ns].
  */
 int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
 			 int64_t off_ns, int64_t to_ns);
@@ -77,7 +82,7 @@ struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);
 
 struct model_core {
 	struct model_lane lane;	  /* slices that have ended */
-	struct sample_slice open; /* the slice that has not ended; off_ns 0: there is none */
+	struct sample_slice open; /* The slice that has not ended; off_ns 0: none. */
 	struct model_lane others; /* slices of other programs, if the source sees them */
 };
 
@@ -86,9 +91,7 @@ struct model_task {
 	struct model_lane lane;
 };
 
-/*
- * The stretch of a worker or task that holds t_ns, regardless of the cursor and not cut off at it.
- */
+/* The stretch of a worker or task that contains t_ns. Ignores the cursor. */
 void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
 			 struct model_stretch *out);
 /*
@@ -111,24 +114,25 @@ struct fresh_slice {
 
 /* Lanes of the cores, made from the workers' lanes at each tick. */
 struct model_cores {
-	struct model_core *list; /* by number */
+	struct model_core *list; /* By the CPU's number. */
 	size_t n;
-	bool exact; /* other programs' slices are known, so a core without a slice is idle */
-	struct fresh_slice *fresh; /* those from `merged` on are in no core's lane yet */
+	bool exact; /* Slices of other programs are known, so a core without a slice is idle. */
+	struct fresh_slice
+		*fresh; /* Slices from index `merged` on are not in any core's lane yet. */
 	size_t n_fresh, cap_fresh, merged;
 };
 
 int model_core_lanes_merge(const struct model_run *run);
 
 /*
- * Call it after a tick, or with over when the run has ended. Finds the stretches that a reading of
- * cpu.stat has confirmed since the last call. Returns 0 or -ENOMEM.
+ * Call it after each tick, and with `over` when the run has ended. Finds the throttled stretches
+ * that a reading of cpu.stat has confirmed since the last call. Returns 0 or -ENOMEM.
  */
 int model_throttle_find(struct model_run *run, int32_t cores, bool over);
 
 /*
- * The families of a session. A metric's family has all pairs of cases that are compared anywhere,
- * on the screen or in a format, shown or not. It is computed when it is first needed after a run
+ * The families of a session. The family of a metric has all pairs of cases that any screen or
+ * format compares, whether it is shown or not. It is computed when it is first needed after a run
  * has ended, and kept until the next run ends.
  */
 
@@ -137,12 +141,13 @@ struct model_pair {
 };
 
 /*
- * The result for a pair. The ratio (for METRIC_OF_PATH the difference in ns) is computed on demand.
+ * The result for a pair. The ratio (for METRIC_OF_PATH the difference in ns) is computed when first
+ * needed.
  */
 struct model_found {
-	struct model_comparison comparison; /* without a verdict */
+	struct model_comparison comparison; /* Without its verdict. */
 	const struct family *family;
-	struct family_member member; /* with its own ratios, or differences */
+	struct family_member member; /* Owns its ratios or differences. */
 	bool has_ratio;
 };
 
@@ -152,14 +157,15 @@ enum model_share { MODEL_HEADLINES, MODEL_OTHERS, MODEL_SHARES };
 /* The pairs of one recording, and the values that are the same for all metrics. */
 struct model_part {
 	uint32_t first, n;
-	uint32_t shared; /* headline metrics that share an error rate: all, or only the first */
+	uint32_t shared; /* How many headline metrics share the error rate: all, or only the first.
+			  */
 	struct family families[MODEL_SHARES];
 };
 
 struct model_family {
 	bool valid;
 	uint32_t ended;		   /* number of ended runs when it was computed */
-	struct model_found *found; /* by pair; NULL: not yet computed */
+	struct model_found *found; /* By pair; NULL: not computed yet. */
 };
 
 /* The values of a case, in the order of its runs. */
@@ -168,17 +174,17 @@ struct model_series {
 	size_t n, cap;
 };
 
-/* A metric's values, kept so that only new runs have to be read. */
+/* The values of a metric. They are kept, so that only new runs have to be read. */
 struct model_metric_series {
 	enum model_metric metric;
-	uint64_t used;		    /* counter value of the last use */
+	uint64_t used;		    /* Value of series_used at the last use. */
 	size_t read;		    /* number of runs read so far */
-	struct model_series *cases; /* NULL: the place is free */
+	struct model_series *cases; /* NULL: this entry is unused. */
 };
 
 /*
  * The number of metrics that a frame of any view reads. A new metric replaces the least recently
- * used.
+ * used one.
  */
 enum { MODEL_SERIES = 8 };
 
@@ -194,6 +200,6 @@ struct model_families {
 	struct model_family of[METRICS];
 };
 
-/* For the model only, once it has its cases. NULL on ENOMEM. */
+/* Only for the model, after it has its cases. NULL if memory is short. */
 struct model_families *model_families_make(const struct model *model);
 void model_families_free(struct model_families *families);

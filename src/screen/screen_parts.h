@@ -13,8 +13,9 @@
 #include "draw/draw.h"
 
 /*
- * Bytes of a terminal to keys. A sequence is read to its end by the grammar of ECMA-48 before it is
- * asked what it means: one that nobody knows is no key, and none of its bytes is typed.
+ * From a terminal's bytes to keys. A sequence is read to its end by the grammar of ECMA-48, and
+ * only then looked up. So an unknown sequence is ignored as a whole, and none of its bytes counts
+ * as typed.
  */
 
 enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };
@@ -22,26 +23,26 @@ enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };
 enum input_state {
 	INPUT_GROUND,
 	INPUT_ESCAPE, /* after ESC */
-	INPUT_SS3,    /* after ESC O or ESC N: one byte more */
-	INPUT_CSI,    /* until a byte from 0x40 on */
-	INPUT_LINUX,  /* after ESC [ [: one byte more */
+	INPUT_SS3,    /* after ESC O or ESC N: one byte follows */
+	INPUT_CSI,    /* until a byte of 0x40 or more */
+	INPUT_LINUX,  /* after ESC [ [: one byte follows */
 	INPUT_STRING, /* OSC, DCS, SOS, PM, APC: until ST or BEL */
-	INPUT_MOUSE,  /* after CSI M: three bytes more */
-	INPUT_SKIP,   /* intermediates after ESC: until a final byte */
+	INPUT_MOUSE,  /* after CSI M: three bytes follow */
+	INPUT_SKIP,   /* intermediate bytes after ESC: until a final byte */
 };
 
 struct input {
 	enum input_state state;
-	char sequence[INPUT_SEQUENCE]; /* bytes of the sequence so far, cut where it is too long to
-					  have a meaning */
+	char sequence[INPUT_SEQUENCE]; /* Bytes of the sequence so far. A sequence that is too long
+					  to have a meaning is cut. */
 	size_t n;
-	int wanted; /* bytes of the mouse still to come */
-	bool meta;  /* ESC ESC: what follows is of no use */
-	bool eight; /* begun by a control code of eight bits */
+	int wanted; /* Bytes of the mouse event that are still missing. */
+	bool meta;  /* ESC ESC was read, so the sequence that follows is ignored. */
+	bool eight; /* The sequence began with an 8-bit control code. */
 	mbstate_t partial;
 	int x, y;   /* cell of the last mouse event */
-	bool asked; /* the terminal, which background it has: KEY_BACKGROUND is the answer */
-	bool owed;  /* its answer to the last question has not come: see ASK_TEXT */
+	bool asked; /* The terminal was asked for its background. KEY_BACKGROUND is the answer. */
+	bool owed;  /* The answer to the last question has not arrived: see ASK_TEXT. */
 	uint32_t background; /* 0xrrggbb */
 	size_t n_learnt;
 	struct input_learnt {
@@ -51,158 +52,190 @@ struct input {
 };
 
 void input_init(struct input *input);
-/* Has terminfo say what a sequence means; NULL, or one without ESC, is left alone. */
+/* Adds a sequence of terminfo with its key. A NULL, or a text without ESC, is ignored. */
 void input_learn(struct input *input, const char *bytes, int key);
-/* Takes a byte. The key that it completes (key.h), 0: none yet, or none at all. */
+/* Takes a byte. Returns the key that it completes (draw.h), or 0. */
 int input_byte(struct input *input, unsigned char byte);
-/* Nothing has followed: a lone ESC is the key, anything else that is not complete is forgotten. */
+/*
+ * Call it when no byte has followed for a while. A lone ESC becomes the key Esc; any other
+ * incomplete sequence is dropped.
+ */
 int input_timeout(struct input *input);
 
 /*
- * Styles as curses' attributes and pairs of colours. Every cell has the theme's own ground, also
- * where nothing is drawn; only without colours is it the terminal's.
+ * Styles as attributes and colour pairs of curses. Every cell has the theme's background, even
+ * where nothing is drawn. Only without colours is it the terminal's background.
  */
 
 enum { PAINT_PAIRS = COLOURS * COLOURS + 1, PAINT_TRUE = 1 << 24 };
 
 struct paint_pair {
-	int fg, bg; /* as curses numbers colours */
+	int fg, bg; /* curses' colour numbers */
 };
 
 struct paint {
 	const struct theme *theme;
 	int colours; /* PAINT_TRUE, 256, 16, 8 or 0 */
-	bool exact;  /* of 256 colours, and the terminal knows true colour: see paint_bytes() */
+	bool exact;  /* The terminal has 256 numbered colours and also supports true colour: see
+			paint_bytes(). */
 	struct paint_pair ground;
 	short n_pairs;
-	struct paint_pair pairs[PAINT_PAIRS]; /* from 1 */
-	short pair_of[COLOURS][COLOURS];      /* -1: not asked for yet */
+	struct paint_pair pairs[PAINT_PAIRS]; /* Numbered from 1. */
+	short pair_of[COLOURS][COLOURS];      /* -1: not used yet */
 };
 
-/* After newterm(): the colours this terminal has, none where it or NO_COLOR wants none. */
+/*
+ * Call it after newterm(). Finds the terminal's colours; none if the terminal has none, or NO_COLOR
+ * is set.
+ */
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color);
 void paint_theme(struct paint *paint, const struct theme *theme);
 short paint_pair(struct paint *paint, struct style style);
 attr_t paint_attr(const struct paint *paint, struct style style);
-/* The colour as curses numbers it, of a letter or behind one. */
+/* curses' number of a colour, for a letter or, with behind, for a background. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
-/* With few colours a letter may have its background's colour: then one is dropped. */
+/*
+ * With few colours, a letter can get the same colour as its background. Then one of the two is
+ * dropped.
+ */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*
- * Copies what curses wrote, its numbered colours replaced by the theme's true ones where the
- * terminal knows those: COLORTERM says so, terminfo does not. And a letter that REP repeats (CSI n
- * b) is written n times: mosh and old terminals that are named as xterm do not know it. to has
- * paint_room() bytes. Returns how many it became.
+ * Copies curses' output. If the terminal supports true colour (COLORTERM says so, terminfo does
+ * not), numbered colours are replaced by the theme's true ones. A letter that REP repeats (CSI n b)
+ * is written n times, because mosh and old terminals that call themselves xterm do not know REP.
+ * `to` must have paint_room() bytes. Returns the number of bytes written.
  */
 size_t paint_room(const char *from, size_t n);
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to);
 
 /*
- * The terminal below curses: its modes, output that never blocks, and the way back for every kind
- * of end. A frame may be larger than what the terminal takes at once (a pseudo-terminal holds
- * 8 KiB), so asking poll() before a blocking write() is not enough: output waits here instead.
+ * The terminal below curses: its modes, output that never blocks, and how it is restored whenever
+ * and however the program ends. A frame may be larger than the terminal accepts at once (a
+ * pseudo-terminal holds 8 KiB). A blocking write() could then block even after poll(), so output
+ * waits in a queue here.
  */
 
 enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
 /*
- * The patience with a terminal that takes nothing: a crowded machine may give it no core for
- * seconds.
+ * How long a terminal may accept nothing. It is long because a crowded machine may give the
+ * terminal no core for seconds.
  */
 enum { TTY_PATIENCE_MS = 10000 };
 
 /*
- * The pace of a terminal. Output waits in the kernel until the terminal reads it: 12 KiB in a
- * pseudo-terminal, which take 13 seconds at 9600 baud. So at most a window of bytes may be unread
- * at a time. The window's size follows the time that the terminal took to read the previous window.
+ * How fast a terminal reads. Output waits in the kernel until the terminal reads it: up to 12 KiB
+ * in a pseudo-terminal, which is 13 seconds at 9600 baud. So only a window of bytes may be unread
+ * at a time. The size of the window follows the time that the terminal took to read the previous
+ * window.
  */
 struct pace {
-	int edges;	     /* an epoll, readable once the terminal has read something; -1 */
-	bool pseudo;	     /* a pseudo-terminal: the kernel does not report its unread bytes */
-	bool slow;	     /* the terminal was slow to read the last write */
-	size_t unread;	     /* bytes, at most; 0: the terminal has read all, or seems to */
-	size_t window;	     /* bytes that may be unread */
-	uint64_t wrote_ns;   /* when the oldest of the unread were written */
-	uint64_t probed_ns;  /* when the last probe was written, or else the unread */
-	uint64_t usual_ns;   /* time in which the terminal read the last write */
-	unsigned unanswered; /* probes since then */
-	size_t guessed;	     /* bytes that it seems to have read, since the last edge */
-	unsigned guesses;    /* guesses that the terminal has read all, since the last edge */
-	unsigned reads;	     /* edges so far */
-	uint64_t written;    /* bytes so far */
+	int edges; /* An epoll descriptor, readable once the terminal has read something; -1: none.
+		    */
+	bool pseudo;   /* A pseudo-terminal. The kernel does not report its unread bytes. */
+	bool slow;     /* the terminal was slow to read the last write */
+	size_t unread; /* Upper bound of the unread bytes; 0: the terminal has read everything, or
+			  seems to have. */
+	size_t window; /* bytes that may be unread */
+	uint64_t wrote_ns;   /* When the oldest of the unread bytes was written. */
+	uint64_t probed_ns;  /* When the last probe was written; without a probe, when the unread
+				bytes were. */
+	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */
+	unsigned unanswered; /* Probes since the last edge. */
+	size_t guessed;	     /* Bytes that it seems to have read since the last edge. */
+	unsigned guesses;    /* How often it was assumed, since the last edge, that the terminal has
+				read everything. */
+	unsigned reads;	     /* Number of edges so far. */
+	uint64_t written;    /* Number of bytes so far. */
 };
 
 struct tty {
-	int in;			       /* the caller's, for reading */
-	int out;		       /* an open of its own: O_NONBLOCK is nobody else's */
-	struct termios before, during; /* modes found, modes wanted */
-	char *waiting;		       /* bytes from sent to n are not written yet */
+	int in;	 /* The caller's descriptor, for reading. */
+	int out; /* The terminal opened again, so that O_NONBLOCK affects no other program. */
+	struct termios before, during; /* before: modes found at the start. during: modes while the
+					  screen is shown. */
+	char *waiting;		       /* Bytes sent … n - 1 have not been written yet. */
 	size_t n, sent, size;
-	char leave[TTY_LEAVE + 1]; /* sequence that restores the terminal after a crash */
+	char leave[TTY_LEAVE + 1]; /* The sequence that restores the terminal after a crash. */
 	size_t n_leave;
 	void *crash_stack;
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
 	struct pace pace;
-	bool hurry;	/* a signal ends it: see tty_give_back() */
-	bool gone;	/* a write has failed, not for want of room */
-	int guard_pipe; /* closed by the end of this program: then the guard acts */
+	bool hurry;	/* A signal ends the program: see tty_give_back(). */
+	bool gone;	/* A write has failed, and not because the terminal was full. */
+	int guard_pipe; /* It closes when this program ends, and then the guard acts. */
 	pid_t guard;
 };
 
-/* Notes the modes of the terminal, which stay, and begins its guard. 0 or -errno (-ENOTTY). */
+/*
+ * Notes the terminal's modes without changing them, and starts the guard. Returns 0 or -errno
+ * (-ENOTTY).
+ */
 int tty_open(struct tty *tty, int in, int out);
 /*
- * Protects the terminal from here on: a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) and a
- * SIGKILL of this program restore its modes and write the bytes in leave. 0 or -errno.
+ * Protects the terminal from now on. After a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) or a
+ * SIGKILL of this program, its modes are restored and the bytes in `leave` are written. Returns 0
+ * or -errno.
  */
 int tty_protect(struct tty *tty, const char *leave, size_t n);
-/* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
+/*
+ * Sets the modes for the screen: keys without a line buffer, no echo, no translation. Returns 0 or
+ * -errno.
+ */
 int tty_take(struct tty *tty);
 /*
- * Writes the queued output and the leave sequences, until the terminal has accepted nothing for ten
- * seconds; then restores the terminal's modes. In a hurry, the guard takes over after
- * PATIENCE_LAST_MS. The guard continues when this program has ended, so tty_close() must follow.
+ * Writes the queued output and the leave sequence, unless the terminal accepts nothing for ten
+ * seconds. Then restores the terminal's modes. In a hurry, it waits only PATIENCE_LAST_MS and
+ * leaves the rest to the guard. The guard continues after this program has ended, so tty_close()
+ * must follow.
  */
 void tty_give_back(struct tty *tty);
 /* Appends bytes to the queue. Returns 0 or -ENOMEM. */
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
-/* Writes as much as the terminal takes now. True when nothing waits any more. */
+/* Writes as much as the terminal accepts now. Returns true if the queue is empty. */
 bool tty_flush(struct tty *tty);
 /*
- * Whether somebody has read the terminal, by an edge or by more bytes than it holds; or nobody was
- * seen to, in a second and more.
+ * tty_reads(): somebody reads the terminal, as an edge shows, or because it accepted more bytes
+ * than it can hold. tty_hides(): for more than a second, nobody was seen to read it.
  */
 bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
 /*
- * Writes NULs, which terminals ignore, until the terminal takes no more or, as it holds fewer,
- * somebody must have read it: then tty_reads() is true, though no edge was seen.
+ * Writes NUL bytes, which terminals ignore. It stops when the terminal accepts no more. It also
+ * stops after more bytes than the terminal can hold: then somebody must have read, and tty_reads()
+ * becomes true without an edge.
  */
 void tty_fill(struct tty *tty);
 /*
- * How many bytes may be written now, so that a key that comes next is not behind a queue; 0: none
- * before tty->pace.edges polls readable, or tty_wait_ms() have passed.
+ * How many bytes may be written now without making the next key wait behind a long queue. 0: none
+ * until tty->pace.edges is readable or tty_wait_ms() have passed.
  */
 size_t tty_room(struct tty *tty);
 int tty_wait_ms(const struct tty *tty);
-/* Ends the protection, unless that still has something to do, and frees. */
+/* Ends the protection, unless the guard still has work to do, and frees everything. */
 void tty_close(struct tty *tty);
 
 /*
- * The question which background the terminal has, xterm's OSC 11. Nothing waits for the answer: it
- * comes among the keys, or never. Nearly all terminals answer the second question, which kind they
- * are (DA1): with that answer it is known that none to the first will come.
+ * Asks for the terminal's background (xterm's OSC 11). Nothing waits for the answer: it arrives
+ * among the keys, or never. Nearly all terminals answer the second question, for their type (DA1).
+ * Once that answer arrives, no answer to the first question will follow.
  */
 
 #define ASK_TEXT "\033]11;?\007\033[c"
 
-/* Whether a terminal of that name can be asked: consoles and old ones print the question. */
+/*
+ * Whether a terminal of that name can be asked. Consoles and old terminals would print the
+ * question.
+ */
 bool ask_allowed(const char *term);
-/* The colour 0xrrggbb in "11;rgb:RRRR/GGGG/BBBB", of 1 to 4 digits each. False for others. */
+/*
+ * Parses "11;rgb:RRRR/GGGG/BBBB", with 1 to 4 digits each, into 0xrrggbb. Returns false for
+ * anything else.
+ */
 bool ask_parse(const char *answer, uint32_t *rgb);
 
-/* Size of copy_encode()'s output for this many bytes, with its end. */
+/* Size of copy_encode()'s output for n bytes, with its NUL byte. */
 #define COPY_SIZE(n) (((n) + 2) / 3 * 4 + 1)
 
-/* Encodes bytes in base64 (RFC 4648), which terminals expect for text to copy. Returns buf. */
+/* Encodes bytes in base64 (RFC 4648), which terminals expect for the clipboard. Returns buf. */
 char *copy_encode(const void *bytes, size_t n, char *buf);

@@ -8,25 +8,28 @@
 #include "live_run.h"
 
 /*
- * Programs of the user's that are run around the runs: -s setup before the first run of a
- * configuration, -s prepare before each run, -s cleanup after the last run of a configuration. Each
- * has a runner of its own that nobody measures, so no figure of a run can hold any of it. What it
- * leaves running is ended with it.
+ * The user's programs that run around the runs: -s setup before the first run of a case, -s prepare
+ * before each run, -s cleanup after the last run of a case. Each has a runner of its own that is
+ * not measured, so it affects no figure of a run. Processes that it leaves running are ended with
+ * it.
  */
 
 enum live_hook { HOOK_NONE, HOOK_SETUP, HOOK_PREPARE, HOOK_CLEANUP };
 
-/* As in -s: "setup". */
+/* The name in -s, such as "setup". */
 const char *live_hook_name(enum live_hook hook);
 
-/* Its command as typed; NULL: there is none. */
+/* Its command as typed; NULL: none. */
 const char *live_hook_command(const struct request *request, enum live_hook hook);
-/* The n words of its command, one behind the other. As live_run_start(), which it calls. */
+/*
+ * Starts the hook through live_run_start(). words: the n words of its command, each with its NUL
+ * byte.
+ */
 int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp);
 /*
- * After live_run_collect(): whether the program failed, and then how, with the last line of its
- * standard error.
+ * Call it after live_run_collect(). Returns whether the program failed; buf then says how, with the
+ * last line of its standard error.
  */
 bool live_hook_failed(const struct live_run *run, const struct sample_totals *totals,
 		      enum live_hook hook, char *buf, size_t size);

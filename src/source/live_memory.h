@@ -23,18 +23,20 @@ enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
 struct live_cgroup {
 	const char *controller; /* "memory" or "cpu" */
 	char parent[PATH_MAX];	/* each run gets a cgroup in it; "" if none can be made */
-	char bounds[PATH_MAX];	/* v2: our cgroup, if runs get siblings with its limits; else "" */
+	char bounds[PATH_MAX];	/* v2: our cgroup, if runs get sibling cgroups with the same limits;
+				   otherwise "". */
 	bool v2;
-	bool enabled; /* we have enabled the controller in the parent */
+	bool enabled; /* tuibench has enabled the controller in the parent. */
 	bool limited; /* our cgroup, or one above it, has a CPU quota */
 	unsigned made;
 };
 
 /* The memory account of one cgroup. */
 struct live_charge {
-	char folder[LIVE_CGROUP_PATH]; /* to be removed at the end; "" if the cgroup is not ours */
+	char folder[LIVE_CGROUP_PATH]; /* Directory to remove at the end; "" if the cgroup is not
+					  ours. */
 	bool v2;
-	int join_fd; /* a process that writes "0" to it joins the cgroup; -1 if none */
+	int join_fd; /* A process that writes "0" to it joins the cgroup; -1: none. */
 	int stat_fd, flush_fd;
 };
 
@@ -44,26 +46,27 @@ struct live_charged {
 	int64_t tables_kb, stacks_kb;
 };
 
-/* The kernel's default, which containers use. */
+/* The kernel's default period, which containers use too. */
 enum { LIVE_QUOTA_PERIOD_US = 100000 };
 
 struct live_quota {
-	char folder[LIVE_CGROUP_PATH]; /* made for the quota alone, to be removed; "" if none */
-	char at[LIVE_CGROUP_PATH];     /* the cgroup that has the limit; "" if none */
+	char folder[LIVE_CGROUP_PATH]; /* Directory of a cgroup made only for the quota, to be
+					  removed; "" if none. */
+	char at[LIVE_CGROUP_PATH];     /* Directory of the cgroup with the limit; "" if none. */
 	bool v2;
 	int join_fd, stat_fd; /* -1 if not open */
 };
 
-/* Since the cgroup was made; -1 if unknown. */
+/* Values since the cgroup was made; -1 if unknown. */
 struct live_throttled {
-	int64_t periods; /* periods in which one of its CPUs was throttled */
-	int64_t us;	 /* summed over its CPUs, counted when a CPU runs again */
+	int64_t periods; /* Number of periods in which one of its CPUs was throttled. */
+	int64_t us;	 /* Sum over its CPUs. A CPU's time is added when it may run again. */
 };
 
 /* Finds a place for cgroups, and removes the cgroups that a killed tuibench has left there. */
 void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *controller);
 void live_cgroup_close(struct live_cgroup *cgroup);
-/* Makes an empty cgroup. Returns 0, or -errno with nothing left behind. */
+/* Makes an empty cgroup. Returns 0, or -errno and leaves nothing behind. */
 int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup);
 /* Opens tuibench's own cgroup for reading only. Returns 0 or -errno. */
 int live_charge_open_own(struct live_charge *charge, const char *root);
@@ -72,9 +75,12 @@ int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 int64_t live_charge_peak(const struct live_charge *charge);
 /* Peak of the kernel's own part, KiB; -1 if unknown, as with version 2. */
 int64_t live_charge_kernel_peak(const struct live_charge *charge);
-/* Part of it that files and reclaimable slab use now, KiB; -1 if unknown. */
+/* Memory in the cgroup that file pages and reclaimable slab use now, KiB; -1 if unknown. */
 int64_t live_charge_cache(const struct live_charge *charge);
-/* CPU time of all tasks that were ever in the cgroup, us. False if unknown, as with version 1. */
+/*
+ * CPU time of all tasks that were ever in the cgroup, µs. Returns false if unknown, as with version
+ * 1.
+ */
 bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t *system_us);
 /* Removes the cgroup, whose tasks must all have ended. Safe on a closed charge. */
 void live_charge_close(struct live_charge *charge);
@@ -87,8 +93,8 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths);
 void live_quota_none(struct live_quota *quota);
 /*
- * Finds the lowest quota of our own cgroup and those above it, if any, to read only how it
- * throttles a run. bounds is the cgroup whose limits the charge's cgroup has copied.
+ * Finds the lowest quota of our own cgroup and its ancestors, in order to read how it throttles a
+ * run; changes nothing. bounds: the cgroup whose limits the charge's cgroup has copied.
  */
 void live_quota_watch(struct live_quota *quota, const struct live_charge *charge,
 		      const char *bounds, const char *root);
@@ -101,10 +107,10 @@ void live_quota_close(struct live_quota *quota);
 void live_close_fd(int *fd);
 
 /*
- * How much memory the kernel uses for a run. The run's own cgroup, if there is one, reports it.
- * Without a cgroup the estimate is page tables, stacks, and the other memory of such a task, mostly
- * slab. The last part is learned from idle tasks before the session, from our own cgroup's account
- * or else from /proc/meminfo.
+ * How much memory the kernel uses for a run. The run's own cgroup reports it. Without such a
+ * cgroup, it is estimated as page tables, stacks, and the other memory of such a task, mostly slab.
+ * That last part is measured before the session with idle tasks, from our own cgroup's account or
+ * else from /proc/meminfo.
  */
 
 /* THREAD_SIZE of x86-64, arm64 and riscv64; not exported by the kernel. */
@@ -113,7 +119,7 @@ void live_close_fd(int *fd);
 enum live_kernel_wish {
 	LIVE_KERNEL_WHOLE,
 	LIVE_KERNEL_ESTIMATE, /* make no cgroup */
-	LIVE_KERNEL_TABLES,   /* make no idle tasks either: page tables and stacks alone */
+	LIVE_KERNEL_TABLES,   /* make no idle tasks either: only page tables and stacks */
 };
 
 struct live_kernel {
@@ -121,35 +127,37 @@ struct live_kernel {
 	struct live_cgroup cgroup;
 	/* Kernel memory of one task besides its stack and page tables, KiB; NaN if unknown. */
 	double thread_kb, process_kb;
-	double process_tables_kb;	/* of a process that has mapped nothing yet */
+	double process_tables_kb;	/* Page tables of a process that has mapped nothing yet. */
 	bool slow;			/* creating tasks took too long, so no more are created */
-	const char *source;		/* the account that the values are from, in words */
-	struct live_learning *learning; /* state while learning; else NULL */
+	const char *source;		/* The account that the values come from, in words. */
+	struct live_learning *learning; /* State while measuring; otherwise NULL. */
 };
 
-/* Begins with all values unknown. wish: NULL, "" or "whole"; "estimate"; "tables"; else -EINVAL. */
+/*
+ * Sets all values to unknown. wish: NULL, "" or "whole"; "estimate"; "tables". Returns -EINVAL for
+ * any other.
+ */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
- * Learns the kernel memory of a task from tasks that this runner creates, one step a call. This
- * takes 0.2 s in all, or 0.9 s without a cgroup, where it is skipped unless an estimate is wanted.
- * Returns the milliseconds until the next step, or -1 when done and the tasks are gone.
+ * Measures the kernel memory of a task with tasks that this runner creates, one step per call. It
+ * takes 0.2 s in all; without a cgroup 0.9 s, and then it is skipped unless an estimate is wanted.
+ * Returns the milliseconds until the next step, or -1 when it is done and the tasks have ended.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estimate);
 void live_kernel_close(struct live_kernel *kernel);
 
 /*
  * Memory of one run's tasks, from the /proc files of its processes, which stay open. The scoreboard
- * and the barrier are shared mappings that only tuibench needs, so they are left out of every
- * value.
+ * and the barrier are shared mappings that only tuibench needs, so every value excludes them.
  */
 
-#define LIVE_MEMORY_MOST 64 /* the most processes read; the rest is estimated */
-/* The most processes read when programs run. They differ, so the rest is not estimated. */
+#define LIVE_MEMORY_MOST 64 /* Most processes read. The others are estimated from these. */
+/* Most processes read if programs run. Programs differ, so the others are not estimated. */
 #define LIVE_TREE_MOST 256
 
 /*
- * Sums over n processes, as of one reading. all_kb counts all resident pages, rss_kb, pss_kb and
- * uss_kb without the mappings that only tuibench needs. KiB; -1 if unknown for one process.
+ * Sums over n processes from one reading. all_kb counts all resident pages; rss_kb, pss_kb and
+ * uss_kb exclude the mappings that only tuibench needs. KiB; -1 if one process's value is unknown.
  */
 struct live_resident {
 	int64_t all_kb, rss_kb, pss_kb, uss_kb;
@@ -168,15 +176,15 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_TREE_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial;	  /* some processes were left out and are estimated from the others */
-	bool tree;	  /* programs run, and live_memory_find() finds their processes */
-	bool kin;	  /* processes other than the programs have been read as well */
-	int32_t programs; /* children of the runner at the last reading */
+	bool partial;	  /* Some processes were not read and are estimated from the others. */
+	bool tree;	  /* Programs run; live_memory_find() finds their processes. */
+	bool kin;	  /* Processes other than the programs themselves were read too. */
+	int32_t programs; /* Number of the runner's children at the last reading. */
 	struct live_residents resident; /* at the last reading */
 	/*
-	 * Most children and threads of one process so far, most processes read at once, and tasks
-	 * alive at the last reading; of programs and all that they create. -1 if never read.
-	 * processes is also -1 if not all of them could be read.
+	 * Values for programs and all their descendants; -1 if never read. children, threads: the
+	 * most of one process so far. processes: the most read at once; also -1 if some could not
+	 * be read. alive: tasks alive at the last reading.
 	 */
 	int32_t children, threads, processes, alive;
 	enum reason reason;    /* why not all processes could be read; REASON_NONE if all were */
@@ -184,22 +192,27 @@ struct live_memory {
 	int last_error;	       /* errno of the last PSS reading that failed for good; 0 if none */
 };
 
-/* Live processes and tasks without the runner, and their cgroup's charge; NULL if none. */
+/*
+ * processes, tasks: live ones, without the runner. charge: account of their cgroup; NULL if none.
+ */
 struct live_alive {
 	size_t processes, tasks;
 	const struct live_charge *charge;
 };
 
-/* Whether root shows another PID namespace, where our PIDs mean other processes or none. */
+/* Whether root shows another PID namespace, in which our PIDs mean other processes or none. */
 bool live_memory_is_foreign(const char *root);
 /* Returns 0, or -errno if the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree);
-/* Adds a process of the run, unless it has ended or as many as can be read were added. */
+/*
+ * Adds a process of the run. Ignores it if it has ended, or if the most that can be read were
+ * added.
+ */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
- * Reads all processes. pss adds PSS and USS, which takes each process's mmap lock, so pss must be
- * false while tasks are being created.
+ * Reads all processes. pss: also reads PSS and USS, which takes each process's mmap lock; so it
+ * must be false while tasks are being created.
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);

@@ -18,65 +18,70 @@
 #include "live_slices.h"
 
 /*
- * Tasks that outlive the runner become children of the front end, which is the subreaper. Those
- * with a session of their own (setsid(2), daemons) are in no group that could be killed at once.
- * Where the kernel does not list children (CONFIG_PROC_CHILDREN) none are found.
+ * Tasks that outlive the runner become children of the front end, which is the subreaper. Tasks
+ * with a session of their own (setsid(2), daemons) are in no process group that could be killed at
+ * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
  *
- * Others' tasks may become its children as well: where it is process 1 of a container all do that
- * lose their parent, and a program that calls execve(2) keeps the children that it had, whose own
- * may follow. They are neither ended, reaped nor counted. A child is the run's if its session,
- * environment (base/mark.h) or cgroup is, or if no other process could have left it.
+ * Tasks outside the run may become children of the front end too. If it is process 1 of a
+ * container, all tasks do that lose their parent. A program that calls execve(2) keeps its
+ * children, whose own children may follow. Such tasks are neither ended, reaped nor counted. A
+ * child belongs to the run if its session, its environment (base/mark.h) or its cgroup is the
+ * run's, or if no other process could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
 
 struct live_orphans {
-	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
+	pid_t before[LIVE_CHILDREN]; /* Children of the front end when the run began. */
 	uint32_t n_before;
-	bool alone;		/* the run alone can leave the front end children */
-	char mark[MARK_SIZE];	/* of the run */
-	const char *cgroups[2]; /* directories of the run's own; "" or NULL if none */
-	uint32_t ended;		/* tasks of the run that were ended here */
-	uint32_t reaped;	/* tasks of the run reaped here, whether ended here or not */
-	char name[32];		/* name of the first one with a session of its own; "" if none */
-	/* CPU use of the reaped tasks, including the children they waited for; bytes as read. */
+	bool alone;		/* Only the run can leave children to the front end. */
+	char mark[MARK_SIZE];	/* Mark of the run. */
+	const char *cgroups[2]; /* Directories of the run's own cgroups; "" or NULL if none. */
+	uint32_t ended;		/* Number of the run's tasks that were ended here. */
+	uint32_t reaped; /* Number of the run's tasks that were reaped here, including those ended
+			    here. */
+	char name[32];	 /* Name of the first task with a session of its own; "" if none. */
+	/*
+	 * CPU time of the reaped tasks, including the children they waited for; their bytes read.
+	 */
 	struct board_totals used;
 };
 
 /*
- * Notes the children that do not belong to the run, and makes its mark. Call it before the runner
- * starts.
+ * Notes the children that do not belong to the run, and makes the run's mark. Call it before the
+ * runner starts.
  */
 void live_orphans_begin(struct live_orphans *orphans);
 /*
- * Returns a copy of envp with the run's mark, for the runner. The caller frees it. NULL on ENOMEM.
+ * Returns a copy of envp with the run's mark, for the runner. The caller frees it. NULL if memory
+ * is short.
  */
 char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
 /*
- * While the runner runs: lists at most LIVE_ORPHANS processes that outlived the programs which had
- * started them, and have not ended. They are children of the runner, and none of its workers.
+ * Call it while the runner runs. Lists at most LIVE_ORPHANS live processes that have outlived the
+ * programs that started them: children of the runner that are not its workers.
  */
 uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *alive);
-/* Whether the process is one of the run, while the runner runs. */
+/* Whether the process belongs to the run, while the runner runs. */
 bool live_orphans_owns(const struct live_orphans *orphans, pid_t runner, pid_t pid);
-/* Kills the runner's group, then all else that is the run's. */
+/* Kills the runner's group, then all other tasks of the run. */
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
 /*
- * Processes of a run that somebody else has stopped (SIGSTOP), or frozen with the freezer of their
- * cgroup. The run waits for them, so its times are useless.
+ * Processes of a run that another program has stopped (SIGSTOP), or frozen with the freezer of
+ * their cgroup. The run waits for them, so its times are useless.
  */
 
 enum live_halt {
 	LIVE_RUNS,
-	LIVE_STOPPED, /* SIGCONT lets it go on */
+	LIVE_STOPPED, /* SIGCONT continues it. */
 	LIVE_FROZEN,  /* only the process that froze the cgroup can thaw it */
 };
 
 struct live_stopped {
 	uint64_t looked_ns;
-	uint32_t next;	      /* the worker to look at next */
-	enum live_halt found; /* in this run */
+	uint32_t next;	      /* The worker to check next. */
+	enum live_halt found; /* What was found in this run. */
 };
 
 struct live_run;
@@ -87,9 +92,9 @@ struct live_run;
 #define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
 
 /*
- * Returns the number of a stopped process of the run, once; else 0. Looks once a second at the
- * runner, at a server's clients and at a few workers that have not ended, each time at others. root
- * "": the machine's own /proc. *worker: its index, or which other process it is.
+ * Returns the PID of a stopped process of the run, at most once; otherwise 0. Once a second it
+ * checks the runner, a server's clients and a few workers that have not ended, different ones each
+ * time. root "": the machine's own /proc. *worker: index of the worker, or one of the values above.
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
@@ -104,7 +109,7 @@ enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 struct live_tidy {
 	pid_t pid; /* 0: none */
-	int fd;	   /* it acts when this closes */
+	int fd;	   /* It acts when this descriptor closes. */
 };
 
 /*
@@ -128,7 +133,7 @@ struct live_drain {
 int live_drain_start(struct live_drain *drain, const char *runner, const char *metric, int *fd);
 /*
  * Waits until the drain has read everything. line (or NULL) gets the line that the drain found, ""
- * if none. Returns the drain's CPU time in us, -1 if there is no drain.
+ * if none. Returns the drain's CPU time in µs, -1 if there is no drain.
  */
 enum { LIVE_LINE = 256 };
 int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE]);
@@ -140,84 +145,93 @@ void live_printed_read(struct live_run *run, const char *line, struct sample_tot
 		       char *why, size_t size);
 
 /*
- * One run as the front end sees it: the runner program it starts, the scoreboard it reads, and
- * the end it makes sure of. Whatever happens to the runner, live_run_collect leaves no task of it.
+ * One run as the front end sees it: the runner program that it starts, the scoreboard that it
+ * reads, and the end that it enforces. Whatever happens to the runner, live_run_collect() leaves
+ * none of its tasks behind.
  */
 
 struct live_run {
-	pid_t pid;   /* of the runner, which leads its own session; 0: none */
+	pid_t pid;   /* PID of the runner, which leads its own session; 0: none. */
 	int pidfd;   /* readable when the runner has ended; -1 if the kernel has no pidfds */
-	int life_fd; /* the runner ends when this end of the pipe is closed */
-	int hold_fd; /* readable once all tasks wait for their memory to be read; -1 if none do */
+	int life_fd; /* The runner ends when this end of the pipe closes. */
+	int hold_fd; /* Readable once all tasks wait for their memory to be read; -1 if they do not
+			wait. */
 	struct scoreboard *board;
-	bool unshared;	     /* the run did not start: no memory to share with it */
-	bool unlimited;	     /* the run did not start: no cgroup for its quota */
-	int perf_err;	     /* -errno if there are no records of the kernel; else 0 */
-	uint64_t started_ns; /* of the runner */
-	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
-	bool stopped;	     /* live_run_kill was called */
-	bool paused;	     /* stopped by SIGSTOP now */
-	bool was_paused;     /* by us or by somebody else */
-	bool user_paused;    /* by SOURCE_PAUSE */
+	bool unshared;	/* The run did not start, because no memory could be shared with it. */
+	bool unlimited; /* The run did not start, because no cgroup could be made for its quota. */
+	int perf_err;	/* -errno if the kernel's records are not available; otherwise 0. */
+	uint64_t started_ns; /* When the runner was started. */
+	uint64_t begin_ns;   /* Copied from the board once valid, 0 before: see live_run_begin(). */
+	bool stopped;	     /* live_run_kill() was called. */
+	bool paused;	     /* The run is stopped by SIGSTOP now. */
+	bool was_paused;     /* It was paused, by us or by another program. */
+	bool user_paused;    /* It was paused by SOURCE_PAUSE. */
 	struct live_stopped stops; /* a process that another program has stopped */
-	int wait_status;	   /* of the runner, once collected */
-	enum fault_kind fault;	   /* as requested; the runner can change the board's copy */
+	int wait_status;	   /* Exit status of the runner, once collected. */
+	enum fault_kind fault; /* As requested. The board's copy is not trusted, because the runner
+				  can change it. */
 	uint32_t fault_slot;
 	struct live_tidy tidy;
 	struct live_drain drain;
 	/*
-	 * Unnamed files: what the runner and programs write as standard error, and of a warm-up the
-	 * empty standard input, whose access time says whether it was read. -1: /dev/null
+	 * Unnamed files. errors_fd: standard error of the runner and programs. input_fd: the empty
+	 * standard input of a warm-up, whose access time shows whether it was read. -1: /dev/null.
 	 */
 	int errors_fd, input_fd;
-	enum board_state reached; /* by then, as live_run_overwritten() saw it */
-	char unfit[160];       /* why the run is no trial of the same configuration; "" if it is */
-	bool endless;	       /* live_run_waits_in_vain() */
-	bool overwritten;      /* the runner wrote what only the front end may write */
-	const char *runner;    /* the program, for the drain */
+	enum board_state reached; /* The last state that live_run_overwritten() saw. */
+	char unfit[160];	  /* Why the run is not a trial of the same case; "" if it is. */
+	bool endless;		  /* live_run_waits_in_vain() was true. */
+	bool overwritten;      /* The runner wrote something that only the front end may write. */
+	const char *runner;    /* Path of the runner program, for the drain. */
 	const char *metric;    /* name of the metric that its program prints; NULL if none */
-	char printed_why[256]; /* why there is no printed metric, once collected; "" */
-	uint64_t for_ns; /* time after which its programs are ended; 0: they end without that */
-	uint64_t cut_ns; /* when ending its programs began; 0: not yet */
-	bool cut_hard;	 /* the programs were sent SIGKILL, too */
+	char printed_why[256]; /* Why there is no printed metric, once collected; "" if there is
+				  one. */
+	uint64_t for_ns;       /* Time after which its programs are ended; 0: never. */
+	uint64_t cut_ns;       /* When it began to end its programs; 0: not yet. */
+	bool cut_hard;	       /* The programs were sent SIGKILL too. */
 	pid_t cut_told[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM */
 	uint32_t n_cut_told;
-	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
-	uint64_t alone_ns;  /* since when only a worker that hangs is left; 0 */
+	uint64_t struck_ns; /* When the worker fault_slot was made to crash; 0: not. */
+	uint64_t alone_ns;  /* Time since which only a hanging worker is left; 0: none. */
 
-	uint32_t n;		      /* tasks of the plan */
-	struct sample_worker *known;  /* by index: as last handed out */
-	struct sample_change *change; /* what live_run_scan returns */
+	uint32_t n;		      /* Number of tasks in the plan. */
+	struct sample_worker *known;  /* By index: the workers as last passed on. */
+	struct sample_change *change; /* Result of live_run_scan(). */
 	uint32_t n_change;
-	uint16_t *seen;		   /* by index: both states of the slot when known[] was read */
-	bool later;		   /* the slot has a time after the scan's, so it is read again */
-	uint32_t created;	   /* as of the last scan */
-	uint32_t processes, tasks; /* alive at the last scan, without the runner */
+	uint16_t *seen;	  /* By index: both states of the slot when known[] was read. */
+	bool later;	  /* A slot has a time after the scan's, so it must be read again. */
+	uint32_t created; /* Number created at the last scan. */
+	uint32_t processes, tasks; /* Numbers alive at the last scan, without the runner. */
 	bool hold_told;		   /* live_run_holds() has returned true */
-	bool holding; /* at the last scan all tasks waited for their memory to be read */
+	bool holding; /* At the last scan all tasks waited for their memory to be read. */
 	struct live_orphans orphans;
-	struct live_charge charge;		/* of the cgroup that the runner joins */
-	struct live_quota quota;		/* set if the request has one */
-	struct live_throttled throttled_before; /* as last read before the run began */
+	struct live_charge charge;		/* Account of the cgroup that the runner joins. */
+	struct live_quota quota;		/* Set if the request has a quota. */
+	struct live_throttled throttled_before; /* Last reading before the run began. */
 	int64_t energy_before;
 	struct live_memory memory;
-	/* As first read with PSS. For programs, which do not wait at the barrier, as last read. */
+	/*
+	 * The first reading with PSS. For programs, which do not wait at the barrier, the last
+	 * reading.
+	 */
 	struct live_residents resident;
 	struct live_slices slices;
-	struct sample_bucket *buckets; /* once collected; NULL: there are none */
+	struct sample_bucket *buckets; /* Set once collected; NULL: none. */
 	uint32_t n_buckets;
-	uint32_t stride;		    /* one process in this many is read */
-	uint64_t next_read_ns, next_pss_ns; /* earliest time of the next reading of memory */
-	uint64_t pss_ns;		    /* the last reading of PSS */
-	int64_t pss_rss_kb;		    /* the highest RSS of a reading that also had PSS */
+	uint32_t stride; /* One process in `stride` is read. */
+	uint64_t next_read_ns,
+		next_pss_ns; /* Earliest times of the next reading of memory and of PSS. */
+	uint64_t pss_ns;     /* Time of the last reading of PSS. */
+	int64_t pss_rss_kb;  /* Highest RSS among the readings that also had PSS. */
 	struct sample_memory peak;
-	struct rusage self;	   /* the front end's own use when the run began */
+	struct rusage self;	   /* The front end's own usage when the run began. */
 	struct live_perf perf;	   /* the kernel's records of the run */
 	struct live_tasks company; /* the tasks of its commands */
-	enum ring_reach reach; /* of those records; RING_NONE: there are none, and perf is closed */
+	enum ring_reach
+		reach; /* Reach of those records. RING_NONE: there are none, and perf is closed. */
 };
 
-/* Descriptors as the runner finds them. */
+/* The descriptors' numbers in the runner. */
 enum {
 	RUNNER_BOARD_FD = 3,
 	RUNNER_LIFE_FD,
@@ -229,25 +243,25 @@ enum {
 };
 
 /*
- * Starts a runner for the request, in a cgroup of its own if kernel (or NULL) can make one.
- * io_fd (or -1) becomes its RUNNER_IO_FD. cpus makes the cgroup for a quota if the request has one.
- * sched (or NULL) asks for the kernel's records; the run continues without them. envp NULL means
- * this program's environment. metric (or NULL) is the name of the metric that a program prints.
- * watch makes the run record whether programs read their standard input.
- * Returns 0 or -errno. Close the run in either case.
+ * Starts a runner for the request, in a cgroup of its own if `kernel` (may be NULL) can make one.
+ * io_fd (-1: none) becomes its RUNNER_IO_FD. cpus makes the cgroup for a quota if the request has
+ * one. sched (may be NULL) asks for the kernel's records; without them the run continues. envp
+ * NULL: this program's environment. metric (may be NULL): name of the metric that a program prints.
+ * watch: record whether programs read their standard input. Returns 0 or -errno. Close the run in
+ * either case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   const char *metric, int io_fd, struct live_kernel *kernel,
 		   struct live_cgroup *cpus, struct live_sched *sched, char *const *envp,
 		   bool watch);
 /*
- * How long the quota kept the run from the cores since it began; both -1 without a quota. Call it
- * at each tick, also before the run begins.
+ * How long the quota has kept the run from the cores since it began; both values are -1 without a
+ * quota. Call it at each tick, also before the run begins.
  */
 struct live_throttled live_run_throttled(struct live_run *run);
 /*
- * Reads the slots as of now_ns and ignores later times. Changed workers are in change[]. last means
- * that the run is over, so that intervals still open were interrupted.
+ * Reads the slots as of now_ns and ignores later times. Workers that changed are in change[]. last:
+ * the run is over, so intervals that are still open were interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /*
@@ -269,8 +283,8 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /*
- * Tasks and slices not handed out yet, valid until the next call: first tasks of commands that are
- * new or have changed, then slices. over means that the runner and all tasks have ended.
+ * Tasks and slices that were not passed on yet, valid until the next call: first the tasks of
+ * commands that are new or have changed, then slices. over: the runner and all tasks have ended.
  */
 struct live_lanes {
 	const struct sample_task *tasks;
@@ -280,7 +294,7 @@ struct live_lanes {
 
 struct live_lanes live_run_lanes(struct live_run *run, bool over);
 enum board_state live_run_state(const struct live_run *run);
-/* When the run began, on the monotonic clock; 0: it has not. */
+/* When the run began, on the monotonic clock; 0: not yet. */
 uint64_t live_run_begin(struct live_run *run);
 /* Returns true if all tasks wait for their memory to be read, so a tick should come now. */
 bool live_run_holds(struct live_run *run);
@@ -291,7 +305,7 @@ bool live_run_overwritten(struct live_run *run);
  * has ended, as daemons do. No other process would ever end the run. Sets run->unfit.
  */
 bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
-/* Ends the run immediately: SIGKILL to the whole group. */
+/* Ends the run immediately: sends SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
 /*
  * Ends the programs of a run after its for_ns: SIGTERM to each process, SIGKILL LIVE_GRACE_NS
@@ -312,71 +326,76 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals);
  * status), which may pass, and for code of --own, which differs from case to case.
  */
 bool live_run_never_begins(const struct live_run *run);
-/* The part of live_run_collect() after the run was reaped. */
+/* Does the part of live_run_collect() that follows reaping. */
 void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t now,
 		    struct sample_totals *totals);
-/* Why the memory of a run is not known, or only in part: the first cause, or REASON_NONE. */
+/* Why the memory of a run is unknown or incomplete: the first cause, or REASON_NONE. */
 enum reason live_memory_reason(const struct live_run *run, const struct sample_totals *totals);
 /*
- * Judges, once the steal of the run is known, whether its usage covers all its tasks: a child that
- * ends while its parent ignores SIGCHLD is in the usage of nobody, which the tasks' own times show.
- * Its CPU time is the cgroup's, and without one it is not known.
+ * Checks whether the run's usage covers all its tasks; call it when the run's steal is known. If a
+ * child ends while its parent ignores SIGCHLD, its usage is counted nowhere, which the tasks' own
+ * times show. Then the cgroup's CPU time is used; without a cgroup the CPU time is unknown.
  */
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals);
-/* Returns whether the runner has ended, for callers without a pidfd. */
+/* Returns whether the runner has ended, for use without a pidfd. */
 bool live_run_ended(const struct live_run *run);
-/* Makes the files of errors_fd and, where watch says so, of input_fd; without memory they are not.
- */
+/* Makes the files of errors_fd and, with watch, of input_fd. If memory is short, there are none. */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch);
-/* Gives memory of errors_fd back: a program may write to it as much as it likes. */
+/* Releases the memory of errors_fd, because a program may write to it without limit. */
 void live_streams_trim(const struct live_run *run);
-/* The last line that the run wrote as standard error, without control characters; "": none. */
+/* The last line that the run wrote to standard error, without control characters; "": none. */
 char *live_run_said(const struct live_run *run, char *buf, size_t size);
-/* Kills if need be and gives everything back. Safe on a zeroed run. */
+/* Kills the run if necessary and frees everything. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
 
 struct experiment;
 
-/* The same leaf in every model of a trial, drawn with the session's seed. */
+/*
+ * Chooses the faulty worker, drawn with the session's seed: the same leaf in every model of a
+ * trial.
+ */
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
 		    struct board_request *board);
-/* The faulty worker hangs and is the last one: nobody would ever end it. */
+/* Whether only the faulty worker is left and hangs, so that it would never end. */
 bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
-/* The fault was committed: tasks that ended are no failure of the run. */
+/* Whether the fault was committed, so that ended tasks are not a failure of the run. */
 bool live_fault_done(const struct live_run *run);
-/* Makes a worker crash. 0; -ESRCH: it is not at work; -EBUSY: the run has a fault already. */
+/*
+ * Makes a worker crash. Returns 0; -ESRCH if it is not working; -EBUSY if the run already has its
+ * fault.
+ */
 int live_fault_strike(struct live_run *run, uint32_t worker);
 /*
- * Counts survivors and leftovers of a fault, and removes the leftovers. Does nothing in a run
+ * Counts the survivors and leftovers of a fault, and removes the leftovers. Does nothing in a run
  * without a fault.
  */
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
 /*
- * The most workers alive at once, from creation (or the first instruction, if noted earlier) to
- * the last instruction. 0 without memory: then it is not known.
+ * The most workers that were alive at once, from creation (or the first instruction, if that was
+ * recorded earlier) to the last instruction. 0 if memory is short, which means unknown.
  */
 uint32_t live_peak_alive(const struct live_run *run);
 /*
- * Raises the memory readings of a run to the peaks that the kernel kept.
- * Each process has a high-water mark of its own resident pages, which a fork resets
- * (mm->hiwater_rss); threads share one mark. Marks are summed over processes that worked at the
- * same time. Their peaks may have come at different moments, so the sum is an upper bound. PSS and
- * USS are lower than resident memory by the pages that were shared at the reading.
- * runner_kb is the runner's own mark, -1 if unknown. children means that the processes ran beside
- * others, so that a mark is a lower bound of the peak.
+ * Raises a run's memory readings to the peaks that the kernel recorded. Each process has a
+ * high-water mark of its own resident pages, which a fork resets (mm->hiwater_rss); threads share
+ * one mark. Marks are summed over processes that worked at the same time. Their peaks may have been
+ * at different moments, so the sum is an upper bound. PSS and USS are taken as lower than resident
+ * memory by the pages that were shared at the reading. runner_kb: the runner's own mark, -1 if
+ * unknown. children: the processes had child processes, so a mark is only a lower bound of the
+ * peak.
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
 /*
  * Marks sampled memory of programs with child processes as a lower bound if readings may have
- * missed the peak. That is so if the run's cgroup had a higher peak than the reading, its current
- * files and the kernel's part together. For children it is also so if RSS was a twentieth higher
- * when PSS was not read.
+ * missed the peak. That is the case if the peak of the run's cgroup was higher than the sum of the
+ * reading, its current file pages and the kernel's part. For children it is also the case if RSS
+ * was a twentieth higher at a time when PSS was not read.
  */
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
 /*
- * Takes the peak of the kernel's part as the cgroup kept it; -1: it did not. runner_kb: what the
- * runner took before it joined.
+ * Takes the peak of the kernel's part from the cgroup; most_kb -1: it did not record one.
+ * runner_kb: memory of the runner before it joined.
  */
 void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *peak);

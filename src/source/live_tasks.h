@@ -11,10 +11,10 @@
 #include "core/scoreboard.h"
 
 /*
- * Every thread and child of the commands of a run. One of three sources reports them, the best that
- * is allowed. The kernel's records of switches (live_perf.c) have creations as well. The proc
- * connector is netlink's messages of every fork, exec and exit on the machine, for unprivileged
- * users since Linux 6.6. /proc, read every few ms, misses most short tasks.
+ * Every thread and child of a run's commands. The best allowed of three sources reports them. The
+ * kernel's records of context switches (live_perf.c) include creations. The proc connector sends
+ * netlink messages about every fork, exec and exit on the machine; unprivileged users can read it
+ * since Linux 6.6. Reading /proc every few ms misses most short tasks.
  */
 
 enum tasks_by {
@@ -24,58 +24,61 @@ enum tasks_by {
 	TASKS_BY_POLLING
 };
 
-/* How often /proc is read; the connector, too, after TASKS_CROWD wake-ups in TASKS_CROWD_NS. */
+/*
+ * Interval for reading /proc. The connector is read at that interval too after TASKS_CROWD wake-ups
+ * within TASKS_CROWD_NS.
+ */
 #define TASKS_PERIOD_NS UINT64_C(5000000)
 #define TASKS_CROWD	60
 #define TASKS_CROWD_NS	UINT64_C(100000000)
-/* How often schedstat and waits are read where perf or the connector reports the tasks. */
+/* Interval for reading schedstat and waits, if perf or the connector reports the tasks. */
 #define TASKS_WAITS_NS UINT64_C(5000000)
 
-/* Files of /proc that are read often, so they stay open for the first TASKS_KEPT tasks of a run. */
+/* Files of /proc that are read often. They stay open for the first TASKS_KEPT tasks of a run. */
 enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
 #define TASKS_KEPT 64
 
 struct live_task {
 	int32_t tid, pid;
-	uint32_t older;	 /* next older task of the same bucket, plus 1; 0: none */
-	uint32_t parent; /* index plus 1 of the parent, or for a thread of its process's first
-			    thread; 0: unknown */
-	uint32_t index;	 /* as in struct sample_task; 0: not of a command, or not yet known */
-	uint32_t worker; /* valid if index is set */
+	uint32_t older;	 /* The next older task in the same bucket, plus 1; 0: none. */
+	uint32_t parent; /* Index plus 1 of the parent, or, for a thread, of the first thread of its
+			    process; 0: unknown. */
+	uint32_t
+		index; /* As in struct sample_task; 0: not a task of a command, or not known yet. */
+	uint32_t worker; /* Valid if index is set. */
 	int32_t exit_status;
-	int64_t begin_ns, end_ns, cpu_ns; /* on the monotonic clock; -1: not yet, not known */
+	int64_t begin_ns, end_ns, cpu_ns; /* Monotonic times. -1: not yet, or unknown. */
 	/*
-	 * From schedstat, as last read: time on cores and time waiting for one. read_ns 0: never
-	 * read.
+	 * From the last reading of schedstat: time on cores, and time waiting for one. read_ns 0:
+	 * never read.
 	 */
 	int64_t read_ns, run_ns, wait_ns;
-	int64_t before_ns;			    /* the time of the reading before read_ns */
-	int64_t cell_ns, cell_run_ns, cell_wait_ns; /* values at the beginning of its last cell */
+	int64_t before_ns;			    /* Time of the reading before read_ns. */
+	int64_t cell_ns, cell_run_ns, cell_wait_ns; /* Values at the beginning of its current cell,
+						       see live_tasks_slices(). */
 	int64_t on_ns,
-		off_ns; /* times of its last slice, which is held back; off_ns 0: there is none */
+		off_ns; /* Times of its last slice, which is not passed on yet; off_ns 0: none. */
 	int64_t ready_ns;
 	int16_t waited;
-	uint32_t sight;		  /* its newest sight, plus 1; 0: none */
-	int last_wait, told_wait; /* when tasks were last taken; 0: none */
-	bool changed;		  /* since it was last handed out */
-	bool resumed;	  /* after execve(2) by another thread, which now has this task's number */
-	uint32_t threads; /* of a process: its other threads that have not ended */
-	uint32_t round;	  /* the polling round in which it was last seen */
+	uint32_t sight; /* Its newest sight, plus 1; 0: none. */
+	int last_wait,
+		told_wait; /* What it waited for when tasks were last passed on; 0: nothing. */
+	bool changed;	   /* Changed since it was last passed on. */
+	bool resumed; /* After an execve(2) by another thread, which then has this task's number. */
+	uint32_t threads;     /* For a process: number of its other threads that have not ended. */
+	uint32_t round;	      /* Number of the reading of /proc in which it was last seen. */
 	int file[TASK_FILES]; /* descriptors, plus 1; 0: not open */
 	char name[SAMPLE_TASK_NAME];
 };
 
-/* A task was seen blocked. wait is from its system call: enum sample_wait. */
+/* An observation of a blocked task. wait is found from its system call: enum sample_wait. */
 struct live_sight {
 	int64_t time_ns;
-	uint32_t task, older; /* older: of the same task, plus 1 */
+	uint32_t task, older; /* older: the task's previous sight, plus 1; 0: none. */
 	int wait;
 };
 
-/*
- * A futex. space is the number of its process; below 0, the futex is shared by a command's
- * processes.
- */
+/* A futex. space: number of its process; below 0, a command's processes share the futex. */
 struct live_lock {
 	int32_t space;
 	uint64_t address;
@@ -85,7 +88,7 @@ struct live_exit {
 	int32_t pid, status;
 };
 
-/* Addresses of the state of Python's runtime in a process; from 0: it has none. */
+/* Address range of Python's runtime state in a process; from 0: it has none. */
 struct live_python {
 	int32_t pid;
 	uint64_t from, to;
@@ -95,107 +98,116 @@ struct live_tasks {
 	enum tasks_by by;
 	const struct scoreboard *board;
 	pid_t runner;
-	int fd; /* of the connector; -1 */
+	int fd; /* Socket of the connector; -1: none. */
 	struct live_task *list;
 	size_t n, cap;
-	uint32_t *bucket;   /* by tid: the youngest task, plus 1 */
-	uint32_t *root;	    /* by worker: its command's first process, plus 1; 0: not known yet */
-	uint32_t n_indexed; /* tasks with an index */
-	uint32_t *changed;  /* tasks changed since the last call */
+	uint32_t *bucket; /* By tid: the youngest task, plus 1. */
+	uint32_t *root; /* By worker: the first process of its command, plus 1; 0: not known yet. */
+	uint32_t n_indexed; /* Number of tasks that have an index. */
+	uint32_t *changed;  /* Tasks that changed since the last call. */
 	size_t n_changed, cap_changed;
-	struct sample_task *out; /* result of the last live_tasks_take() */
+	struct sample_task *out; /* Result of live_tasks_take(). */
 	size_t cap_out;
-	struct sample_slice *slices; /* from schedstat, on the monotonic clock */
+	struct sample_slice *slices; /* Slices from schedstat, with monotonic times. */
 	size_t n_slices, cap_slices;
 	struct live_sight *sights;
 	size_t n_sights, cap_sights;
-	struct live_exit *exits; /* exits reported before their task was known */
+	struct live_exit *exits; /* Exits that were reported before their task was known. */
 	size_t n_exits, cap_exits;
 	struct live_lock *locks; /* by number */
 	size_t n_locks, cap_locks;
 	struct live_python *pythons;
 	size_t n_pythons, cap_pythons;
 	/*
-	 * One bit for each tid: tasks of the run that did not fit in list and have not ended. NULL:
-	 * none. The tasks that they create are counted as well.
+	 * A bit for each tid: tasks of the run that did not fit into `list` and have not ended.
+	 * NULL: none. The tasks that they create are counted too.
 	 */
 	uint8_t *beyond;
-	int64_t lost;	 /* tasks that did not fit, or whose record was lost */
-	bool overflowed; /* messages were lost, for an unknown number of tasks */
-	bool nameless;	 /* -s anonymous: names are left out */
+	int64_t lost;	 /* Number of tasks that did not fit, or whose record was lost. */
+	bool overflowed; /* Messages were lost, so it is unknown how many tasks are missing. */
+	bool nameless;	 /* -s anonymous: names are not recorded. */
 	uint32_t round;
-	uint64_t next_ns; /* earliest time of the next reading of /proc */
+	uint64_t next_ns; /* Earliest time of the next reading of /proc. */
 };
 
 /* Returns whether wish is a valid $TUIBENCH_TASKS: the name of a source, or "". */
 bool live_tasks_is_name(const char *wish);
 /*
- * Returns the best source that works here, starting with `best` and going down. wish is
- * $TUIBENCH_TASKS (for tests), which names a source below `best`, or NULL.
+ * Returns the best source that works here, beginning with `best` and going down. wish:
+ * $TUIBENCH_TASKS (for tests), which names a lower source, or NULL.
  */
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish);
 const char *live_tasks_name_of(enum tasks_by by);
 int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board);
 /*
- * The youngest task of that number that has not ended, or has a thread that has not ended; NULL if
- * none.
+ * The youngest task with that number that has not ended, or has a thread that has not ended; NULL
+ * if none.
  */
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
 /*
- * Adds a created task. by is the number of its parent, or of its parent's process; 0 if unknown.
- * The task has its parent's name until it gets another. Returns the task, valid until the next
- * call, or NULL if it is not of the run or does not fit.
+ * Adds a created task. by: number of its parent, or of its parent's process; 0 if unknown. The task
+ * has its parent's name until it gets another one. Returns the task, which is valid until the next
+ * call; NULL if it is not of the run or does not fit.
  */
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns);
-/* A file of /proc/PID/task/TID; 0 or -errno, as by procfs_read_text(). */
+/* Reads a file of /proc/PID/task/TID. Returns 0 or -errno, like procfs_read_text(). */
 int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
 		    size_t size);
-/* Like live_tasks_text(), for a file that stays open while the task lives; a third of the time. */
+/*
+ * Like live_tasks_text(), for a file that stays open while the task lives. Takes a third of the
+ * time.
+ */
 int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_task_file file,
 		    char *buf, size_t size);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
-/* exit_status and cpu_ns are -1 if unknown. May be called again for a task that has ended. */
+/*
+ * Records the end of a task. exit_status and cpu_ns are -1 if unknown. May be called again for a
+ * task that has ended.
+ */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);
-/* A task of the run that did not fit has ended. */
+/* Records the end of a task that did not fit. */
 void live_tasks_gone(struct live_tasks *tasks, int32_t tid);
 /*
- * A process has called execve(2). If its first thread has ended, another thread has called it. That
- * thread now has the first one's number, and its own end is never reported.
+ * Records that a process has called execve(2). If its first thread has ended, another thread made
+ * the call. That thread now has the first one's number, and its own end is never reported.
  */
 void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns);
-/*
- * Used with perf's records, before these are read: learns from the connector how processes ended.
- */
+/* Call it before perf's records are read. Learns from the connector how processes ended. */
 void live_tasks_hear(struct live_tasks *tasks);
 /*
- * Reads the connector or /proc. Reads every time if all tasks together cost less than 1 % of a
- * core. With perf's records, reads only what blocked tasks wait for, within half of that cost.
+ * Reads the connector or /proc. Reads at every call if all tasks together use less than 1 % of a
+ * core. With perf's records, it only reads what blocked tasks wait for, at half of that cost at
+ * most.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
-/* Gives indices to the first process of each command that has begun since, and to its offspring. */
+/*
+ * Gives an index to the first process of each command that has begun since the last call, and to
+ * its descendants.
+ */
 void live_tasks_meet(struct live_tasks *tasks);
 /*
- * The tasks of commands that are new or have changed, with times since begin_ns, valid until the
+ * The tasks of commands that are new or have changed, with times since begin_ns. Valid until the
  * next call. over: all have ended.
  */
 const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
 					  uint32_t *n);
 /*
  * Adds the readings of /proc/PID/task/TID/schedstat since the last call as slices, with times since
- * begin_ns. A cell lasts 50 ms or more. Its time on cores is placed at its end, its waits before.
- * Returns 0 or -ENOMEM. The caller owns the array.
+ * begin_ns. A cell lasts 50 ms or more. Its waits are placed at its beginning, its time on cores at
+ * its end. Returns 0 or -ENOMEM. The caller owns the array.
  */
 int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample_slice **list,
 		      size_t *n, size_t *cap);
 /*
- * What a blocked task waits for, from /proc/PID/task/TID/syscall under root. 0 if it is not blocked
- * or if unknown, for instance because it may not be traced (a setuid program, ptrace_scope 2).
+ * What a blocked task waits for, from /proc/PID/task/TID/syscall under root: enum sample_wait. 0 if
+ * it is not blocked, or if unknown, for instance because it may not be traced (a setuid program,
+ * ptrace_scope 2).
  */
 int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root);
-/* Reads what a task of a command waits for, and remembers it. */
+/* Reads what a command's task waits for, and stores it as a sight. */
 void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
 /* What the task was seen waiting for between those times; -1 if it was not seen waiting. */
 int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
