@@ -13,8 +13,8 @@
 struct cgroup {
 	const char *root;      /* The caller's root, see procfs_read_text(). */
 	char folder[PATH_MAX]; /* Directory of the cgroup, under root. */
-	const char *path; /* Path of the cgroup in its hierarchy, "" at the top. It is the end of
-			     folder. */
+	/* Path of the cgroup in its hierarchy, "" at the top. It is the end of folder. */
+	const char *path;
 };
 
 typedef void cgroup_take(void *arg, const struct cgroup *cgroup);

@@ -14,8 +14,8 @@ enum { COUNTERS_CYCLES, COUNTERS_INSTRUCTIONS, COUNTERS_CACHE, COUNTERS_TLB, COU
 
 enum counters_kind {
 	COUNTERS_NONE,
-	COUNTERS_HARDWARE, /* Cycles, instructions, misses in the last-level cache, and TLB misses
-			      of loads. */
+	/* Cycles, instructions, misses in the last-level cache, and TLB misses of loads. */
+	COUNTERS_HARDWARE,
 	/*
 	 * Software events for tests, in the same four places: CPU time in ns, all page faults,
 	 * minor faults, major faults.

@@ -25,25 +25,25 @@ struct machine {
 	char cpus_allowed[MACHINE_TEXT]; /* CPUs that this process may use, as a CPU list. */
 	int32_t cores_online;		 /* Number of CPUs online. */
 	int32_t cores_allowed;		 /* Number of CPUs that this process may use. */
-	int32_t performance_cores;	 /* On hybrid processors, from /sys/devices/cpu_core; -1 on
-					    others. */
-	int32_t efficiency_cores; /* On hybrid processors, from /sys/devices/cpu_atom; -1 on others.
-				   */
-	int64_t mhz;		  /* Current frequency of the first core; -1 if unknown. */
-	int64_t memory_kb;	  /* MemTotal */
-	int64_t memory_limit_kb;  /* Lowest memory.max among this process's cgroups; -1 if none is
-				     set. */
-	double cpu_quota;	  /* cpu.max of the cgroup, in cores; -1 if none is set. */
+	/* On hybrid processors, from /sys/devices/cpu_core; -1 on others. */
+	int32_t performance_cores;
+	/* On hybrid processors, from /sys/devices/cpu_atom; -1 on others. */
+	int32_t efficiency_cores;
+	int64_t mhz;	   /* Current frequency of the first core; -1 if unknown. */
+	int64_t memory_kb; /* MemTotal */
+	/* Lowest memory.max among this process's cgroups; -1 if none is set. */
+	int64_t memory_limit_kb;
+	double cpu_quota; /* cpu.max of the cgroup, in cores; -1 if none is set. */
 	int32_t page_kb;
 	int32_t clock_ticks; /* Ticks per second in /proc/stat. */
 	/* The step in which the kernel splits CPU time into user and system time: see tick_ns(). */
 	int64_t tick_ns;
 	int64_t clock_ns;		 /* Time to read the clock once; -1 if unknown. */
 	char distribution[MACHINE_TEXT]; /* PRETTY_NAME from os-release. */
-	char filesystem[MACHINE_TEXT]; /* File system of the directory where workers write, such as
-					  "ext4". */
-	char caches[MACHINE_TEXT];     /* Caches of the first core: "L1d 32K, L1i 32K, L2 512K". */
-	char smt[MACHINE_TEXT];	       /* "on", "off" */
+	/* File system of the directory where workers write, such as "ext4". */
+	char filesystem[MACHINE_TEXT];
+	char caches[MACHINE_TEXT]; /* Caches of the first core: "L1d 32K, L1i 32K, L2 512K". */
+	char smt[MACHINE_TEXT];	   /* "on", "off" */
 	char mitigations[2 * MACHINE_TEXT]; /* "vulnerable: mds; mitigated: spectre_v1" */
 	/*
 	 * A hash that is the same in all recordings of one machine. The data that it is made of

@@ -40,10 +40,13 @@ void procfs_stat_close(struct procfs_stat *stat);
  */
 struct procfs_task {
 	pid_t pid;
-	int status_fd; /* /proc/PID/status. Reading it takes no mmap lock, so it does not delay a
-			  process that creates threads. */
-	int rollup_fd; /* /proc/PID/smaps_rollup, opened at first use. Reading it takes the mmap
-			  lock. */
+	/*
+	 * /proc/PID/status. Reading it takes no mmap lock, so it does not delay a process that
+	 * creates threads.
+	 */
+	int status_fd;
+	/* /proc/PID/smaps_rollup, opened at first use. Reading it takes the mmap lock. */
+	int rollup_fd;
 };
 
 /* Memory in KiB; -1 if unknown. */

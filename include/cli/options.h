@@ -66,8 +66,8 @@ struct options {
 	const char *trust;  /* File of the lecture to trust; NULL if none. */
 	const char *rerun;  /* Recording whose session is run again; NULL if none. */
 	bool yes;	    /* Do not ask for confirmation. */
-	int argc; /* The command line as typed, except that getopt_long() has reordered its words.
-		   */
+	/* The command line as typed, except that getopt_long() has reordered its words. */
+	int argc;
 	char **argv;
 	bool replay; /* Play logs[]; if there are none, the newest recording. */
 	char **logs; /* n_logs names, in argv. */
@@ -89,10 +89,12 @@ struct options {
 	const char *topic;  /* Topic of --help; NULL: the options. */
 	const char *config; /* File of options; NULL: the user's own file, if it exists. */
 	char config_text[OPTIONS_CONFIG]; /* The options of that file, as words. */
-	char config_path[PATH_MAX]; /* Path of the file that was read and has options; "" if none.
-				     */
-	char left_out[256]; /* Names of the file's options that were left out because they do not
-			       suit the command line. */
+	/* Path of the file that was read and has options; "" if none. */
+	char config_path[PATH_MAX];
+	/*
+	 * Names of the file's options that were left out because they do not suit the command line.
+	 */
+	char left_out[256];
 	char command[SAMPLE_COMMAND]; /* the command line, quoted for a shell */
 	struct debug *debug;	      /* Owned by the caller; NULL: no debug log. */
 };
@@ -154,8 +156,8 @@ enum options_value {
 	VALUE_THEME,	  /* a name that theme_find() knows */
 	VALUE_ZOOM,	  /* The time span in struct view_looks. */
 	VALUE_SPEED,	  /* A number from 1/1000 to 1000. */
-	VALUE_PRUNE,  /* "30d", "100" or "1G", stored as struct options_prune. Also sets the action.
-		       */
+	/* "30d", "100" or "1G", stored as struct options_prune. Also sets the action. */
+	VALUE_PRUNE,
 	VALUE_LIMIT,  /* A size of at least 64K, in bytes; "none" is UINT64_MAX. */
 	VALUE_SCREEN, /* "120x36", stored as struct options_size. */
 	VALUE_FORMAT, /* A format of an export; with min 1, of a result. */
@@ -171,9 +173,9 @@ struct options_rule {
 	uint64_t min, max;
 	const char *const
 		*words; /* The values of VALUE_WORD; for other kinds, values that are often used. */
-	const char *what;    /* A right value, for error messages. */
-	const char *section; /* The heading above it in --help; NULL: the same section as the row
-				before. */
+	const char *what; /* A right value, for error messages. */
+	/* The heading above it in --help; NULL: the same section as the row before. */
+	const char *section;
 	/* Its value in a file of options, or an example; NULL: it may not be in such a file. */
 	const char *standing;
 	bool of_run; /* A property of the run, so a recording has it already. */
@@ -235,8 +237,8 @@ const char *options_nearest(const char *name);
 /* The options that the file added to the command line, as words such as "--trials=6". */
 struct options_config {
 	int n;
-	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1]; /* The last element is "--config=none", so
-							     no file is read for these words. */
+	/* The last element is "--config=none", so no file is read for these words. */
+	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1];
 };
 
 /*

@@ -68,16 +68,19 @@ struct plan {
 	uint32_t levels;		  /* 1 … PLAN_MAX_LEVELS */
 	uint32_t fanout[PLAN_MAX_LEVELS]; /* children of each task of the level above */
 	uint8_t task[PLAN_MAX_LEVELS];	  /* enum plan_task of the level */
-	uint32_t leaves[WORK_KINDS];	  /* Number of leaves for each kind of work. The remaining
-					     leaves, which are the last ones, do nothing. */
-	uint32_t batch;			  /* tasks created before the first is joined; 0: all */
+	/*
+	 * Number of leaves for each kind of work. The remaining leaves, which are the last ones, do
+	 * nothing.
+	 */
+	uint32_t leaves[WORK_KINDS];
+	uint32_t batch; /* tasks created before the first is joined; 0: all */
 	/*
 	 * Both members make the leaves wait until all leaves exist. A parent exists until it has
 	 * joined its children, so the whole tree exists then. Neither can be combined with batch: a
 	 * batch would wait for leaves that are created only after it ends.
 	 */
-	bool barrier;	   /* For sets: all workers begin to work at the same time, so creation is
-			      measured apart. */
+	/* For sets: all workers begin to work at the same time, so creation is measured apart. */
+	bool barrier;
 	bool all_alive;	   /* For trees: every task stays until the last one exists. */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement; set only with a primitive */
@@ -255,10 +258,10 @@ bool fault_is_ours(const char *name, const char *folder);
 enum mistakes_order { MEM_RANDOM, MEM_SEQUENTIAL };
 
 struct mistakes {
-	uint32_t mem_order; /* enum mistakes_order: the order in which mem workers walk their memory
-			     */
-	uint32_t rounds;    /* Rounds of mem and write workers; 0: the kind's default. */
-	bool share_file;    /* All io workers write to one file; so do all write workers. */
+	/* enum mistakes_order: the order in which mem workers walk their memory */
+	uint32_t mem_order;
+	uint32_t rounds; /* Rounds of mem and write workers; 0: the kind's default. */
+	bool share_file; /* All io workers write to one file; so do all write workers. */
 };
 
 bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);

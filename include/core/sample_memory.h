@@ -11,8 +11,8 @@ enum sample_seen {
 	SEEN_START,   /* read at the start barrier, before the work */
 	SEEN_SAMPLED, /* the highest of some readings during the work */
 	SEEN_PEAK,    /* the process's own peak, as the kernel reports it */
-	SEEN_PEAKS,   /* an upper bound: the sum of the peaks of processes that worked at the same
-			 time */
+	/* an upper bound: the sum of the peaks of processes that worked at the same time */
+	SEEN_PEAKS,
 	SEEN_LEAST, /* the highest of some readings, or of some tasks; the peak may be far higher */
 	SEEN_MOST,  /* an upper bound; no reading came near the peak */
 	SEEN_WAYS
@@ -30,18 +30,18 @@ enum sample_bound {
  * The memory of the model's own tasks in KiB, without the scoreboard, which tuibench itself maps.
  */
 struct sample_memory {
-	int64_t rss_kb;	   /* Sum over the processes, as in top. Shared pages count once for each
-			      process. */
-	int64_t pss_kb;	   /* A shared page is divided among the processes that map it. */
-	int64_t uss_kb;	   /* Pages that no other process maps. */
-	int64_t kernel_kb; /* All memory that the kernel uses for the tasks: the sum of the parts
-			      below. */
-	bool estimated;	   /* pss and uss are extrapolated from some of the processes. */
-	bool kernel_estimated; /* kernel_other_kb was measured before the session, with tasks of the
-				  same kind. */
+	/* Sum over the processes, as in top. Shared pages count once for each process. */
+	int64_t rss_kb;
+	int64_t pss_kb; /* A shared page is divided among the processes that map it. */
+	int64_t uss_kb; /* Pages that no other process maps. */
+	/* All memory that the kernel uses for the tasks: the sum of the parts below. */
+	int64_t kernel_kb;
+	bool estimated; /* pss and uss are extrapolated from some of the processes. */
+	/* kernel_other_kb was measured before the session, with tasks of the same kind. */
+	bool kernel_estimated;
 	int64_t kernel_tables_kb, kernel_stacks_kb;
-	int64_t kernel_other_kb; /* Slab and similar memory. -1: kernel_kb does not include it, as
-				    in old recordings. */
+	/* Slab and similar memory. -1: kernel_kb does not include it, as in old recordings. */
+	int64_t kernel_other_kb;
 	/* enum sample_seen of a run's peaks. USS has that of PSS. */
 	int16_t rss_seen, pss_seen, kernel_seen;
 };

@@ -13,9 +13,9 @@ enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* Advice to try other stack sizes. */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read. */
-	MESSAGE_QUICK, /* The difference that few trials can still find, or the reason why there are
-			  no more. */
-	MESSAGE_RUN,   /* Why a run went wrong. The end of the run says it as well. */
+	/* The difference that few trials can still find, or the reason why there are no more. */
+	MESSAGE_QUICK,
+	MESSAGE_RUN,	/* Why a run went wrong. The end of the run says it as well. */
 	MESSAGE_HALTED, /* Another program has stopped a part of the run. */
 	MESSAGE_KINDS
 };

@@ -26,8 +26,8 @@ struct sample_totals {
 	int64_t wall_ns;    /* The same moment in ns since the epoch; -1: unknown. */
 	int64_t go_ns;	    /* When the barrier opened, since begin; -1 without a barrier. */
 	int64_t elapsed_ns; /* First create call to last join, without held_ns. */
-	int64_t held_ns;   /* Time for which all tasks were held while their memory was read; 0: not
-			      held. */
+	/* Time for which all tasks were held while their memory was read; 0: not held. */
+	int64_t held_ns;
 	int64_t create_ns; /* First create call to the return of the last one. */
 	uint32_t workers;  /* number of tasks in the plan */
 	uint32_t created, finished, joined, failed, peak_alive;
@@ -64,9 +64,9 @@ struct sample_totals {
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
 	int64_t fault_ns, told_ns, survived;
-	int64_t wrong_results; /* Number of workers that finished with a wrong result; -1: older
-				  recording. */
-	uint32_t left;	       /* bits of enum fault_left */
+	/* Number of workers that finished with a wrong result; -1: older recording. */
+	int64_t wrong_results;
+	uint32_t left; /* bits of enum fault_left */
 	/*
 	 * The operations of workers, see tally.h: number, total time, shortest time, longest time.
 	 * -1: not recorded.
@@ -85,8 +85,8 @@ struct sample_totals {
 	int64_t tasks, task_create_ns;
 	/* Jain's fairness index of the workers' rates, in 0.1 %; 1000: all are equally fast. */
 	int64_t fairness;
-	int64_t messages;  /* Number of messages that arrived, counted by their receivers; -1: no
-			      messages are sent. */
+	/* Number of messages that arrived, counted by their receivers; -1: no messages are sent. */
+	int64_t messages;
 	int64_t cgroup_kb; /* Peak of the run's own cgroup, with the kernel's part; -1: unknown. */
 	/*
 	 * For programs. children and threads: the most children, and the most threads, that one
@@ -95,16 +95,19 @@ struct sample_totals {
 	 * together; -1 if some could not be read.
 	 */
 	int32_t children, threads, processes;
-	int64_t increments_lost; /* Increments lost by workers that count together; -1: they do not,
-				    or older recording. */
+	/* Increments lost by workers that count together; -1: they do not, or older recording. */
+	int64_t increments_lost;
 	/*
 	 * From cpu.stat of the run's cgroup: number of periods in which its quota kept it from a
 	 * CPU, and for how long, summed over the CPUs. The kernel adds this time when the run may
 	 * continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
-	int64_t energy_uj; /* Energy of all processors during the run, including all other work on
-			      the machine; -1: unknown. */
+	/*
+	 * Energy of all processors during the run, including all other work on the machine; -1:
+	 * unknown.
+	 */
+	int64_t energy_uj;
 	/*
 	 * tasks_created: number of tasks that commands created, including their first processes.
 	 * tasks_lost: number of tasks without a row, because there was no room or a record was
@@ -124,9 +127,9 @@ struct sample_totals {
 	/* For a warm-up: 1 if programs read their empty standard input, 0 if not, -1: unknown. */
 	int16_t read_nothing;
 	int16_t program_output; /* enum sample_output; -1: no programs, or older recording. */
-	char others_who[SAMPLE_LABEL]; /* The other programs and their CPU time: "cc1 480 ms, sshd
-					  12 ms"; "": unknown. */
-	char reason[256];	       /* One line if status is not SAMPLE_OK, otherwise "". */
+	/* The other programs and their CPU time: "cc1 480 ms, sshd 12 ms"; "": unknown. */
+	char others_who[SAMPLE_LABEL];
+	char reason[256]; /* One line if status is not SAMPLE_OK, otherwise "". */
 	/*
 	 * This run ends a trial that was crowded or paused. The trial does not count and is
 	 * repeated.
@@ -144,8 +147,8 @@ struct sample_totals {
 	double printed; /* -1: there is no number. */
 	char printed_unit[SAMPLE_UNIT];
 	int16_t printed_reason;
-	int64_t cut_ns; /* When -s for ended the programs, since begin; -1: they ended by
-			   themselves. */
+	/* When -s for ended the programs, since begin; -1: they ended by themselves. */
+	int64_t cut_ns;
 	/*
 	 * Requests of a server's clients: number answered, number not answered, and the time from
 	 * the first request to the last reply. -1: no server.
@@ -174,8 +177,8 @@ bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 struct sample_thinned {
 	int64_t slices; /* Number of slices left out. 0: none, and the other members are not set. */
 	double creating_ns, starting_ns, working_ns, waiting_ns, blocked_ns, joining_ns;
-	double running_ns, path_ns; /* running_ns, and the length of the critical path, see
-				       model_path_make() */
+	/* running_ns, and the length of the critical path, see model_path_make() */
+	double running_ns, path_ns;
 	double program_ns[SAMPLE_PROGRAM_PARTS]; /* enum model_program_part */
 	double together;			 /* see model_together_make() */
 	int64_t migrations;			 /* -1: unknown */

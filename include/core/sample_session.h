@@ -51,12 +51,12 @@ struct sample_case {
 	/* Amount of work of one worker of each kind, in the kind's unit; 0: no such worker. */
 	uint64_t work_size[WORK_KINDS];
 	/* If the cache is unknown, these two members are unknown too. */
-	uint8_t cache;	 /* enum sample_cache */
-	bool pinned;	 /* The user has chosen the cores. */
-	uint64_t alloc;	 /* Number of blocks that a cpu worker allocates and frees in each chunk of
-			    its work. */
-	char place[16];	 /* The rule by which its CPUs were chosen, such as "spread"; "": not by the
-			    topology. */
+	uint8_t cache; /* enum sample_cache */
+	bool pinned;   /* The user has chosen the cores. */
+	/* Number of blocks that a cpu worker allocates and frees in each chunk of its work. */
+	uint64_t alloc;
+	/* The rule by which its CPUs were chosen, such as "spread"; "": not by the topology. */
+	char place[16];
 	uint8_t via;	 /* enum via: how its workers hand over a token or message */
 	uint32_t fibers; /* Number of fibers with VIA_UCONTEXT, all in one worker; otherwise 0. */
 	cpu_set_t cpus;	 /* CPUs on which it runs, if they were chosen; otherwise empty. */
@@ -97,8 +97,8 @@ struct sample_session {
 	struct machine machine;
 	/* The program of the terminal, such as "tmux: server"; "": no terminal, or unknown. */
 	char terminal[SAMPLE_LABEL];
-	char sched[SAMPLE_LABEL]; /* The source of slices: "own", "perf" or "off"; "": older
-				     recording. */
+	/* The source of slices: "own", "perf" or "off"; "": older recording. */
+	char sched[SAMPLE_LABEL];
 	int64_t sched_ns; /* The shortest time off a core that this source detects, ns; -1: none. */
 	/*
 	 * SAMPLE_WAKES if wake-ups are recorded; otherwise the reason why not; "" in older
@@ -110,8 +110,11 @@ struct sample_session {
 	 * the reason why there are none; "" in older recordings.
 	 */
 	char counters[SAMPLE_LABEL];
-	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF, or the reason why the kernel's records are
-					  unavailable; "" in older recordings. */
+	/*
+	 * SAMPLE_PERF, or the reason why the kernel's records are unavailable; "" in older
+	 * recordings.
+	 */
+	char sched_perf[SAMPLE_LABEL];
 	/*
 	 * The CPUs that share a core, a package, a node, in the form of topology/topology.h; "":
 	 * unknown.
@@ -124,14 +127,14 @@ struct sample_session {
 	 * release.
 	 */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
-	char settings[SAMPLE_TEXT];  /* The settings, such as "alloc=0,400;nice=5"; "": none, or
-					unknown. */
-	char tasks_by[SAMPLE_LABEL]; /* SAMPLE_TASKS_PERF or another of those names; "": tasks were
-					not looked for. */
-	char metric[SAMPLE_METRIC];  /* The name before the number that programs print as a metric;
-					"": none. */
-	int64_t for_ns;	 /* The time after which programs are ended, ns; -1: never, or older
-			    recording. */
+	/* The settings, such as "alloc=0,400;nice=5"; "": none, or unknown. */
+	char settings[SAMPLE_TEXT];
+	/* SAMPLE_TASKS_PERF or another of those names; "": tasks were not looked for. */
+	char tasks_by[SAMPLE_LABEL];
+	/* The name before the number that programs print as a metric; "": none. */
+	char metric[SAMPLE_METRIC];
+	/* The time after which programs are ended, ns; -1: never, or older recording. */
+	int64_t for_ns;
 	int64_t wall_ns; /* fraction of a second to add to wall_s, ns; -1: older recording */
 	uint32_t cases;
 	const struct sample_case *cases_list;

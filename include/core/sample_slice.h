@@ -18,9 +18,9 @@ enum sample_why {
 /* Who woke a task that was blocked or had not begun. */
 enum sample_woken {
 	WOKEN_UNKNOWN,
-	WOKEN_BY_MAIN,	 /* the run's first task, which creates workers, opens the barrier and joins
-			  */
-	WOKEN_BY_WORKER, /* the worker in `waker` */
+	/* the run's first task, which creates workers, opens the barrier and joins */
+	WOKEN_BY_MAIN,
+	WOKEN_BY_WORKER,    /* the worker in `waker` */
 	WOKEN_BY_INTERRUPT, /* an interrupt: a disk, a timer, another core */
 	WOKEN_BY_OTHERS,    /* another program, or a kernel thread */
 	WOKENS
@@ -67,11 +67,11 @@ struct sample_slice {
 	int16_t cpu;	       /* -1: unknown */
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* not final: a later sample replaces it */
-	int32_t waker;	  /* The worker that woke it before this slice; -1: none, or unknown. */
-	uint8_t woken;	  /* enum sample_woken: who woke it */
-	int16_t waited;	  /* enum sample_wait: why it was blocked before this slice */
-	int64_t ready_ns; /* Time from which it was runnable and waited for this core; -1: unknown.
-			   */
+	int32_t waker;	/* The worker that woke it before this slice; -1: none, or unknown. */
+	uint8_t woken;	/* enum sample_woken: who woke it */
+	int16_t waited; /* enum sample_wait: why it was blocked before this slice */
+	/* Time from which it was runnable and waited for this core; -1: unknown. */
+	int64_t ready_ns;
 };
 
 /* The names in recordings, see names_at(). */

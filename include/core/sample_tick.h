@@ -15,8 +15,8 @@
 struct sample_core {
 	int16_t cpu;
 	int16_t user, system, iowait, steal; /* user includes nice; system includes interrupts */
-	int16_t mhz; /* Frequency of a core that was busy, read about once a second; otherwise -1.
-		      */
+	/* Frequency of a core that was busy, read about once a second; otherwise -1. */
+	int16_t mhz;
 };
 
 struct sample_change {

@@ -27,8 +27,8 @@ struct sample_worker {
 	uint64_t result;
 	uint32_t user_us, system_us, minflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
 	int32_t pid, tid;
-	int32_t delay_us; /* time runnable without a core, from schedstat's run delay; -1: unknown
-			   */
+	/* time runnable without a core, from schedstat's run delay; -1: unknown */
+	int32_t delay_us;
 	int16_t cpu_first, cpu_last;
 	int16_t parent_cpu; /* the parent's core at the call */
 	uint8_t status;	    /* enum sample_status */
@@ -40,9 +40,9 @@ struct sample_worker {
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint32_t majflt;    /* 0 until finish_ns is known */
 	int32_t migrations; /* Number of moves between cores, by the kernel's count; -1: unknown. */
-	int32_t tasks; /* Number of handed-out pieces of work that it did; -1: none are handed out.
-			*/
-	int16_t error; /* errno or signal number that explains the status, or 0. */
+	/* Number of handed-out pieces of work that it did; -1: none are handed out. */
+	int32_t tasks;
+	int16_t error;	 /* errno or signal number that explains the status, or 0. */
 	uint8_t pads[2]; /* Always 0. */
 };
 

@@ -35,25 +35,27 @@
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* The parent calls create. create_ns and parent_cpu are valid. */
-	SLOT_CREATED,  /* The call returned. created_ns is valid. The task itself writes its pid and
-			  tid. */
-	SLOT_REFUSED,  /* The call failed. created_ns and create_error (errno) are valid. The task
-			  never existed. */
-	SLOT_JOINED, /* The parent has joined it. join_ns and, for processes, wait_status are valid.
-		      */
+	/* The call returned. created_ns is valid. The task itself writes its pid and tid. */
+	SLOT_CREATED,
+	/*
+	 * The call failed. created_ns and create_error (errno) are valid. The task never existed.
+	 */
+	SLOT_REFUSED,
+	/* The parent has joined it. join_ns and, for processes, wait_status are valid. */
+	SLOT_JOINED,
 };
 
 /* The states of a worker, as the worker itself reports them. */
 enum worker_state {
 	WORKER_NONE,
-	WORKER_STARTED, /* Its first instruction has run: start_ns, pid, tid and cpu_first are
-			   valid. */
+	/* Its first instruction has run: start_ns, pid, tid and cpu_first are valid. */
+	WORKER_STARTED,
 	WORKER_WORKING, /* It has passed the barrier and begins to work: work_ns is valid. */
-	WORKER_ENDED,	/* finish_ns and cpu_last are valid. The parent adds the usage when it reaps
-			   the worker. */
-	WORKER_FINISHED, /* Its last instruction has run: finish_ns, result, error, usage and
-			    cpu_last are valid. */
-	WORKER_CRASHED,	 /* The signal handler ran: finish_ns, signal and address are valid. */
+	/* finish_ns and cpu_last are valid. The parent adds the usage when it reaps the worker. */
+	WORKER_ENDED,
+	/* Its last instruction has run: finish_ns, result, error, usage and cpu_last are valid. */
+	WORKER_FINISHED,
+	WORKER_CRASHED, /* The signal handler ran: finish_ns, signal and address are valid. */
 };
 
 struct worker_slot {
@@ -97,8 +99,8 @@ struct worker_slot {
 	uint32_t migrations; /* moves between cores, counted by the kernel */
 	uint32_t tasks;	     /* pieces of handed-out work that it has done */
 	struct work_steps steps;
-	int64_t count[COUNTERS]; /* Counts of the processor during the work; -1: the machine has no
-				    such counter. */
+	/* Counts of the processor during the work; -1: the machine has no such counter. */
+	int64_t count[COUNTERS];
 };
 
 enum slot_told {
@@ -112,13 +114,15 @@ enum board_state {
 	BOARD_SETUP, /* The front end has filled in the request. */
 	BOARD_READY, /* The runner has read the request, has prepared the work, and waits for go. */
 	BOARD_CREATING, /* The run has begun: begin_ns is valid. */
-	BOARD_HOLDING,	/* All workers wait at the barrier until their memory is read: hold_ns is
-			   valid. */
-	BOARD_RUNNING,	/* All tasks that wait at the barrier existed and were released: go_ns is
-			   valid. */
-	BOARD_DONE,	/* The run succeeded, or stop was set: end_ns and totals are valid. */
-	BOARD_FAILED,	/* The run failed: failure_* are valid, and so are end_ns and totals if the
-			   run had begun. */
+	/* All workers wait at the barrier until their memory is read: hold_ns is valid. */
+	BOARD_HOLDING,
+	/* All tasks that wait at the barrier existed and were released: go_ns is valid. */
+	BOARD_RUNNING,
+	BOARD_DONE, /* The run succeeded, or stop was set: end_ns and totals are valid. */
+	/*
+	 * The run failed: failure_* are valid, and so are end_ns and totals if the run had begun.
+	 */
+	BOARD_FAILED,
 };
 
 /*
@@ -138,11 +142,11 @@ enum board_stage {
 	STAGE_FILE,    /* The file that io workers copy could not be made. */
 	STAGE_PREPARE, /* Ballast and shared memory, before any task is created. */
 	STAGE_CREATE,  /* failure_slot and the slots after it could not be created. */
-	STAGE_WORK,  /* The work of failure_slot failed. EOWNERDEAD: the task died; wait_status says
-			how. */
-	STAGE_JOIN,  /* A task could not be joined. */
-	STAGE_SINK,  /* Some lines did not arrive complete: see the totals. */
-	STAGE_TASKS, /* Some pieces of work were not done exactly once: see board_tasks. */
+	/* The work of failure_slot failed. EOWNERDEAD: the task died; wait_status says how. */
+	STAGE_WORK,
+	STAGE_JOIN,    /* A task could not be joined. */
+	STAGE_SINK,    /* Some lines did not arrive complete: see the totals. */
+	STAGE_TASKS,   /* Some pieces of work were not done exactly once: see board_tasks. */
 	STAGE_CLIENTS, /* The clients of a server ended before they had reported. */
 };
 
@@ -173,8 +177,10 @@ struct board_request {
 	uint32_t counting;     /* enum counting: how share workers count */
 	uint32_t ballast_huge; /* 1: the ballast is in huge pages */
 	char io_path[4096];    /* the file that io workers read: absolute, or /proc/self/fd/N */
-	bool make_io_file; /* io_path is a file of tuibench's own. The runner makes it as long as
-			      work_size requires. */
+	/*
+	 * io_path is a file of tuibench's own. The runner makes it as long as work_size requires.
+	 */
+	bool make_io_file;
 	char hello_path[4096]; /* the program for posix_spawn and exec: see hello_program.h */
 	char own_path[4096];   /* the shared object of --own; "": none */
 	/* The program that program workers run: its path, and its words, each with its NUL byte. */
@@ -201,14 +207,14 @@ struct board_request {
 	int32_t quota_fd;  /* cgroup.procs of the cgroup with that limit; 0: no limit */
 	cpu_set_t pin;	   /* CPUs of the run; empty: all */
 	uint32_t slices;   /* entries of each task's ring, a power of two; 0: no rings */
-	uint64_t tick_ns;  /* Amount of work, in ns, after which a worker checks whether it was off
-			      its core. */
+	/* Amount of work, in ns, after which a worker checks whether it was off its core. */
+	uint64_t tick_ns;
 	bool marked;	   /* The kernel marks absences from a core, see work_tick.h. */
 	bool migrations;   /* Workers report how often they migrated. */
 	uint32_t counters; /* enum counters_kind: the events that workers count */
 	uint32_t fault;	   /* enum fault_kind: the fault that the worker fault_slot commits */
-	uint32_t fault_slot, fault_percent; /* fault_percent: share of its work after which it
-					       commits the fault */
+	/* fault_percent: share of its work after which it commits the fault */
+	uint32_t fault_slot, fault_percent;
 	struct mistakes mistakes;
 	struct serving
 		serving; /* For a plan that serves. For token workers, only the wait is used. */
@@ -228,8 +234,8 @@ struct board_totals {
 		starter; /* Usage of the runner if it starts and reaps programs; otherwise 0. */
 	/* CPU times of the whole machine, from /proc/stat; UINT64_MAX if it cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
-	uint64_t peak_kb; /* Peak resident memory of the runner (VmHWM) during the run; UINT64_MAX:
-			     unknown. */
+	/* Peak resident memory of the runner (VmHWM) during the run; UINT64_MAX: unknown. */
+	uint64_t peak_kb;
 	/* Bytes from /proc/self/io; UINT64_MAX if the kernel does not provide them. */
 	uint64_t read_bytes, written_bytes; /* rchar, wchar */
 	/*
@@ -242,8 +248,8 @@ struct board_totals {
 	 * UINT64_MAX: not counted.
 	 */
 	uint64_t said, lines, torn;
-	uint64_t drain_us; /* CPU time of the process that emptied their pipe; UINT64_MAX: there is
-			      no such process. */
+	/* CPU time of the process that emptied their pipe; UINT64_MAX: there is no such process. */
+	uint64_t drain_us;
 };
 
 /*
@@ -279,12 +285,12 @@ struct scoreboard {
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* A shared futex word. 1 begins the run. */
 	_Atomic uint32_t
 		stop; /* 1: create no more tasks, begin no more work, join the existing tasks */
-	_Atomic uint32_t cut; /* 1: the front end is ending the programs of a timed run, so their
-				 end is no failure */
+	/* 1: the front end is ending the programs of a timed run, so their end is no failure */
+	_Atomic uint32_t cut;
 	_Atomic uint32_t hold_over; /* A futex word. 1: the memory of the held tasks was read. */
 	/* Written by the runner, read by the front end. */
-	uint32_t joined; /* 1: the runner has joined its cgroup, so its memory is charged there from
-			    now on */
+	/* 1: the runner has joined its cgroup, so its memory is charged there from now on */
+	uint32_t joined;
 	/* The file for io workers: bytes made, and bytes needed. 0 and 0: there is no file. */
 	_Atomic uint64_t prepared, to_prepare;
 	_Atomic uint32_t state; /* enum board_state */
@@ -317,8 +323,8 @@ struct scoreboard {
 	_Atomic uint32_t faulted; /* A futex word. 1: fault_ns is valid. */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
-	_Atomic uint32_t closed; /* 1: the front end has ended all processes of the run, so it was
-				    not killed */
+	/* 1: the front end has ended all processes of the run, so it was not killed */
+	_Atomic uint32_t closed;
 	_Atomic uint64_t
 		told_bytes; /* Bytes of /proc and perf that workers read for their figures. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t barrier; /* enum board_barrier; a futex word */

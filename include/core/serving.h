@@ -11,8 +11,11 @@
 struct serving {
 	uint32_t clients; /* Number of connections at once. */
 	uint32_t kept;	  /* Requests on each connection, after which the server closes it. */
-	uint32_t rate;	  /* Requests per second that the clients begin; 0: each client waits for a
-			     reply before its next request */
+	/*
+	 * Requests per second that the clients begin; 0: each client waits for a reply before its
+	 * next request
+	 */
+	uint32_t rate;
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* steps: terms of a series */
 	uint64_t wait_ns;	 /* between work and reply */

@@ -14,11 +14,11 @@
 struct slice {
 	uint64_t on_ns, off_ns;
 	int16_t cpu;
-	uint8_t why;	   /* enum sample_why */
-	uint8_t switches;  /* Number of context switches seen in the gap after it; 255: 255 or more.
-			    */
-	uint32_t guess_ns; /* Further CPU time between this slice and the next one, at an unknown
-			      moment. */
+	uint8_t why; /* enum sample_why */
+	/* Number of context switches seen in the gap after it; 255: 255 or more. */
+	uint8_t switches;
+	/* Further CPU time between this slice and the next one, at an unknown moment. */
+	uint32_t guess_ns;
 };
 
 struct slices {

@@ -10,11 +10,14 @@ struct work_steps {
 	uint64_t begin_ns, end_ns; /* Times of clock_now_ns(). */
 	uint64_t used_ns;	   /* CPU time in between */
 	uint64_t faults;	   /* Minor page faults of this worker. */
-	uint64_t copied_kb; /* Memory of which the process has had its own copy since the beginning,
-			       KiB; UINT64_MAX: unknown */
-	uint64_t told;	    /* Bytes read in order to report the work. */
-	uint64_t lost; /* Only for share workers: the sum of all workers' increments, as last read;
-			  otherwise 0 */
+	/*
+	 * Memory of which the process has had its own copy since the beginning, KiB; UINT64_MAX:
+	 * unknown
+	 */
+	uint64_t copied_kb;
+	uint64_t told; /* Bytes read in order to report the work. */
+	/* Only for share workers: the sum of all workers' increments, as last read; otherwise 0 */
+	uint64_t lost;
 };
 
 /*

@@ -48,8 +48,8 @@ enum counting {
 	COUNTING_ATOMIC,   /* one counter, incremented by an atomic instruction */
 	COUNTING_FALSE,	   /* a counter for each worker, all on one cache line */
 	COUNTING_LINE,	   /* a counter for each worker, each on its own cache line */
-	COUNTING_PLAIN,	   /* one counter, loaded and stored without a lock, so that increments are
-			      lost */
+	/* one counter, loaded and stored without a lock, so that increments are lost */
+	COUNTING_PLAIN,
 	COUNTINGS
 };
 

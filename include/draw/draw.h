@@ -60,9 +60,12 @@ enum colour {
 	COLOUR_WORKER5,
 	COLOUR_WORKER6,
 	COLOUR_WORKER7,
-	COLOUR_PANEL,  /* background of help and of the selected row */
-	COLOUR_GROUND, /* The background of the whole screen. Used as a background colour, it equals
-			  COLOUR_DEFAULT. */
+	COLOUR_PANEL, /* background of help and of the selected row */
+	/*
+	 * The background of the whole screen. Used as a background colour, it equals
+	 * COLOUR_DEFAULT.
+	 */
+	COLOUR_GROUND,
 	COLOURS
 };
 
@@ -322,8 +325,8 @@ enum {
 
 /* The whole screen. */
 struct layout_frame {
-	bool ask; /* The screen is too small: only `top_line` is shown, with a request to enlarge
-		     it. */
+	/* The screen is too small: only `top_line` is shown, with a request to enlarge it. */
+	bool ask;
 	struct rect top_line, body, keys;
 	struct rect sentence;	 /* The answer, below the top line. */
 	struct rect pairs, hint; /* Above the keys. */
@@ -382,13 +385,13 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
  * the cores. The bars of medians and the marks of runs are below.
  */
 struct layout_race {
-	struct rect bars;    /* A title, and a bar for each model. If there is no room, `figures` is
-				used instead. */
+	/* A title, and a bar for each model. If there is no room, `figures` is used instead. */
+	struct rect bars;
 	struct rect figures; /* The medians in one line. */
 	struct rect runs;    /* A line for each model. */
 	int n;		     /* Number of models whose lanes are shown. */
-	int compared; /* Number of models in bars, figures and runs. More than n if lanes need much
-			 room. */
+	/* Number of models in bars, figures and runs. More than n if lanes need much room. */
+	int compared;
 	struct layout_racer {
 		struct rect title, rows, axis, cores;
 	} models[LAYOUT_COLUMNS];
@@ -463,9 +466,12 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 struct theme_colour {
 	uint32_t rgb;  /* 0xrrggbb, for terminals with true colour, snapshots and pages. */
 	int16_t xterm; /* Number in the palette of 256 colours. */
-	int16_t ansi;  /* Number in the palette of 16. A terminal with 8 colours shows the bright
-			  ones in bold, and bright black as the text's colour. */
-	uint8_t attr;  /* Attributes added on terminals with 16 colours or fewer. */
+	/*
+	 * Number in the palette of 16. A terminal with 8 colours shows the bright ones in bold, and
+	 * bright black as the text's colour.
+	 */
+	int16_t ansi;
+	uint8_t attr; /* Attributes added on terminals with 16 colours or fewer. */
 };
 
 struct theme {

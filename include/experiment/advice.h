@@ -29,8 +29,8 @@ struct advice_case {
 struct advice {
 	uint32_t n_cases;
 	const struct sample_case *cases; /* Owned by the caller. */
-	struct advice_case *seen; /* One for each case, allocated at the end of the first run. The
-				     caller frees it. */
+	/* One for each case, allocated at the end of the first run. The caller frees it. */
+	struct advice_case *seen;
 	/*
 	 * KiB that io workers read from the disk: in the first run, and the most in any later run.
 	 */

@@ -58,10 +58,10 @@ struct request_value {
 };
 
 struct request {
-	const char *experiment; /* A name from the table of experiments; NULL: the other options
-				   imply it. */
-	const char *models;	/* As typed; NULL: the experiment's own. */
-	const char *tree;	/* Tree structures as typed, separated by commas; NULL if none. */
+	/* A name from the table of experiments; NULL: the other options imply it. */
+	const char *experiment;
+	const char *models; /* As typed; NULL: the experiment's own. */
+	const char *tree;   /* Tree structures as typed, separated by commas; NULL if none. */
 	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
 	const char *settings[REQUEST_SETTINGS + 1];
 	/*
@@ -73,11 +73,11 @@ struct request {
 	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's default. */
 	uint64_t ballast;    /* Memory that the parent touches, bytes. */
 	enum experiment_pages ballast_pages;
-	int64_t workers[WORK_KINDS]; /* -1: not asked for. If all are -1, the experiment's own
-					numbers apply. */
-	uint32_t total; /* Total number of workers, split in the proportion of `workers`; 0:
-			   unchanged. */
-	uint64_t size;	/* size of every worker's work; 0: see work_size */
+	/* -1: not asked for. If all are -1, the experiment's own numbers apply. */
+	int64_t workers[WORK_KINDS];
+	/* Total number of workers, split in the proportion of `workers`; 0: unchanged. */
+	uint32_t total;
+	uint64_t size;			/* size of every worker's work; 0: see work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
 	uint64_t alloc;
 	struct mistakes mistakes;
@@ -92,13 +92,16 @@ struct request {
 	enum topology_place place; /* how the CPUs are chosen among the usable ones */
 	uint32_t cores;		   /* how many of the usable CPUs are chosen; 0: not given */
 	bool niced;
-	int nice;   /* nice value of the workers, if niced */
-	int policy; /* scheduling policy of the workers: SCHED_* of sched(7) + 1; 0: tuibench's own
-		     */
+	int nice; /* nice value of the workers, if niced */
+	/* scheduling policy of the workers: SCHED_* of sched(7) + 1; 0: tuibench's own */
+	int policy;
 	uint32_t quota; /* CPU limit of a run, in thousandths of a CPU; 0: no limit */
-	const char *env[REQUEST_ENVS]; /* For the programs' environment: "NAME=VALUE" sets a
-					  variable, "NAME=-" removes it. NULL after the last. */
-	uint32_t trials;	       /* 0: as many as the comparisons need */
+	/*
+	 * For the programs' environment: "NAME=VALUE" sets a variable, "NAME=-" removes it. NULL
+	 * after the last.
+	 */
+	const char *env[REQUEST_ENVS];
+	uint32_t trials;    /* 0: as many as the comparisons need */
 	bool until_decided; /* The session may end earlier, because the user gave no number. */
 	bool fits_time;	    /* There may also be as many trials as fit into EXPERIMENT_SHOW_NS. */
 	uint32_t warmup;
@@ -119,8 +122,8 @@ struct request {
 	 */
 	enum fault_kind fault;
 	uint32_t fault_percent;
-	const char *work;     /* Path of the shared object that own workers run. "": the manual's
-				 example. NULL: none. */
+	/* Path of the shared object that own workers run. "": the manual's example. NULL: none. */
+	const char *work;
 	struct own_about own; /* The object's own description, which the caller has read. */
 	/* The programs that workers run, as typed; NULL: none, or the experiment's own. */
 	const char *const *programs;
@@ -154,25 +157,31 @@ enum { EXPERIMENT_WORDS = 4096 };
 /* The request for one case's runs. Cases differ in the swept options. */
 struct experiment_case {
 	struct request request;
-	uint32_t program;	  /* index in request.programs */
-	uint32_t cores;		  /* number of CPUs that it may use: {cores} in its command */
-	char model[SAMPLE_MODEL]; /* {model} in its command, such as "threads". The case's own name
-				     may differ. */
-	uint32_t group; /* Number of its group: cases with the same kind of work, or the same way to
-			   hand over. */
-	uint32_t block; /* Number of its block: the lowest number among the cases it is compared
-			   with, itself included. */
+	uint32_t program; /* index in request.programs */
+	uint32_t cores;	  /* number of CPUs that it may use: {cores} in its command */
+	/* {model} in its command, such as "threads". The case's own name may differ. */
+	char model[SAMPLE_MODEL];
+	/* Number of its group: cases with the same kind of work, or the same way to hand over. */
+	uint32_t group;
+	/*
+	 * Number of its block: the lowest number among the cases it is compared with, itself
+	 * included.
+	 */
+	uint32_t block;
 };
 
 struct experiment {
 	struct request request; /* If options are swept, the request of the first case. */
 	char title[SAMPLE_LABEL];
-	char promise[SAMPLE_TEXT]; /* The difference that --quick or few trials can find, as a
-				      sentence; otherwise "" */
-	bool holds_for_memory;	   /* Tasks stay alive until their memory is read; that time is not
-				      counted. */
-	int one_cpu; /* the first CPU that runs may use; tasks that are all pinned to one CPU are
-			pinned to this one */
+	/* The difference that --quick or few trials can find, as a sentence; otherwise "" */
+	char promise[SAMPLE_TEXT];
+	/* Tasks stay alive until their memory is read; that time is not counted. */
+	bool holds_for_memory;
+	/*
+	 * the first CPU that runs may use; tasks that are all pinned to one CPU are pinned to this
+	 * one
+	 */
+	int one_cpu;
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* Storage for the values of settings. */
 	size_t n_words;		      /* bytes used in words */
@@ -246,13 +255,12 @@ struct experiment_kind {
 	uint32_t seconds; /* Duration on two cores with the defaults. */
 	const char *note; /* A remark after that duration; NULL: none. */
 	const char *models;
-	struct experiment_choice
-		sizes[EXPERIMENT_SIZES]; /* The choices, the defaults first. If there are none, only
-					    the defaults are offered. */
-	const char *tree;		 /* The tree's shape; NULL: a set of workers. */
-	uint32_t workers[WORK_KINDS];	 /* workers of one set */
-	uint64_t work_size[WORK_KINDS];	 /* 0: the workload's own size */
-	const char *sweep;		 /* The sweep if the user asks for none; NULL: none. */
+	/* The choices, the defaults first. If there are none, only the defaults are offered. */
+	struct experiment_choice sizes[EXPERIMENT_SIZES];
+	const char *tree;		/* The tree's shape; NULL: a set of workers. */
+	uint32_t workers[WORK_KINDS];	/* workers of one set */
+	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
+	const char *sweep;		/* The sweep if the user asks for none; NULL: none. */
 	bool by_kind;	     /* It runs each kind of work alone, one kind after the other. */
 	bool to_all_cores;   /* Its sweep of workers ends at one worker for each core. */
 	bool counts;	     /* Its workers count together, in the ways of `vias`. */
@@ -260,9 +268,9 @@ struct experiment_kind {
 	enum fault_kind fault; /* fault of one worker in each run */
 	const char *vias; /* "via=" and the ways to hand over a token, or to count; NULL: none. */
 	uint32_t trials; /* Trials of an experiment with a fault, unless the user gives a number. */
-	const char *script; /* The Python script of which its programs are variants; NULL: they run
-			       true(1). */
-	bool creates;	    /* Its models are primitives. Their tasks do nothing. */
+	/* The Python script of which its programs are variants; NULL: they run true(1). */
+	const char *script;
+	bool creates;	/* Its models are primitives. Their tasks do nothing. */
 	bool hands_out; /* It hands out pieces of work: to a pool, or to a task created for each. */
 	bool serves;	/* Its workers answer requests of clients. */
 	bool one_core;	/* All tasks run on one CPU unless -s pin says otherwise. */

@@ -51,9 +51,9 @@ enum setting_concern {
 struct setting {
 	/* "alloc"; "KIND.size", "env:NAME" and "NAME" are patterns. */
 	const char *name;
-	const char *values; /* The values that it takes, for help and messages: "a size (0, 400,
-			       64K)". */
-	const char *usual;  /* the default, in words */
+	/* The values that it takes, for help and messages: "a size (0, 400, 64K)". */
+	const char *values;
+	const char *usual; /* the default, in words */
 	/*
 	 * Values that the menu and the shells offer, separated by blanks. "": none. NULL: those in
 	 * `words`.
@@ -65,20 +65,23 @@ struct setting {
 	size_t offset; /* offset of the value in struct request */
 	uint64_t min, max;
 	const char *const *words;
-	const char *variable; /* Name of the variable that cases have for it; NULL: the setting's
-				 own. */
-	bool once;	      /* It takes only one value in a session. */
-	bool of_recording;    /* It describes the recording and changes no run. */
-	bool inner; /* Its several values are the innermost sweep: every combination of the other
-		       settings has each of them. Cases are named by it. */
-	const char *there, *usual_there; /* The experiment that has another default, and that
-					    default; NULL: none. */
+	/* Name of the variable that cases have for it; NULL: the setting's own. */
+	const char *variable;
+	bool once;	   /* It takes only one value in a session. */
+	bool of_recording; /* It describes the recording and changes no run. */
+	/*
+	 * Its several values are the innermost sweep: every combination of the other settings has
+	 * each of them. Cases are named by it.
+	 */
+	bool inner;
+	/* The experiment that has another default, and that default; NULL: none. */
+	const char *there, *usual_there;
 	const char
 		*outside; /* Its effect outside tuibench, as in struct options_rule; NULL: none. */
-	uint32_t works;	  /* The kinds of work that it applies to, as bits 1 << enum work_kind; 0:
-			     any. */
-	bool gives;	  /* Setting it makes the leaves of a tree do that work. */
-	bool beside;	  /* It applies only together with another setting. */
+	/* The kinds of work that it applies to, as bits 1 << enum work_kind; 0: any. */
+	uint32_t works;
+	bool gives;		       /* Setting it makes the leaves of a tree do that work. */
+	bool beside;		       /* It applies only together with another setting. */
 	enum setting_concern concerns; /* What it applies to, besides `works`. */
 	/*
 	 * Checks whether the machine can do what the request asks for. Called if the setting

@@ -21,8 +21,8 @@ struct lecture_scene {
 	char *command; /* "tuibench" and its options; "": none */
 	unsigned
 		line; /* Line of the command in the file; without a command, line of the heading. */
-	char other[32]; /* The language of its first fenced block that is not tuibench; "" if none.
-			 */
+	/* The language of its first fenced block that is not tuibench; "" if none. */
+	char other[32];
 	unsigned other_line;
 };
 

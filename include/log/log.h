@@ -126,10 +126,10 @@ struct log_damage {
 	char reason[128];    /* Reason for the first such row; "" if none. */
 	bool torn;	     /* The last line has no newline, so it is left out. */
 	bool newer;	     /* The file has a newer format, so some of its data may be unknown. */
-	uint64_t greeting;   /* Number of lines before the header, such as a login's greeting. They
-				are skipped. */
-	char greeted[96];    /* The first of these lines that is not blank. */
-	bool garbage;	     /* Too many bytes without a row. The rest of the file is not read. */
+	/* Number of lines before the header, such as a login's greeting. They are skipped. */
+	uint64_t greeting;
+	char greeted[96]; /* The first of these lines that is not blank. */
+	bool garbage;	  /* Too many bytes without a row. The rest of the file is not read. */
 	struct log_unpacked unpacked;
 };
 

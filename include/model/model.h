@@ -29,18 +29,27 @@ enum {
 
 /* The data of MODEL_BLOCK workers with consecutive indices; a run's last block may have fewer. */
 struct model_block {
-	char *lives;  /* For each worker MODEL_LIFE bytes, the members before `cycles`; NULL if no
-			 worker of the block was seen. */
-	char *counts; /* For each worker MODEL_COUNTS bytes, the members from `cycles` on; NULL if
-			 all of them are unknown. */
+	/*
+	 * For each worker MODEL_LIFE bytes, the members before `cycles`; NULL if no worker of the
+	 * block was seen.
+	 */
+	char *lives;
+	/*
+	 * For each worker MODEL_COUNTS bytes, the members from `cycles` on; NULL if all of them are
+	 * unknown.
+	 */
+	char *counts;
 };
 
 /* The workers of a run. The memory grows with the number of workers seen. */
 struct model_workers {
 	struct model_block *blocks; /* by index / MODEL_BLOCK; NULL if no worker was seen */
 	size_t n_blocks, bytes;	    /* bytes of all blocks */
-	bool gone; /* The workers are not kept: dropped from an old run, or never stored, as with
-		      several recordings. */
+	/*
+	 * The workers are not kept: dropped from an old run, or never stored, as with several
+	 * recordings.
+	 */
+	bool gone;
 };
 
 /* All that is known of a worker, ignoring the cursor. index must be below the run's n_workers. */
@@ -97,15 +106,15 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
  */
 
 enum model_path_part {
-	PART_CREATING, /* the parent's loop and create calls, until a call returns or the task
-			  begins */
+	/* the parent's loop and create calls, until a call returns or the task begins */
+	PART_CREATING,
 	PART_STARTING, /* from the return of the create call to the task's first instruction */
 	PART_WORKING,  /* running on a core */
-	PART_WAITING,  /* waiting for a core, and from the opening of the barrier until the work
-			  begins */
-	PART_BLOCKED,  /* waiting for something else, and at the barrier after the last leaf has
-			  arrived */
-	PART_JOINING,  /* from a task's last instruction to its join, and between joins */
+	/* waiting for a core, and from the opening of the barrier until the work begins */
+	PART_WAITING,
+	/* waiting for something else, and at the barrier after the last leaf has arrived */
+	PART_BLOCKED,
+	PART_JOINING, /* from a task's last instruction to its join, and between joins */
 	MODEL_PARTS
 };
 
@@ -155,8 +164,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
  */
 
 struct model_kinds {
-	double ns[WORK_KINDS]; /* NaN if no worker does this kind of work, or a finish time is
-				  unknown. */
+	/* NaN if no worker does this kind of work, or a finish time is unknown. */
+	double ns[WORK_KINDS];
 };
 
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
@@ -205,11 +214,11 @@ struct model_counts {
 
 struct model_run {
 	struct sample_run id;
-	int64_t begin_ns;    /* Session clock. Until the run has ended, the time of the sample
-				RUN_BEGIN; then exact. */
-	int64_t recorded_ns; /* begin_ns as first known, on the recording's clock, which includes
-				pauses. */
-	int64_t end_ns;	     /* Time of RUN_END on the session clock; INT64_MAX before it. */
+	/* Session clock. Until the run has ended, the time of the sample RUN_BEGIN; then exact. */
+	int64_t begin_ns;
+	/* begin_ns as first known, on the recording's clock, which includes pauses. */
+	int64_t recorded_ns;
+	int64_t end_ns; /* Time of RUN_END on the session clock; INT64_MAX before it. */
 	/*
 	 * Session clock: the time from which its trial is known to be repeated; 0: it is not
 	 * repeated. The members that decide whether a run counts are all in the struct's first
@@ -217,11 +226,11 @@ struct model_run {
 	 */
 	int64_t replaced_ns;
 	struct sample_totals totals; /* Valid only after the run has ended. */
-	bool replaced_paused; /* The reason: true if a run of its trial was paused, false if it was
-				 crowded. */
-	uint32_t n_workers;   /* plan_count of its case */
-	uint32_t of_case;     /* Number among the runs of its case, from 0. */
-	int64_t longest_ns;   /* model_length() of the longest earlier run of its case, or 0. */
+	/* The reason: true if a run of its trial was paused, false if it was crowded. */
+	bool replaced_paused;
+	uint32_t n_workers; /* plan_count of its case */
+	uint32_t of_case;   /* Number among the runs of its case, from 0. */
+	int64_t longest_ns; /* model_length() of the longest earlier run of its case, or 0. */
 	/*
 	 * The most children, and the most threads, that one program of the case was seen to have;
 	 * -1 if not observed. tuibench does not follow them. So if there is a child or a second
@@ -246,8 +255,8 @@ struct model_run {
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
-	struct sample_memory most_read; /* Maxima of the points that were dropped; unknown if none
-					   was dropped. */
+	/* Maxima of the points that were dropped; unknown if none was dropped. */
+	struct sample_memory most_read;
 	struct model_lane *lanes; /* By index of the worker, see below; NULL: no slice is known. */
 	/* Number of slices that the recording leaves out. If it is not 0, the run has no lanes. */
 	int64_t slices_left_out;
@@ -265,8 +274,8 @@ struct model_load {
 	uint64_t self_cpu_us;
 	int64_t terminal_us; /* Since the session's start; -1: unknown. */
 	bool paused;
-	uint64_t prepared, to_prepare; /* The file that is made before a run: bytes made, and bytes
-					  needed; 0: no file. */
+	/* The file that is made before a run: bytes made, and bytes needed; 0: no file. */
+	uint64_t prepared, to_prepare;
 };
 
 /* A pause, on the recording's clock. The model's clock stops meanwhile. */
@@ -294,8 +303,8 @@ struct model_comparison {
 	uint32_t planned; /* Planned trials of each case; 0 for cases of two recordings. */
 	uint32_t family;  /* Number of comparisons in the metric. */
 	uint32_t least;	  /* Least number of planned trials with which a comparison can be real. */
-	bool ended; /* All planned trials have ended. Until then the verdict is either real or too
-		       few. */
+	/* All planned trials have ended. Until then the verdict is either real or too few. */
+	bool ended;
 	bool no_ratio; /* A pair has a value of 0, so there is no estimate, interval or verdict. */
 	/*
 	 * There is no estimate either, because processes of a case outlived their run: see
@@ -354,10 +363,10 @@ struct model {
 	 */
 	size_t kept, n_kept, n_dropped;
 
-	uint32_t n_cores; /* Number of columns in cores[], one for each CPU. New CPUs get columns at
-			     the end. */
-	int16_t *cpus;	  /* By column; for joined recordings, the CPU's number on its machine.
-			     Otherwise NULL. */
+	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
+	uint32_t n_cores;
+	/* By column; for joined recordings, the CPU's number on its machine. Otherwise NULL. */
+	int16_t *cpus;
 	struct model_pause *pauses;
 	size_t n_pauses, cap_pauses;
 	/*
@@ -688,10 +697,10 @@ bool model_withheld(const struct model_run *run);
 /* The time of a run's tasks by phase: for each level, and for all. */
 
 enum model_phase {
-	PHASE_CREATE,  /* within the create call */
-	PHASE_START,   /* from the beginning of the create call to the task's first instruction */
-	PHASE_BARRIER, /* for leaves with a barrier: from the first instruction until the work
-			  begins */
+	PHASE_CREATE, /* within the create call */
+	PHASE_START,  /* from the beginning of the create call to the task's first instruction */
+	/* for leaves with a barrier: from the first instruction until the work begins */
+	PHASE_BARRIER,
 	PHASE_WORK, /* the work; for inner tasks all that they do, including creating and joining */
 	PHASE_JOIN, /* from the task's last instruction until it is joined */
 	MODEL_PHASES
@@ -771,8 +780,8 @@ void model_stands(const struct model *model, const struct model_run *run,
 /* Medians of a case's parts, ns. */
 struct model_parts {
 	size_t n; /* Number of trials that have a path. 0: none or too few, and all else is NaN. */
-	bool split; /* Working, waiting and blocked are known in each trial. Otherwise use
-		       running_ns. */
+	/* Working, waiting and blocked are known in each trial. Otherwise use running_ns. */
+	bool split;
 	double ns[MODEL_PARTS], running_ns;
 	double all_ns; /* Median of the elapsed times. */
 	/*

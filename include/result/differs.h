@@ -16,8 +16,8 @@
 
 struct differs_part {
 	struct model_comparison difference; /* b - a, in ns */
-	double share; /* Share of the whole difference; NaN if the whole difference is not
-			 significant. */
+	/* Share of the whole difference; NaN if the whole difference is not significant. */
+	double share;
 	bool named;
 	enum reason reason; /* Why the part is not judged, or REASON_NONE. */
 };

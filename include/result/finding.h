@@ -13,9 +13,9 @@
  * How sure it is that a case is the fastest. With several comparisons, the least sure one counts.
  */
 enum finding_sure {
-	FINDING_UNKNOWN,   /* There is nothing to compare with. */
-	FINDING_MEDIANS,   /* Compared only by medians, because some case is from another recording.
-			    */
+	FINDING_UNKNOWN, /* There is nothing to compare with. */
+	/* Compared only by medians, because some case is from another recording. */
+	FINDING_MEDIANS,
 	FINDING_FEW,	   /* too few pairs of trials */
 	FINDING_NONE,	   /* No two cases differ significantly. */
 	FINDING_NO_WINNER, /* Some pairs differ significantly, but no case beats all others. */
@@ -26,8 +26,8 @@ struct finding_lead {
 	enum finding_sure sure;
 	uint32_t lead;	 /* The fastest case. */
 	uint32_t others; /* Number of cases it was compared with. */
-	uint32_t pairs;	 /* The smallest number of pairs in these comparisons; UINT32_MAX if there
-			    are none. */
+	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
+	uint32_t pairs;
 	double excluded; /* All intervals exclude ratios above this one; NaN if unknown. */
 	/*
 	 * The comparison with the second fastest. With two cases, a and b are in the order of the
@@ -81,8 +81,8 @@ struct finding_pool {
 	enum finding_pool_answer answer;
 	enum model_metric metric; /* metric that decided; METRIC_CPU if OPEN */
 	double at;		  /* FOUND: about this length, interpolated between logarithms. */
-	double low, high;   /* FOUND: the pool significantly matters at low, and significantly no
-			       longer at high. */
+	/* FOUND: the pool significantly matters at low, and significantly no longer at high. */
+	double low, high;
 	double least, most; /* shortest and longest length tried */
 };
 
@@ -129,10 +129,10 @@ struct curve_lead {
 	 * FINDING_UNKNOWN: fewer than two lines have a point here, or a lower value is not better.
 	 */
 	enum finding_sure sure;
-	int line;	 /* -1: unknown */
-	double ahead;	 /* The second lowest median divided by the lowest; NaN if unknown. */
-	double excluded; /* With FINDING_NONE: ratios above this one are excluded; NaN if unknown.
-			  */
+	int line;     /* -1: unknown */
+	double ahead; /* The second lowest median divided by the lowest; NaN if unknown. */
+	/* With FINDING_NONE: ratios above this one are excluded; NaN if unknown. */
+	double excluded;
 };
 
 /* Two lines of one recording that cross, significantly. */
@@ -150,11 +150,11 @@ struct curve {
 	enum model_metric metric; /* one of metric_curves_of() */
 	char name[SAMPLE_LABEL];  /* Name of the variable, such as "workers". */
 	uint32_t n_works;
-	char work[SAMPLE_LABEL]; /* The kind of work that was asked for, such as "mem"; "" if it
-				    does not vary. */
-	char next_work[SAMPLE_LABEL]; /* The next kind of work; after the last one comes the first.
-				       */
-	bool numeric;		      /* All values are numbers, in ascending order. */
+	/* The kind of work that was asked for, such as "mem"; "" if it does not vary. */
+	char work[SAMPLE_LABEL];
+	/* The next kind of work; after the last one comes the first. */
+	char next_work[SAMPLE_LABEL];
+	bool numeric; /* All values are numbers, in ascending order. */
 	uint32_t n_values, n_lines, n_crosses;
 	struct curve_value value[CURVE_VALUES];
 	struct curve_line line[CURVE_LINES];

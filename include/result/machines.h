@@ -24,8 +24,8 @@ struct machines_question {
 	size_t a_model,
 		b_model; /* The first bytes of a and b that are the model's name. Values follow. */
 	enum model_metric metric;
-	struct variables values[2]; /* The variables of the two cases. Cases with other values do
-				       other work. */
+	/* The variables of the two cases. Cases with other values do other work. */
+	struct variables values[2];
 };
 
 /* A recording's result for a question. */
@@ -130,10 +130,13 @@ struct machines_answer {
 	const struct machines_question *question;
 	struct machines_row *rows;
 	size_t n;
-	uint32_t a_less, b_less, a_real, b_real; /* Number of machines on which a (or b) is lower,
-						    and on which it is significantly lower. */
-	double ratio, low, high, from, to; /* low, high: interval of the pooled ratio. from, to:
-					      where the ratio of another machine is expected. */
+	/* Number of machines on which a (or b) is lower, and on which it is significantly lower. */
+	uint32_t a_less, b_less, a_real, b_real;
+	/*
+	 * low, high: interval of the pooled ratio. from, to: where the ratio of another machine is
+	 * expected.
+	 */
+	double ratio, low, high, from, to;
 	double tau2, i2;
 	struct machines_group *groups;
 	size_t n_groups; /* 0: not grouped. */

@@ -229,9 +229,9 @@ bool why_names(const struct model_comparison *part);
 
 struct why_cause {
 	char text[160]; /* "Creating a process copies its parent's page tables.", for example. */
-	char options[WHY_OPTIONS]; /* Options that show the cause: "-s ballast=0,64M"; "": no
-				      experiment can. */
-	const char *recorded;	   /* The session's command line; owned by the model. */
+	/* Options that show the cause: "-s ballast=0,64M"; "": no experiment can. */
+	char options[WHY_OPTIONS];
+	const char *recorded; /* The session's command line; owned by the model. */
 };
 
 /*
@@ -272,10 +272,10 @@ enum model_warning_kind {
 	WARNING_LEFT,	   /* processes of a program still ran when it ended */
 	WARNING_INPUT,	   /* a program read its standard input, which was empty */
 	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
-	WARNING_CLIENTS,   /* the clients of a server used all their CPU time, so they could send no
-			      more requests */
-	WARNING_ERRORS,	   /* requests had no reply */
-	WARNING_WATCHED,   /* recording each context switch slowed a program */
+	/* the clients of a server used all their CPU time, so they could send no more requests */
+	WARNING_CLIENTS,
+	WARNING_ERRORS,	 /* requests had no reply */
+	WARNING_WATCHED, /* recording each context switch slowed a program */
 	WARNINGS
 };
 

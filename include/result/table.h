@@ -66,14 +66,19 @@ struct table_column {
 
 struct table_cell {
 	double value, high; /* NaN: unknown. high is the upper end of a range. */
-	char *words;	 /* The text of a cell. In a column of values: the reason why the value is
-			    unknown. NULL: none. */
+	/*
+	 * The text of a cell. In a column of values: the reason why the value is unknown. NULL:
+	 * none.
+	 */
+	char *words;
 	bool instead;	 /* Every format prints `words` instead of "?". */
 	int32_t case_id; /* The case that the cell names, which decides its hue; -1: none. */
 	enum table_emphasis emphasis;
 	bool estimated; /* The value is shown with "~". */
-	int8_t seen; /* enum sample_seen: a lower bound is shown with "≥", an upper bound with "≤";
-			-1: no mark. */
+	/*
+	 * enum sample_seen: a lower bound is shown with "≥", an upper bound with "≤"; -1: no mark.
+	 */
+	int8_t seen;
 };
 
 /* Most columns of a table's own. Adding more is an error of the table. */
@@ -81,8 +86,8 @@ enum { TABLE_OWN = 24 };
 
 struct table {
 	char title[64];
-	const struct table_column *columns; /* Points to constant columns, or to `own`; so the
-					       struct must not be copied. */
+	/* Points to constant columns, or to `own`; so the struct must not be copied. */
+	const struct table_column *columns;
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
 	bool grouped; /* The first cell is equal in all rows of a case, or of a pair of cases. */

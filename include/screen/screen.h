@@ -16,8 +16,11 @@ struct debug;
 struct screen_options {
 	const struct theme *theme;
 	bool no_color, no_mouse;
-	bool ask; /* Ask the terminal for its background colour, if it can answer. KEY_BACKGROUND
-		     reports the answer. */
+	/*
+	 * Ask the terminal for its background colour, if it can answer. KEY_BACKGROUND reports the
+	 * answer.
+	 */
+	bool ask;
 	int tty_in, tty_out; /* usually 0 and 1 */
 	struct debug *debug; /* Owned by the caller; NULL: none. */
 };

@@ -20,8 +20,8 @@ enum source_command {
 
 struct source {
 	const struct source_ops *ops;
-	const char *name; /* Name of the file that is read, owned by the source; NULL: a live
-			     session. */
+	/* Name of the file that is read, owned by the source; NULL: a live session. */
+	const char *name;
 };
 
 typedef int source_take(void *arg, const struct sample *sample);

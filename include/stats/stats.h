@@ -110,12 +110,12 @@ struct crossover_point {
 };
 
 struct crossover {
-	double low, high; /* The faster curve changes between low and high. At both, the difference
-			     is significant. */
-	size_t from, to;  /* low and high as indices of points. */
+	/* The faster curve changes between low and high. At both, the difference is significant. */
+	double low, high;
+	size_t from, to;	   /* low and high as indices of points. */
 	enum stats_verdict before; /* The faster curve at low. */
-	double at; /* Where the ratio is 1, interpolated linearly between the logarithms of the
-		      estimates. */
+	/* Where the ratio is 1, interpolated linearly between the logarithms of the estimates. */
+	double at;
 };
 
 /*
@@ -227,8 +227,8 @@ struct family_member {
 };
 
 struct family {
-	double error, spent; /* spent: the part of the error that a joint analysis has taken from
-				the others. */
+	/* spent: the part of the error that a joint analysis has taken from the others. */
+	double error, spent;
 	uint32_t planned, size;
 	struct family_step *steps; /* Critical ranks, computed when first needed. */
 };
@@ -266,8 +266,8 @@ struct amdahl {
 	enum amdahl_state state;
 	size_t points, trials;
 	struct stats_interval serial; /* Serial fraction, 0 to 1; NaN if unknown. */
-	double misfit; /* The largest deviation of a median from the law, relative to the law's
-			  value. */
+	/* The largest deviation of a median from the law, relative to the law's value. */
+	double misfit;
 };
 
 enum { AMDAHL_POINTS = 64 };

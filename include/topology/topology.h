@@ -55,10 +55,10 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 
 /* The order in which CPUs are used. */
 enum topology_place {
-	TOPOLOGY_ANY,	 /* by the kernel's numbers */
-	TOPOLOGY_SPREAD, /* one CPU of each core, alternating between packages and nodes; siblings
-			    last */
-	TOPOLOGY_PACK,	 /* all CPUs of a core, then those of the next core in its package */
+	TOPOLOGY_ANY, /* by the kernel's numbers */
+	/* one CPU of each core, alternating between packages and nodes; siblings last */
+	TOPOLOGY_SPREAD,
+	TOPOLOGY_PACK,	    /* all CPUs of a core, then those of the next core in its package */
 	TOPOLOGY_SAME_CORE, /* only the CPUs of one core */
 	TOPOLOGY_PLACES
 };

@@ -18,12 +18,12 @@ extern "C" {
 
 /* What each worker gets. The struct is on the worker's own stack. */
 struct tuibench_worker {
-	uint64_t size;		 /* Amount of work, in units: --own mine.so,SIZE */
-	uint32_t index, workers; /* index: its number among the workers of this kind, from 0.
-				    workers: their number. */
-	void *data;		 /* Set by prepare(). Threads share it, processes copy it. */
-	void *shared;		 /* shared_bytes of zeroed memory that all workers share, or NULL */
-	uint64_t result;	 /* Set by run(): its result, such as a count or a sum */
+	uint64_t size; /* Amount of work, in units: --own mine.so,SIZE */
+	/* index: its number among the workers of this kind, from 0. workers: their number. */
+	uint32_t index, workers;
+	void *data;	 /* Set by prepare(). Threads share it, processes copy it. */
+	void *shared;	 /* shared_bytes of zeroed memory that all workers share, or NULL */
+	uint64_t result; /* Set by run(): its result, such as a count or a sum */
 	/* Used by tuibench_tick() only. */
 	void (*look)(struct tuibench_worker *worker);
 	uint64_t left, steps;
@@ -38,8 +38,8 @@ struct tuibench_work {
 	const char *name;    /* name of the work, such as "sort" */
 	const char *unit;    /* unit of size, such as "numbers" */
 	uint64_t size;	     /* Default size. Best if it takes one core about a second. */
-	uint64_t shared_bytes; /* Bytes of memory that all workers share, whether threads or
-				  processes. */
+	/* Bytes of memory that all workers share, whether threads or processes. */
+	uint64_t shared_bytes;
 	/*
 	 * Called once in each run, before any worker exists. Returns 0, or an errno with which the
 	 * run fails.

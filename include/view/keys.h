@@ -11,8 +11,8 @@
 
 /* Where a key works, as bits of the present state. */
 enum keys_where {
-	KEYS_OVERVIEW = 1 << 1, /* A view has the bit 1 << its number, and only while nothing is
-				   open over it. */
+	/* A view has the bit 1 << its number, and only while nothing is open over it. */
+	KEYS_OVERVIEW = 1 << 1,
 	KEYS_TIMELINE = 1 << 2,
 	KEYS_MEMORY = 1 << 3,
 	KEYS_CURVE = 1 << 5,
@@ -58,12 +58,18 @@ struct keys_row {
 	unsigned where;
 	enum keys_act act;
 	const char *does; /* What the key does, for the help; NULL: another row describes it. */
-	int weight; /* If labels do not fit, those with the greatest weight are dropped first. 0:
-		       the label always stays. */
+	/*
+	 * If labels do not fit, those with the greatest weight are dropped first. 0: the label
+	 * always stays.
+	 */
+	int weight;
 	const char *label; /* Label in the bottom line; NULL: none. */
 	const char *brief; /* A shorter label; NULL: the same. */
-	int tag; /* Number of keys that the label shows. A click presses the first of them; if there
-		    are two, the second. */
+	/*
+	 * Number of keys that the label shows. A click presses the first of them; if there are two,
+	 * the second.
+	 */
+	int tag;
 };
 
 /* The i-th row in the order of the bottom line, the help and the manual; NULL after the last. */

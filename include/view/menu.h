@@ -67,10 +67,10 @@ struct menu_zone {
 };
 
 struct menu_shown {
-	int scroll, pitch; /* scroll: number of lines above the first one shown. pitch: lines per
-			      row. */
-	int page;	   /* Number of rows shown. */
-	int row;	   /* The row to whose choices the zones belong. */
+	/* scroll: number of lines above the first one shown. pitch: lines per row. */
+	int scroll, pitch;
+	int page; /* Number of rows shown. */
+	int row;  /* The row to whose choices the zones belong. */
 	struct keys_labels labels;
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];

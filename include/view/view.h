@@ -42,8 +42,8 @@ enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
 
 /* The spans that the Curve view shows for a creation session. */
 enum view_spans {
-	VIEW_SPANS_BOTH, /* Both, if there is room: until the call returns, and until the task runs.
-			  */
+	/* Both, if there is room: until the call returns, and until the task runs. */
+	VIEW_SPANS_BOTH,
 	VIEW_SPANS_CALLER,
 	VIEW_SPANS_TASK,
 	VIEW_SPANS_JOINED,
@@ -89,8 +89,8 @@ struct view_lecture {
 	const char *const *headings; /* of all scenes */
 	size_t scene, scenes;	     /* number of the scene, from 0; number of scenes */
 	bool speaker;		     /* This is the second terminal, which shows only the notes. */
-	int scroll; /* First line of the notes shown. The next two members are also for the notes.
-		     */
+	/* First line of the notes shown. The next two members are also for the notes. */
+	int scroll;
 	const char *next;    /* Heading of the next scene; NULL after the last one. */
 	uint64_t elapsed_ns; /* Time since the lecture began. */
 	bool blank;	     /* the screen is blank */
@@ -122,24 +122,26 @@ struct latency_state {
  * creates the folds of new cases.
  */
 struct view_state {
-	int view;     /* Number of the view. */
-	bool settled; /* A key or the owner chose the view. Otherwise the view with the session's
-			 answer is shown. */
+	int view; /* Number of the view. */
+	/*
+	 * A key or the owner chose the view. Otherwise the view with the session's answer is shown.
+	 */
+	bool settled;
 	enum model_metric memory;
 	bool help;
 	int scroll; /* First row shown. */
 	int help_scroll;
-	bool browse;	 /* A key chose the column. Otherwise the column follows the current run. */
-	int column;	 /* With browse: the first case shown, if not all fit. */
-	bool picked;	 /* A key chose the case. Otherwise the answer chooses it at the end. */
-	uint32_t chosen; /* The case that the Timeline shows, and in whose rows the selection moves.
-			  */
+	bool browse; /* A key chose the column. Otherwise the column follows the current run. */
+	int column;  /* With browse: the first case shown, if not all fit. */
+	bool picked; /* A key chose the case. Otherwise the answer chooses it at the end. */
+	/* The case that the Timeline shows, and in whose rows the selection moves. */
+	uint32_t chosen;
 	enum view_captions captions;
 	double zoom; /* Zoom of the time axis; 1: everything fits. */
 	double from; /* Left end of the time shown, as a share of the whole. */
-	int64_t window_from_ns, window_to_ns; /* The time span shown; used instead of zoom and from
-						 unless window_to_ns is 0. */
-	bool typing;			      /* Text is being typed, so the view gets every key. */
+	/* The time span shown; used instead of zoom and from unless window_to_ns is 0. */
+	int64_t window_from_ns, window_to_ns;
+	bool typing;   /* Text is being typed, so the view gets every key. */
 	bool hold;     /* The session waits for Space before the first run. */
 	bool vote;     /* the result is covered for a vote */
 	bool present;  /* show large medians instead of the view */
@@ -148,14 +150,17 @@ struct view_state {
 	bool live;     /* The source is not a recording. */
 	struct view_clock clock;
 	struct view_race race;
-	bool cores; /* Show the load of the cores in the Overview, and, if there are many cores, a
-		       lane for each. */
+	/*
+	 * Show the load of the cores in the Overview, and, if there are many cores, a lane for
+	 * each.
+	 */
+	bool cores;
 	double unsettled; /* Share of the way that bars still have to their new medians, 1 … 0. */
-	const char *question; /* The experiment's question, shown until there is an answer; NULL:
-				 none. */
-	const char *ballot;   /* The question of a vote; NULL: which case will be faster. */
-	bool tour; /* The menu begins with the tour, because tuibench was started for the first
-		      time. */
+	/* The experiment's question, shown until there is an answer; NULL: none. */
+	const char *question;
+	const char *ballot; /* The question of a vote; NULL: which case will be faster. */
+	/* The menu begins with the tour, because tuibench was started for the first time. */
+	bool tour;
 	const char *next; /* The experiment that follows this session; NULL while it is running. */
 	const char *log_name;  /* Name of the recording for the first line; NULL: none. */
 	const char *waits_for; /* What the source waits for between two runs; NULL: nothing. */
@@ -199,11 +204,11 @@ struct view_legend {
 /* What the last frame showed. Keys and clicks refer to it. */
 struct view_shown {
 	int view;
-	bool scrolls;		    /* The view is longer than the screen, or may become so. */
-	int most_scroll, most_help; /* Largest values of scroll and help_scroll. Messages scroll
-				       back from the newest. */
-	int most_notes;		    /* The same for a lecture's notes. */
-	int column, most_column;    /* column: first case shown. most_column: its largest value. */
+	bool scrolls; /* The view is longer than the screen, or may become so. */
+	/* Largest values of scroll and help_scroll. Messages scroll back from the newest. */
+	int most_scroll, most_help;
+	int most_notes;		 /* The same for a lecture's notes. */
+	int column, most_column; /* column: first case shown. most_column: its largest value. */
 	uint32_t first_case, last_case; /* The cases shown, including the chosen one. */
 	bool trees;			/* some of their rows are trees */
 	bool listed;			/* The chosen model has rows, which can be searched. */
@@ -240,8 +245,8 @@ struct view_looks {
 	int view;		/* Number of the view; 0: the view with the answer. */
 	double zoom;		/* Zoom of the time axis, from its beginning; 0 or 1: all of it. */
 	int64_t from_ns, to_ns; /* The time span shown; used instead unless to_ns is 0. */
-	const char *select; /* Name of the worker to select, or the beginning of it; NULL: the first
-			       row. */
+	/* Name of the worker to select, or the beginning of it; NULL: the first row. */
+	const char *select;
 };
 
 struct view {
@@ -301,8 +306,8 @@ struct view_question {
 	int scroll;	 /* First line shown. */
 	int most,
 		page; /* From the last frame: largest value of scroll, and number of lines shown. */
-	bool drawn;   /* A frame was drawn since the question was opened, and since Enter last
-			 scrolled. */
+	/* A frame was drawn since the question was opened, and since Enter last scrolled. */
+	bool drawn;
 };
 
 /*

@@ -37,9 +37,9 @@ void fiber_switch(struct fiber *running, struct fiber *other);
 /* Fibers that take turns in the order of their numbers. */
 struct fiber_ring {
 	struct fiber *list;
-	uint32_t n, at, left; /* n: number of fibers. at: the running one. left: number that have
-				 not ended. */
-	int err;	      /* Error of the first fiber that failed, or 0. */
+	/* n: number of fibers. at: the running one. left: number that have not ended. */
+	uint32_t n, at, left;
+	int err; /* Error of the first fiber that failed, or 0. */
 	struct fiber caller;
 	char *stacks;
 };

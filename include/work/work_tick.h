@@ -30,12 +30,12 @@
 /* The records of one worker. No other task uses them. */
 struct work_ticker {
 	struct slices *ring;
-	uint32_t entries;     /* entries of the ring */
-	uint64_t tick_ns;     /* wanted work between two checks */
-	uint32_t most, looks; /* most: checks between two readings of the clock. looks: checks since
-				 the last reading. */
-	uint64_t on_ns, seen_ns; /* on_ns: since when it is on its core. seen_ns: when it was last
-				    seen there. */
+	uint32_t entries; /* entries of the ring */
+	uint64_t tick_ns; /* wanted work between two checks */
+	/* most: checks between two readings of the clock. looks: checks since the last reading. */
+	uint32_t most, looks;
+	/* on_ns: since when it is on its core. seen_ns: when it was last seen there. */
+	uint64_t on_ns, seen_ns;
 	int cpu;
 	/* Values at the last reading of the kernel's counters. */
 	uint64_t read_ns, used_ns; /* Time of the clock, and CPU time of the thread. */

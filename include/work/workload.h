@@ -28,12 +28,12 @@ enum work_cache {
 };
 
 struct work_args {
-	uint64_t size;	     /* in the workload's unit; for io, 0 is the whole file */
-	uint64_t alloc;	     /* cpu: bytes to allocate and free in every step; 0: none */
-	const char *io_path; /* io: the file to copy; if it is longer than size, only its first size
-				bytes */
-	const char *tmp_dir; /* io, write: directory for their unnamed files */
-	uint32_t cache;	     /* io: enum work_cache */
+	uint64_t size;	/* in the workload's unit; for io, 0 is the whole file */
+	uint64_t alloc; /* cpu: bytes to allocate and free in every step; 0: none */
+	/* io: the file to copy; if it is longer than size, only its first size bytes */
+	const char *io_path;
+	const char *tmp_dir;  /* io, write: directory for their unnamed files */
+	uint32_t cache;	      /* io: enum work_cache */
 	struct work_own *own; /* own: the loaded shared object */
 	FILE *out;	      /* hello: output stream of the process */
 	/*
@@ -42,12 +42,12 @@ struct work_args {
 	 */
 	int one_file;
 	struct mistakes mistakes;
-	uint32_t counting;	    /* share: enum counting */
-	bool one_process;	    /* all workers of the run are threads of one process */
-	void *ballast;		    /* touch: memory that the parent has touched before */
-	uint64_t ballast_bytes;	    /* size of the ballast */
-	struct work_ticker *ticker; /* NULL for workloads that do not tick, and if nobody records
-				       when the worker ran */
+	uint32_t counting;	/* share: enum counting */
+	bool one_process;	/* all workers of the run are threads of one process */
+	void *ballast;		/* touch: memory that the parent has touched before */
+	uint64_t ballast_bytes; /* size of the ballast */
+	/* NULL for workloads that do not tick, and if nobody records when the worker ran */
+	struct work_ticker *ticker;
 	/*
 	 * Memory that the run's workers of this kind share, whether threads or processes:
 	 * shared_bytes() bytes, zeroed for each run, freed with the last task. NULL: 0 bytes.
@@ -79,8 +79,8 @@ struct work_result {
 	uint64_t value;
 	struct work_steps steps;
 	uint64_t checked; /* Bytes read after the work only to check it. */
-	const char *path; /* After an error, the file or directory that it concerns, from args; or
-			     NULL. */
+	/* After an error, the file or directory that it concerns, from args; or NULL. */
+	const char *path;
 };
 
 /* The description of a kind of work. Its name is in plan_work_name(). */

@@ -38,8 +38,11 @@ export_write write_answer_table;
 struct screencast_wish {
 	int width, height; /* size of the screen, in cells */
 	uint32_t fps;	   /* Most frames per second. */
-	double speed; /* Speed relative to real time; 0: real time, or faster if the recording would
-			 take more than a minute. */
+	/*
+	 * Speed relative to real time; 0: real time, or faster if the recording would take more
+	 * than a minute.
+	 */
+	double speed;
 	int captions; /* enum view_captions */
 	struct view_looks looks;
 	const struct theme *theme;
@@ -91,12 +94,12 @@ struct export_format {
 	export_write *write; /* NULL: the format is a screencast or a bundle. */
 	export_bundle *bundle;
 	export_screencast *screencast;
-	const char *binary; /* Suffix of its file, which is not for a terminal; NULL: the format is
-			       text. */
-	bool lecture;	    /* It can hold a whole lecture. */
+	/* Suffix of its file, which is not for a terminal; NULL: the format is text. */
+	const char *binary;
+	bool lecture;			 /* It can hold a whole lecture. */
 	export_machines_write *machines; /* Writer for several machines; NULL: not supported. */
-	uint32_t result; /* Its position among the formats of --format, from 1; 0: not one of them.
-			  */
+	/* Its position among the formats of --format, from 1; 0: not one of them. */
+	uint32_t result;
 };
 
 /*

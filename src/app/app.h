@@ -52,9 +52,9 @@ int next_add_line(struct next *next, const char *line);
 
 struct again {
 	const char *recorded; /* The command line that was run. */
-	const char *more; /* Options that replace the same ones there, such as "-s ballast=0,64M";
-			     NULL: no change. */
-	int64_t seed;	  /* Seed of the order; -1: draw another one. */
+	/* Options that replace the same ones there, such as "-s ballast=0,64M"; NULL: no change. */
+	const char *more;
+	int64_t seed; /* Seed of the order; -1: draw another one. */
 	/*
 	 * Keep options that start or open things outside tuibench, because the user has typed them
 	 * or will be asked. False: leave them out, because they come from a file.
@@ -93,20 +93,23 @@ struct console {
 	char notice[320];   /* What is unusual about the terminal; "" if nothing. */
 	enum view_captions captions;
 	struct next next; /* The session that follows the running one. */
-	struct next now;  /* The command line of the running session. Empty: the one with which the
-			     program was started. */
-	struct lecturer *lecturer;  /* The lecture whose scene is shown; NULL: none. */
-	struct lecturer *behind;    /* The lecture that is showing several machines, while their own
-				       keys apply; NULL: none. */
-	struct notes_reader *notes; /* Not NULL: only the notes of a lecture are shown. */
+	/*
+	 * The command line of the running session. Empty: the one with which the program was
+	 * started.
+	 */
+	struct next now;
+	struct lecturer *lecturer; /* The lecture whose scene is shown; NULL: none. */
+	/* The lecture that is showing several machines, while their own keys apply; NULL: none. */
+	struct lecturer *behind;
+	struct notes_reader *notes;    /* Not NULL: only the notes of a lecture are shown. */
 	struct machines_app *machines; /* Not NULL: several machines are shown. */
 	struct patience patience;      /* for writing to standard error */
 	struct patience log;	       /* for writing to a log that is not a regular file */
 	bool unread;		       /* Nobody reads standard error: a write has timed out. */
-	char *lines;		 /* Lines for standard error that wait until the screen is gone. */
-	size_t n_lines;		 /* bytes */
-	char kept[CONSOLE_KEPT]; /* Further lines, for which memory was short, as far as they fit.
-				  */
+	char *lines;	/* Lines for standard error that wait until the screen is gone. */
+	size_t n_lines; /* bytes */
+	/* Further lines, for which memory was short, as far as they fit. */
+	char kept[CONSOLE_KEPT];
 	size_t n_kept;
 };
 
@@ -172,14 +175,14 @@ int signals_take(int fd);
  * sample until the user asks to watch again; a recording is played. The caller tells it the time.
  */
 struct player {
-	bool grows;  /* More samples will come. At the end of the known time it follows them again.
-		      */
-	bool follow; /* It shows the newest sample as it arrives. */
-	bool paused; /* Playing is paused; workers are not. */
-	int speed;   /* Index in the table of speeds. */
+	/* More samples will come. At the end of the known time it follows them again. */
+	bool grows;
+	bool follow;	     /* It shows the newest sample as it arrives. */
+	bool paused;	     /* Playing is paused; workers are not. */
+	int speed;	     /* Index in the table of speeds. */
 	int64_t position_ns; /* On the session's clock. */
-	double rest_ns; /* At slow speeds, the fraction of a nanosecond that was not advanced yet.
-			 */
+	/* At slow speeds, the fraction of a nanosecond that was not advanced yet. */
+	double rest_ns;
 	uint64_t clock_ns; /* Time of the last player_advance(); 0: none yet. */
 	struct race_clock race;
 };
@@ -213,8 +216,8 @@ struct recording {
 	char path[PATH_MAX];	/* "" if there is no file. */
 	const char *name; /* Name of the file without its directory; NULL if there is no file. */
 	bool in_state_folder; /* The file is at its default place. */
-	char notice[512];     /* A line that says why the default place could not be used; "" if it
-				 could. */
+	/* A line that says why the default place could not be used; "" if it could. */
+	char notice[512];
 };
 
 /*
@@ -370,10 +373,10 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 enum { NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
 
 struct notes {
-	bool tried;	       /* It has been tried to open the file. */
-	char line[NOTES_LINE]; /* A line for the speaker: how to show the notes, or why they cannot
-				  be shown. */
-	char path[PATH_MAX];   /* "": there is no file. */
+	bool tried; /* It has been tried to open the file. */
+	/* A line for the speaker: how to show the notes, or why they cannot be shown. */
+	char line[NOTES_LINE];
+	char path[PATH_MAX]; /* "": there is no file. */
 	int fd;
 	uint64_t begin_ns;
 	size_t written; /* Number of the scene that was written last, from 1; 0: none yet. */
@@ -406,8 +409,8 @@ struct lecturer_scene {
 	bool same;     /* It shows the session of the scene before again. */
 	struct view_looks looks; /* What its command asks of the view. */
 	char *reason;		 /* Why it cannot run or play; NULL: as far as known, it can. */
-	struct model kept; /* The model that was shown, as it was left. Without a session, nothing
-			      was shown. */
+	/* The model that was shown, as it was left. Without a session, nothing was shown. */
+	struct model kept;
 	bool seen, recorded;
 };
 
@@ -426,12 +429,12 @@ struct lecturer {
 	bool records;		       /* The lecture is given, not played from a recording. */
 	struct recording recording;    /* Valid if `records`. The caller closes it. */
 	size_t at;
-	size_t from;  /* Scene before the last step. */
-	bool stepped; /* The session ended because the user stepped to a scene with another session.
-		       */
-	bool shown;   /* The session has been on the screen. */
-	bool again;   /* The screen shows a session that was left before. */
-	bool slide;   /* The screen shows a slide. */
+	size_t from; /* Scene before the last step. */
+	/* The session ended because the user stepped to a scene with another session. */
+	bool stepped;
+	bool shown; /* The session has been on the screen. */
+	bool again; /* The screen shows a session that was left before. */
+	bool slide; /* The screen shows a slide. */
 	char notice[SAMPLE_TEXT];
 	struct notes notes;
 };
@@ -574,16 +577,16 @@ struct app {
 	bool failed;
 	uint64_t lost; /* Number of samples that the model could not take. */
 	bool quit;
-	const char *select;    /* Name of the worker to select (--select) while it is not known yet;
-				  otherwise NULL. */
-	bool ahead;	       /* A lecture's next scene must be checked. */
-	enum keys_act asked;   /* The act for which a question is open; the same key or click means
-				  yes. 0: none. */
+	/* Name of the worker to select (--select) while it is not known yet; otherwise NULL. */
+	const char *select;
+	bool ahead; /* A lecture's next scene must be checked. */
+	/* The act for which a question is open; the same key or click means yes. 0: none. */
+	enum keys_act asked;
 	enum keys_act answers; /* The value of `asked` before the current key. */
 	uint32_t settled_runs; /* Number of runs that had ended when bars began to move. */
 	uint64_t settled_ns;   /* Time at which they began to move. */
-	uint64_t revealed_ns; /* Time at which a vote's bars began to be uncovered; 0: they are not.
-			       */
+	/* Time at which a vote's bars began to be uncovered; 0: they are not. */
+	uint64_t revealed_ns;
 	char notice[SAMPLE_TEXT];
 };
 

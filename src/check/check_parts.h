@@ -21,8 +21,8 @@ double check_session_cpu_ns(const struct model *model);
  * while they exist. What a worker used after its last reading is unknown.
  */
 struct check_schedstat {
-	int64_t start_ns; /* Start of the session on the clock, as the earliest time that fits the
-			     samples. */
+	/* Start of the session on the clock, as the earliest time that fits the samples. */
+	int64_t start_ns;
 	struct {
 		int fd;		 /* -1: not open */
 		int64_t used_ns; /* CPU time at the last reading; -1: none. */

@@ -172,8 +172,11 @@ struct capacity_bound {
 	uint64_t need;	  /* How much the plan needs: tasks, mappings, bytes or KiB. */
 	struct plan fits; /* The largest plan of that shape that fits; levels 0: none fits. */
 	uint32_t batch;	  /* The largest batch with which the whole plan fits; 0: none. */
-	uint64_t stack;	  /* The largest stack size with which the plan fits; 0 if there is none, or
-			     if stacks are not the cause. */
+	/*
+	 * The largest stack size with which the plan fits; 0 if there is none, or if stacks are not
+	 * the cause.
+	 */
+	uint64_t stack;
 };
 
 /*
@@ -196,8 +199,8 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 /* The limit that a ballast exceeds. */
 struct capacity_ballast {
 	struct capacity_limit limit; /* bytes */
-	uint64_t need, fits; /* need: memory for the requested ballast. fits: the largest ballast
-				that fits. */
+	/* need: memory for the requested ballast. fits: the largest ballast that fits. */
+	uint64_t need, fits;
 };
 
 /*

@@ -115,9 +115,8 @@ int log_schema_double_parse(const char *text, double *number);
 
 /* A row of a log: the cells from libcsv as numbers and texts, by column. */
 
-#define LOG_FILE_COLUMNS                                                                           \
-	256 /* Most columns of a file. A newer file may have columns that this version does not    \
-	       know; they are ignored. */
+/* Most columns of a file. Columns that this version does not know are ignored. */
+#define LOG_FILE_COLUMNS 256
 
 /* State of a cell, as bits; 0 for an empty cell. */
 enum log_cell {

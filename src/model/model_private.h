@@ -157,8 +157,8 @@ enum model_share { MODEL_HEADLINES, MODEL_OTHERS, MODEL_SHARES };
 /* The pairs of one recording, and the values that are the same for all metrics. */
 struct model_part {
 	uint32_t first, n;
-	uint32_t shared; /* How many headline metrics share the error rate: all, or only the first.
-			  */
+	/* How many headline metrics share the error rate: all, or only the first. */
+	uint32_t shared;
 	struct family families[MODEL_SHARES];
 };
 

@@ -26,8 +26,11 @@ struct team {
 	const pthread_attr_t *attr; /* Attributes of threads; NULL: the system's defaults. */
 	pid_t pid;
 	const struct shared *shared; /* The same memory in all tasks. */
-	FILE *out; /* Output stream for workers that write; NULL: none write. It is empty when a
-		      process is created, so each process has its own copy. */
+	/*
+	 * Output stream for workers that write; NULL: none write. It is empty when a process is
+	 * created, so each process has its own copy.
+	 */
+	FILE *out;
 	struct primitive *primitive; /* State for a plan with a primitive; otherwise NULL. */
 	/*
 	 * For FAULT_OVERRUN: the tasks' blocks, side by side; otherwise NULL: see fault_blocks().
@@ -43,8 +46,8 @@ struct task {
 		pthread_t thread;
 		pid_t pid;
 	};
-	int connection; /* The accepted connection, if the server creates a task for each; otherwise
-			   -1. */
+	/* The accepted connection, if the server creates a task for each; otherwise -1. */
+	int connection;
 };
 
 struct task_ops {
@@ -210,8 +213,8 @@ void crash_slot(struct worker_slot *slot);
 
 struct primitive {
 	const char *program; /* The program that posix_spawn and exec start. */
-	char report_fd[12];  /* The program's argument: the descriptor for its struct hello_report.
-			      */
+	/* The program's argument: the descriptor for its struct hello_report. */
+	char report_fd[12];
 	int pipe[2];
 	void *stack;		/* stack of the cloned task or the fiber; else NULL */
 	_Atomic uint32_t alive; /* A futex word that the kernel clears when the cloned task ends. */
@@ -296,8 +299,11 @@ struct shared {
 	void *at[WORK_KINDS]; /* NULL: no shared memory. */
 	size_t bytes[WORK_KINDS];
 	struct work_own *own; /* The loaded functions of --own. Each process has its own copy. */
-	int file[WORK_KINDS]; /* Descriptor of the one file that all workers of a kind write, as a
-				 deliberate mistake; 0: each writes its own. */
+	/*
+	 * Descriptor of the one file that all workers of a kind write, as a deliberate mistake; 0:
+	 * each writes its own.
+	 */
+	int file[WORK_KINDS];
 };
 
 /*
@@ -464,8 +470,8 @@ struct usage {
 	uint64_t io[USAGE_IO];
 	uint64_t read_here;	     /* Bytes of /proc that this reading itself adds to rchar. */
 	uint64_t user_us, system_us; /* CPU time of the whole machine; UINT64_MAX: unknown. */
-	uint64_t peak_kb; /* Peak of the process's resident memory since usage_begin(); UINT64_MAX:
-			     unknown. */
+	/* Peak of the process's resident memory since usage_begin(); UINT64_MAX: unknown. */
+	uint64_t peak_kb;
 };
 
 /*

@@ -33,8 +33,8 @@ enum input_state {
 
 struct input {
 	enum input_state state;
-	char sequence[INPUT_SEQUENCE]; /* Bytes of the sequence so far. A sequence that is too long
-					  to have a meaning is cut. */
+	/* Bytes of the sequence so far. A sequence that is too long to have a meaning is cut. */
+	char sequence[INPUT_SEQUENCE];
 	size_t n;
 	int wanted; /* Bytes of the mouse event that are still missing. */
 	bool meta;  /* ESC ESC was read, so the sequence that follows is ignored. */
@@ -76,8 +76,10 @@ struct paint_pair {
 struct paint {
 	const struct theme *theme;
 	int colours; /* PAINT_TRUE, 256, 16, 8 or 0 */
-	bool exact;  /* The terminal has 256 numbered colours and also supports true colour: see
-			paint_bytes(). */
+	/*
+	 * The terminal has 256 numbered colours and also supports true colour: see paint_bytes().
+	 */
+	bool exact;
 	struct paint_pair ground;
 	short n_pairs;
 	struct paint_pair pairs[PAINT_PAIRS]; /* Numbered from 1. */
@@ -129,31 +131,33 @@ enum { TTY_PATIENCE_MS = 10000 };
  * window.
  */
 struct pace {
-	int edges; /* An epoll descriptor, readable once the terminal has read something; -1: none.
-		    */
-	bool pseudo;   /* A pseudo-terminal. The kernel does not report its unread bytes. */
-	bool slow;     /* the terminal was slow to read the last write */
-	size_t unread; /* Upper bound of the unread bytes; 0: the terminal has read everything, or
-			  seems to have. */
-	size_t window; /* bytes that may be unread */
-	uint64_t wrote_ns;   /* When the oldest of the unread bytes was written. */
-	uint64_t probed_ns;  /* When the last probe was written; without a probe, when the unread
-				bytes were. */
+	/* An epoll descriptor, readable once the terminal has read something; -1: none. */
+	int edges;
+	bool pseudo; /* A pseudo-terminal. The kernel does not report its unread bytes. */
+	bool slow;   /* the terminal was slow to read the last write */
+	/*
+	 * Upper bound of the unread bytes; 0: the terminal has read everything, or seems to have.
+	 */
+	size_t unread;
+	size_t window;	   /* bytes that may be unread */
+	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
+	/* When the last probe was written; without a probe, when the unread bytes were. */
+	uint64_t probed_ns;
 	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */
 	unsigned unanswered; /* Probes since the last edge. */
 	size_t guessed;	     /* Bytes that it seems to have read since the last edge. */
-	unsigned guesses;    /* How often it was assumed, since the last edge, that the terminal has
-				read everything. */
-	unsigned reads;	     /* Number of edges so far. */
-	uint64_t written;    /* Number of bytes so far. */
+	/* How often it was assumed, since the last edge, that the terminal has read everything. */
+	unsigned guesses;
+	unsigned reads;	  /* Number of edges so far. */
+	uint64_t written; /* Number of bytes so far. */
 };
 
 struct tty {
 	int in;	 /* The caller's descriptor, for reading. */
 	int out; /* The terminal opened again, so that O_NONBLOCK affects no other program. */
-	struct termios before, during; /* before: modes found at the start. during: modes while the
-					  screen is shown. */
-	char *waiting;		       /* Bytes sent … n - 1 have not been written yet. */
+	/* before: modes found at the start. during: modes while the screen is shown. */
+	struct termios before, during;
+	char *waiting; /* Bytes sent … n - 1 have not been written yet. */
 	size_t n, sent, size;
 	char leave[TTY_LEAVE + 1]; /* The sequence that restores the terminal after a crash. */
 	size_t n_leave;

@@ -23,8 +23,8 @@ enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
 struct live_cgroup {
 	const char *controller; /* "memory" or "cpu" */
 	char parent[PATH_MAX];	/* each run gets a cgroup in it; "" if none can be made */
-	char bounds[PATH_MAX];	/* v2: our cgroup, if runs get sibling cgroups with the same limits;
-				   otherwise "". */
+	/* v2: our cgroup, if runs get sibling cgroups with the same limits; otherwise "". */
+	char bounds[PATH_MAX];
 	bool v2;
 	bool enabled; /* tuibench has enabled the controller in the parent. */
 	bool limited; /* our cgroup, or one above it, has a CPU quota */
@@ -33,8 +33,8 @@ struct live_cgroup {
 
 /* The memory account of one cgroup. */
 struct live_charge {
-	char folder[LIVE_CGROUP_PATH]; /* Directory to remove at the end; "" if the cgroup is not
-					  ours. */
+	/* Directory to remove at the end; "" if the cgroup is not ours. */
+	char folder[LIVE_CGROUP_PATH];
 	bool v2;
 	int join_fd; /* A process that writes "0" to it joins the cgroup; -1: none. */
 	int stat_fd, flush_fd;
@@ -50,9 +50,9 @@ struct live_charged {
 enum { LIVE_QUOTA_PERIOD_US = 100000 };
 
 struct live_quota {
-	char folder[LIVE_CGROUP_PATH]; /* Directory of a cgroup made only for the quota, to be
-					  removed; "" if none. */
-	char at[LIVE_CGROUP_PATH];     /* Directory of the cgroup with the limit; "" if none. */
+	/* Directory of a cgroup made only for the quota, to be removed; "" if none. */
+	char folder[LIVE_CGROUP_PATH];
+	char at[LIVE_CGROUP_PATH]; /* Directory of the cgroup with the limit; "" if none. */
 	bool v2;
 	int join_fd, stat_fd; /* -1 if not open */
 };

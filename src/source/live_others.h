@@ -66,8 +66,8 @@ struct live_others_sum {
 };
 
 struct live_others_self {
-	int64_t seen_us; /* This program's CPU time on any core, at the last call of
-			    live_others_look(). */
+	/* This program's CPU time on any core, at the last call of live_others_look(). */
+	int64_t seen_us;
 	int64_t on_us;
 };
 
@@ -110,12 +110,12 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
  */
 
 struct live_precedence {
-	bool apart;	   /* Not necessary for this run, which has its own cgroup. */
-	bool raised;	   /* Our niceness is now lower than before. */
-	bool said;	   /* A message about waiting for a core was given. */
-	int own;	   /* our niceness before */
-	const char *group; /* Why the front end shares a group with the workers, in words; NULL: it
-			      does not. */
+	bool apart;  /* Not necessary for this run, which has its own cgroup. */
+	bool raised; /* Our niceness is now lower than before. */
+	bool said;   /* A message about waiting for a core was given. */
+	int own;     /* our niceness before */
+	/* Why the front end shares a group with the workers, in words; NULL: it does not. */
+	const char *group;
 	/* Values at the last check. */
 	uint64_t looked_ns, waited_ns, ran_ns;
 };
@@ -158,8 +158,8 @@ struct live_terminal {
 	clockid_t clock;
 	int64_t begin_us;
 	char name[SAMPLE_LABEL]; /* "tmux: server"; "" if none. */
-	const char *why; /* Why it was not found, as half a sentence; NULL if it was, or there is
-			    none. */
+	/* Why it was not found, as half a sentence; NULL if it was, or there is none. */
+	const char *why;
 };
 
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);

@@ -38,9 +38,9 @@ struct live_orphans {
 	char mark[MARK_SIZE];	/* Mark of the run. */
 	const char *cgroups[2]; /* Directories of the run's own cgroups; "" or NULL if none. */
 	uint32_t ended;		/* Number of the run's tasks that were ended here. */
-	uint32_t reaped; /* Number of the run's tasks that were reaped here, including those ended
-			    here. */
-	char name[32];	 /* Name of the first task with a session of its own; "" if none. */
+	/* Number of the run's tasks that were reaped here, including those ended here. */
+	uint32_t reaped;
+	char name[32]; /* Name of the first task with a session of its own; "" if none. */
 	/*
 	 * CPU time of the reaped tasks, including the children they waited for; their bytes read.
 	 */
@@ -154,8 +154,8 @@ struct live_run {
 	pid_t pid;   /* PID of the runner, which leads its own session; 0: none. */
 	int pidfd;   /* readable when the runner has ended; -1 if the kernel has no pidfds */
 	int life_fd; /* The runner ends when this end of the pipe closes. */
-	int hold_fd; /* Readable once all tasks wait for their memory to be read; -1 if they do not
-			wait. */
+	/* Readable once all tasks wait for their memory to be read; -1 if they do not wait. */
+	int hold_fd;
 	struct scoreboard *board;
 	bool unshared;	/* The run did not start, because no memory could be shared with it. */
 	bool unlimited; /* The run did not start, because no cgroup could be made for its quota. */
@@ -168,8 +168,8 @@ struct live_run {
 	bool user_paused;    /* It was paused by SOURCE_PAUSE. */
 	struct live_stopped stops; /* a process that another program has stopped */
 	int wait_status;	   /* Exit status of the runner, once collected. */
-	enum fault_kind fault; /* As requested. The board's copy is not trusted, because the runner
-				  can change it. */
+	/* As requested. The board's copy is not trusted, because the runner can change it. */
+	enum fault_kind fault;
 	uint32_t fault_slot;
 	struct live_tidy tidy;
 	struct live_drain drain;
@@ -181,14 +181,14 @@ struct live_run {
 	enum board_state reached; /* The last state that live_run_overwritten() saw. */
 	char unfit[160];	  /* Why the run is not a trial of the same case; "" if it is. */
 	bool endless;		  /* live_run_waits_in_vain() was true. */
-	bool overwritten;      /* The runner wrote something that only the front end may write. */
-	const char *runner;    /* Path of the runner program, for the drain. */
-	const char *metric;    /* name of the metric that its program prints; NULL if none */
-	char printed_why[256]; /* Why there is no printed metric, once collected; "" if there is
-				  one. */
-	uint64_t for_ns;       /* Time after which its programs are ended; 0: never. */
-	uint64_t cut_ns;       /* When it began to end its programs; 0: not yet. */
-	bool cut_hard;	       /* The programs were sent SIGKILL too. */
+	bool overwritten;   /* The runner wrote something that only the front end may write. */
+	const char *runner; /* Path of the runner program, for the drain. */
+	const char *metric; /* name of the metric that its program prints; NULL if none */
+	/* Why there is no printed metric, once collected; "" if there is one. */
+	char printed_why[256];
+	uint64_t for_ns;	   /* Time after which its programs are ended; 0: never. */
+	uint64_t cut_ns;	   /* When it began to end its programs; 0: not yet. */
+	bool cut_hard;		   /* The programs were sent SIGKILL too. */
 	pid_t cut_told[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM */
 	uint32_t n_cut_told;
 	uint64_t struck_ns; /* When the worker fault_slot was made to crash; 0: not. */

@@ -80,9 +80,11 @@ void live_fit_close(struct live_fit *fit);
 
 struct live_slices {
 	struct scoreboard *board;
-	struct live_lane *lanes;   /* by worker; NULL: the run has no rings */
-	uint64_t now_ns, begin_ns; /* now_ns: the time of the last call of live_slices_take().
-				      begin_ns: the run's beginning. */
+	struct live_lane *lanes; /* by worker; NULL: the run has no rings */
+	/*
+	 * now_ns: the time of the last call of live_slices_take(). begin_ns: the run's beginning.
+	 */
+	uint64_t now_ns, begin_ns;
 	struct live_fit fit;
 	struct sample_slice *list;
 	size_t n, cap; /* Result of live_slices_take(). Slices do not overlap on a core. */
@@ -114,11 +116,11 @@ enum ring_reach {
 };
 
 enum ring_kind {
-	RING_ON,   /* tid is on the core now, after `other` (RING_CORES) */
-	RING_OFF,  /* tid left the core to `other` (RING_CORES); preempted: it could have continued
-		    */
-	RING_FORK, /* `other` created tid */
-	RING_EXIT, /* tid ends, but may still be on the core for a moment */
+	RING_ON, /* tid is on the core now, after `other` (RING_CORES) */
+	/* tid left the core to `other` (RING_CORES); preempted: it could have continued */
+	RING_OFF,
+	RING_FORK,   /* `other` created tid */
+	RING_EXIT,   /* tid ends, but may still be on the core for a moment */
 	RING_WAKING, /* tid woke `other` */
 	RING_NAME,   /* tid has this name now, from exec or by its own choice */
 };
@@ -154,8 +156,8 @@ struct live_ring {
 	struct ring_core *cores;
 	size_t size;	   /* of each ring, bytes */
 	int waking_pid_at; /* Position of the PID in a sched_waking record. */
-	int64_t ahead_ns; /* How far the clock of our time namespace is ahead of the records' clock.
-			   */
+	/* How far the clock of our time namespace is ahead of the records' clock. */
+	int64_t ahead_ns;
 	uint64_t until_ns; /* live_ring_next() returns no later events. */
 	uint64_t lost, events;
 	bool counted; /* `lost` is complete. */

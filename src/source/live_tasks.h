@@ -40,9 +40,12 @@ enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
 
 struct live_task {
 	int32_t tid, pid;
-	uint32_t older;	 /* The next older task in the same bucket, plus 1; 0: none. */
-	uint32_t parent; /* Index plus 1 of the parent, or, for a thread, of the first thread of its
-			    process; 0: unknown. */
+	uint32_t older; /* The next older task in the same bucket, plus 1; 0: none. */
+	/*
+	 * Index plus 1 of the parent, or, for a thread, of the first thread of its process; 0:
+	 * unknown.
+	 */
+	uint32_t parent;
 	uint32_t
 		index; /* As in struct sample_task; 0: not a task of a command, or not known yet. */
 	uint32_t worker; /* Valid if index is set. */
@@ -53,9 +56,9 @@ struct live_task {
 	 * never read.
 	 */
 	int64_t read_ns, run_ns, wait_ns;
-	int64_t before_ns;			    /* Time of the reading before read_ns. */
-	int64_t cell_ns, cell_run_ns, cell_wait_ns; /* Values at the beginning of its current cell,
-						       see live_tasks_slices(). */
+	int64_t before_ns; /* Time of the reading before read_ns. */
+	/* Values at the beginning of its current cell, see live_tasks_slices(). */
+	int64_t cell_ns, cell_run_ns, cell_wait_ns;
 	int64_t on_ns,
 		off_ns; /* Times of its last slice, which is not passed on yet; off_ns 0: none. */
 	int64_t ready_ns;

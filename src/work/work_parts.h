@@ -35,8 +35,8 @@ struct channel_end {
 	int side;	 /* 0 or 1 */
 	bool yields;	 /* It yields between two polls, because both workers are on one core. */
 	uint32_t newest; /* The number received last. */
-	struct fiber_ring *fibers; /* The ring of fibers to which both sides belong, on one thread;
-				      otherwise NULL. */
+	/* The ring of fibers to which both sides belong, on one thread; otherwise NULL. */
+	struct fiber_ring *fibers;
 	const struct channel_ops *ops;
 };
 
