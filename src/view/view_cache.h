@@ -5,67 +5,74 @@
 #include "view_rows.h"
 
 /*
- * Results that no frame should compute again: an interval takes O(n²) in the trials. Each could be
- * thrown away at any time; it is kept as long as its key holds.
+ * Results that are too costly to compute in every frame: an interval takes O(n²) in the number of
+ * trials. Each is kept while its key is valid, and could be dropped at any time.
  */
 
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
-/* A case's median in the metric of verdicts, over the number of trials. */
+/* A case's median in the metric of verdicts, and the number of trials. */
 struct view_median {
 	uint32_t case_id;
 	bool read;
 	size_t trials;
-	uint32_t workers;     /* of a run; after a fault, value counts the survivors */
-	double value, caller; /* NaN without trials; caller: of creation, until the call returns */
+	/* Number of workers in a run. After a fault, `value` counts the survivors. */
+	uint32_t workers;
+	/* NaN without trials. caller: for creation, the time until the call returns. */
+	double value, caller;
 };
 
-/* The sentence in the band: the answer, or in the Memory view the answer about memory. */
+/* The sentence in the band: the answer; in the Memory view, the answer about memory. */
 struct view_headline {
 	bool made;
-	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* with its badge */
-	size_t badge_bytes; /* of the badge, and of the blank after it */
+	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* With its badge. */
+	size_t badge_bytes; /* Bytes of the badge and of the blank after it. */
 	enum answer_state state;
-	bool decided;		  /* one case is faster than every other, and that is real */
-	uint32_t leader;	  /* that one */
-	enum model_metric metric; /* of memory: the measure that is compared */
+	bool decided;		  /* One case is significantly better than every other. */
+	uint32_t leader;	  /* That case. */
+	enum model_metric metric; /* For memory: the metric that is compared. */
 };
 
 struct view_cache {
 	struct view_cache_key {
 		uint32_t ended, running, done, session;
-	} key; /* all 0 only before the first refresh: no run is UINT32_MAX, and a run has a session
-		*/
-	uint32_t refreshes;	      /* how often the model was read */
-	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can find */
+	} key; /* Before the first refresh all members are 0. Later they never are: `running` is
+		  UINT32_MAX without a run, and `session` is set during a run. */
+	uint32_t refreshes; /* How often the model was read. */
+	/* Text before a session that waits for Space, with the difference that --quick can find. */
+	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
-	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* the question, and the figures so far */
-	uint32_t foremost; /* the reference of what differs most; UINT32_MAX: none */
+	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* The question, and the figures so far. */
+	/* The reference case of the comparison that differs most; UINT32_MAX: none. */
+	uint32_t foremost;
 	bool has_pair;
-	struct model_comparison pair; /* that the sentence is about */
+	struct model_comparison pair; /* The comparison that the sentence is about. */
 	uint32_t n_compared;
-	/* of each case and its row of reference in the answer */
+	/* The comparison of each case with its row of reference in the answer. */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	struct answer answer; /* rows NULL: there is none */
-	/* The medians that bars showed before the last refresh; NaN where they had none. */
+	struct answer answer; /* rows is NULL if there is no answer. */
+	/* The medians that bars showed before the last refresh; NaN if none. */
 	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
-	/* Most lines that the sentence had at that width and in that view, while trials go on. */
+	/*
+	 * The most lines that the sentence has had at this width and in this view, while trials go
+	 * on.
+	 */
 	int sentence_lines, sentence_w, sentence_view;
-	int race_cores;			    /* most cores that a trial of the race used so far */
-	double medians_least, medians_most; /* ends of the axis of medians; 0: none yet */
-	double runs_low, runs_high;	    /* ends of the axis of every run; both 0: none yet */
-	struct model as_of[VIEW_RACERS];    /* of the frame: see view_model_of() */
+	int race_cores; /* The most cores that a trial of the race has used so far. */
+	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
+	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
+	struct model as_of[VIEW_RACERS];    /* Models of the current frame: see view_model_of(). */
 	bool made_why;
 	struct why why;
 	int n_warnings;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	unsigned made_tables; /* a bit each */
+	unsigned made_tables; /* A bit for each table. */
 	struct table tables[TABLES];
 	struct view_median medians[VIEW_PRESENTED];
-	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
-	struct view_cpus *cpus;	  /* NULL before the first frame, and without memory */
-	struct view_sweep *sweep; /* of the Curve view */
-	char caption[2][288];	  /* of the Timeline, with the selected worker's figures */
+	struct view_rows *rows;	  /* NULL until there are cases, and if memory is short. */
+	struct view_cpus *cpus;	  /* NULL before the first frame, and if memory is short. */
+	struct view_sweep *sweep; /* For the Curve view. */
+	char caption[2][288];	  /* For the Timeline, with the selected worker's figures. */
 	const char *captions[2];
 };
 
@@ -76,21 +83,24 @@ void view_cache_free(struct view_cache *cache);
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /*
- * The model as of its last trial that is complete, in room, as long as models alone are compared:
- * whether a trial counts is known at its end, and figures shown before could be taken back.
+ * While only models are compared: the model as of its last complete trial, stored in room. Whether
+ * a trial counts is known only at its end, so later figures could be taken back.
  */
 const struct model *view_settled(const struct model *model, struct model *room);
-/* The newest run's value of each case, also of a warm-up or of one that does not count; NaN. */
+/*
+ * For each case, the value of its newest run, even a warm-up or a run that does not count; NaN if
+ * none.
+ */
 void view_newest_values(const struct model *model, enum model_metric metric,
 			double newest[SAMPLE_MAX_CASES]);
-/* A table as of the last refresh; without memory it has no rows. */
+/* A table as of the last refresh. If memory is short, it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);
-/* The sentence about memory as of the last refresh. */
+/* The sentence about memory, as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
-/* The known causes as of the last refresh. */
+/* The known causes, as of the last refresh. */
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
-/* The metric that is reported first: survivors of a fault, else model_headline(). */
+/* The metric that is reported first: the survivors of a fault, otherwise model_headline(). */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh, cached for VIEW_PRESENTED cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,

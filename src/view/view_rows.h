@@ -6,47 +6,51 @@
 
 /*
  * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. A bit for
- * each task says whether it is unfolded. The list of rows is rebuilt when a bit changes, not by a
- * frame. If a task has more children than anyone reads (--tree 5000), they are put into groups of a
- * round number, which fold like branches and are no tasks.
+ * each task says whether it is unfolded. The list of rows is rebuilt when a bit changes, not in
+ * every frame. If a task has too many children to read (--tree 5000), its children are put into
+ * groups of a round number. Groups fold like branches and are not tasks.
  */
 
 struct tree_row {
-	uint32_t first, count; /* siblings, count > 1 in groups only */
+	uint32_t first, count; /* Siblings. count > 1 only in groups. */
 	uint8_t level;
 	bool group;
-	bool open;     /* its tasks or children follow as rows of their own */
-	bool foldable; /* there is something to follow */
+	bool open;     /* Its tasks or children follow in rows of their own. */
+	bool foldable; /* There are rows that can follow. */
 };
 
 struct tree_rows {
 	struct plan plan;
 	uint32_t n_tasks;
-	uint32_t group[PLAN_MAX_LEVELS]; /* siblings of that level in a group; 0: no groups */
-	int name_w;			 /* columns of the longest name */
-	uint64_t *open;			 /* a bit a task, then a bit a group by its first task */
-	struct tree_row *rows;		 /* there is room for a row a task, and as many groups */
+	/* For each level, the number of siblings in a group; 0: no groups. */
+	uint32_t group[PLAN_MAX_LEVELS];
+	int name_w; /* Width of the longest name. */
+	/* A bit for each task, then a bit for each group, at the position of its first task. */
+	uint64_t *open;
+	struct tree_row *rows; /* Room for a row for each task, and as many groups. */
 	size_t n_rows;
 	size_t selected;     /* < n_rows */
-	uint32_t generation; /* of the list: another one after every change */
+	uint32_t generation; /* Changes whenever the list of rows changes. */
 };
 
-/* Branches folded; a tree of a few tasks all open. 0 or -ENOMEM. */
+/*
+ * Makes the rows. Branches are folded; a tree of few tasks is all unfolded. Returns 0 or -ENOMEM.
+ */
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
 void tree_rows_free(struct tree_rows *tree);
-/* Folds or unfolds the selected row; a row with nothing below it folds what it is part of. */
+/* Folds or unfolds the selected row. If nothing is below it, folds the row that contains it. */
 void tree_rows_toggle(struct tree_rows *tree);
-/* Unfolds everything; folds everything where nothing is folded. */
+/* Unfolds everything; if nothing is folded, folds everything. */
 void tree_rows_toggle_all(struct tree_rows *tree);
-/* Selects the task, and unfolds all that hides it. */
+/* Selects the task, and unfolds all rows that hide it. */
 void tree_rows_show(struct tree_rows *tree, uint32_t task);
-/* Selects the row of the task, or the one it is folded into. */
+/* Selects the row of the task, or the folded row that contains it. */
 void tree_rows_select(struct tree_rows *tree, uint32_t task);
-/* "▸4.2", "▾4.2", " 4.2.81", "▸1–100". Returns buf. */
+/* The name with its mark: "▸4.2", "▾4.2", " 4.2.81", "▸1–100". Returns buf. */
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
 		     size_t size);
 /*
- * The tasks of a row with all their descendants, a span for each level: spans[0] has the tasks of
+ * The tasks of a row and all their descendants, as a span for each level: spans[0] has the tasks of
  * row->level, spans[1] their children, and so on. Returns the number of levels.
  */
 struct tree_span {
@@ -56,8 +60,9 @@ uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *ro
 			 struct tree_span spans[PLAN_MAX_LEVELS]);
 
 /*
- * A row of many workers along a time axis: how many of them ran in each cell; where none did, what
- * most did. One pass over the workers, whatever the number of cells; nothing is allocated.
+ * A row of many workers along a time axis. Each cell has the number of workers that ran in it; if
+ * none ran, the commonest state. It takes one pass over the workers, whatever the number of cells,
+ * and allocates nothing.
  */
 
 enum { DENSITY_CELLS = PLOT_DOTS / 2 };
@@ -65,99 +70,105 @@ enum { DENSITY_CELLS = PLOT_DOTS / 2 };
 enum density_state {
 	DENSITY_CREATED, /* from the create call to the first instruction */
 	DENSITY_RUNNING, /* from the first instruction to the last */
-	DENSITY_WAITING, /* from there until it was joined */
+	DENSITY_WAITING, /* from the last instruction to the join */
 	DENSITY_STATES,
-	DENSITY_BAD = DENSITY_STATES, /* one failed, crashed or was refused here */
+	DENSITY_BAD = DENSITY_STATES, /* a worker failed, crashed or could not be created */
 	DENSITY_NONE
 };
 
 /*
- * A cell's share of the cores, where slices are known. 1 … 8: the workers had that number of
- * eighths of the cores that they could use, one each. Above 8: they had almost none, and most of
- * them were in this state.
+ * A cell's share of the cores, if slices are known. 1 … 8: eighths of the cores that the workers
+ * could have used, one core for each worker. Above 8: they had almost no core, and most of them
+ * were in that state.
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 
 struct density_cell {
 	uint8_t state;
-	uint32_t running; /* at any time within it */
+	uint32_t running; /* Number of workers that ran at any time within the cell. */
 	uint8_t share;
 };
 
 struct density_sum {
-	uint32_t workers, joined, bad, most; /* running in one cell */
-	int64_t begin_ns, end_ns;	     /* the first create and the last join of all; -1 */
+	uint32_t workers, joined, bad, most; /* most: most workers running in one cell. */
+	int64_t begin_ns, end_ns;	     /* First create call and last join of all; -1: none. */
 };
 
 struct density {
 	const struct plot_axis *axis;
-	int64_t until_ns; /* later times are unknown; in ended runs the end */
+	int64_t until_ns; /* Later times are unknown. For an ended run, its end. */
 	int w;
 	struct density_sum sum;
 	int32_t state[DENSITY_STATES][DENSITY_CELLS + 1];
 	bool failed[DENSITY_CELLS];
 };
 
-/* The axis is kept; it covers at most DENSITY_CELLS cells. */
+/* Keeps a pointer to the axis, which may have at most DENSITY_CELLS cells. */
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
-/* A worker, as it will have been in the end: shown is what came by until_ns. */
+/* Adds a worker with all that is known of it. Times after until_ns are not shown. */
 void density_add(struct density *density, const struct sample_worker *worker);
 /* Fills one cell for each column of the axis, from its left end. Keeps the cells' shares. */
 void density_cells(struct density *density, struct density_cell *cells);
 
 /*
- * A lane: a worker, or a core, along an axis of time, in cells of eight parts. Stretches are added
- * in any order; drawing splits a cell at the edge between two of them, so that edges are exact to
- * an eighth. Where slices are shorter than cells, a cell is filled from below by the share of its
- * time.
+ * The lane of a worker or a core along a time axis, in cells of eight parts. Stretches are added in
+ * any order. A cell is split at the edge between two of them, so edges are exact to an eighth. If
+ * slices are shorter than cells, a cell is filled from below by the share of its time on a core.
  */
 
 struct view_lane_cell {
 	int64_t ns[MODEL_STATES];
-	int64_t on_ns[PLOT_WORKERS]; /* of STATE_ON, by the colours of workers */
+	int64_t on_ns[PLOT_WORKERS]; /* Time in STATE_ON, by the workers' colours. */
 };
 
 struct view_lane_eighth {
-	int64_t ns;	 /* the longest stretch in it */
-	uint32_t worker; /* that had the core in it, from 1; 0: nobody */
+	int64_t ns;	 /* Length of the longest stretch in it. */
+	uint32_t worker; /* The worker that had the core in it, from 1; 0: none. */
 };
 
 struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
 	int w;
-	bool core;	     /* of a core, not of a worker */
-	uint32_t unnumbered; /* of a core: tasks before w1, such as the processes of a hybrid */
+	bool core; /* The lane of a core, not of a worker. */
+	/* For a core: number of tasks before w1, such as the processes of a hybrid. */
+	uint32_t unnumbered;
 	struct view_lane_cell cells[DENSITY_CELLS];
 	struct view_lane_eighth eighths[DENSITY_CELLS * PLOT_EIGHTHS];
 };
 
-/* Empties it. The axis is kept; it covers at most DENSITY_CELLS cells. */
+/* Empties the lane. Keeps a pointer to the axis, which may have at most DENSITY_CELLS cells. */
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis);
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker);
-/* Fills a lane with the known states of a worker from from_ns to the cursor; false: no slice. */
+/*
+ * Fills a lane with the known states of a worker from from_ns to the cursor. Returns false if no
+ * slice is known.
+ */
 bool view_lane_worker(struct view_lane *lane, const struct model *model,
 		      const struct model_run *run, uint32_t worker, int64_t from_ns);
-#define VIEW_OTHERS_GLYPH 0x2248 /* ≈: other programs have the core */
-/* The same for a core: the workers that had it, and ≈ where other programs did. */
+#define VIEW_OTHERS_GLYPH 0x2248 /* ≈ marks that other programs have the core. */
+/* Fills the lane of a core: the workers that had it, and ≈ where other programs had it. */
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu);
 /* Whether the lane of a core shows other programs. */
 bool view_lane_has_others(const struct view_lane *lane);
-/* Whether most slices of a run are shorter than two thirds of a cell, whatever the cursor. */
+/* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
 bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
 
 struct view_lane_style {
-	uint8_t ground;			   /* the background: COLOUR_PANEL for the selected row */
-	bool dense;			   /* see view_lane_is_dense() */
-	const struct model_run *throttled; /* the run, where a quota may have kept it; NULL */
+	uint8_t ground; /* Background colour; COLOUR_PANEL for the selected row. */
+	bool dense;	/* see view_lane_is_dense() */
+	const struct model_run
+		*throttled; /* The run, if a quota may have throttled it; otherwise NULL. */
 };
 
-/* On h lines from y on: █ ▌ on a core, ─ waiting for one, ┈ blocked, nothing where it is not alive.
+/*
+ * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a core, ┈ blocked, nothing
+ * while the worker is not alive.
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
-/* The numbers of workers (4 for w4), where the lane of a core has room for them. */
+/* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
 
 struct view_list;
@@ -166,93 +177,109 @@ struct view_bar {
 	struct canvas *canvas;
 	const struct plot_axis *axis;
 	int y;
-	int64_t until_ns; /* the end of phases that have not ended */
-	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
+	int64_t until_ns; /* Phases that have not ended are drawn up to this time. */
+	uint8_t bg;	  /* COLOUR_PANEL for the selected row. */
 	bool barrier;
 	bool dense; /* see view_lane_is_dense() */
-	bool race;  /* lives alone: no marks of creation, barrier and join */
-	/* The bar's worker, to look up when it was on a core; run NULL to show none of that. */
+	bool race;  /* Draw only the worker's life, without marks of creation, barrier and join. */
+	/* The bar's worker, for looking up when it was on a core. run NULL: do not show that. */
 	const struct model *model;
 	const struct model_run *run;
 	uint32_t worker;
 };
 
-/* Draws "█ on a core   ░ waits" as far as it fits in w. Returns the column after it. */
+/*
+ * Draws entries such as "█ on a core ░ waits", as many as fit in w. Returns the column after them.
+ */
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n);
-/* The colour of who does that work; of many, also of work that has no colour of its own. */
+/*
+ * The colour of workers with that kind of work. The second function is for rows of many workers: it
+ * also has a colour for kinds of work without their own.
+ */
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
 /*
- * ╌ created, ┊ at the start barrier, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or its lane
- * (below), ┈ finished, ┤ joined, ✗ what went wrong.
+ * Draws a worker's bar: ╌ created, ┊ at the start barrier, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other
+ * work (or its lane, see below), ┈ finished, ┤ joined, ✗ failed.
  */
 void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
- * ▁ … █ how many run, █ for `most`. Where none does, what most do: ▒ are being created, ▓ have
- * ended and are to be joined. Those who run by their shares of the cores, where these are known.
+ * Draws a row of many workers: ▁ … █ for how many are running, █ for `most`. If none is running,
+ * the commonest state: ▒ being created, ▓ ended and not joined. If slices are known, running
+ * workers are drawn by their shares of the cores.
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      int n, uint8_t work);
-/* Says in cells of a bar of one task, where they are blocked, what it waited for. */
+/* Writes what the task waited for into those cells of its bar where it is blocked. */
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w);
-/* Adds to the legend each ink that rows have in rect of the canvas. */
+/* Adds each ink that occurs in rect to the legend. */
 void view_bar_legend(const struct view_list *list, struct rect rect);
 bool view_bar_bad(const struct sample_worker *worker);
-/* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
+/* A word for why a worker failed: "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
 
 /*
- * When workers were on a core: █ on one, ▁ … ▇ for the share of a cell that they were, ░ could run
- * and had none, ║ the same by the run's quota, ┈ waited for something else.
+ * How lanes show when workers were on a core: █ on a core, ▁ … ▇ for part of the cell, ░ runnable
+ * without a core, ║ the same because of the run's quota, ┈ waiting for something else.
  */
 
-/* The room that a share takes beside a name. */
+/* Width of a worker's share, beside its name. */
 int view_lanes_share_w(const struct model *model);
-/* The share of its life that the bar's worker was on a core, ending before column x. */
+/* Writes the share of its life for which the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
- * On a box's lower edge, from column x on: a legend of the inks, if asked for; at the right where
- * the lanes come from, or what would give them.
+ * Writes on a box's lower edge, from column x on: a legend of the inks, if asked for; and at the
+ * right the source of the lanes, or how to get lanes.
  */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend);
 
-/* A frame of many workers computes only the rows that changed since the last frame. */
+/*
+ * Caches for frames of many workers: only rows that have changed since the last frame are computed
+ * again.
+ */
 
-/* The input that rows were drawn from: while it is the same, so are they. */
+/* Everything that a set of rows was computed from. Equal keys mean equal rows. */
 struct rows_key {
 	uint32_t run;
 	int64_t until_ns, from_ns, to_ns;
 	int w, n;
-	uint64_t first; /* row */
+	uint64_t first; /* First row. */
 	uint32_t generation, per_row;
 };
 
-/* A row of many, and how far its shares are: those before `done` stay. */
+/*
+ * A row of many workers, and how far its shares are computed. Shares of cells before `done` are
+ * final.
+ */
 struct rows_many_row {
 	struct density_sum sum;
-	int64_t until_ns; /* its density is as of then */
-	int done, until;  /* the shares up to the column `until` are as of then; -1: none is */
+	int64_t until_ns; /* Its density was computed as of this time. */
+	/* until: the shares up to this column were computed as of until_ns; -1: none were. */
+	int done, until;
 };
 
 struct rows_cells {
 	struct rows_key key;
-	struct density_cell *cells; /* key.n rows of key.w */
-	struct rows_many_row *rows; /* key.n */
-	uint32_t most;		    /* running in one cell of any row */
+	struct density_cell *cells; /* key.n rows of key.w cells */
+	struct rows_many_row *rows; /* key.n rows */
+	uint32_t most;		    /* Most workers running in one cell of any row. */
 	size_t cap_cells, cap_rows;
 };
 
-/* A value a column, level by level: of model_alive(), or of model_stands(), MODEL_STANDS each. */
+/*
+ * A value for each column and level: from model_alive(), or from model_stands() with MODEL_STANDS
+ * values each.
+ */
 struct rows_levels {
 	struct rows_key key;
 	double *values;
 	size_t cap;
-	uint32_t created[PLAN_MAX_LEVELS]; /* with model_stands() only */
+	uint32_t created[PLAN_MAX_LEVELS]; /* Only with model_stands(). */
 };
 
-/* All workers of a run in another order than the tree's. */
+/* All workers of a run, sorted in another order than the tree's. */
 struct rows_order {
 	uint32_t run;
 	int64_t until_ns;
@@ -264,12 +291,12 @@ struct rows_order {
 	uint32_t n, generation;
 };
 
-/* The sums of a row's workers, and of the phases of their lives as far as these are known. */
+/* Sums over a row's workers, and over the known phases of their lives. */
 struct rows_many {
 	struct rows_key key;
 	struct model_counts counts;
 	uint32_t n;
-	int64_t begin_ns, end_ns; /* the first create, the last join; -1 */
+	int64_t begin_ns, end_ns; /* First create call, last join; -1: none. */
 	double sum_ns[MODEL_PHASES];
 	uint32_t known[MODEL_PHASES];
 };
@@ -280,20 +307,24 @@ struct rows_figures {
 	size_t n;
 	bool known;
 	struct model_lane_figures figures;
-	struct model_woken woken; /* n 0: never, or not known */
+	struct model_woken woken; /* n 0: it was never woken, or that is unknown. */
 };
 
-/* A task of a command with all that is folded into it, or siblings of one kind and name. */
+/*
+ * A row of tasks: a task of a command with everything that is folded into it, or a group of
+ * siblings of one kind and name.
+ */
 struct task_row {
-	uint32_t first; /* task */
-	uint32_t at, n; /* its range in the order of all tasks */
+	uint32_t first; /* First task. */
+	uint32_t at, n; /* Its range in the order of all tasks. */
 	uint32_t group; /* number of siblings; 0 for a single task */
 	uint8_t depth;
 	bool foldable, open;
 };
 
 struct task_rows {
-	uint32_t run, n_tasks, changes, folds; /* of what they were made */
+	uint32_t run, n_tasks, changes,
+		folds; /* The run, and the counts and folds, from which the rows were made. */
 	struct task_row *rows;
 	size_t n;
 	uint32_t *order, n_order;
@@ -301,11 +332,11 @@ struct task_rows {
 
 struct view_case {
 	struct task_rows tasks;
-	long top;      /* row shown first: the next frame moves no farther than it must */
-	long top_flat; /* the same of the order's rows */
+	long top;      /* First row shown. The next frame scrolls no further than necessary. */
+	long top_flat; /* The same for sorted rows. */
 	struct rows_cells cells;
 	struct rows_levels alive, stands;
-	struct rows_many many; /* of the selected row */
+	struct rows_many many; /* Of the selected row. */
 	struct rows_figures figures;
 	struct rows_order order;
 };
@@ -315,67 +346,77 @@ struct view_rows {
 	struct view_case cases[];
 };
 
-/* The rows of a case's newest run. A screenful of them is shown along an axis of time. */
+/* The list of rows of a case's newest run. A screenful of them is shown along a time axis. */
 struct view_list {
 	struct canvas *canvas;
 	struct view_shown *shown;
 	const struct model *model;
-	const struct model_run *run; /* NULL before the first */
+	const struct model_run *run; /* NULL before the first run. */
 	struct view_case *one;
-	struct view_fold *fold; /* which rows are unfolded, and the selected one */
+	struct view_fold *fold; /* The unfolded rows, and the selected one. */
 	struct tree_rows *tree;
-	struct rect rect; /* left margin: names; last row: number of hidden rows */
+	struct rect rect; /* Its left margin has names, its last row the number of hidden rows. */
 	struct plot_axis axis;
-	int right;		       /* margin at the axis' right for figures */
-	long n, first, selected;       /* rows of the whole list */
-	uint32_t per_row;	       /* workers a row when they are sorted; else 0 */
-	const struct task_rows *tasks; /* the rows, of a run of commands; NULL: workers */
-	bool race;  /* of the first screen: lanes alone, and no row is selected */
+	int right; /* Margin at the right of the axis, for figures. */
+	long n, first,
+		selected; /* Rows of the whole list: number, first one shown, selected one. */
+	uint32_t per_row; /* Workers per row if sorted; otherwise 0. */
+	const struct task_rows
+		*tasks; /* The rows, for a run of commands; NULL: the rows are workers. */
+	/* The list is on the first screen: it shows only lanes, and no row is selected. */
+	bool race;
 	bool dense; /* see view_lane_is_dense() */
 };
 
 /*
- * The time shown, for the latest runs of the cases first … end - 1. If a run's end is known, the
- * axis has the run's whole length, wherever the cursor is. So it does not move during a replay in
- * slow motion. It is at most as wide as densities.
+ * The time axis for the latest runs of the cases first … end - 1. If a run's end is known, the axis
+ * has the run's whole length, wherever the cursor is, so it does not move during a replay in slow
+ * motion. It has at most DENSITY_CELLS cells.
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 
-/* The workers of a row of many: n, in the order of levels or of the list. */
+/* The n workers of a row of many, in the order of the tree's levels or of the list. */
 struct rows_members {
-	const struct order_place *order; /* NULL: they are numbers */
+	const struct order_place *order; /* NULL: use spans. */
 	struct tree_span spans[PLAN_MAX_LEVELS];
 	uint32_t n;
 };
 
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
 uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
-/* How many of the list's run were alive along its axis, or stood how; NULL without memory. */
+/*
+ * For each level, the number of tasks alive along the axis, or with `stands` the number in each
+ * state. NULL if memory is short.
+ */
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands);
-/* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
+/* Sorts the run's workers, unless they are sorted already. Returns 0 or -ENOMEM. */
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by);
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
-/* The unfolded parts of each case's tree, and its selected row: only keys change them. */
+/* The unfolded rows of each case's tree, and its selected row. Only keys change them. */
 
-/* Which tasks of commands are unfolded, by their numbers, so that the next run keeps them. */
+/* The unfolded tasks of commands. They are stored by number, so the next run keeps them. */
 struct task_folds {
-	/* two bits a task: it, and the group that it begins, are the other way */
+	/*
+	 * Two bits for each task: whether it, and the group that it begins, differ from the
+	 * default.
+	 */
 	uint64_t flip[SAMPLE_MOST_TASKS / 32 + 1];
-	int all;       /* 1: all are open, -1: none is */
-	uint32_t task; /* the selected row begins with it */
+	int all;       /* 1: all are unfolded; -1: all are folded; 0: the default. */
+	uint32_t task; /* First task of the selected row. */
 	bool group;
 	uint32_t generation;
 };
 
 struct view_fold {
 	struct task_folds tasks;
-	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
-	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
-	uint32_t worker;       /* the selected worker when workers are sorted */
+	uint32_t alike; /* The first case of the same shape, which owns the tree. */
+	/* Shared by cases of one shape, so that rows of neighbouring columns stay level. */
+	struct tree_rows tree;
+	uint32_t worker; /* The selected worker, if workers are sorted. */
 };
 
 struct view_folds {
@@ -385,60 +426,66 @@ struct view_folds {
 
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
-/* A case's list: its newest run and all rows of its tree. The caller places them. */
+/*
+ * The list of a case: its newest run and all rows of its tree. The caller sets its position on the
+ * screen.
+ */
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
-/* The place of the selected row: that of the row, or of the worker in the order. */
+/* The position of the selected row; if workers are sorted, of the selected worker. */
 long view_list_place(const struct view_list *list);
-/* Selects the place, as far as there are some. */
+/* Selects the row at that position, or the nearest one. */
 void view_list_select(const struct view_list *list, int64_t place);
 void view_list_move(const struct view_list *list, long by);
-/* The first worker of the selected row; of tasks, the task. */
+/* The first worker of the selected row; for tasks, the task. */
 uint32_t view_list_worker(const struct view_list *list);
 /*
- * "Fold" or "Unfold", as Enter does to the selected row; NULL where nothing is below it, though
- * Enter folds what it is part of.
+ * What Enter does to the selected row: "Fold" or "Unfold". NULL if nothing is below the row,
+ * although Enter then folds the row that contains it.
  */
 const char *view_list_fold(const struct view_list *list);
-/* Draws the list once the run has begun, while its workers are kept. */
+/* Draws the list if the run has begun and its workers are kept. */
 void view_list_draw(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);
-/* Moves the first row so that the selected one is shown. */
+/* Returns the first row to show: moved no further than needed to show the selected row. */
 long view_list_top(long first, long selected, long n, int h);
-/* The reason why a case has no rows: it has not begun, or its workers were dropped. */
+/* Why a case has no rows: it has not begun, or its workers were dropped. */
 const char *view_list_waits(const struct view_state *state, const struct model_run *run);
-/* The rows by which a key moves; false for another key. */
+/* The number of rows by which a key moves. Returns false for another key. */
 bool view_list_key(int key, long *by);
-/* The most frequent work of the leaves: what a density's running workers do. */
+/* The commonest kind of work of the leaves, for drawing rows of many workers. */
 uint8_t view_list_work(const struct plan *plan);
 
 /*
- * Draws the details of a list's selected row: a worker, a branch, several workers, or tasks. They
- * are in a box, one below the other. brief draws them in columns without a box.
+ * Draws the details of a list's selected row (a worker, a branch, several workers, or tasks) in a
+ * box, one below the other. brief: in columns, without a box.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
 
-/* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
+/* Whether the case is shown as a tree: it has levels, or too many tasks for a row each. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);
-/* Whether all of the tree is alive at once; "" where no case is a tree. Returns buf. */
+/* A hint whether all of the tree is alive at once; "" if no case is a tree. Returns buf. */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
-/* How many are alive over time, level upon level; rect with the margin for the scale's end. */
+/*
+ * Plots the number of tasks alive over time, stacked by level. rect includes the margin for the
+ * scale.
+ */
 void view_tree_alive(const struct view_list *list, struct rect rect, double top);
 
 /*
- * The Timeline's rows of a run of commands: each process with its threads and children below it.
- * Siblings of one kind and name follow one another, and are one row where they are many.
+ * Rows of the Timeline for a run of commands: each process with its threads and children below it.
+ * Siblings of one kind and name are adjacent; many of them form one row.
  */
 
-/* The rows of a case as of the cursor, where its run has tasks; NULL: it has none by now. */
+/* The rows of a case as of the cursor; NULL if its run has no tasks so far. */
 const struct task_rows *view_task_rows(const struct view_list *list);
-/* The place of the selected row, or of the one that it is folded into. */
+/* The position of the selected row, or of the row that it is folded into. */
 long view_task_selected(const struct task_rows *rows, const struct task_folds *folds);
 void view_task_select(struct task_folds *folds, const struct task_row *row);
-/* Folds or unfolds the selected row, else the one above that holds it; or all of them. */
+/* Folds or unfolds the selected row, or the row above that contains it; with `all`, all rows. */
 void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool all);
-/* The width of the task names that are shown. */
+/* Width of the task names that are shown. */
 int view_task_names_w(const struct view_list *list);
 void view_task_draw(const struct view_list *list, const struct task_row *row, struct view_bar *bar);
