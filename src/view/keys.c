@@ -131,7 +131,7 @@ const char *keys_heading(const struct keys_row *row)
 
 int keys_next(const char **names)
 {
-	/* in the order of enum key, from its first one */
+	/* By number of enum key, from the first key on. */
 	static const char *const named[] = {
 		"↑",	     "↓",    "←",	  "→",	   "PgUp",
 		"PgDn",	     "Home", "End",	  "Enter", "Esc",

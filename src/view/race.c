@@ -4,12 +4,12 @@
 #include <math.h>
 #include <sys/param.h>
 
-/* Runs as long as that are shown live, as long as some are measured. */
+/* Runs of at least this length are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
-/* Steps of a trial. */
+/* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
 
-/* Speeds of the replay, as factors of the measured time. */
+/* Speeds of the replay: playing time divided by measured time. */
 static const double slower[] = {
 	1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 3e-2, 5e-2, 8e-2, .1,   .2,  .25, 1. / 3, .5,  1,	  1.5, 2,
 	3,    4,    5,	  6,	8,    10,   12,	  15,	20,   25,  30,	40,	50,  60,  80,  100,
@@ -35,8 +35,8 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 
 	/*
 	 * The axis keeps its length while the trial fills most of it, so that trials can be
-	 * compared. It has room for slightly longer trials; without, it would change at each of
-	 * them.
+	 * compared. It has some extra room, because otherwise it would change with each slightly
+	 * longer trial.
 	 */
 	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2) {
 		if (model_over(model))
@@ -59,7 +59,7 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 	return a->first == b->first && a->end == b->end && a->number == b->number;
 }
 
-/* Moves to the newest trial; once the session is over, to the nearest one. */
+/* Moves to the newest trial or, after the session, to the trial nearest to the medians. */
 static void race_go_on(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
@@ -83,7 +83,7 @@ static void race_go_on(struct race_clock *clock, const struct model *model)
 	race->nearest = over;
 }
 
-/* Whether the next trial is due. Once the session is over, its result appears at once. */
+/* Whether the next trial is due. After the session, its result appears at once. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
@@ -100,8 +100,8 @@ static bool race_is_over(struct race_clock *clock, const struct model *model, ui
 }
 
 /*
- * Whether nothing is to be shown yet: no trial has ended, and so far no run has failed or is long
- * enough to be watched live. Short runs would only flicker.
+ * Whether nothing should be shown yet: no trial has ended, no run has failed, and no run so far is
+ * long enough to be watched live. Shorter runs would only flicker.
  */
 static bool race_is_early(const struct race_clock *clock, const struct model *model)
 {
@@ -126,7 +126,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 
 	clock->clock_ns = now_ns;
 	race->early = race_is_early(clock, model);
-	/* More trials were asked for, or the cursor went back. */
+	/* The user asked for more trials, or the cursor went back. */
 	if (race->nearest && !model_over(model))
 		race_leave(clock);
 	if (race->trial.number && clock->paused)
@@ -148,7 +148,7 @@ bool race_moves(const struct race_clock *clock)
 	return race->trial.number > 0 && !clock->paused && race->ns < race->length_ns;
 }
 
-/* Begins with the newest trial where none is shown: runs are long, and are shown live. */
+/* Begins with the newest trial if none is shown, as with long runs, which are shown live. */
 static bool race_wanted(struct race_clock *clock, const struct model *model)
 {
 	const struct model_trial newest = model_trial_newest(model);

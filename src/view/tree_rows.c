@@ -32,7 +32,10 @@ static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *
 	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
 }
 
-/* The least of 10, 20, 50, 100 … that gives a readable number of groups; 0: no groups needed. */
+/*
+ * The smallest of 10, 20, 50, 100 … that gives a readable number of groups; 0: no groups are
+ * needed.
+ */
 static uint32_t tree_group_size(uint32_t fanout)
 {
 	static const uint32_t steps[] = {10, 20, 50};
@@ -46,7 +49,7 @@ static uint32_t tree_group_size(uint32_t fanout)
 				return (uint32_t)(steps[i] * power);
 }
 
-/* Returns whether it is open. */
+/* Adds a row. Returns whether it is unfolded. */
 static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 {
 	size_t bit = tree_row_bit(tree, &row);
@@ -56,7 +59,7 @@ static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 	return row.open;
 }
 
-/* Adds siblings, in groups where there are too many, each with its unfolded rows below it. */
+/* Adds siblings, in groups if there are too many, with the unfolded rows below each of them. */
 static void tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
 			      uint32_t level)
 {
@@ -110,7 +113,10 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 	if (tree->n_tasks < ALL_OPEN_BELOW)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	tree_make_rows(tree);
-	/* With the mark of what folds: of a set's groups "▸w91–108", of many tasks the last. */
+	/*
+	 * Width of the names with their fold marks. For a set, of all rows, because a group
+	 * "▸w91–108" can be the widest. For a tree, of the last task's name.
+	 */
 	if (set)
 		for (size_t i = 0; i < tree->n_rows; i++)
 			tree->name_w =
@@ -142,7 +148,10 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 	struct plan_node node;
 
 	tree->selected = 0;
-	/* The last row that begins at the task, or at its nearest ancestor that has a row. */
+	/*
+	 * Selects the last row that begins at the task or, if it has none, at its nearest ancestor
+	 * that has a row.
+	 */
 	for (bool found = false; !found; task = node.parent) {
 		if (task == PLAN_ROOT)
 			break;
@@ -163,7 +172,7 @@ void tree_rows_toggle(struct tree_rows *tree)
 {
 	size_t i = tree->selected;
 
-	/* Above what does not fold, the first that does holds it. */
+	/* If the row does not fold, the first row above it that folds contains it. */
 	while (i > 0 && !tree->rows[i].foldable)
 		i--;
 	if (!tree->rows[i].foldable)
@@ -217,7 +226,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
-	/* The part of the first name that the last name need not repeat: "4.2." or "hello". */
+	/* The beginning of the first name that the last name need not repeat: "4.2." or "hello". */
 	dot = strrchr(last, '.');
 	common = strcspn(last, "0123456789");
 	if (dot)

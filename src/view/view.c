@@ -43,7 +43,7 @@ enum model_metric view_measure(const struct view_state *state)
 	return METRIC_PSS;
 }
 
-/* Begins with nothing shown; a column stays in its place as long as it may. */
+/* Empties the record of what is shown. A column keeps its position as long as possible. */
 static void view_shown_begin(struct view_shown *shown, int number)
 {
 	*shown = (struct view_shown) {
@@ -95,7 +95,7 @@ static bool plans_alike(const struct plan *a, const struct plan *b)
 	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
 }
 
-/* NULL without memory. */
+/* Returns NULL if memory is short. */
 static struct view_folds *view_folds_make(const struct model *model)
 {
 	struct view_folds *folds =
@@ -115,7 +115,7 @@ static struct view_folds *view_folds_make(const struct model *model)
 	return folds;
 }
 
-/* Allocates the state of the cases, once there are any; false without memory. */
+/* Allocates the state of the cases once there are any. Returns false if memory is short. */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -132,7 +132,7 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
-/* The view that answers what the session asks. */
+/* The view that answers the session's question. */
 static int view_of_session(const struct model *model)
 {
 	const struct view_ops *ops;
@@ -152,8 +152,8 @@ static bool has_measured(const struct model *model)
 }
 
 /*
- * The Overview has the question until all is measured and the race's last trial has come to
- * its end; in another view that answers it, until a first difference is known.
+ * The Overview shows the question until everything is measured and the race's last trial has been
+ * played. Another view that answers it shows it until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {
@@ -172,8 +172,8 @@ bool view_asks(const struct view_frame *frame)
 }
 
 /*
- * The question, and in the rest of its line the preliminary answer: as many parts of its sentence
- * as fit.
+ * The question, followed in its line by the preliminary answer, of which as many parts are shown as
+ * fit.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -190,7 +190,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 		if (!part || part < buf + strlen(question))
 			return question;
 		*part = '\0';
-		/* Brackets are left out as a whole. */
+		/* Text in brackets is dropped as a whole. */
 		part = strrchr(buf, '(');
 		if (part && part > buf + strlen(question) && !strchr(part, ')'))
 			part[-1] = '\0';
@@ -216,7 +216,10 @@ static int view_sentence_lines(const struct view_frame *frame)
 	return cache->sentence_lines;
 }
 
-/* An axis shows two cases: the sentence is about others where there are more than three. */
+/*
+ * The axis of pairs shows two cases. If there are more than three cases, the sentence is about
+ * others, so there is no axis.
+ */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
 	bool present = frame->state->present;
@@ -248,7 +251,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	return layout_frame(frame->canvas->width, h, &wish);
 }
 
-/* A picture that goes round alone says where it comes from. */
+/* A picture that is passed on alone needs to say where it comes from. */
 static void view_draw_source(const struct view_frame *frame, struct rect rect)
 {
 	const struct machine *machine = &frame->model->session.machine;
@@ -302,7 +305,7 @@ static void view_draw_all(struct view_frame *frame)
 			view_present_draw(frame, layout.body);
 		else if (ops)
 			ops->draw(frame, layout.body);
-		/* The fastest is named after the bars of a vote have run out. */
+		/* The fastest model is named only after a vote's bars have been uncovered. */
 		if (frame->state->hidden <= 0) {
 			view_verdict_draw(frame, &layout);
 			view_zone_add(frame->shown, (struct view_zone) {layout.sentence, '4',
@@ -322,8 +325,8 @@ static void view_draw_all(struct view_frame *frame)
 }
 
 /*
- * Shows the view of the session's answer until the user chooses another. Typed text ends with its
- * view.
+ * Shows the view with the session's answer until the user chooses another. Text entry ends when its
+ * view is left.
  */
 static void view_answer(struct view *view, const struct model *model)
 {
@@ -344,16 +347,17 @@ static bool names_are_ascii(const struct model *model)
 	return true;
 }
 
-enum { NUMBER_BYTES = 8 }; /* for "~" and the number of a case */
+enum { NUMBER_BYTES = 8 }; /* Bytes for "~" and a case's number. */
 
 /*
- * One text of each case, at its offset. Those whose escapes do not fit, or that look like another
- * name, end in the number of the first case that has them.
+ * Makes one text of each case, at its offset in struct sample_case, ASCII only. Texts whose escapes
+ * do not fit, or that look like another name, end in the number of the first case with that text.
  */
 static void spell_texts(const struct model *model, struct sample_case *cases, size_t offset,
 			size_t size)
 {
-	char whole[4 * SAMPLE_MODEL]; /* an escape is at most four times as long */
+	char whole[4 *
+		   SAMPLE_MODEL]; /* An escape is at most four times as long as the character. */
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *typed = (const char *)&model->cases[i] + offset;
@@ -373,8 +377,8 @@ static void spell_texts(const struct model *model, struct sample_case *cases, si
 }
 
 /*
- * The cases with names for terminals that show ASCII only: each other letter is an escape.
- * malloc'ed; NULL without memory.
+ * A copy of the cases with ASCII names, for terminals that show only ASCII: every other letter
+ * becomes an escape. The result is malloc'ed; NULL if memory is short.
  */
 static struct sample_case *spell_cases(const struct model *model)
 {
@@ -504,7 +508,7 @@ enum { ZOOM_MOST = 1 << 20 };
 #define WINDOW_LEAST_NS INT64_C(1000)
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
-/* Zooms around the view's anchor, if there is one; else around the middle of the shown time. */
+/* Zooms around the view's anchor, or around the middle of the shown time if it has none. */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
 	double place = 0.5, at = state->from + 0.5 / state->zoom;
@@ -519,7 +523,10 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
 }
 
-/* The same keys on a time that was asked for; fitting gives it up. */
+/*
+ * The zoom keys for a time span that the user asked for. The key that fits everything drops the
+ * span.
+ */
 static void view_window(struct view_state *state, int key)
 {
 	int64_t span = state->window_to_ns - state->window_from_ns, by = 0;
@@ -606,7 +613,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	const struct view_ops *ops;
 	int number;
 
-	view_answer(view, model); /* more than one key may come between two frames */
+	view_answer(view, model); /* Several keys may arrive between two frames. */
 	ops = views_get(model, state->view);
 	if (!view_prepare(view, model))
 		return false;
@@ -649,7 +656,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		}
 		if (views_get(model, number))
 			view_choose(view, number);
-		else /* one that this session does not have says why */
+		else /* A view that this session does not have says why. */
 			state->notice = views_get(NULL, number)->absent;
 		return true;
 	case KEYS_ZOOM:
@@ -732,7 +739,7 @@ void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id
 	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
 }
 
-/* Over the help there is nothing else: a press closes it. */
+/* While the help is open, a click anywhere closes it. */
 int view_mouse(struct view *view, int key, int x, int y)
 {
 	const struct view_shown *shown = &view->shown;
@@ -764,7 +771,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 			return arrow;
 		if (zone->key || !zone->pitch)
 			return zone->key;
-		/* A second press on a row is Enter, which folds. */
+		/* A second click on a row acts like Enter, which folds. */
 		one = &view->cache->rows->cases[zone->case_id];
 		list = (struct view_list) {
 			.one = one,

@@ -34,13 +34,13 @@ static void bar_put_ink(const struct view_bar *bar, int x, const struct view_ink
 		(struct style) {ink->colour, ink->bed ? ink->bed : bar->bg, attr});
 }
 
-/* The last column that a time before this one is in. */
+/* The last column that contains a time before this one. */
 static int bar_last_column(const struct view_bar *bar, int64_t time_ns)
 {
 	return (int)ceil(plot_column(bar->axis, time_ns)) - 1;
 }
 
-/* The number of cells that from … to touches within the axis, and the first such cell. */
+/* The number of cells of the axis that from … to touches; *first is the first of them. */
 static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
 {
 	int last;
@@ -137,12 +137,15 @@ static bool lane_known(const struct view_bar *bar)
 }
 
 /*
- * Label of a cell: the core's number, or LABEL_WAIT plus the object that the task waits for; -1:
- * none.
+ * Label of a cell: the core's number, or LABEL_WAIT plus the number of the object that the task
+ * waits for; -1: none.
  */
 enum { LABEL_WAIT = INT16_MAX };
 
-/* Writes labels into cells that are full of one core, or of one kind of wait, where they begin. */
+/*
+ * Writes labels into runs of cells that have the same core or the same kind of wait, where each run
+ * begins.
+ */
 static void lane_draw_labels(const struct view_bar *bar, int first, const int *label, int n,
 			     uint8_t colour)
 {
@@ -166,7 +169,7 @@ static void lane_draw_labels(const struct view_bar *bar, int first, const int *l
 	}
 }
 
-/* Labels a stretch of a lane with the object that the task waited for, in words where they fit. */
+/* Labels a stretch of a lane with the object that the task waited for, in words if they fit. */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
 	const struct view_bar *bar = arg;
@@ -183,7 +186,7 @@ static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 			    bar_style(bar, blocked_ink.colour), text);
 }
 
-/* Draws the bar's lane from a time on; false: no slice of the worker is known. */
+/* Draws the bar's lane from that time on. Returns false if no slice of the worker is known. */
 static bool lane_draw(struct view_bar *bar, int64_t from_ns)
 {
 	const struct view_lane_style style = {
@@ -239,14 +242,14 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 }
 
 /*
- * Time for which the worker is known to have been runnable without a core, after the barrier
- * opened, does not belong to the barrier.
+ * Where the wait at the barrier ends in the bar. If slices show that the worker was runnable
+ * without a core after the barrier opened, that time does not belong to the barrier.
  */
 static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	struct model_stretch last = {.from_ns = worker->work_ns};
 
-	/* It is on its core already before it says that it works. */
+	/* Before it records that it works, the worker is already on its core. */
 	for (int i = 0; i < 2; i++) {
 		if (!lane_known(bar) || last.state == STATE_WAITING)
 			break;
@@ -299,7 +302,7 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 			bar_part(bar, start_ns, work_ns, 0x2508, COLOUR_BORDER);
 		return;
 	}
-	/* Where it lies, when that is not within the time shown. */
+	/* A mark at the edge shows that the bar is before or after the time shown. */
 	if (join_ns < axis->from_ns)
 		bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
 	if (worker->create_ns >= axis->to_ns)
@@ -317,12 +320,12 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
 	int x;
 
-	/* where ┈ means blocked, a worker that has finished has no ink */
+	/* In lanes ┈ means blocked, so a finished worker is drawn blank. */
 	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
 		bar_part(bar, finish_ns, join_ns, 0x2508, COLOUR_WAITING);
 	if (worker->join_ns < 0)
 		return;
-	/* beside the bar if both times fall into one cell */
+	/* The join's mark is beside the bar if both times are in the same cell. */
 	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
 	if (x >= axis->x && x <= axis->x + axis->w)
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
@@ -343,7 +346,7 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	bar_draw_begin(bar, worker, start, begin);
 	if (!bar->race)
 		bar_draw_end(bar, worker, finish);
-	/* the race has no sign of its own for the start barrier */
+	/* In a race, the start barrier has no sign of its own. */
 	if (!lane_draw(bar, bar->race ? start : begin) && worker->start_ns >= 0 && finish > begin) {
 		bar_part(bar, begin, finish, ink.glyph, ink.colour);
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
@@ -369,7 +372,7 @@ static int64_t density_came(const struct density *density, int64_t time_ns)
 	return -1;
 }
 
-/* Adds 1 to every cell that from … to touches, as differences between neighbouring cells. */
+/* Adds 1 to each cell that from … to touches, by adding differences between neighbouring cells. */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)
 {
@@ -447,7 +450,10 @@ void density_cells(struct density *density, struct density_cell *cells)
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
 		      int n, uint8_t work)
 {
-	/* As the bands: who waits to be joined never looks as if it ran. */
+	/*
+	 * The same signs as in the bands: a worker that waits for its join never looks as if it
+	 * ran.
+	 */
 	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
 						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
 						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
@@ -499,7 +505,9 @@ static bool ink_is_part(uint32_t glyph)
 	return glyph >= 0x2581 && glyph <= 0x2587;
 }
 
-/* Whether the ink is in the rectangle, in whatever height; a full block also as a ground. */
+/*
+ * Whether the ink occurs in the rectangle, at any height; a full block also as a background colour.
+ */
 static bool ink_drawn(const struct canvas *canvas, struct rect rect, const struct view_ink *ink)
 {
 	for (int y = rect.y; y < MIN(rect.y + rect.h, canvas->height); y++)
@@ -549,7 +557,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 	const struct plan *plan = &l->tree->plan;
 	const bool lanes = model_has_slices(l->run), tasks = l->tasks;
 	const char *other, *part;
-	bool many = l->per_row > 1; /* workers in some row */
+	bool many = l->per_row > 1; /* some row has several workers */
 	int kinds = 0;
 
 	if (!l->per_row && !tasks)
@@ -607,13 +615,13 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
 	}
-	if (lanes) /* elsewhere such a line is a border */
+	if (lanes) /* Elsewhere such a line may be a border. */
 		legend_add(l, rect, &waiting_ink, "waiting");
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
 	if (many && !lanes)
 		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");
-	/* The colours of the plot of living workers: the last level has its model's hue. */
+	/* The colours of the plot of living workers. The last level has its model's hue. */
 	for (int level = 0; level < 4 && plan->levels > 1; level++) {
 		const uint8_t colour = level < 3 ? (uint8_t)(COLOUR_LEVEL0 + level)
 						 : view_hue(l->model, l->run->id.case_id);
@@ -640,7 +648,7 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 		sched_source(model, run, source, sizeof(source));
 	else
 		sched_no_lanes(model, true, source, sizeof(source));
-	none = strstr(source, ", 0 lost"); /* needs no word here */
+	none = strstr(source, ", 0 lost"); /* Nothing is lost, so the loss is not mentioned. */
 	if (none)
 		*none = '\0';
 	if (*source && x + utf8_columns(source) + 3 < end)

@@ -81,7 +81,10 @@ const struct model *view_settled(const struct model *model, struct model *room)
 
 	if (model_over(model) || model_sweeps(model) || model->n_cases == 0)
 		return model;
-	/* The last run of a trial, as the source numbers them. */
+	/*
+	 * Finds the last run of a trial. The source numbers runs so that each trial has n_cases of
+	 * them.
+	 */
 	while (n > 0 && ((model->runs[n - 1].id.run + 1) % model->n_cases > 0 ||
 			 !model_ended(model, &model->runs[n - 1])))
 		n--;
@@ -114,7 +117,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* The case that is significantly better than all others gives its hue to the sentence. */
+/* If a case is significantly better than all others, the sentence gets its hue. */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {
@@ -152,7 +155,7 @@ const struct why *view_cache_why(struct view_cache *cache, const struct model *m
 	return &cache->why;
 }
 
-/* Keeps the previous medians, so that bars move from their old lengths. */
+/* Keeps the previous medians, so that bars can move from their old lengths. */
 static void cache_keep_medians(struct view_cache *cache)
 {
 	const struct answer *answer = &cache->answer;
@@ -195,7 +198,9 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 		else
 			headline->badge_bytes = 0;
 		headline->state = answer->state;
-		/* Each case beside its row of reference, at the same values. */
+		/*
+		 * The comparison of each case with its row of reference, which has the same values.
+		 */
 		cache->n_compared = 0;
 		for (uint32_t at = 0; at < answer->n_rows; at++) {
 			uint32_t i = answer->order[at];
@@ -226,9 +231,9 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /*
- * Reading all trials after each trial takes time that grows with the square of their number. While
- * a session runs, this small a share of new trials changes no shown figure by more than its
- * interval.
+ * Reading all trials after each trial takes time quadratic in their number. So while a session
+ * runs, the cache is refreshed only after this fraction of new trials. They change no shown figure
+ * by more than its interval.
  */
 enum { LIVE_PART = 64 };
 

@@ -14,19 +14,25 @@ struct column {
 	const struct view_state *state;
 	const struct view_shown *shown;
 	uint32_t case_id;
-	const struct model_run *run; /* NULL before the first */
+	const struct model_run *run; /* NULL before the first run. */
 	bool ended;
-	struct view_median median; /* in the metric of the answer */
+	struct view_median median; /* Median in the metric of the answer. */
 	int workers;
-	bool many;   /* in levels: how many are alive is plotted */
+	bool many;   /* There are many workers, so the number alive is plotted, by level. */
 	int share_w; /* width of a worker's share of a core, beside its name; 0: no room */
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
-	uint32_t first, end; /* the cases that share its scales: those shown, and what compares */
+	/*
+	 * The cases that share its scales: the cases shown, and those that are compared with them.
+	 */
+	uint32_t first, end;
 };
 
-/* The width a box's edge needs beside its title: corners, blanks, and seven columns of time. */
+/*
+ * TITLE_EDGES: the width that a box's edge needs besides its title: corners, blanks, and seven
+ * columns for the time.
+ */
 enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
 int64_t view_held_ns(const struct model *model, const struct model_run *run)
@@ -39,9 +45,9 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 }
 
 /*
- * Writes the run's time. The rows also contain the pauses in which memory was read, which the run's
- * time excludes: "29.9 ms + 118 ms reading memory", with fewer words in less room; "" without a
- * run. False: no room for any word about the pauses.
+ * Writes the run's time. The rows also contain the pauses in which memory was read, but the run's
+ * time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room; ""
+ * without a run. Returns false if there is no room to mention the pauses.
  */
 static bool column_took(const struct column *c, int room, char *buf, size_t size)
 {
@@ -78,9 +84,9 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
- * The name gets the width that the widest time leaves, so that it keeps its place while the time
- * grows. On the right is the answer's statement about the case, once there are enough trials. The
- * newest run is small, beside the name.
+ * The name gets the width that remains beside the widest time, so it does not move while the time
+ * grows. At the right is the case's median, once there are enough trials; the newest run's time is
+ * then small, beside the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
@@ -96,7 +102,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(trial, sizeof(trial), "trial %u ", c.run->id.trial);
 	else if (c.run)
 		snprintf(trial, sizeof(trial), "warm-up ");
-	if (c.shown->most_column > 0) /* not all cases are shown */
+	if (c.shown->most_column > 0) /* Not all cases are shown. */
 		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c.case_id + 1, c.model->n_cases);
 	if (c.median.trials > 1 && !isnan(c.median.value) && metric == METRIC_SURVIVED)
 		snprintf(median, sizeof(median), "%.0f of %u%s", c.median.value, c.median.workers,
@@ -116,7 +122,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	room = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
-	/* The trial's number gives way: the top line has it. */
+	/* The trial's number is dropped first, because the top line has it too. */
 	if (!column_took(&c, room, took, sizeof(took)) && *median &&
 	    column_took(&c, room + utf8_columns(trial) + 1, took, sizeof(took)))
 		snprintf(newest, sizeof(newest), "%s ", took);
@@ -138,7 +144,9 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	canvas_text(c.canvas, x, box.y, -1, DIM, place);
 }
 
-/* The number of rows for workers; the last row says how many more workers there are. */
+/*
+ * The number of rows for workers. If there are more workers, the last row says how many are hidden.
+ */
 static int column_shown(const struct column *c)
 {
 	int h = c->layout.rows.h;
@@ -220,7 +228,9 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, label, scale, figure);
 }
 
-/* The least round size that holds the memory so far of every run in the columns, in KiB. */
+/*
+ * The smallest round size, in KiB, that is at least the memory so far of every run in the columns.
+ */
 static int64_t column_memory_top(const struct column *c, enum model_metric which)
 {
 	const struct model *model = c->model;
@@ -260,7 +270,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	}
 	unknown = view_memory_unknown(c->model, c->run, which);
 	memory = view_memory_of(c->model, c->run);
-	/* One scale for both plots of all columns: they are beside and below each other. */
+	/* Both plots of all columns have the same scale, because they are next to each other. */
 	top = MAX(column_memory_top(c, view_measure(c->state)),
 		  column_memory_top(c, METRIC_KERNEL));
 	view_series(c->model, c->run, &c->axis, which, y);
@@ -316,7 +326,10 @@ static void column_totals(const struct column *c)
 		column_item(c, n++, "alive", UNITS_COUNT(counts.alive));
 	}
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
-		/* Known at the end: before it the first figure says so. */
+		/*
+		 * The totals are known at the end of the run. Before that, the first figure says
+		 * so.
+		 */
 		const char *label = metric_brief(totals[i]);
 
 		if (c->ended)
@@ -337,12 +350,12 @@ static void column_body(const struct column *c, struct rect box)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, DIM);
-	/* The title has medians. */
+	/* The title has medians, so the plot is labelled as the newest run. */
 	if (c->layout.axis.h > 0 && c->median.trials > 1)
 		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    c->layout.left > 10 ? "newest run" : "newest");
 	column_totals(c);
-	/* On the box's lower edge, so that the rows of all columns stay level. */
+	/* The reason is on the box's lower edge, so that the rows of all columns stay level. */
 	if (c->ended && totals->status != SAMPLE_OK && box.h >= 2) {
 		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(totals->status),
 			 totals->reason);
@@ -361,7 +374,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 	if (c->run)
 		return;
-	/* Everything is in its place already, so that nothing moves when the run begins. */
+	/* Everything is drawn already, so that nothing moves when the run begins. */
 	if (utf8_columns(waits) > c->axis.w)
 		waits = "waits";
 	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,
@@ -383,7 +396,7 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 		.kernel = view_measure(c.state) != METRIC_KERNEL,
 	};
 	c.layout = layout_column(box, &need);
-	/* Names and shares are side by side. */
+	/* Shares are drawn beside the names if the box is wide enough. */
 	if (box.w < LAYOUT_COLUMN_W)
 		c.share_w = 0;
 	else

@@ -13,11 +13,14 @@
 
 struct view_cpu {
 	int16_t cpu;	 /* the kernel's number */
-	uint32_t column; /* of model->cores; UINT32_MAX: no tick has reported it */
-	int32_t core;	 /* in the order of packages and nodes; its threads share it */
+	uint32_t column; /* Its column in model->cores; UINT32_MAX: no tick has reported it. */
+	/* Number of its core, sorted by package and node. The threads of a core share it. */
+	int32_t core;
 	int16_t thread;
-	int16_t part[CUTS];  /* the node, the package, and so on that it is one of */
-	int32_t place[CUTS]; /* the place of its core among the part's cores */
+	/* For each cut, the part that it belongs to: its node, its package, and so on. */
+	int16_t part[CUTS];
+	/* For each cut, the position of its core among the cores of that part. */
+	int32_t place[CUTS];
 };
 
 /*
@@ -25,23 +28,27 @@ struct view_cpu {
  * CUT_PACKAGES, and CPUs are numbered across machines.
  */
 struct view_cpus {
-	uint32_t columns; /* it was made of */
+	uint32_t columns; /* Number of columns that were read. */
 	bool session;
 	uint32_t n;
-	/* Of parts one more than are known where a CPU came later: its place is not. */
+	/*
+	 * If a CPU appeared later, its position is unknown, and there is one part more than
+	 * `known`.
+	 */
 	struct layout_cpus count;
 	int known[CUTS];
-	int kinds;	   /* kinds of cores that the machine has */
-	int kind_cores[2]; /* how many cores the first two have */
-	bool node_each;	   /* each package is a node */
-	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
+	int kinds;	   /* Number of kinds of cores in the machine. */
+	int kind_cores[2]; /* Number of cores of the first two kinds. */
+	bool node_each;	   /* Each package is one node. */
+	/* CPUs that share a core, such as "cores 0+8, 1+9 … 7+15"; "": each core has one CPU. */
+	char siblings[48];
 	struct view_cpu list[];
 };
 
-/* The kernel's own limit on x86: a broken recording may name more. */
+/* The kernel's own limit on x86. A broken recording may name more CPUs. */
 enum { CORES_MOST_CPUS = 8192 };
 
-/* Sorts by part of the cut, core and number; by number alone if *arg is CUTS. */
+/* Sorts by part of the cut, then core, then number. If *arg is CUTS, sorts by number alone. */
 static int cpus_compare(const void *a, const void *b, void *arg)
 {
 	const struct view_cpu *x = a, *y = b;
@@ -54,7 +61,7 @@ static int cpus_compare(const void *a, const void *b, void *arg)
 	return x->cpu - y->cpu;
 }
 
-/* Finds the parts that a CPU is in. An unknown part sorts last; fast CPUs sort first. */
+/* Finds the parts that a CPU belongs to. An unknown part is sorted last; fast CPUs come first. */
 static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 			   const struct topology *t)
 {
@@ -85,7 +92,10 @@ static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 		cpu->part[CUT_KINDS] = t->kinds;
 }
 
-/* Counts parts and the cores of each. Counts shown CPUs only, as the first CPU may be offline. */
+/*
+ * Counts the parts and their cores. It counts only shown CPUs, because the first CPU may be
+ * offline.
+ */
 static void cpus_count(struct view_cpus *cpus, int cut)
 {
 	qsort_r(cpus->list, cpus->n, sizeof(cpus->list[0]), cpus_compare, &cut);
@@ -111,7 +121,9 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 	}
 }
 
-/* Reads the CPUs that the ticks name; before the first tick, the CPUs that the machine reported. */
+/*
+ * Reads the CPUs that the ticks report; before the first tick, the CPUs of the machine's topology.
+ */
 static struct view_cpus *cpus_read(const struct model *model)
 {
 	struct topology t = {.n = 0};
@@ -158,7 +170,7 @@ static struct view_cpus *cpus_read(const struct model *model)
 		if (model->n_origins || cpus->count.parts[cut] < cpus->known[cut])
 			cpus->known[cut] = cpus->count.parts[cut];
 	}
-	/* Which CPUs share a core: of the first two, and of the last. */
+	/* Names the CPUs that share a core, for the first two cores and the last one. */
 	s = sentence_in(cpus->siblings, sizeof(cpus->siblings));
 	for (uint32_t i = 0; i < n && cpus->count.threads > 1; i++) {
 		const struct view_cpu *cpu = &cpus->list[i];
@@ -176,7 +188,7 @@ static struct view_cpus *cpus_read(const struct model *model)
 	return cpus;
 }
 
-/* The CPUs as of now; NULL without memory. */
+/* The CPUs as of now; NULL if memory is short. */
 static const struct view_cpus *cpus_now(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
@@ -220,11 +232,11 @@ struct cores {
 	const struct model *model;
 	const struct view_cpus *cpus;
 	struct cores_load *now; /* load of each CPU over the last second */
-	int64_t cell_ns;	/* of history in one column */
-	long newest;		/* tick; -1: none */
+	int64_t cell_ns;	/* Time that a column of the history covers. */
+	long newest;		/* Index of the newest tick; -1: none. */
 };
 
-/* "package 1", "P cores", the name of a joined machine. Returns buf. */
+/* The name of a part: "package 1", "P cores", or the name of a pooled machine. Returns buf. */
 static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *buf, size_t size)
 {
 	static const char *const words[CUTS] = {"node", "package", "kind", ""};
@@ -243,7 +255,7 @@ static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *
 	return buf;
 }
 
-/* A kind's share of a CPU, 1 = all of it; NaN where nothing is known. */
+/* The share of a CPU's time that a kind of load uses, 1 = all of it; NaN if unknown. */
 static double load_share(const struct cores_load *load, int kind)
 {
 	if (load->n)
@@ -251,7 +263,7 @@ static double load_share(const struct cores_load *load, int kind)
 	return NAN;
 }
 
-/* All but waiting for a disk, which leaves the CPU free. */
+/* All kinds of load except waiting for a disk, which leaves the CPU free. */
 static int64_t load_busy(const struct cores_load *load)
 {
 	return load->kind[0] + load->kind[1] + load->kind[3];
@@ -274,13 +286,14 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x,
 	for (int i = 0; i < LOAD_KINDS; i++)
 		parts[i] = (struct plot_part) {load_share(load, i), load_kinds[i].glyph,
 					       load_kinds[i].colour};
-	/* Idle is not the same as not known. */
+	/* A baseline distinguishes idle from unknown. */
 	canvas_put(canvas, x, rect.y + rect.h - 1, 0x28c0, STYLE(COLOUR_BORDER));
 	plot_stack(canvas, rect, x, parts, LOAD_KINDS);
 }
 
 /*
- * Compares means over the ticks, by cross-multiplication. An unknown load is less than any other.
+ * Whether the mean of a over its ticks is higher than that of b, computed by cross-multiplication.
+ * An unknown load is lower than any other.
  */
 static bool load_busier(const struct cores_load *a, const struct cores_load *b)
 {
@@ -302,7 +315,10 @@ static void load_of_part(const struct cores *c, const struct cores_load *of, int
 	}
 }
 
-/* Adds each CPU's load of the ticks after from_ns, back from *tick. False: there was no tick. */
+/*
+ * Adds each CPU's load in the ticks after from_ns, backwards from *tick. Returns false if there was
+ * no such tick.
+ */
 static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns,
 			   struct cores_load *sums)
 {
@@ -338,13 +354,13 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 	return RECT(l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w, l->h);
 }
 
-/* The layout of a strip's CPUs: lines of cores, one line for each of a core's threads. */
+/* The layout of a strip's CPUs: lines of cores, with a line for each thread of a core. */
 struct strip_grid {
-	int threads; /* lines of one group; 1: every CPU is a core of its own */
-	int each;    /* cores in a cell */
-	int cells;   /* in a line */
+	int threads; /* Lines in a group, one for each thread; 1: every CPU counts as a core. */
+	int each;    /* Number of cores in a cell. */
+	int cells;   /* Number of cells in a line. */
 	int lines;
-	int gap; /* number of cells between two blanks; 0: no blanks */
+	int gap; /* Number of cells between two blanks; 0: no blanks. */
 };
 
 static int quotient_up(int n, int by)
@@ -352,7 +368,10 @@ static int quotient_up(int n, int by)
 	return (n + by - 1) / by;
 }
 
-/* As few cores in a cell as let all lines fit; with more threads than lines, no threads. */
+/*
+ * Puts as few cores into a cell as let all lines fit. If a core has more threads than there are
+ * lines, threads are not separated.
+ */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
 	struct strip_grid grid = {.threads = cpus->count.threads <= l->h ? cpus->count.threads : 1,
@@ -376,7 +395,7 @@ static struct strip_grid strip_grid_of(const struct layout_cores *l, const struc
 	return grid;
 }
 
-/* "0-3,8", and "0-62:2" of even steps, as taskset(1) takes it. Returns buf. */
+/* Formats a CPU set as taskset(1) reads it: "0-3,8", and "0-62:2" for even steps. Returns buf. */
 static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 {
 	int first = -1, last = -1, step = 0;
@@ -400,7 +419,7 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 	return buf;
 }
 
-/* A cell is the busiest of its CPUs now; blank where there is none. */
+/* Draws a line of CPUs. A cell shows the current load of its busiest CPU; blank if it has none. */
 static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
 			  int part, int line)
 {
@@ -447,7 +466,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 }
 
-/* Returns where the history of all strips begins. */
+/* Draws the strips. Returns the column where their history begins. */
 static int draw_strips(const struct cores *c)
 {
 	const struct layout_cores *l = c->layout;
@@ -480,7 +499,7 @@ static int draw_strips(const struct cores *c)
 	return figures + MEAN_W;
 }
 
-/* The session's length, where known: elapsed time and estimated rest. */
+/* The expected length of the session: elapsed time and, if known, the estimated rest. */
 static int64_t cores_planned_ns(const struct model *model)
 {
 	const int64_t left_ns = model_time_left(model);
@@ -488,7 +507,10 @@ static int64_t cores_planned_ns(const struct model *model)
 	return model->now_ns + (MAX(left_ns, 0));
 }
 
-/* The time of a column: a sample's, or more where the planned session would not fit w of them. */
+/*
+ * The time that a column covers: one tick, or more if the planned session would not fit into w
+ * columns.
+ */
 static int64_t cores_cell_ns(const struct model *model, int w)
 {
 	static const int steps[] = {2, 5, 10};
@@ -510,7 +532,10 @@ static int cores_column(const void *arg, int64_t time_ns)
 	return (int)(time_ns / c->cell_ns);
 }
 
-/* Below a graph: in the colour of its model whichever run there was in each column. */
+/*
+ * Draws a line below a graph. In each column it has the colour of the model whose run was measured
+ * then.
+ */
 static void draw_models(const struct cores *c, struct rect plot)
 {
 	size_t next;
@@ -529,7 +554,7 @@ static void draw_models(const struct cores *c, struct rect plot)
 	}
 }
 
-/* Draws from the newest column back; the first column is the session's beginning. */
+/* Draws from the newest column backwards. The first column is the beginning of the session. */
 static void draw_history(const struct cores *c, int from, int end)
 {
 	const struct layout_cores *l = c->layout;
@@ -551,7 +576,10 @@ static void draw_history(const struct cores *c, int from, int end)
 			plot.h -= models;
 			load_stack(c->canvas, plot, plot.x + from + newest - back, &sums[i]);
 		}
-		/* The mean's above the busiest CPU's, as high: one scale. */
+		/*
+		 * The graph of the mean is above that of the busiest CPU. Both have the same height
+		 * and scale.
+		 */
 		for (int i = 0; l->strips && i < l->rows; i++) {
 			struct rect plot = {from, l->inner.y + i * l->h, end - from, h};
 
@@ -570,9 +598,12 @@ static void draw_history(const struct cores *c, int from, int end)
 	free(sums);
 }
 
-enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
+enum { TITLE_W = 10 }; /* Width of "╭─ cores " and a short line. */
 
-/* "█ user  91" of all CPUs; what matters least goes first. Returns where the legend begins. */
+/*
+ * Writes entries such as "█ user 91" for all CPUs. If there is little room, less important entries
+ * are dropped. Returns the column where the legend begins.
+ */
 static int cores_legend(const struct cores *c)
 {
 	struct cores_load all, most;
@@ -600,7 +631,7 @@ static int cores_legend(const struct cores *c)
 
 enum { TITLES = 3 };
 
-/* "64 in 2 packages, CPUs 128 of 128"; in little room "128 of 128". */
+/* Writes "64 in 2 packages, CPUs 128 of 128"; if there is little room, "128 of 128". */
 static void cores_counts(const struct cores *c, bool brief, char *buf, size_t size)
 {
 	const struct machine *machine = &c->model->session.machine;
@@ -609,7 +640,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 	bool smt = cpus->count.threads > 1 && !brief;
 
 	buf[0] = '\0';
-	if (machine_quota(machine) >= 0) /* after the word "cores" */
+	if (machine_quota(machine) >= 0) /* This text follows the word "cores". */
 		sentence_add(&s, "%.3g of %d (quota)%s", machine->cpu_quota, machine->cores_online,
 			     smt ? ", " : "");
 	if (smt)
@@ -628,7 +659,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
 }
 
-/* The machine's name, as much of it as fits before the legend. */
+/* Writes the machine's name, as much of it as fits before the legend. */
 static void cores_title(const struct cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
@@ -637,7 +668,7 @@ static void cores_title(const struct cores *c, int end)
 
 	if (!c->model->has_session)
 		return;
-	/* The machines of the cores, where several recordings were joined. */
+	/* For joined recordings, names the machine of each range of cores. */
 	for (uint32_t i = 0; i < c->model->n_origins && i < TITLES; i++) {
 		const struct model_origin *origin = &c->model->origins[i];
 
@@ -664,7 +695,10 @@ static void cores_title(const struct cores *c, int end)
 		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', DIM);
 }
 
-/* Writes the time that a column covers, and a strip's cell. Returns its first column. */
+/*
+ * Writes the time that a column covers, and the number of cores in a strip's cell. Returns the
+ * first column of the text.
+ */
 static int cores_scale(const struct cores *c)
 {
 	struct rect box = c->layout->box;
@@ -686,8 +720,8 @@ static int cores_scale(const struct cores *c)
 }
 
 /*
- * On the lower edge: the CPUs of this run, the session's allowed CPUs, and workers that share a
- * core.
+ * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and workers that
+ * share a core.
  */
 static void cores_notes(const struct cores *c, int end)
 {

@@ -13,27 +13,33 @@
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
-/* The Curve of a sweep of cores as speed-ups: the time on the fewest cores, divided by the time. */
+/* The Curve of a sweep of cores as speedups: the time on the fewest cores divided by the time. */
 struct curve_speedup {
-	struct curve curve; /* the same lines; medians are speed-ups, least and most are the ends of
-			       intervals */
+	/*
+	 * The same lines, but medians are speedups, and least and most are the ends of their
+	 * intervals.
+	 */
+	struct curve curve;
 	struct model_speedup line[CURVE_LINES];
 	char answer[SPEEDUP_TEXT];
 };
 
-/* The sweep, read again only after a run ended or for another metric. */
+/* The sweep. It is read again only after a run has ended, or for another metric. */
 struct view_sweep {
 	struct view_sweep_key {
-		uint32_t ended, cases, metric, work; /* cases is 0 until something was read */
+		uint32_t ended, cases, metric, work; /* cases is 0 until something was read. */
 	} key;
 	struct curve curve;
 	char answer[HEADLINE_TEXT];
-	struct curve_speedup speedup; /* if the session has one */
-	bool withheld;		      /* is what a value has no figure for */
+	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
+	bool withheld;		      /* The figures are withheld, which is why values have none. */
 	bool has_first;
-	/* The newest run of a point without a median; NaN. It was a warm-up, or does not count. */
+	/*
+	 * For points without a median, the value of the newest run, a warm-up or a run that does
+	 * not count; NaN if none.
+	 */
 	double first[CURVE_LINES][CURVE_VALUES];
-	/* Ends of the y axis so far, which only move apart until all is measured. */
+	/* Ends of the y axis so far. They only move apart until everything is measured. */
 	double least, most;
 };
 
@@ -42,7 +48,10 @@ static bool speedup_offered(const struct curve *curve)
 	return curve->numeric && curve->n_values > 1 && strcmp(curve->name, "cores") == 0;
 }
 
-/* Turns the lines of times into speed-ups. Their intervals take the place of the trials' range. */
+/*
+ * Turns the lines of times into speedups. The intervals of the speedups replace the range of
+ * trials.
+ */
 static int speedup_read(struct curve_speedup *speedup, const struct model *model,
 			const struct curve *times)
 {
@@ -69,7 +78,7 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 
 				if (point->case_id != (int32_t)line->point[j].case_id)
 					continue;
-				/* with n = 2 the interval is drawn */
+				/* n = 2 makes curve_draw_whiskers() draw the interval. */
 				point->n = sure && found->low < found->high ? 2 : known;
 				point->median = found->estimate;
 				if (sure)
@@ -98,7 +107,7 @@ static bool has_withheld_runs(const struct model *model)
 	return false;
 }
 
-/* The place may be one that another session's list had. */
+/* The index may come from another session, whose list of metrics was longer. */
 static enum model_metric curve_metric(const struct model *model, const struct curve_state *own)
 {
 	const enum model_metric *list = metric_curves_of(model);
@@ -106,7 +115,9 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 	return list[own->metric % metric_count(list)];
 }
 
-/* A median takes the place of first runs once a trial counts; the first trial may take minutes. */
+/*
+ * First runs are shown until a trial counts, which may take minutes; then the median replaces them.
+ */
 static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
 {
 	const struct curve *curve = &sweep->curve;
@@ -139,7 +150,7 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 		return NULL;
 	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
-	/* The ends of an axis are of one metric and one kind of work. */
+	/* The ends of the axis are only valid for one metric and one kind of work. */
 	if (sweep->key.metric != key.metric || sweep->key.work != key.work || model_over(model))
 		sweep->least = sweep->most = 0;
 	sweep->key.cases = 0;
@@ -170,11 +181,12 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 }
 
 struct curve_mark {
-	double share; /* share of the height; NaN: no place in the plot */
-	int x;	      /* of its whisker or bar; the lines' whiskers at one value are side by side */
+	double share; /* Position as a share of the height; NaN: it is not in the plot. */
+	/* Column of its whisker or bar. Whiskers of several lines at one value are side by side. */
+	int x;
 	uint32_t glyph;
 	uint8_t hue;
-	bool first; /* it is of a first run */
+	bool first; /* It is the mark of a first run. */
 };
 
 struct plotting {
@@ -182,23 +194,23 @@ struct plotting {
 	const struct model *model;
 	struct view_shown *shown;
 	const struct curve *curve;
-	const struct curve_speedup *speedup; /* NULL: times or memory are shown */
+	const struct curve_speedup *speedup; /* NULL: the curve shows times or memory. */
 	struct view_sweep *sweep;
-	const char *below; /* the name of the row below the figures; NULL: none */
+	const char *below; /* Name of the row below the figures; NULL: no such row. */
 	struct rect inner, plot;
-	int axis_y;		   /* the row of the x axis; its labels are below */
-	int table_y;		   /* the first row of the figures; 0: they do not fit */
-	int names_w;		   /* at the right end of the lines; 0: none */
-	int bar_w;		   /* of bars, for values without an order */
-	bool known;		   /* there is a figure to be drawn */
-	double at[CURVE_VALUES];   /* the middle of a value's column, in cells of the canvas */
-	bool column[CURVE_VALUES]; /* which values have room for their figures */
+	int axis_y;  /* Row of the x axis. Its labels are in the row below. */
+	int table_y; /* First row of the table of figures; 0: the table does not fit. */
+	int names_w; /* Width of the names at the right end of the lines; 0: no names. */
+	int bar_w;   /* Width of the bars, which are drawn for values that are not numbers. */
+	bool known;  /* There is a figure to draw. */
+	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
+	bool column[CURVE_VALUES]; /* Whether the value's figures have room in the table. */
 	struct scale x, y;
-	int n_ticks; /* of y at most */
+	int n_ticks; /* Most ticks of the y axis. */
 	struct curve_drawn {
 		uint32_t glyph;
 		uint8_t hue;
-		bool mixed; /* values have hues of their own: as a whole it has none */
+		bool mixed; /* Its values have different hues, so the line as a whole has none. */
 		struct style name;
 		struct curve_mark marks[CURVE_VALUES];
 	} line[CURVE_LINES];
@@ -216,8 +228,9 @@ static double place_x(const struct plotting *p, double share)
 }
 
 /*
- * The half row that a share of the height lies in, counted from 1 at the plot's lower edge. A row's
- * middle is its value, as a tick's is, and 0 is the middle of the axis below the plot.
+ * The half row that a share of the height is in, counted from 1 at the plot's lower edge. A value
+ * is at the middle of its row, like a tick; 0 is at the middle of the axis, which is below the
+ * plot.
  */
 static int place_half(const struct plotting *p, double share)
 {
@@ -246,7 +259,7 @@ static void curve_place_marks(struct plotting *p)
 		p->at[v] = place_x(p, curve->numeric ? scale_share(&p->x, curve->value[v].number)
 				      : curve->n_values > 1 ? v / (curve->n_values - 1.0)
 							    : 0.5);
-		/* The columns of figures are the same in all rows, and do not touch. */
+		/* The table's columns are the same in all rows and do not touch. */
 		x = (int)p->at[v] - CURVE_CELL_W / 2;
 		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
 		if (p->column[v])
@@ -256,14 +269,20 @@ static void curve_place_marks(struct plotting *p)
 		struct curve_drawn *line = &p->line[i];
 		uint32_t own = model_identity(p->model, curve->line[i].case_id), shape = own;
 
-		/* The shape of its case; lines of one case differ in theirs. */
+		/*
+		 * A line has the shape of its case; further lines of the same case get other
+		 * shapes.
+		 */
 		for (int j = 0; j < i; j++)
 			shape += 3 * (model_identity(p->model, curve->line[j].case_id) == own);
 		line->hue = identity_colour(own);
 		line->glyph = identity_glyph(shape);
 		for (uint32_t v = 0; v < curve->n_values; v++) {
 			const struct curve_point *point = &curve->point[i][v];
-			/* Values without an order may be cases of their own, as trees are. */
+			/*
+			 * Values that are not numbers may be cases with an identity of their own,
+			 * such as trees.
+			 */
 			uint32_t identity =
 				curve->numeric || point->case_id < 0
 					? own
@@ -287,10 +306,10 @@ static void curve_place_marks(struct plotting *p)
 	}
 }
 
-/* Trials higher than the highest median by this factor are cut. */
+/* Trials that are higher than the highest median by this factor are cut off. */
 #define MOST_ABOVE 1.6
 
-/* In a plot of speed-ups there is room for the ideal line, and for models faster than ideal. */
+/* A plot of speedups leaves room for the ideal line, and for models that are faster than ideal. */
 static void curve_scale_y(struct plotting *p, bool logarithm)
 {
 	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
@@ -333,8 +352,9 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	if (logarithm)
 		return;
 	/*
-	 * Takes the lowest top that puts each tick on a whole row, three rows or more apart. Fewer
-	 * ticks win only if their top is lower by a tenth.
+	 * Takes the lowest end of the axis for which each tick is on a whole row, with ticks at
+	 * least three rows apart. A smaller number of ticks is only used if it makes the end lower
+	 * by a tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
@@ -349,12 +369,12 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	}
 }
 
-/* All labels of a linear axis have the unit of the highest, which alone names it. */
+/* All labels of a linear axis use the unit of the highest label. Only that label shows it. */
 static void curve_draw_y(const struct plotting *p)
 {
 	const enum metric_unit kind = metric_table[p->curve->metric].unit;
 	const bool percent = kind == METRIC_PERCENT, printed = kind == METRIC_FIGURE;
-	const char *last = printed ? "" : " %"; /* after the highest figure */
+	const char *last = printed ? "" : " %"; /* Text after the highest figure. */
 	double ticks[SCALE_TICKS];
 	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
@@ -421,7 +441,7 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return MAX(0, MIN((int)((p->at[value] - p->plot.x) * 2), PLOT_DOTS - 1));
 }
 
-/* Two shares to a cell, each in the half row that a mark of it would be in. */
+/* Plots two values for each cell, each in the half row in which a mark of that value would be. */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
 	for (int i = 0; i < PLOT_DOTS; i++)
@@ -429,11 +449,11 @@ static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct st
 	plot_line(p->canvas, p->plot, y, 2 * p->plot.h, style);
 }
 
-/* Joins values where both are known: a value without a measurement leaves a gap. */
+/* Joins neighbouring values. A value without a measurement leaves a gap. */
 static void curve_draw_line(const struct plotting *p, int line)
 {
 	const struct curve_mark *marks = p->line[line].marks;
-	double y[PLOT_DOTS]; /* two to a cell */
+	double y[PLOT_DOTS]; /* two values for each cell */
 
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
@@ -468,7 +488,7 @@ static void curve_draw_bars(const struct plotting *p, int line)
 
 		if (mark->first)
 			continue;
-		/* The axis below has the half row from 0. */
+		/* The axis below the plot covers the half row above 0. */
 		for (int i = 0; i < 2 * rect.w; i++) {
 			if (mark->share > 0)
 				y[i] = fmax(mark->share * p->plot.h - 0.5, 0.125);
@@ -493,7 +513,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		/* the rows at its ends may be half filled */
+		/* The rows at both ends may be filled by half. */
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
@@ -510,7 +530,10 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 	}
 }
 
-/* Above a bar, on a line; on its own whisker where another line's is in the same cell. */
+/*
+ * Draws the marks: above a bar or on a line. If the whisker of another line is in the same cell, a
+ * mark is drawn on its own whisker.
+ */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
 	const bool bars = !p->curve->numeric;
@@ -520,7 +543,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 		const int y = place_y(p, mark->share);
 		bool aside = bars;
 
-		if (isnan(mark->share)) /* as 0 on a logarithmic axis */
+		if (isnan(mark->share)) /* such as 0 on a logarithmic axis */
 			continue;
 		for (int i = 0; i < (int)p->curve->n_lines; i++) {
 			double other = p->line[i].marks[v].share;
@@ -532,7 +555,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 	}
 }
 
-/* The height of a drawn line at a column; NaN beyond its ends. */
+/* The height of a drawn line at a column; NaN before its beginning and after its end. */
 static double line_height(const struct plotting *p, int line, double x)
 {
 	double before = NAN, from = NAN;
@@ -553,7 +576,9 @@ static double line_height(const struct plotting *p, int line, double x)
 	return NAN;
 }
 
-/* A cross where they meet, a plumb line from there, and on the axis the interval. */
+/*
+ * Draws a cross where two lines meet, a vertical line down from it, and its interval on the axis.
+ */
 static void curve_draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
 	int from = (int)p->at[cross->from], to = (int)p->at[cross->to];
@@ -570,13 +595,16 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
-/* The highest line comes first. */
+/* For sorting lines from the highest down. */
 struct line_rank {
 	double below;
 	uint32_t line;
 };
 
-/* The name of a line, told apart from all other lines' names, in at most `most` columns. */
+/*
+ * Shortens the name of a line to at most `most` columns so that it differs from all other lines'
+ * names.
+ */
 static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 			     char buf[SAMPLE_NAME])
 {
@@ -587,11 +615,11 @@ static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 	return names_fit(names, p->curve->n_lines, line, most, TEXT_DOT, buf, SAMPLE_NAME);
 }
 
-/* Names are at the lines' right ends, from the highest down; none hides another. */
+/* Draws the names at the lines' right ends, from the highest down, so that none covers another. */
 static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y, n = 0;
-	struct line_rank ends[CURVE_LINES]; /* sorted by the last median */
+	struct line_rank ends[CURVE_LINES]; /* Sorted by the last median of each line. */
 	char name[SAMPLE_NAME];
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
@@ -641,7 +669,10 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 			continue;
 		if (p->line[line].mixed)
 			utf8_put(p->line[line].marks[v].glyph, mark);
-		/* "● 357 ms" where the line has no shape of its own. */
+		/*
+		 * The figure has its own mark, as in "● 357 ms", if the line has no shape of its
+		 * own.
+		 */
 		snprintf(text, sizeof(text), "%s", running == point->case_id ? "▶" : "·");
 		if (point->n && p->speedup)
 			claim_times(text, sizeof(text), point->median);
@@ -687,7 +718,7 @@ static void curve_draw_table(const struct plotting *p)
 			snprintf(text, sizeof(text), "?");
 		else
 			snprintf(text, sizeof(text), "%sx", CLAIM_TIMES(lead->ahead));
-		/* In the hue of the leader where the lead is real. */
+		/* The ratio has the hue of the fastest line if the difference is significant. */
 		if (!p->speedup && lead->sure == FINDING_REAL)
 			style = STYLE_BOLD(p->line[lead->line].marks[v].hue);
 		if (p->column[v] && (p->speedup || lead->sure != FINDING_UNKNOWN))
@@ -695,7 +726,7 @@ static void curve_draw_table(const struct plotting *p)
 	}
 }
 
-/* The legend of names is shown at least, where the figures do not fit. */
+/* Draws a legend of the lines' names. It is used if the table of figures does not fit. */
 static void curve_draw_legend(const struct plotting *p)
 {
 	int x = p->inner.x, end = p->inner.x + p->inner.w;
@@ -733,7 +764,7 @@ static void curve_place(struct plotting *p)
 	name = MIN(name, NAME_MOST);
 	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
 		table = 0;
-	/* The scale, or the names of the figures' rows. */
+	/* The left margin holds the scale, or the names of the table's rows. */
 	left = MAX(SCALE_W + 1, table ? name + 4 : 0);
 	if (table && p->below)
 		left = MAX(left, utf8_columns(p->below) + 4);
@@ -751,7 +782,7 @@ static void curve_place(struct plotting *p)
 		p->table_y = 0;
 }
 
-/* An axis without a figure on it would be one that nobody measured. */
+/* Draws a text instead of the plot. An axis without figures would look like a measurement. */
 static void curve_draw_none(const struct plotting *p)
 {
 	const uint32_t ended = model_runs_ended(p->model), cases = p->model->n_cases;
@@ -776,8 +807,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * The ideal (no line) or a line's law, where it is known. Of six half columns it draws `dash`, so
- * that lines differ without colour.
+ * Draws the ideal line (line NULL) or the law fitted to a line, if known. It draws `dash` of every
+ * six half columns, so that lines can be told apart without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
@@ -795,7 +826,7 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 		double height = cores / fewest;
 
 		y[i] = NAN;
-		/* The law holds for cores that have a worker. */
+		/* The law is valid up to as many cores as there are workers. */
 		if (column < from || column > to + 0.5 || i % 6 >= dash ||
 		    (line && line->workers > 0 && cores > line->workers))
 			continue;
@@ -821,7 +852,7 @@ static void curve_draw_plot(const struct plotting *p)
 	else
 		curve_draw_none(p);
 	curve_draw_x(p);
-	/* The line with the least medians is drawn over the others. */
+	/* Lines are drawn from the highest medians down, so the lowest line is on top. */
 	for (int i = 0; i < n; i++) {
 		order[i] = (struct line_rank) {0, (uint32_t)i};
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -840,7 +871,7 @@ static void curve_draw_plot(const struct plotting *p)
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++)
-		/* a law is drawn instead of what joins the medians */
+		/* A known law is drawn instead of the line between the medians. */
 		if (!p->speedup || p->speedup->line[order[i].line].amdahl.state != AMDAHL_KNOWN)
 			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p,
 										(int)order[i].line);
@@ -856,7 +887,7 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_legend(p);
 }
 
-/* The first note that leaves the title whole. */
+/* Writes the first of these notes that leaves room for the title. */
 static void curve_draw_box(struct plotting *p, struct rect box)
 {
 	static const char *const notes[3][2] = {
@@ -914,7 +945,9 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	shown->curve.speedup = speedup_offered(curve);
 }
 
-/* The verdict is about one metric; for another metric, the view writes its own sentence. */
+/*
+ * Whether the view has its own sentence: the session's verdict is only about the headline metric.
+ */
 static bool curve_answers(const struct view_frame *frame)
 {
 	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);
@@ -997,7 +1030,7 @@ static bool curve_act(struct view *view, const struct model *model, enum keys_ac
 	return true;
 }
 
-/* What the other axis shows is said otherwise. */
+/* The captions. A view of speedups needs other ones. */
 static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {

@@ -16,7 +16,7 @@
 enum { DETAILS_ROWS = 48, DETAILS_TITLE = 128, DETAILS_TASKS = 4000, WAITS_MOST = 12 };
 
 struct detail {
-	const char *label; /* NULL: a blank line */
+	const char *label; /* NULL: the line is blank */
 	char value[48];
 	bool bad, heading;
 };
@@ -64,7 +64,7 @@ static void details_count(struct details *details, const char *label, int64_t n)
 	details_text(details, label, "%s", UNITS_COUNT(n));
 }
 
-/* The time since the event before: the difference is what one asks. */
+/* Adds a line with the time since the event before, because the difference matters. */
 static void details_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
 {
 	if (ns < 0 || since_ns < 0)
@@ -77,7 +77,7 @@ static void details_since(struct details *details, const char *label, int64_t ns
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	const bool told = sample_worker_told(worker);
-	/* Its parts; where they are not known, their sum alone. */
+	/* The two parts of the CPU time; if they are unknown, only their sum. */
 	int64_t user_ns = told ? worker->user_us * INT64_C(1000) : -1;
 	int64_t system_ns = told ? worker->system_us * INT64_C(1000) : -1;
 
@@ -118,7 +118,10 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 	size_t n;
 
 	model_slices(l->run, worker, &n);
-	/* Read again when something is new; if that is much, when the run is a bit longer. */
+	/*
+	 * The figures are read again when slices arrive. If there are many slices, only when the
+	 * run is longer by a thirty-second.
+	 */
 	if (!same || ((kept->n != n || later != 0) &&
 		      (n <= LANE_AT_ONCE || later < 0 || later >= kept->until_ns / 32))) {
 		*kept = (struct rows_figures) {
@@ -135,7 +138,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 enum { PLACES_MOST = 2 };
 
-/* Lists a few places only: nobody reads a longer list. */
+/* Lists only a few places, because nobody reads a longer list. */
 static void details_places(struct details *details, const struct model *model,
 			   const cpu_set_t *cores)
 {
@@ -143,13 +146,15 @@ static void details_places(struct details *details, const struct model *model,
 
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
-	/* On a machine with one package, node and kind, the CPU's number above says everything. */
+	/*
+	 * On a machine with one package, node and kind of core, the CPU's number above is enough.
+	 */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
 	    (uint32_t)topology.cores >= topology.n)
 		return;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, cores)) {
-			/* "5: core 2+5", and below it "package 0, node 0" */
+			/* "5: core 2+5" and, in the line below, "package 0, node 0". */
 			char name[TOPOLOGY_NAME], *rest;
 
 			topology_name(&topology, cpu, name, sizeof(name));
@@ -175,7 +180,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 	if (woken->n == 0)
 		return;
 	details_count(details, "woken, times", woken->n);
-	/* The most frequent wakers: "w8 io 12", "the kernel 29". */
+	/* The most frequent wakers, such as "w8 io 12", "the kernel 29". */
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
 			  sizeof(name));
@@ -229,7 +234,9 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "median slice", (int64_t)lane->median_ns);
 		details_time(details, "longest slice", (int64_t)lane->longest_ns);
 	}
-	counted = model_migrations(l->model, l->run, index); /* may know of more than slices do */
+	counted = model_migrations(
+		l->model, l->run,
+		index); /* The kernel's count may include moves that slices do not show. */
 	details_count(details, "migrations", fields_known_or(counted, (int64_t)lane->migrations));
 	cores = details_add(details, "cores");
 	known = CPU_COUNT(&lane->cores);
@@ -335,14 +342,17 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	details_level(details, l, node.level);
 }
 
-/* Counted once for an ended run: a branch may be nearly all of the tree. */
+/*
+ * The sums over a branch. For an ended run they are computed once, because a branch may be nearly
+ * the whole tree.
+ */
 static const struct rows_many *details_sum(const struct view_list *l)
 {
 	struct rows_many *many = &l->one->many;
 	struct rows_key key = view_rows_key(l, 1, model_length(l->model, l->run));
 	struct rows_members members;
 
-	key.from_ns = key.to_ns = key.w = 0; /* whatever time is shown */
+	key.from_ns = key.to_ns = key.w = 0; /* The sums do not depend on the time span shown. */
 	key.first = (uint64_t)l->selected;
 	if (memcmp(&key, &many->key, sizeof(key)) == 0)
 		return many;
@@ -458,7 +468,7 @@ static void details_task(struct details *details, const struct view_list *list)
 			break;
 		details_share(details, labels[state], shares.ns[state], life);
 	}
-	/* Blocked time of unknown cause has no line of its own. */
+	/* Time blocked for an unknown cause has no line of its own. */
 	for (size_t i = 0; i < n_waits; i++) {
 		const char *on = "?";
 		char name[16];
@@ -513,7 +523,7 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 		if (details->list[i].label && !(details->list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);
 	}
-	/* Column by column, without blanks and headings. */
+	/* Fills the columns one after the other, without blank lines and headings. */
 	for (int i = 0; i < details->n && rect.h > 1 && brief; i++) {
 		int column = at / (rect.h - 1), row = at % (rect.h - 1);
 
@@ -535,7 +545,8 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 		details_task(&details, l);
 	} else if (row && row->group) {
 		tree_rows_name(l->tree, row, name, sizeof(name));
-		snprintf(details.title, sizeof(details.title), "%s", name + 3); /* after its mark */
+		snprintf(details.title, sizeof(details.title), "%s",
+			 name + 3); /* The name after the fold mark. */
 		details_many(&details, l);
 	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
 		details_many(&details, l);

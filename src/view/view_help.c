@@ -24,11 +24,11 @@ static const char *const help_common =
 	"while tasks are created.\n";
 
 struct help {
-	struct canvas *canvas; /* NULL: it is measured */
+	struct canvas *canvas; /* NULL: nothing is drawn, only the height is measured. */
 	struct rect inner;
-	int x, w; /* column, within inner */
+	int x, w; /* Position and width of a column of text, within inner. */
 	int term_w;
-	int y; /* row of the next line, before scrolling */
+	int y; /* Row of the next line, before scrolling is applied. */
 	int scroll;
 };
 
@@ -88,7 +88,7 @@ static void help_columns(struct help *h, const char *text)
 
 	h->w = measure.w = (h->inner.w - HELP_GAP) / 2;
 	measure.canvas = NULL;
-	measure.y = 1; /* without the blank line before a heading */
+	measure.y = 1; /* without the blank line before the first heading */
 	help_draw(&measure, text);
 	half = top + measure.y / 2;
 	while (*text) {
@@ -104,7 +104,7 @@ static void help_columns(struct help *h, const char *text)
 	h->w = h->inner.w;
 }
 
-/* The keys below the headings first … end - 1, in two columns where they fit. */
+/* Writes the keys below the headings first … end - 1, in two columns if they fit. */
 static void help_keys(struct help *h, size_t first, size_t end)
 {
 	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
@@ -122,7 +122,10 @@ static void help_keys(struct help *h, size_t first, size_t end)
 	(h->w < HELP_TWO ? help_draw : help_columns)(h, text);
 }
 
-/* The keys, what the view shows, what all do, the other keys; the height, without a canvas. */
+/*
+ * Writes the keys of the view, what it shows, what all views have in common, and the other keys.
+ * Returns the height. Without a canvas it only measures.
+ */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
@@ -172,7 +175,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 
 enum { QUESTION_W = 100 };
 
-/* The lines from the one at scroll on; returns how many there are in all. */
+/* Draws the lines of the text from line `scroll` on. Returns the total number of lines. */
 static int draw_question_text(struct canvas *canvas, struct rect rect, int scroll, const char *text)
 {
 	int lines = 0;
@@ -197,7 +200,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct style answer = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct rect box = {0, 0, MIN(canvas->width, QUESTION_W), canvas->height};
-	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* the answer is below */
+	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* The answer is drawn below. */
 	int lines = draw_question_text(NULL, inner, 0, question->text);
 	char keys[128];
 
@@ -212,7 +215,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	question->page = inner.h;
 	question->most = MAX(0, lines - inner.h);
 	question->scroll = MIN(question->scroll, question->most);
-	/* A screen on which no line of the text fits cannot be agreed on. */
+	/* If the screen is too small for any line of the text, the user cannot agree. */
 	question->drawn = inner.w > 0 && inner.h > 0;
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, question->title, title,

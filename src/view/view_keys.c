@@ -5,20 +5,20 @@
 
 #include "base/error_line.h"
 
-/* The bottom line: keys at the left, views at the right; clicks are looked up in it, too. */
+/* The bottom line: keys at the left, views at the right. Clicks are looked up in it. */
 
 struct view_label {
 	struct keys_label spot;
-	char name[32]; /* name of the key; "": a view's tab */
+	char name[32]; /* Name of the key; "": the label is a view's tab. */
 	char text[24];
-	const char *brief; /* for narrow screens; NULL: the same */
-	int weight;	   /* as in the first line */
+	const char *brief; /* For narrow screens; NULL: the same text. */
+	int weight; /* Labels with the greatest weight are dropped first, see labels_fit(). */
 	bool chosen, absent;
 };
 
 struct view_labels {
 	struct view_label list[KEYS_LABELS];
-	int n, tabs; /* the first of the views */
+	int n, tabs; /* tabs: number of the labels, the first ones, that are tabs of views */
 };
 
 static bool label_say(struct view_label *label, const char *text, const char *brief)
@@ -29,7 +29,8 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 }
 
 /*
- * The label of Space after the last trial: the last pair is being played, or can be played again.
+ * The label of Space after the last trial: its pair of runs is being played, or can be played
+ * again.
  */
 static const char *label_of_race(const struct view_race *race)
 {
@@ -40,7 +41,10 @@ static const char *label_of_race(const struct view_race *race)
 	return "Again";
 }
 
-/* A word for the current effect of the row's key; false: none worth a word. */
+/*
+ * Sets the label to a word for what the key would do now. Returns false if it would do nothing
+ * worth a label.
+ */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
 	const struct view_state *state = frame->state;
@@ -51,7 +55,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	const bool overview = ops == &view_overview, curve = ops == &view_curve;
 	const bool creation = ops == &view_latency && !shown->operations;
 	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
-	bool shapes = false; /* trees of one move together; else there is a column to choose */
+	/* Trees of one shape scroll together; other cases have a column to choose. */
+	bool shapes = false;
 	char text[24];
 
 	switch (act) {
@@ -158,7 +163,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	}
 }
 
-/* One more than there is room for is left out. */
+/* Adds a label. Ignores it if there are too many. */
 static void label_add(struct view_labels *labels, const struct view_label *label)
 {
 	if (labels->n < KEYS_LABELS)
@@ -209,14 +214,15 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 }
 
 /*
- * Least widths at which tabs show all names, or brief ones; below, only the current view has its
- * name.
+ * Least widths at which tabs show full names, and short ones. On narrower screens only the current
+ * view's tab has a name.
  */
 enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
 /*
- * "1Overview", "1Over"; a view that is not there has "·" for its number. In a lecture its keys need
- * the room: no name is full there below TABS_FULL, and only views that are there have one.
+ * Adds a view's tab: "1Overview" or "1Over". A view that is not available has "·" instead of its
+ * number. In a lecture, keys need the room: below TABS_FULL no name is full, and only available
+ * views have a tab.
  */
 static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
 		       int width)
@@ -238,7 +244,10 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 	label_add(labels, &label);
 }
 
-/* A key has one blank between its name and the text, and two after the text; a tab has one. */
+/*
+ * Width of a label. A key's label has a blank between the key's name and the text, and two after
+ * the text; a tab has one blank.
+ */
 static int label_w(const struct view_label *label)
 {
 	int text_w = utf8_columns(label->text);
@@ -249,8 +258,8 @@ static int label_w(const struct view_label *label)
 }
 
 /*
- * Makes room: drops labels that are seldom needed, then shortens words, then drops the rest, the
- * greatest weight first and the rightmost among equals.
+ * Makes labels fit: first drops labels of great weight, then shortens texts, then drops further
+ * labels. Each step begins with the greatest weight and, among equals, at the right.
  */
 static void labels_fit(struct view_labels *labels, int width)
 {
@@ -286,7 +295,7 @@ static void labels_fit(struct view_labels *labels, int width)
 static void labels_draw(struct canvas *canvas, struct rect rect, struct view_labels *labels,
 			struct keys_labels *shown)
 {
-	int x = 1, end = rect.w; /* the last tab's blank is the margin */
+	int x = 1, end = rect.w; /* The blank after the last tab is the right margin. */
 
 	labels_fit(labels, rect.w);
 	for (int i = 0; i < labels->tabs; i++, x += labels->list[i - 1].spot.w)
@@ -297,7 +306,7 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 	shown->n = labels->n;
 	for (int i = 0; i < labels->n; i++) {
 		const struct view_label *label = &labels->list[i];
-		/* The number of a view is a key, and looks like one. */
+		/* A view's number is a key, and is drawn like one. */
 		struct style tab = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : DIM;
 		struct style number = label->absent ? tab : STYLE_BOLD(COLOUR_KEY);
 

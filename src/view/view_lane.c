@@ -56,14 +56,20 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 	}
 }
 
-/* Whether a quota kept the run from the cores for most of the time that a cell's worker waited. */
+/*
+ * Whether a quota kept the run from the cores for most of the time that the worker of a cell
+ * waited.
+ */
 static bool lane_is_throttled(const struct view_lane *lane, int x,
 			      const struct view_lane_style *style)
 {
 	const int64_t *ns = lane->cells[x].ns;
 	int64_t waiting_ns = ns[STATE_WAITING], from_ns, to_ns;
 
-	/* It keeps the whole run from every core; nobody has to have taken it. */
+	/*
+	 * For the lane of a core: a quota keeps the whole run from every core, so time in which the
+	 * core was free or had other programs counts too.
+	 */
 	if (lane->core)
 		waiting_ns = ns[STATE_NONE] + ns[STATE_BLOCKED];
 	if (!style->throttled || waiting_ns == 0)
@@ -75,7 +81,7 @@ static bool lane_is_throttled(const struct view_lane *lane, int x,
 	       waiting_ns / 2;
 }
 
-/* Whether other programs had a core for most of a cell in which no worker had it. */
+/* Whether other programs had the core for most of a cell in which no worker of the run had it. */
 static bool lane_is_others(const struct view_lane *lane, const struct view_lane_cell *cell)
 {
 	return lane->core && cell->ns[STATE_ON] == 0 &&
@@ -91,7 +97,8 @@ bool view_lane_has_others(const struct view_lane *lane)
 }
 
 /*
- * The glyph of a cell in which no worker had a core: the commonest state; 0 if no worker was alive.
+ * The glyph of a cell in which no worker was on a core: that of the commonest state; 0 if no worker
+ * was alive.
  */
 static struct cell lane_line(const struct view_lane *lane, int x,
 			     const struct view_lane_style *style)
@@ -105,7 +112,7 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
 	if (lane_is_others(lane, cell))
 		line.glyph = VIEW_OTHERS_GLYPH;
-	if (lane->core) /* idle: empty */
+	if (lane->core) /* The core was idle, so nothing is drawn. */
 		return line;
 	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
 		line.glyph = 0x2500;
@@ -114,7 +121,10 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	return line;
 }
 
-/* A cell with several slices: filled from below, in eighths, by the share of its time on a core. */
+/*
+ * A cell that contains several slices. It is filled from below, in eighths, by the share of its
+ * time on a core.
+ */
 static struct cell lane_share(const struct view_lane *lane, const struct view_lane_cell *cell,
 			      uint8_t ground, int h, int line)
 {
@@ -154,7 +164,7 @@ void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, 
 		const struct view_lane_cell *cell = &lane->cells[x];
 		const bool on = cell->ns[STATE_ON] > 0;
 
-		for (int line = 0; line < h; line++) { /* 0 is the lowest */
+		for (int line = 0; line < h; line++) { /* Line 0 is the lowest. */
 			struct cell drawn = {0};
 
 			if (on && style->dense)
@@ -236,7 +246,7 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	}
 }
 
-/* The number, from 1, of the worker that had all of a cell; 0: several workers, or none. */
+/* The number, from 1, of the only worker in a cell; 0: there are several workers, or none. */
 static uint32_t lane_owner(const struct view_lane *lane, int x)
 {
 	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];

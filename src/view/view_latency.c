@@ -13,7 +13,10 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-/* Rows of bars, how often a time was measured, on one logarithmic axis; figures at their right. */
+/*
+ * Histograms: rows of bars that show how often a time was measured, on one logarithmic axis, with
+ * figures at the right.
+ */
 
 enum figure {
 	FIGURE_TEXT,
@@ -26,20 +29,21 @@ enum figure {
 };
 
 struct histogram_column {
-	const char *title; /* NULL: the column before was the last */
-	int w, least;	   /* its width, and that of a box which has room for it */
+	const char *title; /* NULL marks the end of the list. */
+	int w, least;	   /* Width of the column, and the least width of a box that shows it. */
 	enum figure figure;
 	uint8_t colour;
-	bool bold; /* in the row's colour */
+	bool bold; /* It is drawn in the row's colour. */
 };
 
 struct latency_histogram {
 	struct canvas *canvas;
-	struct rect inner; /* of the box: the first line has the axis and the columns' titles */
-	int x, w;	   /* of the bars; w 0: there is no room for them */
+	/* The inside of the box. Its first line has the axis and the columns' titles. */
+	struct rect inner;
+	int x, w; /* Position of the bars; w 0: there is no room for them. */
 	int bars_h;
 	struct scale scale;
-	const struct histogram_column *columns; /* from the right end leftwards */
+	const struct histogram_column *columns; /* Listed from the right end to the left. */
 };
 
 struct histogram_row {
@@ -47,7 +51,7 @@ struct histogram_row {
 	uint8_t colour;
 	int64_t ns[LATENCY_FIGURES];
 	const char *text;
-	double counts[PLOT_DOTS]; /* two for each column */
+	double counts[PLOT_DOTS]; /* Two counts for each column of the screen. */
 };
 
 static int histogram_figures_w(const struct latency_histogram *h)
@@ -61,7 +65,10 @@ static int histogram_figures_w(const struct latency_histogram *h)
 	return w;
 }
 
-/* Places the bars between their left and the columns; w 0 where they had less than `least`. */
+/*
+ * Places the bars between the left margin and the figures. w becomes 0 if they would have fewer
+ * than `least` columns.
+ */
 static void histogram_place(struct latency_histogram *h, int left, int least)
 {
 	h->x = h->inner.x + left;
@@ -104,7 +111,10 @@ static double histogram_edge(const struct latency_histogram *h, int column)
 	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
 }
 
-/* A bar for each count, by the highest, with marks at p50, p90 and p99, and the figures. */
+/*
+ * Draws a bar for each count, scaled to the highest one, marks at p50, p90 and p99, and the
+ * figures.
+ */
 static void histogram_draw_row(const struct latency_histogram *h, const struct histogram_row *row)
 {
 	static const uint32_t marks[] = {
@@ -114,7 +124,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
-	/* a single one far out is what a mean would hide: it is seen */
+	/* A single outlier, which a mean would hide, is visible as a bar. */
 	plot_area(h->canvas, RECT(h->x, row->y, h->w, h->bars_h), row->counts, most,
 		  STYLE(row->colour));
 	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
@@ -128,7 +138,10 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		for (int y = row->y; y < bottom; y++) {
 			struct style style = STYLE_BOLD(COLOUR_TITLE);
 
-			/* A bar behind the mark is still seen, as its background. */
+			/*
+			 * If there is a bar behind a mark, it is shown as the mark's background
+			 * colour.
+			 */
 			if (height - 8 * (bottom - 1 - y) >= 4)
 				style.bg = row->colour;
 			canvas_put(h->canvas, h->x + column, y, marks[i], style);
@@ -150,7 +163,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 	}
 }
 
-/* How long creating a task takes: a row for each way of creating one, on one axis. */
+/* How long it takes to create a task: a row for each way to create one, all on one axis. */
 
 enum {
 	SPAN_W = 8,
@@ -167,7 +180,7 @@ static const struct histogram_column latency_plot_columns[] = {
 	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
 	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
 	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
-	/* not the answer's, which is the median of the trials */
+	/* This is the p50 of all creations. The answer uses the median of the trials. */
 	{"p50 of all", 11, 0, FIGURE_P50, .bold = true},
 	{NULL}};
 
@@ -175,19 +188,25 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct latency_row rows[LATENCY_ROWS];
-	bool one_place;	     /* the rows are all of the headline's */
-	const char *where;   /* of all rows, "on one core"; "" where that is not known */
+	bool one_place;	     /* All rows are of the place that the headline uses. */
+	const char *where;   /* The place of all rows, such as "on one core"; "" if unknown. */
 	int n, first, shown; /* all rows, the first visible one, and the number of visible ones */
-	int lines;	     /* of a row with its gap */
-	int primitives;	     /* that the rows are of */
-	int gap;	     /* above each primitive but the first */
-	bool operations;     /* what workers do is timed, not their creation */
-	const struct table *medians; /* of operations, instead of how many took how long; NULL */
-	const double *newest;	     /* of each case, until it has a median */
-	bool has_first;		     /* some are drawn */
-	bool both;		     /* until it returns and until the task runs */
+	int lines;	     /* Lines of a row, including the gap below it. */
+	int primitives;	     /* Number of primitives among the rows. */
+	int gap;	     /* Blank lines above each primitive except the first. */
+	bool operations;     /* The operations of workers are timed, not their creation. */
+	/*
+	 * For operations: the table of medians, which is shown instead of histograms; NULL:
+	 * histograms.
+	 */
+	const struct table *medians;
+	/* For each case, the value of its newest run, shown until it has a median. */
+	const double *newest;
+	bool has_first; /* Some of these values are drawn. */
+	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
-	int name_w, label_w; /* of the name; of the text beside it: the span, or the ballast */
+	/* Widths of the name, and of the text beside it: the span or the ballast. */
+	int name_w, label_w;
 	struct latency_histogram plot;
 };
 
@@ -197,7 +216,7 @@ static const char *const span_texts[MODEL_LATENCIES] = {
 	[LATENCY_JOINED] = "joined",
 };
 
-/* Grey is a run that does not count. */
+/* Draws one span of a row. grey: the run does not count. */
 static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
 			      int y, bool grey)
@@ -206,7 +225,10 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
-	/* No hue of its own: those are of kinds of work and of models. */
+	/*
+	 * Grey is used for the caller's span, because the hues belong to kinds of work and to
+	 * models.
+	 */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
 	struct histogram_row row = {
@@ -227,9 +249,10 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 }
 
 /*
- * The points of a row: its counted trials, or the newest run until one counts: a warm-up fills the
- * rows of a session that has just begun, and the points of a discarded trial stay where they were.
- * NULL if there are none. *kind names a run that does not count, else it is NULL.
+ * The points of a row: those of its counted trials or, until a trial counts, those of the newest
+ * run. So a warm-up fills the rows of a session that has just begun, and the points of a discarded
+ * trial remain. NULL if there are none. *kind is the kind of a run that does not count, otherwise
+ * NULL.
  */
 static const struct model_latency_at *
 latency_drawn(const struct model *model, const struct latency_row *row, const char **kind)
@@ -253,7 +276,7 @@ latency_drawn(const struct model *model, const struct latency_row *row, const ch
 	return at;
 }
 
-/* Why a row has no latency. */
+/* Writes why a row has no latency. */
 static void draw_no_latency(const struct latencies *l, const struct latency_row *row, int y)
 {
 	const struct model_run *running = model_running(l->model);
@@ -279,7 +302,7 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 	const struct model_latency_at *at = latency_drawn(l->model, row, &kind);
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
-	/* What distinguishes rows of a primitive: "1G touched", "one core 1G touched". */
+	/* What distinguishes the rows of a primitive: "1G touched", "one core 1G touched". */
 	latency_ballast(l->model, row->case_id, ballast, sizeof(ballast));
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));
@@ -310,11 +333,11 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 		draw_latency_span(l, row, at, LATENCY_TASK, y + l->plot.bars_h, kind);
 }
 
-/* The medians of operations: a row for each combination of settings, a mark for each model. */
+/* The medians of operations: a row for each combination of settings, with a mark for each model. */
 
 enum { MEDIAN_W = 9, COMPARED_W = 30, COMPARED_LEAST = 22, TICK_W = 9 };
 
-/* "same pipe": what the models have in common. */
+/* The settings that the models of a row have in common: "same pipe". */
 static const char *combination_name(const struct variables *variables, bool names, char *buf,
 				    size_t size)
 {
@@ -333,10 +356,10 @@ static const char *combination_name(const struct variables *variables, bool name
 struct median_mark {
 	double ns;
 	uint32_t case_id;
-	bool first; /* of a run that does not count */
+	bool first; /* It is of a run that does not count. */
 };
 
-/* Marks of models that share a cell are drawn side by side, the least median first. */
+/* Draws marks of models that share a cell side by side, the smallest median first. */
 static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
 {
 	const struct latency_histogram *plot = &l->plot;
@@ -364,7 +387,7 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 	}
 }
 
-/* In the place of a median that nobody can know yet: whether it is being measured. */
+/* The text in place of a median that is not known yet: whether it is being measured. */
 static const char *median_pending(const struct model *model, uint32_t case_id)
 {
 	const struct model_run *running = model_running(model);
@@ -430,7 +453,7 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	else
 		x = x + 1;
 	snprintf(name, sizeof(name), "%s", found->words);
-	/* drop the part in brackets whole */
+	/* Text in brackets is dropped as a whole. */
 	if (utf8_columns(name) > end - x)
 		name[strcspn(name, "(")] = '\0';
 	canvas_text(l->canvas, x, y, end - x, style, name);
@@ -475,7 +498,10 @@ static void medians_begin(struct latencies *l, struct view_cache *cache)
 		least = fmin(least, l->newest[i]);
 		most = fmax(most, l->newest[i]);
 	}
-	/* Until all is measured, the ends of the axis are powers of ten that only move apart. */
+	/*
+	 * Until everything is measured, the ends of the axis are powers of ten, and they only move
+	 * apart.
+	 */
 	if (most > 0 && !model_over(l->model)) {
 		least = pow(10, floor(log10(least)));
 		most = pow(10, ceil(log10(most)));
@@ -540,7 +566,7 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 	}
 }
 
-/* The title is shortened, and goes first, where both do not fit. */
+/* If title and conditions do not both fit, the title is shortened, and then dropped. */
 static void draw_latency_box(struct latencies *l, struct rect box)
 {
 	char title[64] = "time to create a task", conditions[256];
@@ -563,7 +589,10 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
-/* The fastest way to create a task first, as in the results; its rows stay together. */
+/*
+ * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
+ * together.
+ */
 static void latency_order(struct latencies *l)
 {
 	struct {
@@ -620,7 +649,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Shows both spans if each row then has two lines or more. Spare lines make the rows higher. */
+/* Shows both spans if each row then has at least two lines. Spare lines make the rows higher. */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
@@ -628,7 +657,7 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	int figures = histogram_figures_w(&l->plot);
 	char name[SAMPLE_NAME];
 
-	/* Of operations, m chooses between medians and how many took how long. */
+	/* For operations, the key m switches between medians and histograms. */
 	if (!l->operations)
 		frame->shown->spans_fit = lines >= 2;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
@@ -705,8 +734,8 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	latency_choose_rows(&l, frame);
 	if (l.operations) {
 		/*
-		 * Of more than one model, until m asks how many took how long. One row of them says
-		 * less than how many took how long.
+		 * Medians are shown if there are several rows of them, until the key m asks for
+		 * histograms. A single row of medians says less than histograms do.
 		 */
 		const struct table *table = view_cache_table(frame->cache, model, TABLE_PIVOT);
 
@@ -732,14 +761,17 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	}
 	if (l.shown >= l.n)
 		return;
-	/* On the box's lower edge, so that it costs no row. */
+	/* The number of hidden rows is on the box's lower edge, so that it needs no row. */
 	more = RECT(l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1);
 	canvas_put(l.canvas, more.x - 1, more.y, ' ', DIM);
 	canvas_put(l.canvas, view_rows_hidden(l.canvas, more, l.first, l.n - l.first - l.shown),
 		   more.y, ' ', DIM);
 }
 
-/* Without room for both spans, the span of the answer replaces the two. */
+/*
+ * Changes what is shown. If there is no room for both spans, the span of the answer stands for
+ * both.
+ */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct latency_state *own = &view->state.latency;
@@ -791,7 +823,7 @@ static const char latency_help[] =
 	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
 	"until joined. If workers time their operations: each model's median, or a histogram.\n";
 
-/* Where workers' operations are timed nothing is created one after the other. */
+/* If operations are timed, no tasks are created one by one, so the captions differ. */
 static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const medians[] = {
@@ -829,7 +861,9 @@ const struct view_ops view_latency = {
 	.hint = "▁█ how many took this long   ┃ p50: half were faster   ╎ p90   │ p99",
 };
 
-/* From runnable to running: for each case a row for each kind of wake-up, on one axis. */
+/*
+ * Delays from runnable to running: for each case, a row for each kind of wake-up, all on one axis.
+ */
 
 enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
 
@@ -863,7 +897,7 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-/* A row's bars, and where it has a line more than they take, who woke. */
+/* Draws a row's bars and, if the row has a line to spare, the wakers. */
 static void draw_wakes_row(const struct latency_histogram *plot, const struct wakes_row *row,
 			   struct rect place)
 {
@@ -890,7 +924,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 		bars.counts[2 * j + 1] = bars.counts[2 * j];
 	}
 	histogram_draw_row(plot, &bars);
-	/* "by workers 12, interrupts 29" */
+	/* Writes the wakers: "by workers 12, interrupts 29". */
 	for (enum sample_woken who = 0; who < WOKENS; who++) {
 		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
 
@@ -924,7 +958,10 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 				continue;
 			rows[n++] = row;
 			name_w = MAX(name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 3);
-			/* Whole powers of ten that hold all, at least from 1 µs to 1 ms. */
+			/*
+			 * The axis: whole powers of ten that include all values, at least 1 µs to 1
+			 * ms.
+			 */
 			while ((double)row.figures.max > plot.scale.high)
 				plot.scale.high *= 10;
 			while (plot.scale.low > 10 && (double)row.figures.p50 < 4 * plot.scale.low)

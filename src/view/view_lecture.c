@@ -7,10 +7,12 @@
 
 #include "view_rows.h"
 
-/* A heading and two lines of caption, the heading alone on a very low screen. */
+/* Lines for a heading and two lines of caption. A very low screen shows only the heading. */
 enum { LECTURE_LINES = 3, LECTURE_CAPTION = 2, LECTURE_LEAST_H = 16 };
 
-/* The lines at the bottom: heading and caption; 0 without a lecture, or without room. */
+/*
+ * The number of lines at the bottom for heading and caption; 0 if there is no lecture, or no room.
+ */
 static int lecture_lines(const struct view_frame *frame)
 {
 	const struct canvas *canvas = frame->canvas;
@@ -22,7 +24,10 @@ static int lecture_lines(const struct view_frame *frame)
 	return 1;
 }
 
-/* The caption's last line, which is never the longest, has the notes that the speaker needs. */
+/*
+ * Draws heading and caption. The line about the speaker's notes is at the end of the caption's last
+ * line, which is never the longest.
+ */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
@@ -70,7 +75,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 		reason_h++;
 	}
 	inner.h -= reason_h;
-	/* As many headings as fit around the scene's own. */
+	/* Shows as many headings as fit, with the current scene's in the middle. */
 	first = MAX(0, (long)lecture->scenes - inner.h);
 	first = MAX(0, MIN(first, (long)lecture->scene - inner.h / 2));
 	for (int y = 0; y < inner.h && first + y < (long)lecture->scenes; y++) {
@@ -86,7 +91,9 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	}
 }
 
-/* Draws the whole caption, even if the audience sees less, then the speaker's own notes. */
+/*
+ * Draws the whole caption, even if the audience sees less of it, and then the speaker's own notes.
+ */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
 {
@@ -143,7 +150,7 @@ void view_lecture_notes(const struct view_frame *frame)
 			  lecture->next);
 }
 
-/* A screen of CAPTION_FITS_H lines can always spare two lines for the caption. */
+/* CAPTION_FITS_H: a screen of this height can always spare two lines for the caption. */
 enum { CAPTION_FITS_H = 30, CAPTION_RACE_H = 44, CAPTION_LEAST_H = 16 };
 
 static const char *const *caption_texts(const struct view_frame *frame)
@@ -156,7 +163,10 @@ static const char *const *caption_texts(const struct view_frame *frame)
 	return ops->captions;
 }
 
-/* The race has a legend, and more use for its lines. */
+/*
+ * Height from which captions are shown. The race needs more, because it has a legend and uses lines
+ * better.
+ */
 static int caption_fits_h(const struct view_frame *frame)
 {
 	const bool race = 1 << frame->state->view == KEYS_OVERVIEW && view_race_offered(frame);

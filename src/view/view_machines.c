@@ -12,11 +12,11 @@
 #include "draw/draw.h"
 #include "result/report.h"
 
-/* Positions of the columns; the plot takes the rest of the width. */
+/* Positions of the columns. The plot has the remaining width. */
 struct columns {
 	int name, cpu, cores, kernel, ratio, interval, weight, plot,
-		plot_w;	  /* cpu, kernel, weight: 0: none */
-	double low, high; /* the plot's ends */
+		plot_w;	  /* cpu, kernel and weight are 0 if there is no such column. */
+	double low, high; /* The ratios at the plot's ends. */
 };
 
 static struct columns lay_out(int width, const struct machines_answer *answer, bool dense)
@@ -100,7 +100,7 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	canvas_put(canvas, column_of(c, row->ratio), y, row->real ? 0x25cf : 0x25cb, hue);
 }
 
-/* The interval of several machines, and the mean in it. */
+/* Draws the interval of several machines, with the mean in it. */
 static void draw_mean(struct canvas *canvas, const struct columns *c, int y, double ratio,
 		      double low, double high, struct style style)
 {
@@ -126,7 +126,7 @@ static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 	canvas_put(canvas, to, y + 1, 0x2524, bold);
 }
 
-/* Draws the density of the ratios of a group's machines, on h rows. */
+/* Draws the density of the ratios of a group's machines, on h lines. */
 static void draw_density(struct canvas *canvas, const struct columns *c, int top, int h,
 			 const struct machines_row *rows, size_t n, struct style style)
 {
@@ -153,7 +153,10 @@ static uint8_t group_colour(const struct machines_group *group)
 	return COLOUR_DEFAULT;
 }
 
-/* A group on h rows: as a heading of its machines on one, else the density above the mean. */
+/*
+ * Draws a group: on one line as a heading for its machines; on more lines its density, above the
+ * mean.
+ */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
 		       const struct machines_group *group, const struct machines_row *rows)
 {
@@ -199,8 +202,8 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /*
- * Before there are enough machines, and below the rows: the machines present, and why others are
- * left out.
+ * Draws which machines are present and why others are left out. It is shown while there are too few
+ * machines, and below the rows.
  */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
@@ -221,7 +224,10 @@ static int draw_left_out(struct canvas *canvas, const struct machines *machines,
 	return left;
 }
 
-/* Above row `below`, a few rows for each. Returns how many there are. */
+/*
+ * Writes the kinds of trouble above row `below`, with a few rows for each. Returns the number of
+ * rows.
+ */
 static int draw_troubles(struct canvas *canvas, const struct machines *machines, int below)
 {
 	struct rect rect = {1, below, canvas->width - 2, 0};
@@ -242,7 +248,7 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 	return y + text_draw(canvas, RECT(1, y, canvas->width - 2, 4), style, text);
 }
 
-/* Lines from view->scroll on: machines, below the heading of their group; or densities. */
+/* Draws the lines from view->scroll on: machines below the heading of their group, or densities. */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
 		      const struct machines_answer *answer, struct view_machines *view, bool dense)
 {
@@ -303,8 +309,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
 	}
 	/*
-	 * The rest of the screen: the two rows below, the machines left out, the outliers, the
-	 * keys.
+	 * Below the lines come two rows for the pooled answer, the machines left out, the outliers,
+	 * and the keys.
 	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
 	draw_pooled(canvas, &c, y, answer);
@@ -312,7 +318,7 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	draw_left_out(canvas, machines, y + 3, 1);
 }
 
-/* "q quit  Tab next  g group: none  o order: size" */
+/* Writes the keys: "q quit Tab next g group: none o order: size". */
 static void put_keys(const struct machines *machines, const struct view_machines *view,
 		     bool answered, int width, char *buf, size_t size)
 {

@@ -14,7 +14,7 @@
 
 enum { MEASURES = 5, CASES = 4, MEMORY_CASES_MOST = 16 };
 
-/* In the order of the table of Results. */
+/* The metrics, in the order of the table in the Results view. */
 static const struct measure {
 	enum model_metric which;
 	const char *about;
@@ -29,14 +29,18 @@ struct memory {
 	const struct model *model;
 	const struct view_frame *frame;
 	const struct table *medians;	      /* the medians that the Results view shows */
-	enum model_metric plotted;	      /* over time */
-	uint32_t first, end;		      /* range of the cases that compare */
-	uint32_t cases[MEMORY_CASES_MOST], n; /* cases with a known figure */
-	char others[TABLE_TEXT];       /* why the other cases have none; "" if all have one */
-	const struct variables *value; /* the value of a sweep that all these cases have; NULL */
+	enum model_metric plotted;	      /* The metric that is plotted over time. */
+	uint32_t first, end;		      /* The range of the cases that are compared. */
+	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases with a known value. */
+	char others[TABLE_TEXT]; /* Why the other cases have no value; "" if all have one. */
+	const struct variables
+		*value; /* The value of the sweep that all these cases share; NULL: none. */
 };
 
-/* Said once in the title where the cases shown are not all and differ in their models alone. */
+/*
+ * The variables that the title shows once: those of all cases shown, if these are not all cases and
+ * differ only in their models. NULL otherwise.
+ */
 static const struct variables *memory_value(const struct memory *m)
 {
 	const struct variables *value;
@@ -52,7 +56,9 @@ static const struct variables *memory_value(const struct memory *m)
 	return value;
 }
 
-/* Its text is as Results has it. NaN: no trial has it so far. */
+/*
+ * The median of a case, with the text that the Results view shows. NaN if no trial has a value yet.
+ */
 static double memory_median(const struct memory *m, uint32_t case_id, enum model_metric which,
 			    char text[TABLE_TEXT])
 {
@@ -70,8 +76,8 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 }
 
 /*
- * After the session, the run whose memory is nearest to the median; before, the newest run. If runs
- * are too short to be read, the newest one that was read.
+ * The run to draw. After the session, the run whose memory is nearest to the median; before, the
+ * newest run. If runs are too short for readings, the newest one that was read.
  */
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
@@ -100,13 +106,16 @@ static const struct model_run *memory_run(const struct memory *m, uint32_t case_
 	return latest;
 }
 
-/* "● threads  ■ processes", each in its hue, on the lines that they need. Returns how many. */
+/*
+ * Draws the names, "● threads ■ processes", each in its hue, in as many lines as needed. Returns
+ * the number of lines.
+ */
 static int memory_names(const struct memory *m, struct rect rect)
 {
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
-		/* as short as what the cases shown have in common lets it be */
+		/* What all shown cases have in common is not repeated in the names. */
 		const char *name = m->value ? m->model->cases[m->cases[i]].model
 					    : MODEL_CASE_NAME(m->model, m->cases[i]);
 		int w = MIN(2 + utf8_columns(name), rect.w);
@@ -125,14 +134,14 @@ static int memory_names(const struct memory *m, struct rect rect)
 	return line + 1;
 }
 
-/* A figure and how it was read; or why there is none. */
+/* A value and how it was measured, or why there is none. */
 struct memory_reading {
-	double kib; /* NaN: not known */
+	double kib; /* NaN: unknown */
 	char text[TABLE_TEXT];
 	const char *how;
 };
 
-/* The median, before the first one what the newest run takes. */
+/* The median or, before there is one, the value of the newest run. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
 {
@@ -169,7 +178,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 		return f;
 	memory = view_memory_of(m->model, run);
 	f.kib = metric_kib(&memory, which);
-	/* not every reading has all */
+	/* Not every reading has all values. */
 	for (size_t i = 0; i < run->n_points; i++) {
 		if (run->points[i].time_ns > m->model->now_ns)
 			break;
@@ -182,7 +191,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	return f;
 }
 
-/* A figure for each listed case; if none is known, the first says why. */
+/* The values of all listed cases. If none is known, the first one has the reason. */
 struct measure_group {
 	struct memory_reading figures[MEMORY_CASES_MOST];
 	bool known;
@@ -190,7 +199,7 @@ struct measure_group {
 
 enum { NAME_W = 11, MEMORY_FIGURE_W = 10, HOW_W = 18, MEMORY_WIDE = 50 };
 
-/* One scale for all: a bar is as long as its figure is large, to an eighth of a cell. */
+/* Draws a bar. All bars have one scale, exact to an eighth of a cell. */
 static void memory_bar(const struct memory *m, struct rect row, const struct memory_reading *f,
 		       uint32_t case_id, double most)
 {
@@ -212,7 +221,10 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1, DIM, f->how);
 }
 
-/* Draws the bars of a measure, beside its name, or below the name and an explanation. */
+/*
+ * Draws the bars of a metric, beside its name or, if there is room, below the name and an
+ * explanation.
+ */
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
 			 const struct measure_group *group, bool roomy, double most)
 {
@@ -235,8 +247,9 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 }
 
 /*
- * Draws the measures, from the first one that the user scrolled to, then the unknown ones. Returns
- * whether the user scrolled past the last: then the plot is shown, if only one of both has room.
+ * Draws the metrics from the first one that the user scrolled to, and then the unknown ones.
+ * Returns whether the user scrolled past the last one. If only the bars or the plot have room, the
+ * plot is then shown.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -250,7 +263,7 @@ static bool memory_bars(const struct memory *m, struct rect box,
 
 	if (m->value)
 		variables_format(m->value, ' ', note, sizeof(note));
-	/* "peak" leaves room for what the cases have in common */
+	/* The shorter title leaves room for what the cases have in common. */
 	if (utf8_columns(title) + utf8_columns(note) + 9 > box.w)
 		title += strlen("median ");
 	left = view_box(m->canvas, box, title, note);
@@ -298,7 +311,10 @@ static bool memory_bars(const struct memory *m, struct rect box,
 
 enum { MEMORY_SCALE_W = 9, ENDS_W = 13 };
 
-/* The parts of the kernel's share in the runs that are drawn: a line each, if all fit; or 0. */
+/*
+ * Writes the parts of the kernel's memory in the drawn runs, a line for each, if all fit. Returns
+ * the number of lines, or 0.
+ */
 static int memory_parts(const struct memory *m, struct rect rect)
 {
 	static const char *const words[][3] = {
@@ -320,7 +336,7 @@ static int memory_parts(const struct memory *m, struct rect rect)
 			memory = view_memory_of(m->model, run);
 		if (!run || memory.kernel_kb < 0)
 			continue;
-		/* "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB" */
+		/* For example "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB". */
 		snprintf(text, sizeof(text), "%s%s%s%s%s%s%s", word[0],
 			 UNITS_KIB(memory.kernel_tables_kb), word[1],
 			 UNITS_KIB(memory.kernel_stacks_kb), word[2],
@@ -333,8 +349,9 @@ static int memory_parts(const struct memory *m, struct rect rect)
 
 struct memory_line {
 	const struct model_run *run;
-	struct sample_memory memory; /* in all, or as of now */
-	double most, last, peak;     /* of the drawn runs; NaN: unknown, or not yet known */
+	struct sample_memory memory; /* Of an ended run as a whole; otherwise as of now. */
+	/* Highest, last and peak value of the drawn run; NaN: unknown, or not known yet. */
+	double most, last, peak;
 };
 
 static void memory_line(const struct memory *m, struct memory_line *line,
@@ -354,7 +371,7 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 	}
 }
 
-/* If two lines have the same height, the later one moves by half a cell or more. */
+/* If two lines have the same height, the later one is moved by half a cell or more. */
 static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
 			      uint32_t n)
 {
@@ -390,7 +407,7 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 	}
 }
 
-/* The peak of a run, where the line does not end at it; else NaN. */
+/* The peak of a run, if its line does not end at the peak; otherwise NaN. */
 static double memory_peak(const struct memory *m, struct rect plot, const struct memory_line *line,
 			  uint8_t hue, double top)
 {
@@ -403,14 +420,14 @@ static double memory_peak(const struct memory *m, struct rect plot, const struct
 	return line->peak;
 }
 
-/* The figure at the height where a line or a peak ends, in its case's hue. */
+/* A label with a value and its case's hue, at the height where a line or a peak ends. */
 struct end {
-	double below; /* less than 0 by its KiB: the highest comes first */
+	double below; /* Minus its KiB, so that sorting puts the highest first. */
 	uint32_t case_id;
 	char text[48];
 };
 
-/* Each at its height, or as near to it as leaves them in order. */
+/* Draws each label at its height, or as near to it as possible in the same order. */
 static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
 			double top)
 {
@@ -469,8 +486,8 @@ static void memory_plot(const struct memory *m, struct rect box)
 		longest = MAX(longest, model_length(m->model, run));
 	}
 	/*
-	 * The axis is as long as the longest drawn run; while runs go on, as the longest of all
-	 * runs, so that it seldom changes.
+	 * The axis is as long as the longest drawn run. While the session runs, it is as long as
+	 * the longest of all runs, so that it seldom changes.
 	 */
 	if (over)
 		axis = view_axis_of(m->frame->state, longest, plot.x, plot.w);
@@ -482,7 +499,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 		memory_line(m, &lines[i], &axis, y);
 		top = fmax(top, fmax(lines[i].most, lines[i].peak));
 	}
-	/* An axis without a line would look like a measured 0. */
+	/* An axis without a line would look like a measurement of 0. */
 	if (!(top > 0)) {
 		text_draw(m->canvas, inner, PLAIN,
 			  longest > 0 ? "not yet" : memory_figure(m, m->cases[0], m->plotted).text);
@@ -503,7 +520,10 @@ static void memory_plot(const struct memory *m, struct rect box)
 			dashes = " ┄ each process's peak, summed ";
 		else if (!isnan(peak) && !dashes)
 			dashes = " ┄ peak, between two samples ";
-		/* A line that ends at its highest ends at the peak, which is in the same row. */
+		/*
+		 * If a line ends at its highest value, it also ends at the peak, so that value and
+		 * peak share one label.
+		 */
 		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
 			line->last = peak = line->peak;
 		if (!isnan(peak)) {
@@ -530,9 +550,12 @@ static void memory_plot(const struct memory *m, struct rect box)
 	plot_time_labels(m->canvas, &axis, plot.y + plot.h, DIM);
 }
 
-enum { MEMORY_READINGS = 5 }; /* in a run, for a curve: fewer would be stretched over it */
+enum {
+	MEMORY_READINGS = 5
+}; /* Least number of readings in a run for a curve. With fewer, each value would be stretched over
+      a long time. */
 
-/* Whether some run's memory was read often enough to be drawn over time. */
+/* Whether the memory of some run was read often enough for a curve. */
 static bool memory_has_curve(const struct memory *m)
 {
 	for (uint32_t i = 0; i < m->n; i++) {
@@ -562,16 +585,18 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct measure_group groups[MEASURES] = {{.known = false}};
 	struct rect boxes[2];
 	int n = layout_grid(rect, 2, boxes);
-	double most = 0; /* the longest bar's */
+	double most = 0; /* The value of the longest bar. */
 
 	/*
-	 * With more cases than distinguishable lines, draw the cases that compare with the current
-	 * one.
+	 * If there are more cases than lines that can be told apart, draws only those that are
+	 * compared with the current one.
 	 */
 	if (m.end > CASES)
 		view_alike(frame, &m.first, &m.end);
 	m.value = memory_value(&m);
-	/* All memory that the model costs, if known: the answer is about this measure. */
+	/*
+	 * Plots all memory that the model needs, if known, because the answer is about this metric.
+	 */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
 	for (uint32_t i = m.first; i < m.end; i++) {
@@ -606,7 +631,9 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		memory_plot(&m, boxes[n - 1]);
 }
 
-/* A task that ends at once holds no memory for long enough to be read. */
+/*
+ * Tasks that end immediately hold no memory for long enough to be read, so there is no such view.
+ */
 static bool memory_offered(const struct model *model)
 {
 	return !model_has_latency(model);

@@ -33,7 +33,10 @@ bool menu_lecture(const struct menu *menu)
 	return experiment && experiment->n_parts == 0;
 }
 
-/* A heading above the experiments; a blank line and a heading above the recordings. */
+/*
+ * The line of a row. Above the experiments is a heading; above the recordings, a blank line and a
+ * heading.
+ */
 static int menu_line(const struct menu *menu, int row, int pitch)
 {
 	return row * pitch + (row < menu->n_experiments ? 1 : 3);
@@ -50,7 +53,7 @@ static void menu_select(struct menu *menu, int row)
 void menu_move(struct menu *menu, int key)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
-	const int n_parts = experiment ? experiment->n_parts : 0; /* a recording has none */
+	const int n_parts = experiment ? experiment->n_parts : 0; /* A recording has no parts. */
 	const bool among_parts = (int)menu->part < n_parts;
 	const int page = MAX(1, menu->shown.page - 1);
 	int part, *chosen;
@@ -74,7 +77,7 @@ void menu_move(struct menu *menu, int key)
 		break;
 	case KEY_TAB:
 	case KEY_BACK_TAB:
-		/* The list comes behind the last line. */
+		/* After the last line comes the list. */
 		{
 			if (among_parts)
 				part = (int)menu->part;
@@ -94,7 +97,7 @@ void menu_move(struct menu *menu, int key)
 				menu->part = MENU_MODELS;
 			break;
 		}
-		/* Left of the first choice is the list. */
+		/* ← on the first choice moves to the list. */
 		chosen = &menu->experiments[menu->row].chosen[menu->part];
 		if (key == KEY_LEFT_ARROW && *chosen == 0) {
 			menu->part = MENU_LIST;
@@ -131,7 +134,7 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		zone++;
 	if (zone == shown->zones + shown->n_zones)
 		return 0;
-	/* A second press on a row of the list is Enter. */
+	/* A second click on a row of the list acts like Enter. */
 	if (zone->part == MENU_LIST) {
 		const int was = menu->row;
 
@@ -140,7 +143,7 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 			return KEY_ENTER_KEY;
 		return 0;
 	}
-	/* A key since the frame may have moved to a row with other choices, or none. */
+	/* A key since the last frame may have selected a row with other choices, or none. */
 	if (menu->row != shown->row)
 		return 0;
 	menu->part = zone->part;
@@ -152,8 +155,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 }
 
 /*
- * The list of experiments and recordings, with the details of the selected row on its right; on a
- * narrow screen the details are below, and on the smallest screens there is the list alone.
+ * The list of experiments and recordings, with the details of the selected row at its right. A
+ * narrow screen has the details below; the smallest screens show only the list.
  */
 
 enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
@@ -174,7 +177,10 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 		text_draw(canvas, RECT(x, y, w, 1), style, text);
 }
 
-/* The selected row has a ground of its own, and a mark; while the cursor is elsewhere, less. */
+/*
+ * The selected row has its own background and a mark. While the cursor is elsewhere, it stands out
+ * less.
+ */
 static struct style menu_row_style(const struct menu *menu, int row, struct style style)
 {
 	if (row != menu->row)
@@ -194,7 +200,7 @@ static const char *recording_sentence(const struct menu_recording *recording, co
 	return meanwhile;
 }
 
-/* The line between rows that are far apart belongs to none. */
+/* Draws a row. If rows are far apart, the blank line between them belongs to no row. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
@@ -254,13 +260,14 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	int n = menu_rows(menu), y;
 	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
-	/* All experiments and some recordings, as far apart as there is room. */
+	/* Chooses the distance of rows: as large as fits all experiments and some recordings. */
 	shown->pitch = 3;
 	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
 		shown->pitch--;
 	shown->page = rect.h / shown->pitch;
 	/*
-	 * Scrolls so that the selected row is visible, and for the first row its heading as well.
+	 * Scrolls so that the selected row is visible; for the first row of a list, its heading
+	 * too.
 	 */
 	first = menu_line(menu, menu->row, shown->pitch);
 	shown->scroll = MAX(shown->scroll, first + shown->pitch - rect.h);
@@ -286,14 +293,15 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	}
 }
 
-/* The details of the selected row: texts below one another, with lines of choices among them. */
+/* The details of the selected row: texts one below the other, and lines of choices between them. */
 
 struct menu_block {
-	const char *text; /* NULL: the choices */
+	const char *text; /* NULL: the block is the lines of choices. */
 	struct style style;
-	int weight;	  /* without room, the greatest weight is dropped first; 0: never dropped */
-	bool gap;	  /* a blank line before it */
-	const char *name; /* a word in front of it, where it has a gap; NULL */
+	/* If there is no room, the greatest weight is dropped first; 0: never dropped. */
+	int weight;
+	bool gap;	  /* A blank line is above it. */
+	const char *name; /* A word before the text, shown if there is a gap; NULL: none. */
 	int lines;
 };
 
@@ -301,7 +309,7 @@ enum { BLOCKS = 8 };
 
 struct menu_detail {
 	int n;
-	int parts; /* lines of choices */
+	int parts; /* Number of lines of choices. */
 	struct menu_block blocks[BLOCKS];
 };
 
@@ -318,7 +326,10 @@ static int detail_lines(const struct menu_detail *detail)
 	return lines;
 }
 
-/* Drops words first, then blank lines, then the least needed items. Returns the lines needed. */
+/*
+ * Makes the details fit: drops words first, then blank lines, then the least important items.
+ * Returns the number of lines.
+ */
 static int detail_fit(struct menu_detail *detail, int w, int h)
 {
 	int wanted;
@@ -400,8 +411,8 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
 }
 
 /*
- * "models ● threads, processes ○ threads", with all choices, in as many lines as needed. Returns
- * the number of lines; without a canvas nothing is drawn.
+ * Draws all choices of a part, "models ● threads, processes ○ threads", in as many lines as needed.
+ * Returns the number of lines. Without a canvas it only measures.
  */
 static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
@@ -436,7 +447,7 @@ static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct r
 	return y - rect.y + 1;
 }
 
-/* "models   ◂ threads, processes ▸" */
+/* Draws the choice of a part in one line: "models ◂ threads, processes ▸". */
 static void draw_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
@@ -500,7 +511,10 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 		    detail_lines(&detail) - choices->lines + lines + 2 <= rect.h)
 			choices->lines = lines;
 	}
-	/* The question, or the result, on a ground of its own, with a blank row around it. */
+	/*
+	 * The question, or the recording's result, has its own background, with a blank row above
+	 * and below.
+	 */
 	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
 		struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
 		struct style style = block->style;
@@ -545,8 +559,10 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	if (small)
 		draw_menu_list(canvas, menu, body);
 	else {
-		/* Side by side, the list so wide that a question takes one line; else one below the
-		 * other. */
+		/*
+		 * If list and details are side by side, the list is wide enough for a question in
+		 * one line.
+		 */
 		const struct menu_experiment *experiment = menu_experiment(menu);
 		struct rect list = body, detail = body;
 		const char *title = "";
@@ -566,7 +582,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			list.h -= detail.h;
 			detail.y += list.h;
 		}
-		/* The upper edge says how many recordings are below the lower one. */
+		/* The upper edge says how many recordings are in the list, below its lower edge. */
 		for (int i = 0; i < menu->n_recordings; i++)
 			n += !menu->recordings[i].unreadable;
 		if (n > 0)

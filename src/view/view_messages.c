@@ -9,7 +9,10 @@
 #include "topology/topology.h"
 #include "view_cache.h"
 
-/* The facts that make a session trustworthy: its machine, what ran, the sources of its metrics. */
+/*
+ * The facts that let a reader judge a session: its machine, the runs, and the sources of its
+ * metrics.
+ */
 
 enum { LABEL_W = 16, FACTS_LEAST = 3 };
 
@@ -29,7 +32,7 @@ static void say_plan(const struct model *model, struct sentence *s)
 		sentence_add(s, ". %s", stopped);
 }
 
-/* Whole words, as many as fit: the recording and the exports have all words. */
+/* Writes as many whole words as fit. The recording and the exports have the whole command line. */
 static void say_command(const struct model *model, struct sentence *s)
 {
 	const char *options = model->session.options;
@@ -44,7 +47,7 @@ static void say_command(const struct model *model, struct sentence *s)
 	sentence_add(s, "%.*s ...", (int)room, options);
 }
 
-/* "spread, CPUs 0: 1 core; 0-1: 2 cores", where they were chosen */
+/* Writes the CPUs if they were chosen: "spread, CPUs 0: 1 core; 0-1: 2 cores". */
 static void say_place(const struct model *model, struct sentence *s)
 {
 	struct topology topology;
@@ -67,7 +70,10 @@ static void say_place(const struct model *model, struct sentence *s)
 	}
 }
 
-/* Over the time of all counted runs, as the warning about it, and the greatest of a run. */
+/*
+ * Writes the share over the time of all counted runs, like the warning about it, and the highest
+ * share in a run.
+ */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
 	double used = 0, seconds = 0, most = 0;
@@ -127,7 +133,7 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		say_command(model, &s);
 		break;
 	case FACT_ENVIRONMENT:
-		/* "nice=0, policy=other, stack=8M": an unusual value has a warning as well. */
+		/* "nice=0, policy=other, stack=8M". Unusual values also have a warning. */
 		report_items(&s, session->environment);
 		break;
 	case FACT_PLACE:
@@ -170,8 +176,8 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 }
 
 /*
- * Draws as many facts as rect holds; returns the lines of all. Recordings that were joined have a
- * session each, and none here.
+ * Draws as many facts as fit into rect. Returns the number of lines that all facts need. Joined
+ * recordings have several sessions, so nothing is drawn for them.
  */
 static int session_draw(const struct view_frame *frame, struct rect rect)
 {
@@ -205,7 +211,10 @@ static const struct severity {
 	[SAMPLE_ERROR] = {0x2717, COLOUR_BAD},
 };
 
-/* Column where the text begins, after a time such as "1:23:45"; from 10 hours on a column later. */
+/*
+ * The column where the text begins, after a time such as "1:23:45". From 10 hours on it is one
+ * column further right.
+ */
 static int message_text(const struct model *model)
 {
 	if (model->newest_ns < 36000 * INT64_C(1000000000))
@@ -213,12 +222,15 @@ static int message_text(const struct model *model)
 	return 10;
 }
 
-/* The messages so far, and then the warnings, which always describe the present. */
+/*
+ * An item of the list: first the messages so far, then the warnings, which always describe the
+ * present.
+ */
 struct item {
-	int64_t time_ns; /* -1: now */
+	int64_t time_ns; /* -1: the item is a warning, as of now */
 	enum sample_severity severity;
-	long times; /* times that it occurred in a row; 0: it occurs again later, and is shown there
-		     */
+	/* How often it occurred in a row; 0: it occurs again later and is shown there. */
+	long times;
 	char text[SAMPLE_TEXT + 32];
 };
 
@@ -240,7 +252,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	}
 	item.time_ns = model->messages[n].time_ns;
 	item.severity = model->messages[n].severity;
-	/* only the last of a row counts the others */
+	/* Only the last message of a series of equal ones counts the others. */
 	if (n + 1 < said && message_repeats(model, n + 1))
 		item.times = 0;
 	else
@@ -279,7 +291,7 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 	messages->h = needed;
 }
 
-/* Scrolling counts messages back from the newest, which is at the bottom. */
+/* Draws the messages. The newest one is at the bottom, and scrolling counts back from it. */
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
@@ -300,7 +312,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	}
 	n -= view_scroll_to(frame, (int)n, 1);
-	/* The last one, and as many before it as fit. */
+	/* Shows the last message, and as many before it as fit. */
 	first = n - 1;
 	for (int used = 0; first >= 0 && used <= inner.h; first--) {
 		struct item item = messages_item(frame, first, said);
@@ -334,7 +346,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	}
 }
 
-/* The scroll counts back from the newest message, so every key is reversed. */
+/* Scrolls. The scroll position counts back from the newest message, so every key is reversed. */
 static bool messages_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct view_state *state = &view->state;

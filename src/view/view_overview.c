@@ -11,7 +11,10 @@
 
 enum { RANKS_W = 52 };
 
-/* The fastest model at each value of a sweep of models: one setting across, all others down. */
+/*
+ * A grid with the fastest model for each value of a sweep. One setting is in the columns, all
+ * others are in the rows.
+ */
 
 enum {
 	GRID_LINES = 32,
@@ -28,11 +31,11 @@ struct grid_lines {
 };
 
 struct grid {
-	const char *across; /* the setting of the columns; "": they have none */
+	const char *across; /* The setting in the columns; "": there are none. */
 	struct grid_lines rows, columns;
 };
 
-/* The place of a text among the lines, where it is put if it is new; -1: they are full. */
+/* The index of a text among the lines. A new text is added. -1: there is no room. */
 static int grid_line(struct grid_lines *lines, const char *text)
 {
 	int i = 0;
@@ -46,7 +49,10 @@ static int grid_line(struct grid_lines *lines, const char *text)
 	return i;
 }
 
-/* "same" of the setting across, or of all others that vary "pipe" or "workers=2". */
+/*
+ * The text of a line: for a column the value of the setting across, such as "same"; for a row the
+ * other settings that vary, such as "pipe" or "workers=2".
+ */
 static void grid_text(const struct model *model, const struct variables *of, const char *across,
 		      bool column, char buf[VARIABLES_TEXT])
 {
@@ -82,7 +88,10 @@ static bool grid_offered(const struct view_frame *frame)
 	       model->n_cases % values == 0;
 }
 
-/* The setting with the fewest values is across. False: there are too many values. */
+/*
+ * Reads the grid. The setting with the fewest values is in the columns. Returns false if there are
+ * too many values.
+ */
 static bool grid_read(struct grid *grid, const struct model *model)
 {
 	const struct variables *first = &model->cases[0].variables;
@@ -118,7 +127,9 @@ static bool grid_read(struct grid *grid, const struct model *model)
 	return true;
 }
 
-/* A field in the hue of the significantly fastest case among first … end - 1, with the ratio. */
+/*
+ * Draws a field in the hue of the significantly fastest case among first … end - 1, with the ratio.
+ */
 static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
 		       uint32_t end)
 {
@@ -212,7 +223,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, DIM, "?: not decided");
 }
 
-/* If a session has many ways to create a task, a wider last column ranks all of them. */
+/* Whether a wider last column ranks all cases, as in sessions with many ways to create a task. */
 static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 			   const struct layout_overview *layout)
 {
@@ -223,7 +234,7 @@ static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 	       rows > 0 && (int)rows + 3 <= layout->columns->h;
 }
 
-/* Lays out the cases from first on, among begin … end - 1. first counts all cases. */
+/* Lays out the cases begin … end - 1, from case `first` on. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
@@ -243,8 +254,9 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 }
 
 /*
- * Scrolls no farther than it must to show the running case; first counts all cases. Columns hold
- * cases that compare with it, or with the one that a key chose; all where there is room.
+ * Lays out the columns. It scrolls no further than necessary to show the running case. Columns show
+ * the cases that are compared with the running one, or with the case that a key chose; if there is
+ * room, all cases.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
@@ -269,7 +281,7 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 
 enum { TREE_LEAST_H = 9 };
 
-/* Trees lie one below the other over the full width, as many as have room for their bands. */
+/* Stacks trees over the full width, as many as have room for their bands. */
 static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
 {
 	struct rect all = layout->columns[0];
@@ -291,8 +303,8 @@ static void overview_stack_trees(const struct view_frame *frame, struct layout_o
 }
 
 /*
- * Whether slices say who had the cores: else the load of the cores is all that is known. The last
- * run that has ended tells, because one that has just begun has no slice yet.
+ * Whether slices are known. Otherwise only the load of the cores is known. The last ended run is
+ * checked, because a run that has just begun has no slices yet.
  */
 static bool overview_has_lanes(const struct view_frame *frame)
 {
@@ -304,7 +316,10 @@ static bool overview_has_lanes(const struct view_frame *frame)
 	return true;
 }
 
-/* The race. At the end of a sweep, the grid of fastest models is beside the race or replaces it. */
+/*
+ * Draws the race. At the end of a sweep, the grid of the fastest models is beside the race or
+ * replaces it.
+ */
 static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 {
 	struct rect fields = rect;
@@ -351,7 +366,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		if (rect.w >= GRID_BESIDE)
 			fields.w = RANKS_W;
 		fields.x = rect.x + rect.w - fields.w;
-		/* the panels get all of the rest, or nothing */
+		/* The panels get all of the remaining space, or none. */
 		if (fields.w == rect.w)
 			layout.n_columns = 0;
 		layout.n_columns = MIN(layout.n_columns, 2);
@@ -387,15 +402,16 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		} else {
 			most = view_column_draw(&of, layout.columns[i], case_id);
 		}
-		view_zone_case(shown, layout.columns[i], case_id); /* below its rows */
+		/* The rows' own zones were added first, so they are on top of it. */
+		view_zone_case(shown, layout.columns[i], case_id);
 		scroll = MAX(scroll, most);
 	}
 	view_scroll_to(frame, scroll, 0);
 }
 
 /*
- * Moves from the column that a key chose, or else from the frame's: by one where not all that
- * compare are seen, then to the next of a sweep's values.
+ * Moves from the column that a key chose, or from the frame's first column. It moves by one column
+ * if some of the compared cases are hidden, otherwise to the next value of a sweep.
  */
 static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
@@ -427,7 +443,7 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
-	/* Scrolls so that the case is shown among the cases that compare with it. */
+	/* Scrolls so that the case is shown together with the cases it is compared with. */
 	view_group(model, (uint32_t)column, &begin, &end);
 	state->column = MAX((int)begin, MIN(column, (int)end - width));
 	return true;

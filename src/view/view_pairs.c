@@ -9,8 +9,8 @@
 #include "result/report.h"
 
 /*
- * The pairs of two cases on a logarithmic axis that has 1 in its middle: twice and half are equally
- * far from it. The line at 1 is drawn over everything but the estimate, whose text is next to it.
+ * The pairs of two cases on a logarithmic axis with 1 in its middle: 2x and 0.5x are equally far
+ * from it. The line at 1 is drawn over everything but the estimate, whose text is beside it.
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
@@ -18,14 +18,17 @@ enum { NAMES_W = 26, AXIS_LEAST = 11, NUMBER_W = 6, SCALE_LEAST = 2 * NUMBER_W +
 
 struct ratio_axis {
 	struct canvas *canvas;
-	struct rect rect; /* all of it, with the ends' names and the scale */
+	struct rect rect; /* The whole area, including the names at the ends and the scale. */
 	int x, w, y;	  /* the axis itself */
-	double bound;	  /* right end; the left one is its inverse */
-	char ends[16];	  /* label of both ends: how many times as fast the case at that end is */
-	/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL */
+	double bound;	  /* Ratio at the right end. The left end is its inverse. */
+	char ends[16];	  /* Label of both ends: how many times as fast the case on that side is. */
+	/*
+	 * Variables that both cases have, "work=fp workers=2", which are not repeated at both ends;
+	 * NULL: none.
+	 */
 	const struct variables *common;
 	size_t n_pairs;
-	bool shared; /* other pairs are above and below, on the same scale */
+	bool shared; /* Other comparisons are above and below it, on the same scale. */
 	const struct model *model;
 	const struct model_comparison *comparison;
 };
@@ -37,7 +40,7 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
-/* The line at 1 crosses all rows except the scale's, which has a word for it at that place. */
+/* Draws the interval. The line at 1 crosses all rows except the scale, which has a word there. */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
@@ -49,11 +52,14 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
 	int apart;
 
-	/* The comparison is b / a, the axis a / b. */
+	/* The comparison is b / a, but the axis shows a / b. */
 	if (known) {
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);
-		/* An interval without 1 never touches its line; one with it is on both sides. */
+		/*
+		 * An interval that excludes 1 never touches the line at 1; one that includes 1 is
+		 * visible on both sides.
+		 */
 		if (ratio->low > 1)
 			high = MIN(high, one - 1);
 		else
@@ -69,7 +75,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		apart = 2;
 	else
 		apart = 1;
-	/* The estimate hides neither the line at 1 nor an end of the interval. */
+	/* The estimate covers neither the line at 1 nor an end of the interval. */
 	if (has_estimate) {
 		at = ratio_column(axis, estimate);
 		if (estimate < 1)
@@ -98,7 +104,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
-/* Writes each name in at most `most` columns: shortened, never left out. */
+/* Writes both names in at most `most` columns each. They are shortened, never dropped. */
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])
 {
@@ -114,7 +120,7 @@ static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 	}
 }
 
-/* "threads faster │ processes faster" above the axis, each in its half. */
+/* Writes "threads faster │ processes faster" above the axis, each on its side. */
 static void ratio_draw_above(struct ratio_axis *axis)
 {
 	const uint32_t cases[] = {axis->comparison->a, axis->comparison->b};
@@ -136,8 +142,8 @@ static void ratio_draw_above(struct ratio_axis *axis)
 }
 
 /*
- * "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
- * Both take room from the axis.
+ * Writes the names beside the axis: "● threads ──┼── ■ processes". If there is only one row,
+ * "1.20x" is at both ends too. Both take room from the axis.
  */
 static void ratio_draw_within(struct ratio_axis *axis)
 {
@@ -164,7 +170,10 @@ static void ratio_draw_within(struct ratio_axis *axis)
 	axis->w -= 2 * w + 2;
 }
 
-/* Below the axis: its ends, what both cases have in common, what the signs mean. */
+/*
+ * Writes below the axis: its ends, the variables that both cases have, and the meaning of the
+ * signs.
+ */
 static void ratio_draw_scale(const struct ratio_axis *axis)
 {
 	int y = axis->y + 1, middle = axis->x + axis->w / 2, right = axis->x + axis->w;
@@ -203,11 +212,11 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 
 	if (rect.h < 1 || rect.w < 36)
 		return;
-	pairs_read(&pairs, model, comparison); /* without memory there are none */
+	pairs_read(&pairs, model, comparison); /* If memory is short, there are no pairs. */
 	axis.shared = bound > 0;
 	axis.bound = fmax(bound, pairs.bound);
 	axis.n_pairs = pairs.n;
-	/* on either side, so that no ratio runs backwards */
+	/* Numbers get enough digits on either side of 1 to stay in order. */
 	if (axis.bound >= 10)
 		digits = 0;
 	else if (axis.bound < 1.015)
@@ -220,7 +229,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		ratio_draw_above(&axis);
 	else
 		ratio_draw_within(&axis);
-	axis.w -= (axis.w + 1) % 2; /* odd: there is a middle */
+	axis.w -= (axis.w + 1) % 2; /* An odd width has a middle column. */
 	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, DIM);
 	ratio_draw_interval(&axis, pairs.ratios);
 	if (rect.h > 1)

@@ -26,7 +26,7 @@ uint32_t view_shape(const struct model *model, uint32_t case_id)
 	return identity_glyph(model_identity(model, case_id));
 }
 
-/* The names of all cases, or of their models alone: they are shortened together. */
+/* The names of all cases, or only of their models. They are shortened together. */
 struct case_names {
 	const char *list[SAMPLE_MAX_CASES];
 	char text[SAMPLE_MAX_CASES][SAMPLE_NAME];
@@ -43,7 +43,7 @@ static void read_names(struct case_names *names, const struct model *model, bool
 	}
 }
 
-/* The case of a name of n bytes; names->n: none has it. */
+/* The case whose name is these n bytes; names->n if none. */
 static uint32_t case_of(const struct case_names *names, const char *name, size_t n)
 {
 	uint32_t i = 0;
@@ -53,7 +53,10 @@ static uint32_t case_of(const struct case_names *names, const char *name, size_t
 	return i;
 }
 
-/* " / " or " - " between two names of cases, whose numbers it returns; NULL: there is none. */
+/*
+ * Finds " / " or " - " between two names of cases, and their numbers. Returns NULL if there is
+ * none.
+ */
 static const char *between_names(const struct case_names *names, const char *text, uint32_t pair[2])
 {
 	for (const char *at = strchr(text, ' '); at; at = strchr(at + 1, ' ')) {
@@ -88,7 +91,7 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 		between = between_names(&names, text, pair);
 	if (!between)
 		return false;
-	/* a short one leaves its room to the other */
+	/* A short name leaves its room to the other one. */
 	for (int i = 0; i < 2; i++)
 		half = MAX(half, most - 3 - utf8_columns(names.list[pair[i]]));
 	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, one, sizeof(one));
@@ -181,14 +184,14 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		return REASON_NONE;
 	if (ended && run->totals.memory_reason > REASON_NONE)
 		return (enum reason)run->totals.memory_reason;
-	/* Recordings of old: their programs were not followed, or it is not said why. */
+	/* In old recordings, programs were not followed, or the reason is missing. */
 	if (model_hides_memory(run) && !*model->session.tasks_by)
 		return REASON_NOT_FOLLOWED;
 	if (!ended)
 		return REASON_NONE;
 	if (model_hides_memory(run))
 		return REASON_NOT_KNOWN;
-	/* The live source could not read the file that has them. */
+	/* The live source was not allowed to read the file with these values. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	if (mapped && was_denied)
@@ -200,7 +203,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
 {
-	/* The span grows in steps, so that the scale seldom moves during the first run. */
+	/* The span grows in steps, so that the scale changes seldom during the first run. */
 	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
@@ -278,7 +281,10 @@ double view_alive_top(const struct model *model, uint32_t first, uint32_t end, b
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
-	/* PSS is not read at every tick, and a real gap stays one. */
+	/*
+	 * PSS is not read at every tick, so values are held for a while. A longer gap remains a
+	 * gap.
+	 */
 	const int64_t hold_ns = 3 * view_tick_ns(model);
 	const int64_t end = run->begin_ns + model_length(model, run);
 	const struct plot_axis dots = {axis->from_ns, axis->to_ns, 0, 2 * axis->w};

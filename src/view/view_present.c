@@ -8,7 +8,7 @@
 #include "core/comparison.h"
 #include "view_cache.h"
 
-/* One panel as large as the screen allows: each case's median in large digits, and its bar. */
+/* A panel that is as large as possible: each case's median in large digits, and its bar. */
 
 enum { SCALE_MOST = 4, BLOCK_LEAST = 4 };
 
@@ -21,9 +21,12 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 			       const struct present_block *block, int scale, double most)
 {
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
-	/* A row between digits and bar where the digits fill theirs: else both are one shape. */
+	/*
+	 * A blank row separates digits and bar if the digits fill their rows completely; otherwise
+	 * the two would look like one shape.
+	 */
 	int rows = digits_rows(scale), x, bar_y = 1 + rows + (scale % 2 == 0);
-	int bar_h = MAX(0, rect.h - bar_y - 1); /* and a row of air */
+	int bar_h = MAX(0, rect.h - bar_y - 1); /* minus a blank row */
 	double share = block->median.value / most * (1 - frame->state->hidden);
 	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
 	struct style hue = STYLE(style.fg);
@@ -61,7 +64,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	bool pair_alone;
 	int n, scale = 1;
 
-	/* As many cases as fit that compare with the current one; else the two of the sentence. */
+	/*
+	 * Shows as many cases as fit that are compared with the current one. If not all fit, shows
+	 * the two cases of the sentence.
+	 */
 	view_alike(frame, &first, &end);
 	pair_alone = frame->cache->has_pair &&
 		     (end - first > (uint32_t)room || (model_over(model) && model_sweeps(model)));
@@ -90,7 +96,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		inner.h = inner.h / n;
 	else
 		inner.h = 0;
-	/* As large as leaves the name a row, the bar two, one of air, the unit half the width. */
+	/*
+	 * The largest scale that leaves a row for the name, two for the bar, a blank row, and half
+	 * the width for the unit.
+	 */
 	for (; scale < SCALE_MOST; scale++) {
 		int next = scale + 1, widest = 0;
 
@@ -103,7 +112,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		present_draw_block(frame, inner, &blocks[i], scale, most);
 }
 
-/* Draws a row of text in the middle. rect keeps the rows that remain. */
+/* Draws a row of text in the middle, and removes it from rect. */
 static void draw_centred(const struct view_frame *frame, struct rect *rect, struct style style,
 			 const char *text)
 {
@@ -117,9 +126,12 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 	rect->h--;
 }
 
-enum { BALLOT_MOST = 3 }; /* lines of a field: its name is not to be lost in it */
+enum { BALLOT_MOST = 3 }; /* Most lines of a field, so that its name stays prominent. */
 
-/* The model is all that distinguishes it from its neighbour: the values are said above. */
+/*
+ * Whether the case differs from its neighbour only in its model, because it has a swept value. The
+ * values are named above.
+ */
 static bool ballot_is_swept(const struct sample_case *one)
 {
 	for (uint32_t i = 0; i < one->variables.n; i++)
@@ -129,7 +141,7 @@ static bool ballot_is_swept(const struct sample_case *one)
 	return one->variables.n > 0;
 }
 
-/* "fp, mem, write; workers 2 to 8": the swept settings of all cases; "" without a sweep. */
+/* Writes the swept settings of all cases: "fp, mem, write; workers 2 to 8"; "" without a sweep. */
 static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
 {
 	const struct variable *low = NULL, *high = NULL;
@@ -155,7 +167,10 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 	return buf;
 }
 
-/* "t h r e a d s" where there is room: words are read from the last row, too. */
+/*
+ * Spaces the letters out if there is room, "t h r e a d s", to be readable from the last row of
+ * seats.
+ */
 static void ballot_space(const char *text, int w, char *buf, size_t size)
 {
 	const int columns = utf8_columns(text);
@@ -204,7 +219,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		if (h > BALLOT_MOST)
 			h = BALLOT_MOST;
 		for (uint32_t i = first; i < end && (h > 0 || inner.h > 0); i++) {
-			/* A field of its hue with its name: what hands are raised for. */
+			/* A field in the case's hue with its name, for the audience to vote on. */
 			struct style style = {.fg = view_hue(model, i),
 					      .attr = h > 0 ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD};
 			struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};

@@ -9,36 +9,38 @@
 #include "result/task.h"
 #include "view_cache.h"
 
-/* The first screen of flat sessions: a trial's runs one below the other, played together. */
+/*
+ * The first screen of sessions without trees: a trial's runs one below the other, played together.
+ */
 
 enum {
-	RACE_CORES = 4,	  /* with more of them one lane has the busy ones */
-	RACE_WORDS = 100, /* columns from which a time says what it is of */
-	TOOK_W = 8	  /* the time of a run, with a blank before it */
+	RACE_CORES = 4,	  /* With more cores, a single lane shows how many are busy. */
+	RACE_WORDS = 100, /* Least width at which a time is explained in words. */
+	TOOK_W = 8	  /* Width of a run's time, with a blank before it. */
 };
 
-#define RUNS_APART 1.1 /* the axis of runs has at least that ratio, */
-#define RUNS_STEPS 10  /* and ends at multiples of a tenth of it, or less */
+#define RUNS_APART 1.1 /* The axis of runs covers at least this ratio, */
+#define RUNS_STEPS 10  /* and its ends are multiples of a tenth of its span or less. */
 
 struct race {
 	const struct view_frame *frame;
 	struct canvas *canvas;
 	const struct model *model;
-	uint32_t first;	   /* case of the first model whose lanes are shown */
-	uint32_t compared; /* case of the first model of bars, figures and runs */
+	uint32_t first;	   /* First case whose lanes are shown. */
+	uint32_t compared; /* First case in bars, figures and runs. */
 	struct layout_race layout;
-	struct plot_axis axis; /* of the lanes; all models share its column and width */
+	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 };
 
 /* One model of the race. */
 struct racer {
 	const struct race *race;
 	const struct layout_racer *layout;
-	const struct model *model; /* as of the race's position in its run */
+	const struct model *model; /* As of the race's position in its run. */
 	const struct model_run *run;
 	uint32_t case_id;
 	uint8_t hue;
-	bool rests; /* another model's run is shown live */
+	bool rests; /* Another model's run is being shown live. */
 };
 
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
@@ -52,7 +54,7 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	run = model_trial_run(frame->model, &race->trial, case_id);
 	if (!run)
 		return frame->model;
-	/* A run's last sample comes slightly after its end, with totals and what came of it. */
+	/* A run's last sample arrives slightly after its end, with totals and results. */
 	if (race->ns >= model_length(frame->model, run))
 		*as_of = model_as_of(frame->model, run->end_ns);
 	else
@@ -87,7 +89,7 @@ static int race_name_w(const struct view_list *list)
 	return MIN(list->tree->name_w, 12);
 }
 
-/* The rows of a case: its tasks, where they are known of a command, else its workers. */
+/* The rows of a case: its tasks, if those of a command are known; otherwise its workers. */
 static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
 {
 	struct view_list list = view_list_of(frame, case_id);
@@ -99,13 +101,13 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	return list;
 }
 
-/* Whether it is a program's only task, whose states have a line of their own. */
+/* Whether the program has only one task. Then a line of its own describes the task's states. */
 static bool race_is_alone(const struct view_list *list)
 {
 	return list->tasks && list->tasks->n_tasks == 1;
 }
 
-/* The cores that workers of the trial's runs had; 0: none is known. */
+/* The number of cores that workers of the trial's runs had; 0: unknown. */
 static int race_cores(const struct race *race, uint32_t end)
 {
 	size_t used = 0;
@@ -130,7 +132,10 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	struct layout_race_need need = {.metrics = frame->cache->answer.n_metrics};
 	uint32_t begin, end;
 
-	/* Until something is known they have their lines: else all lanes jump when it is. */
+	/*
+	 * Lines for metrics are reserved before a value is known, so that the lanes do not jump
+	 * later.
+	 */
 	if (!model_over(race.model))
 		need.metrics = MAX(1, need.metrics);
 
@@ -151,7 +156,10 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			need.rows[id - begin] = (int)MIN(list.n, 1000) + race_is_alone(&list);
 		need.name_w = MAX(need.name_w, race_name_w(&list));
 	}
-	/* A core that only one trial used keeps its lane: else all lanes jump at the next. */
+	/*
+	 * A core that only one trial used keeps its lane, so that the lanes do not jump at the next
+	 * trial.
+	 */
 	frame->cache->race_cores = MAX(frame->cache->race_cores, race_cores(&race, end));
 	need.cores = frame->cache->race_cores;
 	if (state->race.early)
@@ -160,7 +168,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = 1;
 	rect.w--;
 	race.layout = layout_race(rect, &need);
-	/* If not all models fit, show the chosen one and those after it. */
+	/* If not all models fit, shows the chosen one and those after it. */
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
@@ -169,14 +177,16 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	return race;
 }
 
-/* Left of a model's lines: an edge in its colour. */
+/* Draws an edge in the model's colour, left of its lines. */
 static void racer_draw_edge(const struct racer *racer, struct rect rect)
 {
 	for (int y = rect.y; y < rect.y + rect.h; y++)
 		canvas_put(racer->race->canvas, rect.x, y, 0x258c, STYLE(racer->hue));
 }
 
-/* "cores  0 97 %  1 82 %": what each had of the run's workers, as far as there is room. */
+/*
+ * Writes the share of each core that the run's workers had, "cores 0 97 % 1 82 %", as many as fit.
+ */
 static int racer_draw_core_shares(const struct racer *racer, int x, int end)
 {
 	const struct rect title = racer->layout->title;
@@ -212,7 +222,7 @@ static const char *racer_waits(const struct racer *racer)
 	return view_list_waits(state, NULL);
 }
 
-/* "3 of 4 survived", once the run in which a worker was to fail has ended. */
+/* Writes "3 of 4 survived" after a run in which one worker was to fail. */
 static int racer_draw_survivors(const struct racer *racer, int x, int end)
 {
 	const struct sample_totals *totals = &racer->run->totals;
@@ -230,7 +240,10 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 	       2;
 }
 
-/* "● threads", its place among the models that do not fit; at the right the time of the run. */
+/*
+ * Writes the name, "● threads"; its position, if not all models fit; and at the right the time of
+ * the run.
+ */
 static void racer_draw_title(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -244,7 +257,10 @@ static void racer_draw_title(const struct racer *racer)
 		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
 				  false);
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
-	/* The times of workers below begin at their first instruction. It stays in its place. */
+	/*
+	 * The run's time is explained, because the times of workers below begin at their first
+	 * instruction. The words keep their position.
+	 */
 	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
 	    race->model->cases[racer->case_id].plan.leaves[WORK_PROGRAM] == 0)
 		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
@@ -254,8 +270,8 @@ static void racer_draw_title(const struct racer *racer)
 			   race->model, racer->case_id, name) +
 	    2;
 	/*
-	 * In a sweep, the race shows the two models of a value: the other cases are no further
-	 * models.
+	 * In a sweep, the race shows the two models at one value, so other cases are not counted as
+	 * further models.
 	 */
 	if (race->layout.n < (int)race->model->n_cases &&
 	    (race->layout.n < 2 || !model_sweeps(race->model)))
@@ -279,7 +295,10 @@ static void racer_draw_title(const struct racer *racer)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }
 
-/* The axis' labels; below the position its mark. A figure there stays and is drawn reversed. */
+/*
+ * Draws the axis' labels, and a mark below the position. If the mark meets a figure, the figure is
+ * drawn reversed.
+ */
 static void racer_draw_axis(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -333,7 +352,7 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
 }
 
-/* How many cores were busy with the run's workers: one lane for many cores. */
+/* Draws how many cores were busy with the run's workers: one lane for many cores. */
 static void racer_draw_busy(const struct racer *racer, int y)
 {
 	const struct race *race = racer->race;
@@ -394,7 +413,10 @@ static void racer_draw_cores(const struct racer *racer)
 			racer_draw_core(racer, cpu, y++);
 }
 
-/* Below a program's only task: "on a core 12 %, runnable 1 %, blocked 87 %: sleep 80 %, ? 7 %". */
+/*
+ * Writes the states of a program's only task below it: "on a core 12 %, runnable 1 %, blocked 87 %:
+ * sleep 80 %, ? 7 %".
+ */
 static void racer_draw_states(const struct racer *racer, const struct view_list *list, int y)
 {
 	const struct race *race = racer->race;
@@ -412,7 +434,8 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     100 * task.in_ns[STATE_WAITING] / all,
 			     100 * task.in_ns[STATE_BLOCKED] / all);
 	for (size_t i = 0; i < task.n_waits; i++) {
-		if (task.in_ns[STATE_BLOCKED] <= all / 200) /* "0 %" has no reasons */
+		if (task.in_ns[STATE_BLOCKED] <=
+		    all / 200) /* If blocked rounds to 0 %, its reasons are not listed. */
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),
@@ -421,7 +444,7 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
-/* Returns how far the rows can be scrolled. */
+/* Draws a model. Returns how far its rows can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -456,8 +479,8 @@ static int racer_draw(const struct racer *racer)
 }
 
 /*
- * The axis of every run has round ends, which only move apart: else all marks jump at each run that
- * is shorter or longer than those before.
+ * Widens the axis of all runs. Its ends are round and only move apart, so that marks do not jump at
+ * each shorter or longer run.
  */
 static void runs_axis_grow(struct view_cache *cache, double least, double most)
 {
@@ -471,11 +494,11 @@ static void runs_axis_grow(struct view_cache *cache, double least, double most)
 	cache->runs_high = fmax(cache->runs_high, fmax(high, low + step));
 }
 
-/* A dot a cell, ○ a run, and the model's own mark at the median. */
+/* Draws all runs: a dot for an empty cell, ○ for a run, and the model's own mark at the median. */
 static void race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
-	/* Programs that -s for ends are compared by their CPU time, and have no other. */
+	/* Programs that -s for ends all take the same time, so their CPU time is compared. */
 	const enum model_metric metric =
 		view_headline(race->model) == METRIC_CPU ? METRIC_CPU : METRIC_ELAPSED;
 	struct view_cache *cache = race->frame->cache;
@@ -489,7 +512,8 @@ static void race_draw_runs(const struct race *race)
 	for (int i = 0; i < race->layout.compared; i++) {
 		values = model_values(model, race->compared + (uint32_t)i, metric);
 		while ((value = model_values_next(&values))) {
-			least = fmin(least, value->value); /* leaves NaN out */
+			/* NaN is ignored, because fmin() returns the other argument. */
+			least = fmin(least, value->value);
 			most = fmax(most, value->value);
 		}
 	}
@@ -528,10 +552,10 @@ static void race_draw_runs(const struct race *race)
 	}
 }
 
-/* A metric of the answer: its title, the known difference, the models' medians. */
+/* A metric of the answer: its title, the known difference, and the models' medians. */
 struct race_metric {
 	const struct race *race;
-	uint32_t place; /* among the answer's metrics */
+	uint32_t place; /* Index among the answer's metrics. */
 };
 
 static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
@@ -544,7 +568,7 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 	return NULL;
 }
 
-/* "so far", "same", "2.4x": the known difference between two models. */
+/* Writes the known difference between two models: "so far", "same", "2.4x". */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
 	const struct race *race = metric->race;
@@ -578,7 +602,7 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	default:
 		break;
 	}
-	if (x + utf8_columns(text) > end) /* half of it would be read as all */
+	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
 }
@@ -593,7 +617,9 @@ static double race_shown(const struct race *race, uint32_t place, uint32_t case_
 	return median + (was - median) * left;
 }
 
-/* "● ? its trials are too few": in a bar's place why there is none, once a trial has ended. */
+/*
+ * Writes in place of a bar why there is none, once a trial has ended: "● ? its trials are too few".
+ */
 static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,
 			      struct rect place)
 {
@@ -609,7 +635,7 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 	text_draw(race->canvas, place, DIM, text);
 }
 
-/* One metric's bars in rect: a title, and a line for each model. */
+/* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
 	const struct race *race = metric->race;
@@ -653,7 +679,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	}
 }
 
-/* Whether each model has a trial that counts: one model's bar alone would read as a lead. */
+/* Whether each model has a trial that counts. A single bar would look like a result. */
 static bool race_has_trials(const struct race *race)
 {
 	for (int i = 0; i < race->layout.compared; i++)
@@ -677,7 +703,10 @@ static void race_draw_bars(const struct race *race)
 				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
 }
 
-/* "time ●115 ms ■114 ms   creation ●0.30 ms ■0.71 ms 2.4x" in one line, as far as there is room. */
+/*
+ * Writes all metrics in one line, as many as fit: "time ●115 ms ■114 ms creation ●0.30 ms ■0.71 ms
+ * 2.4x".
+ */
 static void race_draw_figures(const struct race *race)
 {
 	const struct rect line = race->layout.figures;
@@ -712,7 +741,10 @@ static void race_draw_figures(const struct race *race)
 		}
 		if (x > named)
 			x = race_draw_difference(&metric, x, line.y, end) + 2;
-		/* Half of a metric would be read as all of it. */
+		/*
+		 * Removes a metric that does not fit completely, because half of it would look
+		 * complete.
+		 */
 		if (x >= end || x == named) {
 			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
 			x = begin;
@@ -773,7 +805,8 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .rests = state->trial.number == 0 && running &&
 						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
-		const int beyond = racer_draw(&racer); /* outside MAX(), which evaluates twice */
+		const int beyond = racer_draw(
+			&racer); /* Not inside MAX(), which evaluates its argument twice. */
 
 		scroll = MAX(scroll, beyond);
 		view_zone_case(

@@ -20,25 +20,28 @@ enum {
 	LEADS_W = 38,
 	LEADS_LEAST = 18,
 	RESULTS_WIDE = 90,
-	TABLE_GAP = 2, /* between columns */
+	TABLE_GAP = 2, /* blanks between columns */
 };
 
-/* A page longer than the screen: its rows are a canvas of their own, which clips them. */
+/*
+ * A page that may be longer than the screen. Its visible rows are drawn on a canvas of their own,
+ * which clips them.
+ */
 struct results {
 	struct canvas canvas;
 	const struct model *model;
 	const struct view_frame *frame;
 	int width, name_w;
-	int left, top;			    /* of the page's first row on the screen */
-	int y;				    /* row of the next section, below 0 if scrolled out */
-	const struct table *tables[TABLES]; /* NULL: it is not shown */
+	int left, top; /* Position on the screen of the page's first row. */
+	int y;	       /* Row of the next section; below 0 if it is scrolled out at the top. */
+	const struct table *tables[TABLES]; /* NULL: the table is not shown. */
 };
 
 /* How each table is drawn. */
 static const struct {
-	bool medians;	       /* its figures are medians: the box says so */
-	bool note;	       /* the table's note is drawn below it */
-	int widths[TABLE_OWN]; /* width of each column; 0: no room */
+	bool medians;	       /* Its figures are medians, which the box's title says. */
+	bool note;	       /* The table's note is drawn below it. */
+	int widths[TABLE_OWN]; /* Width of each column; 0: as wide as the rest allows. */
 } table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
 	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},
@@ -79,7 +82,7 @@ static int results_rows(const struct results *results, enum table_id id)
 	return (int)table_rows(results->tables[id]);
 }
 
-/* Nothing is worked out for a row that is scrolled out. */
+/* Whether the row is visible. Nothing is computed for a hidden row. */
 static bool results_shows(const struct results *results, int y)
 {
 	return y >= 0 && y < results->canvas.height;
@@ -104,8 +107,8 @@ static int table_longest_text(const struct table *table, size_t column)
 }
 
 /*
- * Any width shows the compared cases and the verdict. The pairs and the interval make room for
- * them.
+ * The compared cases and the verdict are shown at any width. The columns for pairs and interval are
+ * dropped to make room.
  */
 static void table_widen_why(const struct table *table, int room, int *columns)
 {
@@ -144,7 +147,10 @@ static struct style table_cell_style(const struct model *model, const struct tab
 	return PLAIN;
 }
 
-/* Words that name a pair keep both of its names; brackets behind others go as a whole. */
+/*
+ * Draws a text. If it names a pair, both names are kept; text in brackets after other words is
+ * dropped as a whole.
+ */
 static void draw_table_text(struct canvas *canvas, const struct model *model, struct rect place,
 			    struct style style, bool left, const char *text)
 {
@@ -183,13 +189,13 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 			column->align == TABLE_LEFT, text);
 }
 
-/* Words that are cut to less say nothing: one letter of a column is no column. */
+/* Least width of a truncated text. Less would be useless. */
 #define LEAST_WORDS 8
 
 /*
- * A line of titles, then one for each row. columns has that of each column, 0 to leave one out;
- * columns that do not fit into rect are left out as well, and counted in *lost. The first one is
- * headed by the box around it. Returns the x behind the last column.
+ * Draws a line of titles, then a line for each row. columns has the width of each column; 0 leaves
+ * it out. Columns that do not fit into rect are left out too and counted in *lost. The first column
+ * has no title, because the box has one. Returns the x after the last column.
  */
 static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct table *table, const int *columns, int *lost)
@@ -221,7 +227,7 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 	return x;
 }
 
-/* Draws a table; returns the x behind its last column. */
+/* Draws a table. Returns the x after its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
 	int columns[TABLE_OWN], lost = 0, x;
@@ -234,7 +240,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
-	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE) /* the mean goes for the dots */
+	/* On a narrow screen, the mean is dropped in favour of the dots. */
+	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
 	if (id == TABLE_ANSWER)
 		for (size_t i = 1; i < table->n_columns; i++)
@@ -313,10 +320,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 
 	if (axis.w < 16 || !report_range(model, &low, &high))
 		return;
-	/*
-	 * Widen the range from the shortest to the longest a little: a difference of 1 % is
-	 * visible.
-	 */
+	/* The axis is a little longer than the range of trials. A difference of 1 % is visible. */
 	low = fmax(0, low - fmax(high - low, high * 0.01) * 0.1);
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;
@@ -364,7 +368,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	const struct stats_interval *r = &comparison->ratio;
 	const struct sample_case *one = &results->model->cases[comparison->a];
 	const struct sample_case *other = &results->model->cases[comparison->b];
-	/* "processes / threads alloc=0": variables that both have are written once */
+	/* "processes / threads alloc=0": variables that both cases have are written once. */
 	bool once = strcmp(one->model, other->model) != 0 &&
 		    variables_equal(&one->variables, &other->variables);
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
@@ -375,7 +379,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
-	/* The finding has its room beside the names, unless that would make them hard to read. */
+	/* The finding is beside the names, unless the names would become hard to read. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
@@ -391,7 +395,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 		verdict = "medians of recordings apart: no pairs, no interval";
 	else
 		verdict = claim_none(results->model, comparison, buf, sizeof(buf));
-	/* In the words that fit: whether it is real is said in any width. */
+	/* If the verdict does not fit, a short form still says whether the difference is real. */
 	if (utf8_columns(verdict) > end - x)
 		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
 	text_draw(&results->canvas, RECT(x, y, end - x, 1), DIM, verdict);
@@ -422,7 +426,7 @@ static void results_elapsed_draw(struct results *results)
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 	double bound = 0;
 
-	/* Several ratios share one axis. */
+	/* Several comparisons share one axis. */
 	for (uint32_t i = 0; cache->n_compared > 1; i++) {
 		if (i >= cache->n_compared)
 			break;
@@ -442,7 +446,7 @@ static void results_elapsed_draw(struct results *results)
 	}
 }
 
-/* The critical path of each case as a line of its parts, all on one axis. */
+/* The critical path of each case, as a line of its parts; all lines have one axis. */
 
 static const struct {
 	enum model_metric metric;
@@ -455,7 +459,7 @@ static const struct {
 
 enum { INKS = sizeof(part_inks) / sizeof(part_inks[0]) };
 
-/* The column of a metric in a table; 0: it has none. */
+/* The column of a metric in a table; 0: none. */
 static size_t table_column_of(const struct table *table, enum model_metric metric)
 {
 	for (size_t i = 1; i < table->n_columns; i++)
@@ -479,7 +483,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
-		/* A bar drawn in parts is not drawn as a whole as well. */
+		/* If a bar is drawn in parts, it is not drawn as a whole too. */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
 
@@ -511,14 +515,14 @@ static void results_path_draw(struct results *results)
 	struct sentence s = {text, sizeof(text), 0};
 	struct rect inner;
 
-	/* A crash cuts all short. */
+	/* A crash cuts the paths short, so they are not shown. */
 	if (rows == 0 || model_has_faults(results->model))
 		return;
 	found = view_cache_why(results->frame->cache, results->model);
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
 		sentence_join(&s, " ", "%s", found->sentence);
-	if (found->has_cause) /* with what would show it */
+	if (found->has_cause) /* With the experiment that would show the cause. */
 		sentence_join(&s, " ", "%s", found->cause.text);
 	if (found->has_cause && *found->cause.options)
 		sentence_add(&s, " y runs it with %s.", found->cause.options);
@@ -562,7 +566,10 @@ static int results_note_lines(const struct results *results, enum table_id id)
 	return 0;
 }
 
-/* The lines of a section without its box; 0: no section. The section of runs always has a line. */
+/*
+ * The number of lines of a section inside its box; 0: the section is not shown. The section of runs
+ * always has a line.
+ */
 static int results_lines(const struct results *results, enum table_id id)
 {
 	int rows = results_rows(results, id);
@@ -592,7 +599,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 			  DIM, table->note);
 	if (id != TABLE_MEMORY)
 		return;
-	/* The total as bars beside the table. */
+	/* Draws the total as bars beside the table. */
 	w = inner.x + inner.w - x - TABLE_GAP;
 	if (w > 4)
 		canvas_text(&results->canvas, x + TABLE_GAP, inner.y, w, DIM,
@@ -638,7 +645,7 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 	return true;
 }
 
-/* A sign on a box's edge, or in a row of its own: no row is shown in part. */
+/* Draws a sign on a box's edge, or in a row of its own, so that no row is partly covered. */
 static void results_draw_more(struct results *results, int y, const char *mark, int n)
 {
 	const struct cell *row = &results->canvas.cells[y * results->canvas.width];
@@ -662,7 +669,7 @@ static void results_draw_more(struct results *results, int y, const char *mark, 
 static void results_sections(struct results *results, int y)
 {
 	results->y = y;
-	/* The answer: of a long sweep it is a row for each value. */
+	/* The answer. For a long sweep it is the table with a row for each value. */
 	results_section_draw(results,
 			     results_lines(results, TABLE_ANSWER) > 0 ? TABLE_ANSWER : TABLE_PIVOT);
 	results_section_draw(results, TABLE_FAULTS);
@@ -689,7 +696,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	};
 	int above, below;
 
-	/* Names get at most half the screen: longer ones are shortened. */
+	/* Names get at most half the screen's width; longer ones are shortened. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
@@ -697,7 +704,8 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		if (table_looks[id].widths[1] > 0)
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
-	results_sections(&results, 0); /* without a height nothing is seen: it is measured */
+	results_sections(&results,
+			 0); /* The canvas has no height yet, so this call only measures. */
 	results.canvas.height = rect.h;
 	above = view_scroll_to(frame, results.y, rect.h);
 	results_sections(&results, -above);

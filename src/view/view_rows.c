@@ -16,18 +16,16 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 	return &folds->cases[folds->cases[case_id].alike].tree;
 }
 
-/* The time that the rows of a run take, once it is known; until then its time so far. */
+/* The length of a run's rows, once known; until then the time so far. */
 static int64_t run_rows_ns(const struct model *model, const struct model_run *run)
 {
-	/* with the time in which an ended run was held for its memory to be read */
+	/* Includes the time for which an ended run was held while its memory was read. */
 	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
 		return run->totals.elapsed_ns + MAX(0, run->totals.held_ns);
 	return model_length(model, run);
 }
 
-/*
- * The previous run of the same case, if the newest has not ended: its axis serves both. NULL: none.
- */
+/* The previous run of the same case, if the newest has not ended: both use its axis. NULL: none. */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
 	const struct model_run *before = run;
@@ -45,7 +43,7 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 {
 	int64_t longest = 0;
 
-	/* A race has an axis of its own, which keeps still. */
+	/* A race has its own axis, which does not move. */
 	if (state->race.trial.number)
 		return view_axis_of(state, state->race.axis_ns, x, MIN(w, DENSITY_CELLS));
 	for (uint32_t i = first; i < end; i++) {
@@ -64,7 +62,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 {
 	struct rows_key key;
 
-	memset(&key, 0, sizeof(key)); /* compared as bytes */
+	memset(&key, 0, sizeof(key)); /* Keys are compared as bytes, so padding must be 0. */
 	key.run = list->run->id.run;
 	key.until_ns = until_ns;
 	key.from_ns = list->axis.from_ns;
@@ -118,7 +116,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 	return span->first + i;
 }
 
-/* Makes room for at least n items; the old ones need not be kept. */
+/* Makes room for at least n items. The old contents may be lost. */
 static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
@@ -140,7 +138,8 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
 	size_t values = (size_t)list->tree->plan.levels * (stands ? MODEL_STANDS : 1) * bins.n;
 
-	key.first = key.generation = key.per_row = 0; /* whatever rows are shown */
+	key.first = key.generation = key.per_row =
+		0; /* The levels do not depend on the rows that are shown. */
 	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
 		return kept;
 	kept->key.run = UINT32_MAX;
@@ -162,7 +161,7 @@ static double order_known(int64_t time_ns, int64_t until_ns)
 	return INFINITY;
 }
 
-/* Unknown places come last, the longest first. */
+/* The key for sorting. Unknown times come last; by duration, the longest comes first. */
 static double order_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
 {
 	double finish = order_known(worker->finish_ns, until_ns);
@@ -200,8 +199,8 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 	int64_t until_ns = model_ended(model, run) ? INT64_MAX : length;
 
 	/*
-	 * A run's order is renewed when the run is a sixteenth longer: sorting 32,000 takes longer
-	 * than a frame may.
+	 * While a run lasts, it is sorted again only when the run is longer by a sixteenth: sorting
+	 * 32,000 workers takes longer than a frame may.
 	 */
 	if (order->places && order->run == run->id.run && order->by == by &&
 	    (until_ns == order->until_ns || (until_ns != INT64_MAX && length >= order->until_ns &&
@@ -226,29 +225,31 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 }
 
 /*
- * The cores' time that a row of many workers had, cell by cell. Adding a stretch takes a few steps,
+ * The time on cores of a row of many workers, cell by cell. Adding a stretch takes a few steps,
  * however many cells it covers. Cells in the past keep their values. While a run of very many
- * workers lasts, only a sample of them is read, so that the display takes no core from the run;
- * after its end all are read.
+ * workers lasts, only a sample of them is read, so that the display takes no core from the run.
+ * After its end all are read.
  */
 
 enum {
-	ROWS_FEW = 4,	  /* slices take as long to add as a cell */
-	LOOKED_AT = 3000, /* workers read, roughly, while a run lasts */
+	ROWS_FEW = 4,	  /* number of slices that take as long to add as one cell, see
+			     share_add_worker() */
+	LOOKED_AT = 3000, /* Number of workers that are read, roughly, while a run lasts. */
 };
 
 struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* cells */
 	uint32_t workers; /* workers of the row */
-	uint32_t each;	  /* one worker out of each this many is read */
+	uint32_t each;	  /* One worker of each this many is read. */
 	int64_t until_ns;
-	double scale;			  /* cells a ns */
-	int64_t edges[DENSITY_CELLS + 1]; /* w + 1: where they begin; the last end is the sums' */
+	double scale; /* cells per ns */
+	int64_t edges[DENSITY_CELLS +
+		      1]; /* Beginnings of the w cells, and the end of the last one. */
 	double ns[DENSITY_CELLS][MODEL_STATES];
 	/*
-	 * Counts as differences between cells: how many tasks were in a state during all of the
-	 * cell.
+	 * Number of tasks in a state during the whole cell, stored as differences between
+	 * neighbouring cells.
 	 */
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
@@ -282,7 +283,7 @@ static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 	shares->all[last][state]--;
 }
 
-/* Takes the cheaper of two ways: its steps are about the number of shown slices, or of cells. */
+/* Adds a worker in the cheaper of two ways: over its shown slices, or over the cells. */
 static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
@@ -308,7 +309,7 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 		}
 }
 
-/* The share of the cores that the row could have had in the cell. */
+/* The share of those cores that the row's workers could have had in the cell. */
 static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {
 	const double *ns = shares->ns[i];
@@ -330,7 +331,7 @@ static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 	return SHARE_WAITING;
 }
 
-/* Fills the shares of cells that time has come to since the row was filled. */
+/* Fills the shares of the cells that time has reached since the row was filled last. */
 static void share_fill_row(const struct view_list *list, const struct rows_members *members,
 			   struct density_cell *cells, struct rows_many_row *row)
 {
@@ -366,7 +367,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
 	/*
-	 * Of few workers read all: the first one is the branch itself, which waits for the others.
+	 * If there are few workers, all are read: the first one is the branch itself, which waits
+	 * for the others.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -402,11 +404,14 @@ static void density_fill_row(const struct view_list *list, const struct rows_mem
 	row->sum = density.sum;
 }
 
-/* The n rows that are shown; NULL without memory or room. */
+/* The n rows that are shown; NULL if memory is short or there is no room. */
 static const struct rows_cells *view_rows_cells(const struct view_list *list, int n)
 {
 	struct rows_cells *kept = &list->one->cells;
-	/* The time is no part of the key: rows know how far they are. All is known at the end. */
+	/*
+	 * The time is not part of the key, because each row knows how far it is computed. At the
+	 * run's end all is known.
+	 */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns), old = kept->key;
 	size_t rows = (size_t)MAX(0, n), w = (size_t)MAX(0, key.w);
 	long by = (long)(key.first - old.first);
@@ -420,7 +425,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	if (memcmp(&old, &key, sizeof(old)) != 0) {
 		by = n;
 	} else if (by != 0 && labs(by) < n) {
-		/* Rows that are shown again after the list was scrolled move along. */
+		/* If the list was scrolled, rows that are still shown are moved. */
 		size_t from = (size_t)MAX(by, 0), to = (size_t)MAX(-by, 0);
 
 		memmove(kept->cells + to * w, kept->cells + from * w,
@@ -532,7 +537,7 @@ const char *view_list_fold(const struct view_list *list)
 	return "Unfold";
 }
 
-/* The number of the n rows that fit in h: one less if a line gives the number of hidden rows. */
+/* The number of rows that fit in h lines. If some are hidden, one line is used for their number. */
 static int list_shown(long n, int h)
 {
 	if (n <= h)
@@ -576,9 +581,9 @@ bool view_list_key(int key, long *by)
 }
 
 /*
- * Shortens a name, but not its mark. The end of a long place in a tree says more than its
- * beginning; a word is kept, since it is the kind of work. Only single workers have shares beside
- * their names.
+ * Draws a name, shortened if necessary, with its fold mark. The end of a long position in a tree is
+ * kept, because it says more than the beginning. A word is kept too, because it is the kind of
+ * work. Only rows of a single worker have a share beside their name.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -594,7 +599,7 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	if (*text == ' ')
 		text += 1;
 	else
-		text += 3; /* a blank, or a mark of three bytes */
+		text += 3; /* Skips a blank, or a mark, which has three bytes. */
 	if (over > 0 && isalpha((unsigned char)*text)) {
 		x = canvas_text(list->canvas, x, y, w - 2, style, text);
 		canvas_put(list->canvas, x, y, 0x2026, style);
@@ -613,7 +618,7 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t ns, st
 		     UNITS_TIME(ns, false));
 }
 
-/* The time so far, in whole units: in a race, few cells should change in a frame. */
+/* Writes the time so far in whole units, so that few cells change from frame to frame in a race. */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	char text[32];
@@ -683,8 +688,8 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 }
 
 /*
- * The bar's line to all of the row's: work, waiting for a core and the join are as high as the row,
- * thin lines and words are not.
+ * Copies the bar to all lines of the row. Bars for work, for waiting and for the join fill the
+ * row's height; thin lines and words do not.
  */
 static void list_grow_row(const struct view_list *list, const struct view_bar *bar, int pitch)
 {
@@ -709,7 +714,7 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 		else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
 			cell.glyph = 0x2588;
 		if (grows)
-			for (int line = 0; line < h; line++) { /* 0 is the lowest */
+			for (int line = 0; line < h; line++) { /* Line 0 is the lowest. */
 				int y = top + h - 1 - line, eighths = share * h - 8 * line;
 
 				if (share && !reverse) {
@@ -731,7 +736,7 @@ struct style view_list_name_style(const struct view_bar *bar)
 	return PLAIN;
 }
 
-/* Draws the ground and the grid of visible row i. Returns its bar. */
+/* Draws the background and the grid of visible row i. Returns its bar. */
 static struct view_bar list_draw_ground(const struct view_list *list, int i, int pitch)
 {
 	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
@@ -753,7 +758,7 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 	return bar;
 }
 
-/* The number of hidden rows, below the shown ones; a click selects one of the hidden rows. */
+/* Writes the number of hidden rows below the shown ones. A click there selects a hidden row. */
 static void list_end(const struct view_list *list, int shown, int pitch)
 {
 	const long below = list->n - list->first - shown;
@@ -764,7 +769,10 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 	if (shown < list->rect.h) {
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
-		/* Name the first and the last hidden row: they may do another kind of work. */
+		/*
+		 * Names the first and the last hidden row, because they may do another kind of
+		 * work.
+		 */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
 		    !last->group) {
 			tree_rows_name(list->tree, last + 1 - below, from, sizeof(from));
@@ -786,7 +794,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 						       .tasks = list->tasks});
 }
 
-/* Draws a row of one worker or of several. cells: for rows of several workers. */
+/* Draws a row of one worker or several. cells is used for rows of several workers. */
 static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 			  const struct rows_cells *cells, int i)
 {
@@ -813,8 +821,8 @@ void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
 	/*
-	 * A few rows get blank lines between them where there is room, and grow where there is
-	 * more.
+	 * A short list has blank lines between its rows if there is room; with more room, the rows
+	 * become higher.
 	 */
 	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 	const bool single = list->tasks || list->per_row == 1;

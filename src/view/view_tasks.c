@@ -11,14 +11,15 @@
 #include "result/report.h"
 
 /*
- * All is open up to ALL_OPEN tasks; beyond that siblings of one name are one row if there are more
- * than GROUPED of them, and only the first processes are open. Deeper rows than DEPTH do not fold.
+ * Up to ALL_OPEN tasks, all rows are unfolded. With more tasks, siblings of one name form one row
+ * if there are more than GROUPED of them, and only the first processes are unfolded. Rows deeper
+ * than DEPTH do not fold.
  */
 enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 };
 
-/* Siblings of one kind and name, in the order in which the first of each came. */
+/* Siblings of one kind and name. Groups are in the order of their first tasks. */
 struct sibling_group {
-	uint32_t first, last; /* tasks */
+	uint32_t first, last; /* numbers of tasks */
 	uint32_t count, all;  /* tasks of the group; with all their descendants */
 	uint32_t next;	      /* next group of their parent, plus 1 */
 };
@@ -26,13 +27,13 @@ struct sibling_group {
 struct kin {
 	const struct model_run *run;
 	uint32_t n;
-	uint32_t *parent;   /* for each task: its parent, plus 1 */
-	uint32_t *all;	    /* for each task: number of itself and its descendants */
-	uint32_t *sibling;  /* for each task: the next task of its group, plus 1 */
-	uint32_t *group;    /* for each task: its group */
-	uint32_t *children; /* for each task: its first group of children, plus 1; [0]: of tasks
-			       without a parent */
-	uint32_t *last;	    /* for each task: its last group of children, plus 1 */
+	uint32_t *parent;  /* for each task: its parent, plus 1 */
+	uint32_t *all;	   /* for each task: number of itself and its descendants */
+	uint32_t *sibling; /* for each task: the next task of its group, plus 1 */
+	uint32_t *group;   /* for each task: its group */
+	/* For each task: its first group of children, plus 1. [0] is for tasks without a parent. */
+	uint32_t *children;
+	uint32_t *last; /* for each task: its last group of children, plus 1 */
 	struct sibling_group *groups;
 	uint32_t n_groups;
 	uint32_t *table; /* groups by parent, kind and name; plus 1 */
@@ -44,7 +45,7 @@ static bool is_thread(const struct sample_task *task)
 	return task->pid != task->tid;
 }
 
-/* The group of a task, which begins one if there is none. */
+/* The group of a task. Makes a new group if there is none. */
 static uint32_t find_group(struct kin *f, uint32_t task)
 {
 	const struct sample_task *of = model_task_known(f->run, task), *first;
@@ -131,7 +132,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 {
 	uint32_t next;
 
-	/* A chain of forks as long as that has its tasks in no order. */
+	/* In a longer chain of forks, the order of the tasks does not matter. */
 	if (depth > 2 * DEPTH)
 		return;
 	for (int threads = 1; threads >= 0; threads--)
@@ -198,7 +199,7 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 	if (n > 0)
 		rows->rows = calloc(2 * (size_t)n, sizeof(*rows->rows));
 	else
-		rows->rows = NULL; /* and groups */
+		rows->rows = NULL; /* Room for tasks and groups. */
 	if (!rows->order || !rows->rows)
 		return NULL;
 	rows->run = run->id.run;
@@ -222,7 +223,10 @@ long view_task_selected(const struct task_rows *rows, const struct task_folds *f
 
 	while (at < rows->n_order && rows->order[at] != folds->task)
 		at++;
-	/* The deepest row that it is in, unless the group that it begins is meant. */
+	/*
+	 * Finds the deepest row that contains the task, unless the selection is the group that
+	 * begins with it.
+	 */
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct task_row *row = &rows->rows[i];
 
@@ -276,7 +280,10 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 	view_task_select(folds, row);
 }
 
-/* "▾sort", " ·worker": what folds has a mark, a thread a dot. Returns buf. */
+/*
+ * The name with its marks: "▾sort", " ·worker". A row that folds has a fold mark, a thread a dot.
+ * Returns buf.
+ */
 static char *task_row_name(const struct view_list *list, const struct task_row *row, char *buf,
 			   size_t size)
 {
@@ -285,7 +292,8 @@ static char *task_row_name(const struct view_list *list, const struct task_row *
 	const char *mark = " ", *process = "";
 	bool inherited;
 	const char *name = sentence_text(task->name, "?");
-	char spelled[4 * SAMPLE_TASK_NAME]; /* "\xff" of each byte at most */
+	/* An escape such as "\xff" has at most four bytes for each byte. */
+	char spelled[4 * SAMPLE_TASK_NAME];
 
 	if (row->foldable)
 		mark = row->open ? "▾" : "▸";
@@ -325,9 +333,9 @@ int view_task_names_w(const struct view_list *list)
 }
 
 /*
- * The time of a row's tasks on a core in each cell, as eighths of the cores, and the commonest
- * state of the others. Of very many tasks only a sample is read. Where slices are not exact, a cell
- * shows the average of the stretch around it, so that no cell looks like a slice.
+ * For each cell, the time of a row's tasks on cores, as eighths of the cores, and the commonest
+ * state of the others. If there are very many tasks, only a sample is read. If slices are not
+ * exact, a cell shows the average of the stretch around it, so that no cell looks like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])
@@ -426,7 +434,9 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	    (model_tasks_sampled(list->model) && model_has_slices(list->run))) {
 		struct task_row all = *row;
 
-		/* An unfolded row shows its descendants in rows of their own. */
+		/*
+		 * An unfolded row does not include its descendants, which have rows of their own.
+		 */
 		if (row->open && row->group == 0)
 			all.n = 1;
 		else

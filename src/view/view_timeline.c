@@ -13,7 +13,7 @@
 
 enum { CORES_MOST = 8192 };
 
-/* The cores that had load by now, or a worker of the run; none if no slice knows its core. */
+/* The cores that have had load or a worker of the run so far. None if no slice tells its core. */
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
 	const struct model *model = list->model;
@@ -37,7 +37,7 @@ static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 	return count;
 }
 
-/* The share of a run's time in which its workers had the core; NaN before it began. */
+/* The share of a run's time in which its workers had the core; NaN before the run began. */
 static double core_share(const struct view_list *list, size_t cpu)
 {
 	const int64_t until_ns = model_length(list->model, list->run);
@@ -70,7 +70,7 @@ static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, PLAIN, text);
 }
 
-/* Draws the lanes of n cores, as many as fit in rect. */
+/* Draws the lanes of up to n cores, as many as fit into rect. */
 static void core_lanes_draw(const struct view_list *list, struct rect rect, const uint16_t *cpus,
 			    int n)
 {
@@ -103,14 +103,14 @@ enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_
 
 struct timeline {
 	const struct view_frame *frame;
-	uint32_t case_id, first, end; /* the cases that are shown, on one axis */
-	uint32_t next;		      /* the first that is not; UINT32_MAX: all are */
-	bool selected;		      /* the keys are its */
+	uint32_t case_id, first, end; /* The cases that are shown on one axis. */
+	uint32_t next;		      /* The first case that is not shown; UINT32_MAX: all are. */
+	bool selected;		      /* Keys act on this case. */
 	struct layout_timeline layout;
 	struct view_list list;
-	int n_cores; /* lanes of cores; 0: none is known */
+	int n_cores; /* Number of lanes of cores; 0: no core is known. */
 	uint16_t cpus[CORES_MOST];
-	struct rect cores; /* lanes of cores, if there is room */
+	struct rect cores; /* Area for lanes of cores, if there is room. */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -118,7 +118,7 @@ static const char *const order_names[VIEW_ORDERS] = {
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
-/* Lanes of cores replace the workers. */
+/* Whether lanes of cores replace the workers. */
 static bool timeline_cores(const struct timeline *t)
 {
 	return t->frame->state->timeline.cores && t->n_cores > 0;
@@ -132,7 +132,7 @@ static void timeline_rows(struct timeline *t)
 
 	if (by == VIEW_BY_TREE || view_rows_sort(&l->one->order, l->model, l->run, by) != 0)
 		return;
-	/* The workers a row at which all rows fit, until the user zooms in. */
+	/* The number of workers per row with which all rows fit, until the user zooms in. */
 	n = l->run->n_workers;
 	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
 	fit = (n + h - 1) / h;
@@ -145,8 +145,8 @@ static void timeline_rows(struct timeline *t)
 }
 
 /*
- * The zoom keeps the selected worker in view: the middle of the visible part of its lane, to reach
- * its slices; else the beginning of its lane.
+ * The centre for zooming, which keeps the selected worker in view: the middle of the visible part
+ * of its lane, so that its slices can be reached; otherwise the beginning of its lane.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -172,7 +172,10 @@ static double timeline_anchor(const struct timeline *t)
 	       (double)whole.to_ns;
 }
 
-/* On the box's lower edge, from the right: the order, the next model's key, the lanes' source. */
+/*
+ * Writes on the box's lower edge, from the right: the order, the key for the next model, and the
+ * source of the lanes.
+ */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
@@ -259,7 +262,10 @@ static void timeline_body(struct timeline *t)
 	canvas_put(l->canvas, x + 1, y, ' ', PLAIN);
 }
 
-/* The lanes of cores take what the rows leave, and a third of what they do not. */
+/*
+ * Lays out rows and lanes. The lanes of cores get the space that the rows leave over, or a third if
+ * the rows need more.
+ */
 static void timeline_layout(struct timeline *t, struct rect rect)
 {
 	struct view_list *l = &t->list;
@@ -310,7 +316,7 @@ static uint32_t timeline_chosen(const struct view_frame *frame)
 	return 0;
 }
 
-/* Places n cases one below the other; false where they do not fit. */
+/* Places n cases one below the other. Returns false if they do not fit. */
 static bool timelines_place(struct timeline *list, const struct view_frame *frame, uint32_t first,
 			    uint32_t n, struct rect rect)
 {
@@ -319,7 +325,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct timeline *t = &list[i];
-		/* One line more for the first, which has the axis. */
+		/* The first case has one line more, for the axis. */
 		int end = 1 + (rect.h - 1) * (int)(i + 1) / (int)n;
 
 		*t = (struct timeline) {.frame = frame,
@@ -349,7 +355,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		lanes &= t->n_cores == 0 || t->cores.h > 0;
 		y = end;
 	}
-	/* All have lanes of cores, or none has. */
+	/* Either all cases have lanes of cores, or none has. */
 	if (!lanes)
 		for (uint32_t i = 0; i < n; i++) {
 			list[i].list.rect = list[i].layout.rows;
@@ -358,7 +364,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 	return fit;
 }
 
-/* Models that compare, as many as fit; the chosen one is among them. */
+/* Draws as many models as fit among those that are compared, with the chosen one among them. */
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
 	uint32_t chosen = timeline_chosen(frame), first, end, from, n;
@@ -397,7 +403,10 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 }
 
-/* The rows in the chosen order, per_row workers each; or the rows of the tree, or of tasks. */
+/*
+ * The list of rows: workers in the chosen order, per_row in each row; otherwise rows of the tree or
+ * of tasks.
+ */
 static struct view_list timeline_list(struct view *view, const struct model *model,
 				      const struct model_run *run, uint32_t per_row)
 {
@@ -417,9 +426,9 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * Selects the next worker whose name begins with the typed text: in the order of creation, from the
- * selected worker on, around the end, and at last the selected worker itself. If no name matches,
- * selects the worker with the typed thread ID.
+ * Selects the next worker whose name begins with the typed text, in the order of creation: it
+ * searches from the selected worker on, wraps around, and ends with the selected worker itself. If
+ * no name matches, selects the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)
@@ -492,7 +501,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	    run->workers.gone)
 		return false;
 	list = timeline_list(view, model, run, view->shown.per_row);
-	/* Tasks have one order. */
+	/* Tasks are always in one order. */
 	if (list.tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
@@ -505,8 +514,11 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	case KEYS_FOLD_ALL:
 		if (list.tasks)
 			view_task_fold(&list.fold->tasks, list.tasks, act == KEYS_FOLD_ALL);
-		else if (list.per_row) /* a row of many opens, one of one closes again */
-		{
+		/*
+		 * Enter on a row of many workers shows single workers; on a row of one worker, it
+		 * goes back.
+		 */
+		else if (list.per_row) {
 			if (list.per_row > 1)
 				own->per_row = 1;
 			else
@@ -611,7 +623,10 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
 	median = view_cache_median(cache, model, case_id);
-	/* How long the create call takes, and how long it is until the task runs. */
+	/*
+	 * For sessions that measure creation: how long the create call takes, and how long until
+	 * the task runs.
+	 */
 	if (median.caller > 0)
 		snprintf(cache->caption[1], sizeof(cache->caption[1]),
 			 "%s: the call returns in %s, the task runs after %s (medians). to join: "

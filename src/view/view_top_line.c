@@ -14,8 +14,8 @@
 #define LINE_SECOND INT64_C(1000000000)
 
 /*
- * The top line consists of parts in order of place; the parts of the greatest weight are dropped
- * first.
+ * The top line consists of parts, listed by position. If they do not fit, those with the greatest
+ * weight are dropped first.
  */
 
 enum { LINE_PARTS = 32 };
@@ -23,9 +23,9 @@ enum { LINE_PARTS = 32 };
 struct top_line_part {
 	char text[SAMPLE_LABEL * 2];
 	struct style style;
-	int weight; /* 0: stays */
+	int weight; /* 0: never dropped */
 	bool right;
-	int gap;     /* before it */
+	int gap;     /* blanks before it */
 	int columns; /* width of the text */
 };
 
@@ -60,16 +60,19 @@ static int top_line_width(const struct top_line *line)
 	return width;
 }
 
-/* The session's title is shortened before it goes, unless that leaves too little, or of a word. */
+/*
+ * The session's title is shortened before it is dropped, unless too little of it, or of its last
+ * word, would remain.
+ */
 enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
-/* Some of the names, or of their shapes, without the others would be a wrong list. */
+/* Names, or shapes, are dropped all together, because a part of them would be a wrong list. */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
 	int x = rect.x + 1, end = rect.x + rect.w - 1, width = rect.w + 1;
 
-	/* Parts of one weight go together. */
+	/* Parts of the same weight are dropped together. */
 	for (int weight = LINE_PARTS; weight > 0; weight--) {
 		if (top_line_width(line) <= width)
 			break;
@@ -80,7 +83,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
-			/* cut at a blank, if enough of the text remains */
+			/* Cut at a blank, if enough of the text remains. */
 			for (word = cut; word > part->text && !strchr(" ,", *word); word--)
 				;
 			while (word > part->text && strchr(" ,+", word[-1]))
@@ -127,13 +130,16 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 			break;
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	}
-	/* Names as wide as that leave nothing for what the session is. */
+	/*
+	 * If the names are too wide, they leave no room for the rest, so only their number is
+	 * shown.
+	 */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		/* Without room the shape is dropped, and the name stays. */
+		/* Without room, the shape is dropped and the name stays. */
 		struct style hue = STYLE_BOLD(view_hue(model, i));
 		char shape[UTF8_BYTES];
 
@@ -165,9 +171,9 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 	}
 	began = trial > 0;
 	/*
-	 * Numbers the trials that count; repeated ones are reported separately. A trial that does
-	 * not count has the number of its repetition also after its end, so the number never goes
-	 * backwards.
+	 * Shows the number of the trial among those that count; repeated ones are reported
+	 * separately. A trial that does not count shows the number of its repetition even after its
+	 * end, so the number never goes back.
 	 */
 	trial -= MIN(trial, repeated);
 	trial += newest && model_is_replaced(model, newest);
@@ -196,7 +202,7 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 	else if (left >= 0)
 		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
 	else
-		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
+		top_line_add(line, 4, false, DIM, "%s", ""); /* An empty part keeps its gap. */
 }
 
 static void top_line_share(struct top_line *line, int weight, const char *name, double share)
@@ -208,8 +214,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * "▶ trial 3, 20x slower": which trial is played, and how. Like the slow motion of a clock it is
- * marked as not live.
+ * Writes the trial that is being played, and its speed: "▶ trial 3, 20x slower". It is marked like
+ * the slow motion of a clock, because it is not live.
  */
 static void top_line_race(struct top_line *line, const struct view_race *race)
 {
@@ -240,7 +246,8 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	int warnings = frame->cache->n_warnings;
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
-	int log_weight = over ? 8 : 9; /* at the end it is worth more than the cost */
+	/* At the end, the recording's name is more important than the overhead. */
+	int log_weight = over ? 8 : 9;
 	struct top_line line = {.n = 0};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
@@ -250,7 +257,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_progress(&line, model, frame->state->live);
 	if (1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
 		top_line_race(&line, &frame->state->race);
-	if (warnings) /* view 6 shows their texts */
+	if (warnings) /* The texts are in view 6. */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     sentence_plural(warnings));
 	if (name) {
@@ -274,7 +281,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_draw(frame->canvas, rect, &line);
 }
 
-/* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
+/* Writes a time to the millisecond, "12:03.250", because at slow speeds nothing else would move. */
 static void clock_text(char *buf, size_t size, int64_t ns)
 {
 	snprintf(buf, size, "%s.%03d", UNITS_CLOCK(ns), (int)(ns / 1000000 % 1000));
@@ -310,7 +317,10 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	clock_text(at, sizeof(at), model->now_ns);
 	clock_text(whole, sizeof(whole), model->newest_ns);
 	snprintf(right, sizeof(right), " %s ", whole);
-	/* "▸ 1/50x", "▸ 20x", "paused 20x"; "paused 1x" would read as a result */
+	/*
+	 * "▸ 1/50x", "▸ 20x", "paused 20x". For "paused 1x" the speed is left out, because it would
+	 * look like a result.
+	 */
 	if (clock->paused && clock->speed == 1)
 		*speed = '\0';
 	else if (clock->speed < 1)

@@ -24,7 +24,10 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 	return plan_count(plan) > TREE_MANY || (plan->levels > 1 && !plan->barrier);
 }
 
-/* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
+/*
+ * Draws a count. Its column has a fixed width, so a growing count moves nothing. Returns the column
+ * of the next count.
+ */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
 	struct rect rect = c->layout.counts;
@@ -43,7 +46,7 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	const struct plan *plan = &list->tree->plan;
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
-	/* The uppermost levels are one part where there are too many. */
+	/* If there are too many levels, the uppermost ones are drawn as one part. */
 	uint32_t merged = plan->levels > TREE_PARTS ? plan->levels - TREE_PARTS : 0;
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
@@ -74,12 +77,12 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 struct band {
 	const struct view_list *list;
 	const struct rows_levels *bands;
-	struct rect rect; /* of the plot */
+	struct rect rect; /* Area of the plot. */
 	uint32_t first, last;
 	uint32_t tasks, created;
 };
 
-/* Filled from below; tasks that are not yet created hang from above. */
+/* Created tasks fill a band from below; tasks that are not created yet hang from above. */
 static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
@@ -108,7 +111,10 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
-/* An eighth at the top stays free, so that bands do not fuse; a share above 0 is always visible. */
+/*
+ * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
+ * merge. A share above 0 is always visible.
+ */
 static void draw_band_column(const struct band *band, int x)
 {
 	const struct band_ink *missing = &band_inks[BAND_STACKED];
@@ -132,10 +138,10 @@ static void draw_band_column(const struct band *band, int x)
 }
 
 /*
- * A band for each level of the tree, along the list's axis. Its height is all tasks of the level.
- * Created tasks fill it from below: first the running ones, then ended tasks that wait for a join.
- * Tasks not yet created hang from above. So a band fills and drains. The uppermost levels share a
- * band where rect is too low for all.
+ * Draws a band for each level of the tree along the list's axis. Its full height is all tasks of
+ * the level. Created tasks fill it from below: first the running ones, then the ended ones that
+ * wait for a join. Tasks not created yet hang from above. So a band first fills and then drains. If
+ * rect is too low for all levels, the uppermost ones share a band.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
@@ -174,7 +180,10 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 				    UNITS_COUNT(band.tasks));
 		for (int column = 0; column < band.rect.w; column++)
 			draw_band_column(&band, column);
-		/* How many of how many were created; where that is too long, how many. */
+		/*
+		 * The number of created tasks out of all; if that is too long, only the number of
+		 * created ones.
+		 */
 		snprintf(text, sizeof(text), "%s/%s", UNITS_COUNT(band.created),
 			 UNITS_COUNT(band.tasks));
 		if (utf8_columns(text) >= list->right)
@@ -184,7 +193,7 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 	}
 }
 
-/* A legend of the inks, as far as it fits in w. Returns the next column. */
+/* Draws a legend of the inks, as much as fits in w. Returns the column after it. */
 static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 {
 	struct view_legend list[BAND_INKS];
@@ -195,7 +204,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 		long_w += utf8_columns(band_inks[i].name) + 4;
 		brief_w += utf8_columns(band_inks[i].brief) + 4;
 	}
-	/* Without room, the first word to go is the one for tasks that are not yet created. */
+	/* If there is no room, the entry for tasks that are not created yet is dropped first. */
 	for (size_t i = 0; i < BAND_INKS; i++)
 		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
 			list[n++] = (struct view_legend) {{band_inks[i].glyph, band_inks[i].colour},
@@ -272,7 +281,10 @@ static void tree_column_body(const struct tree_column *c)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
-	/* The title has medians, and the number of a trial that is played. */
+	/*
+	 * The title shows medians or the played trial; otherwise the axis says that the newest run
+	 * is shown.
+	 */
 	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
 		canvas_text(l->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
@@ -287,7 +299,9 @@ static void tree_column_body(const struct tree_column *c)
 		at = draw_tree_count(c, at, "joined", counts.joined);
 		if (l->run && !c->ended)
 			at = draw_tree_count(c, at, "alive", counts.alive);
-		/* Known only at the end: the readings in between miss some. */
+		/*
+		 * The peak is known only at the end, because readings during the run may miss it.
+		 */
 		if (c->ended)
 			draw_tree_count(c, at, wide ? "peak alive" : "peak",
 					view_alive_peak(l->model, l->run, true));
@@ -321,7 +335,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	if (l->model->cases[0].plan.levels > 9)
 		need.name_w = 8;
 	else
-		need.name_w = 7; /* name of a band */
+		need.name_w = 7; /* Width of a band's name. */
 	for (uint32_t i = 0; i < l->model->n_cases; i++)
 		need.name_w = MAX(need.name_w, view_folds_tree(state->folds, i)->name_w);
 	need.name_w += view_lanes_share_w(l->model);
@@ -334,7 +348,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	l->rect = c.layout.rows;
 	l->right = c.layout.right;
 	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
-	/* Rows are moved in the chosen column, and in all of its shape. */
+	/* Keys act on the rows of the chosen column, and of all columns with the same shape. */
 	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) == l->tree) {
 		c.frame->shown->foldable = true;
 		c.frame->shown->fold = view_list_fold(l);
@@ -383,7 +397,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			continue;
 		plan = &model->cases[i].plan;
 		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);
-		/* highest of all trials, as in the message about it */
+		/* The highest peak of all trials, as in the message about it. */
 		for (run = NULL; (run = model_next_measured(model, run, i, 1));)
 			peak = MAX(peak, run->totals.peak_alive);
 	}

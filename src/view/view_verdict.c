@@ -6,7 +6,10 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-/* The hint of a run that does not count; one only stopped has no marked worker nor message. */
+/*
+ * A hint about a run that does not count. A run that was only stopped has neither a marked worker
+ * nor a message.
+ */
 static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
@@ -24,7 +27,7 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 		if (run->totals.status != SAMPLE_INTERRUPTED)
 			return "A run failed and does not count: see 6. ✗ marks a worker that "
 			       "failed.";
-		/* elsewhere the legend is worth more */
+		/* In other views the legend is more useful. */
 		if (frame->state->view == view_overview.number)
 			hint = report_stopped(model, buf, size);
 	}
@@ -32,8 +35,8 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 }
 
 /*
- * Why the one that takes longer does: in the Overview, once all is measured. Where a line does not
- * hold it, the cause that y shows.
+ * Why the slower case is slower; in the Overview, after everything is measured. If it does not fit
+ * into a line, gives only the cause, which the key y shows.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -54,7 +57,7 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	return "Why? y runs a session that shows it. Results has the parts.";
 }
 
-/* The difference between two programs: in the Overview, once all trials are done and if it fits. */
+/* The difference between two programs; in the Overview, after all trials, if it fits. */
 static const char *hint_differs(const struct view_frame *frame, int w, bool known)
 {
 	const struct why *why;
@@ -67,7 +70,9 @@ static const char *hint_differs(const struct view_frame *frame, int w, bool know
 	return why->differs;
 }
 
-/* Explains the parts of a bar; or a row of many workers, if a set has too many for a row each. */
+/*
+ * Explains the parts of a bar; if a set has too many workers for a row each, a row of many workers.
+ */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model_run *run = model_newest(frame->model);
@@ -93,7 +98,10 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
-/* On the first screen, in place of the memory bars; NULL if there are such bars, or may be. */
+/*
+ * Why there are no bars of memory on the first screen; NULL if there are such bars, or may be
+ * later.
+ */
 static const char *hint_no_memory(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
@@ -121,7 +129,7 @@ static const char hint_warm_up[] =
 	"The first runs warm up the machine and do not count. Then each trial is "
 	"shown here, slowed down.";
 
-/* The hint of what to watch now; buf holds it where it is made. */
+/* The hint for the present state. It may be stored in buf. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
@@ -141,7 +149,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	bool stacks = false;
 	uint64_t done, all;
 
-	if (state->notice && !state->lecture.heading) /* a lecture has it in its caption */
+	if (state->notice &&
+	    !state->lecture.heading) /* A lecture shows the notice in its caption. */
 		return state->notice;
 	if (!model->has_session) {
 		if (state->live)
@@ -175,13 +184,16 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 			return frame->shown->hint;
 		return ops->hint;
 	}
-	/* The top line says that there are warnings. */
+	/* The top line already says that there are warnings. */
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
-		/* The advice comes first; text that does not fit is in view 6. */
+		/*
+		 * The first part of a warning is shown if not all of it fits; view 6 has the whole
+		 * text.
+		 */
 		if (utf8_columns(buf) > w)
 			buf[strcspn(buf, ";")] = '\0';
 		return buf;
@@ -189,7 +201,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	why = hint_differs(frame, w, false);
 	if (why)
 		return why;
-	/* A hint how to try what the message explains; the message itself is in view 6. */
+	/* A hint about how to try what the message advises; the message itself is in view 6. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		stacks |= model->messages[i].time_ns <= model->now_ns &&
 			  model->messages[i].kind == MESSAGE_STACKS;
@@ -217,7 +229,10 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	return "";
 }
 
-/* A band in the hue of the fastest model, once significant: it is readable from the last row. */
+/*
+ * Draws the sentence in a band. If a model is significantly the fastest, the band has its hue,
+ * which is readable from the last row of seats.
+ */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
 {
@@ -237,7 +252,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
-	/* The first word has a background of its own; without colours, it is in brackets. */
+	/* The badge has its own background; without colours, it is in brackets. */
 	style = (struct style) {.fg = badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
@@ -270,7 +285,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.y++;
 		rest.h--;
 	}
-	/* Whole sentences, as many as fit; the first sentence may be cut. */
+	/* Draws whole sentences, as many as fit. Only the first one may be cut. */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {
 		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)
