@@ -49,6 +49,8 @@ struct sample {
 			const struct sample_change *workers;
 			uint32_t n_buckets; /* Ascending by time. None is empty. */
 			const struct sample_bucket *buckets;
+			uint32_t n_requests; /* SERVING_MARKS at most: some of all */
+			const struct sample_request *requests;
 			struct sample_thinned thinned;
 		} end;
 		struct sample_message message;

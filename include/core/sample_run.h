@@ -192,6 +192,12 @@ struct sample_bucket {
 	int64_t from_ns, count;
 };
 
+/* A request of a server that a worker has read and answered; ns since the run's beginning. */
+struct sample_request {
+	int64_t request_ns, reply_ns; /* when the whole of it was read, and written */
+	uint32_t index;		      /* the worker */
+};
+
 /*
  * The members by their names in the recording. A member added at the end becomes the last column.
  */
@@ -199,3 +205,4 @@ extern const struct field sample_run_fields[];
 extern const struct field sample_totals_fields[];
 extern const struct field sample_thinned_fields[];
 extern const struct field sample_bucket_fields[];
+extern const struct field sample_request_fields[];

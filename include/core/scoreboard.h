@@ -26,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 28u
+#define SCOREBOARD_VERSION 29u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -340,6 +340,8 @@ struct scoreboard {
 	uint64_t before_pss_kb, idle_pss_kb;
 	/* The runner's own: workers that wait for a connection, plus connections that wait. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ready;
+	/* Requests of servers whose workers serve several. */
+	_Alignas(SCOREBOARD_LINE) struct serving_marks marks;
 	struct worker_slot slot[];
 };
 

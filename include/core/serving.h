@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* Shortest request and reply, bytes. Both begin with an HTTP header. */
@@ -21,4 +22,21 @@ struct serving {
 	uint64_t wait_ns;	 /* between work and reply */
 	uint64_t file;		 /* bytes read before each reply, of a file that all read */
 	uint32_t idle;		 /* connections that are open and silent beside the clients */
+};
+
+/* Requests of a run whose times are recorded, at most. */
+#define SERVING_MARKS 64
+
+/* Times of one request. Only the worker that serves it writes them. */
+struct serving_mark {
+	uint64_t read_ns;	     /* the whole request was read */
+	_Atomic uint64_t replied_ns; /* the whole reply was written; 0: not yet */
+	uint32_t slot;		     /* the worker's number on the scoreboard */
+};
+
+/* Every n-th request that a server reads, spread over the run. */
+struct serving_marks {
+	_Atomic uint32_t next; /* requests read so far */
+	uint32_t every;	       /* at least 1 */
+	struct serving_mark mark[SERVING_MARKS];
 };

@@ -69,6 +69,9 @@ struct work_args {
 	 * somebody waits for their request; NULL: the server has no idle connections.
 	 */
 	_Atomic uint32_t *ready;
+	/* serve, events: times of some requests, recorded under slot; NULL: none. */
+	struct serving_marks *marks;
+	uint32_t slot;
 };
 
 struct work_result {

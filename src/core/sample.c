@@ -411,6 +411,12 @@ const struct field sample_thinned_fields[] = {
 	{NULL},
 };
 
+const struct field sample_request_fields[] = {
+	FIELD("request_ns", sample_request, request_ns),
+	FIELD("reply_ns", sample_request, reply_ns),
+	{NULL},
+};
+
 const struct field sample_bucket_fields[] = {
 	FIELD("from_ns", sample_bucket, from_ns),
 	FIELD("count", sample_bucket, count),

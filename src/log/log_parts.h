@@ -51,6 +51,7 @@ enum log_record {
 	LOG_BUCKET,
 	LOG_TASK,
 	LOG_THINNED,
+	LOG_REQUEST,
 	LOG_RECORDS
 };
 

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "core/tally.h"
 #include "core/sample.h"
+#include "core/serving.h"
 #include "log_parts.h"
 
 /*
@@ -86,7 +87,7 @@ struct log_reader {
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
-	struct log_waiting workers, cores, buckets;
+	struct log_waiting workers, cores, buckets, requests;
 
 	struct sample_thinned thinned; /* thinned slices of the current run */
 
@@ -119,6 +120,7 @@ struct log_reader *log_reader_new(void)
 	reader->cores.why = "a core row without its tick";
 	reader->workers.why = "a worker row without its tick or end";
 	reader->buckets.why = "an operations row without its end";
+	reader->requests.why = "a request row without its end";
 	reader->run_ns = INT64_MIN;
 	reader->tick_ns = INT64_MIN;
 	return reader;
@@ -133,6 +135,7 @@ void log_reader_free(struct log_reader *reader)
 	free(reader->workers.items);
 	free(reader->cores.items);
 	free(reader->buckets.items);
+	free(reader->requests.items);
 	free(reader);
 }
 
@@ -362,10 +365,12 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.workers = reader->workers.items;
 	sample->end.n_buckets = reader->buckets.n;
 	sample->end.buckets = reader->buckets.items;
+	sample->end.n_requests = reader->requests.n;
+	sample->end.requests = reader->requests.items;
 	sample->end.thinned = reader->thinned;
 	reader->in_run = false;
 	give_sample(reader);
-	reader->workers.n = reader->buckets.n = 0;
+	reader->workers.n = reader->buckets.n = reader->requests.n = 0;
 }
 
 static const char *take_begin(struct log_reader *reader, int64_t time_ns)
@@ -394,6 +399,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
 		drop_waiting(reader, &reader->workers);
 		drop_waiting(reader, &reader->buckets);
+		drop_waiting(reader, &reader->requests);
 		give_end(reader, time_ns, &totals);
 	}
 	reader->in_run = true;
@@ -500,6 +506,24 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 			      tally_bucket((uint64_t)bucket.from_ns)))
 		return "operations without time or number, or not in order";
 	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
+	return NULL;
+}
+
+static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_request request = {0};
+	const char *why = take_running(reader, LOG_REQUEST, &request, &request.index);
+
+	if (why)
+		return why;
+	if (!log_cells_has(&reader->cells, LOG_ID) || request.index >= reader->run_workers)
+		return "a request of a worker that the plan does not have";
+	if (request.request_ns < 0 || request.reply_ns < request.request_ns)
+		return "a request that was answered before it was read";
+	/* This also bounds the memory. */
+	if (reader->requests.n == SERVING_MARKS)
+		return "more requests than a run records";
+	keep_waiting(reader, &reader->requests, time_ns, &request, sizeof(request));
 	return NULL;
 }
 
@@ -649,6 +673,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_BUCKET] = take_bucket,
 	[LOG_TASK] = take_task,
 	[LOG_THINNED] = take_thinned_row,
+	[LOG_REQUEST] = take_request_row,
 };
 
 static const char *take_row(struct log_reader *reader)
@@ -875,6 +900,7 @@ static void end_rows(struct log_reader *reader)
 	drop_waiting(reader, &reader->cores);
 	drop_waiting(reader, &reader->workers);
 	drop_waiting(reader, &reader->buckets);
+	drop_waiting(reader, &reader->requests);
 }
 
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,

@@ -625,6 +625,13 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	log_due_workers(log, sample->time_ns);
 	for (uint32_t i = 0; i < sample->end.n_buckets; i++)
 		log_row(log, LOG_BUCKET, sample->time_ns, true, &sample->end.buckets[i]);
+	for (uint32_t i = 0; i < sample->end.n_requests; i++) {
+		log_row_begin(log, LOG_REQUEST, sample->time_ns);
+		log_row_run(log);
+		log_unsigned(log, LOG_ID, sample->end.requests[i].index);
+		log_fields(log, LOG_REQUEST, &sample->end.requests[i]);
+		log_row_end(log);
+	}
 	if (sample->end.thinned.slices > 0)
 		log_thinned_rows(log, sample->time_ns, &sample->end.thinned);
 	log_row(log, LOG_END, sample->time_ns, true, &sample->end.totals);

@@ -110,6 +110,7 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		free_details(&model->runs[i]);
 		free(model->runs[i].buckets);
+		free(model->runs[i].requests);
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
 		model_wakes_free(model->runs[i].wakes_all);
@@ -587,6 +588,18 @@ static int replace_trial(struct model *model, const struct model_run *last)
 	return 0;
 }
 
+static int take_requests(struct model_run *run, const struct sample_request *requests, uint32_t n)
+{
+	if (n == 0)
+		return 0;
+	run->requests = malloc(n * sizeof(*requests));
+	if (!run->requests)
+		return -ENOMEM;
+	memcpy(run->requests, requests, n * sizeof(*requests));
+	run->n_requests = n;
+	return 0;
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -633,6 +646,9 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	model_levels_keep(model, run);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);
+	if (err)
+		return err;
+	err = take_requests(run, sample->end.requests, sample->end.n_requests);
 	if (err)
 		return err;
 	model_wakes_make(model, run);

@@ -207,6 +207,7 @@ void load_go(struct load *load, struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
 
+	board->marks.every = request->plan.tasks / SERVING_MARKS + 1;
 	if (request->serving.idle > 0) {
 		await_ready(board, accepting_workers(request));
 		board->before_pss_kb = read_pss_kb(board);

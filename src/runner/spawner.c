@@ -153,6 +153,11 @@ static void do_work(struct task *task, const struct plan_node *node,
 		args.connection = task->connection;
 		if (board->request.serving.idle > 0)
 			args.ready = &board->ready;
+		args.slot = task->index;
+		/* Where each request has a worker of its own, the worker's times are the request's.
+		 */
+		if (!plan_creates_each(&board->request.plan) || board->request.serving.kept > 1)
+			args.marks = &board->marks;
 	}
 	if (watched->delay) {
 		args.ticker = &ticker;

@@ -218,6 +218,8 @@ struct live_run {
 	struct live_slices slices;
 	struct sample_bucket *buckets; /* Set once collected; NULL: none. */
 	uint32_t n_buckets;
+	struct sample_request requests[SERVING_MARKS]; /* Once collected. */
+	uint32_t n_requests;
 	uint32_t stride; /* One process in `stride` is read. */
 	uint64_t next_read_ns,
 		next_pss_ns; /* Earliest times of the next reading of memory and of PSS. */

@@ -252,6 +252,30 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 	t->idle_pss_kb = (int64_t)(idle_kb - MIN(before_kb, idle_kb));
 }
 
+/* Collects the recorded requests of a server. The runner may have written anything there. */
+static void collect_requests(struct live_run *run)
+{
+	const struct scoreboard *board = run->board;
+
+	run->n_requests = 0;
+	if (!plan_serves(&board->request.plan))
+		return;
+	for (uint32_t i = 0; i < SERVING_MARKS; i++) {
+		const struct serving_mark *mark = &board->marks.mark[i];
+		const uint64_t replied_ns =
+			atomic_load_explicit(&mark->replied_ns, memory_order_acquire);
+		const uint64_t read_ns = mark->read_ns;
+		const uint32_t slot = mark->slot;
+
+		if (slot >= run->n || read_ns < run->begin_ns || replied_ns < read_ns ||
+		    replied_ns > board->end_ns)
+			continue;
+		run->requests[run->n_requests++] =
+			(struct sample_request) {(int64_t)(read_ns - run->begin_ns),
+						 (int64_t)(replied_ns - run->begin_ns), slot};
+	}
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals, *o = &run->orphans.used;
@@ -716,6 +740,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 
 	total_workers(run, totals);
 	total_operations(run, totals);
+	collect_requests(run);
 	if (sane) {
 		board_totals(run, totals);
 	} else {

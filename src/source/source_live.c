@@ -1032,6 +1032,8 @@ static void say_end(struct live *live)
 	out->end.workers = live->run.change;
 	out->end.n_buckets = live->run.n_buckets;
 	out->end.buckets = live->run.buckets;
+	out->end.n_requests = live->run.n_requests;
+	out->end.requests = live->run.requests;
 	if (live->run.struck_ns)
 		say_run(live, SAMPLE_INFO, totals->reason);
 	else if (totals->status != SAMPLE_OK && !live->stopping &&

@@ -15,6 +15,7 @@ enum { SHARE_W = 6 };
 
 static const struct view_ink waiting_ink = {0x2500, COLOUR_BORDER};
 static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
+static const struct view_ink request_ink = {0x2503, COLOUR_DEFAULT};
 static const struct view_ink blocked_ink = {0x2508, COLOUR_CREATED};
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
@@ -331,6 +332,21 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
 }
 
+/* Marks where the worker had read one of the requests that are recorded. */
+static void bar_draw_requests(const struct view_bar *bar)
+{
+	const struct plot_axis *axis = bar->axis;
+	const struct model_run *run = bar->run;
+
+	for (uint32_t i = 0; run && i < run->n_requests; i++) {
+		const struct sample_request *request = &run->requests[i];
+
+		if (request->index == bar->worker && request->request_ns <= bar->until_ns)
+			bar_put_ink(bar, (int)floor(plot_column(axis, request->request_ns)),
+				    &request_ink, ATTR_BOLD);
+	}
+}
+
 void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
 {
 	const int64_t start = fields_known_or(worker->start_ns, bar->until_ns);
@@ -352,6 +368,7 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
 			bar_part(bar, begin, begin, 0x257a, ink.colour);
 	}
+	bar_draw_requests(bar);
 	if (view_bar_bad(worker))
 		bar_draw_reason(bar, worker);
 }
@@ -544,6 +561,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 						    {{0x2592, COLOUR_CREATED}, "created"},
 						    {{0x250a, COLOUR_CREATED}, "barrier"}};
 	const struct view_legend after[] = {
+		{request_ink, "some requests"},
 		{throttled_ink, "throttled"},
 		{blocked_ink, "blocked"},
 		{{0xb7, COLOUR_CREATED}, "blocked"},

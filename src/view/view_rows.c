@@ -693,8 +693,8 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
  */
 static void list_grow_row(const struct view_list *list, const struct view_bar *bar, int pitch)
 {
-	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d,
-					  0x2505, 0x2509, 0x2551, 0x2524};
+	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d, 0x2505,
+					  0x2509, 0x2551, 0x2524, 0x2503};
 	int h = MAX(1, pitch - 1), top = bar->y - (h - 1) / 2;
 	struct canvas *canvas = list->canvas;
 

@@ -564,6 +564,8 @@ static const char timeline_help[] =
 	"╌┊━┈┤\tFrom the create call to the first instruction, at the start barrier, work (━ cpu, "
 	"═ "
 	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
+	"┃\tA worker of a server had read a request. At most 64 of a run are marked, every n-th of "
+	"all.\n"
 	"◂ ▸\tThe worker ran before (◂) or after (▸) the time shown.\n"
 	"█ ▁▄▇ ─ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "

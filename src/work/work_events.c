@@ -25,10 +25,11 @@ enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITI
 struct connection {
 	int fd;
 	enum connection_stage stage;
-	uint32_t served;	 /* its requests */
-	uint64_t bytes;		 /* bytes of the request read, or of the reply written */
-	uint64_t due_ns;	 /* the end of its wait */
-	struct connection *next; /* next waiting connection */
+	uint32_t served;	   /* its requests */
+	uint64_t bytes;		   /* bytes of the request read, or of the reply written */
+	uint64_t due_ns;	   /* the end of its wait */
+	struct connection *next;   /* next waiting connection */
+	struct serving_mark *mark; /* of its request, NULL: none */
 	/* Its place among all. */
 	struct connection *after, **link;
 };
@@ -142,6 +143,7 @@ static int advance(struct loop *loop, struct connection *connection)
 			done = read_on(loop, connection);
 			if (done < 1)
 				break;
+			connection->mark = serve_begin_mark(loop->args);
 			err = serve_compute(loop->args);
 			connection->stage = CONNECTION_WRITING;
 			if (serving->wait_ns > 0)
@@ -153,6 +155,7 @@ static int advance(struct loop *loop, struct connection *connection)
 			done = write_on(loop, connection);
 			if (done < 1)
 				break;
+			serve_end_mark(connection->mark);
 			loop->served++;
 			connection->stage = CONNECTION_READING;
 			if (++connection->served == serving->kept)

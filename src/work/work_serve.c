@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "core/serving.h"
 #include "work/work_file.h"
 
@@ -137,22 +138,48 @@ void serve_note_ready(const struct work_args *args)
 		atomic_fetch_add(args->ready, 1);
 }
 
+struct serving_mark *serve_begin_mark(const struct work_args *args)
+{
+	struct serving_marks *marks = args->marks;
+	struct serving_mark *mark;
+	uint32_t number;
+
+	if (!marks)
+		return NULL;
+	number = atomic_fetch_add_explicit(&marks->next, 1, memory_order_relaxed);
+	if (number % marks->every != 0 || number / marks->every >= SERVING_MARKS)
+		return NULL;
+	mark = &marks->mark[number / marks->every];
+	mark->slot = args->slot;
+	mark->read_ns = clock_now_ns();
+	return mark;
+}
+
+void serve_end_mark(struct serving_mark *mark)
+{
+	if (mark)
+		atomic_store_explicit(&mark->replied_ns, clock_now_ns(), memory_order_release);
+}
+
 /* Serves one connection to its end, and closes it. served grows by its requests. 0 or -EILSEQ. */
 static int serve_connection(const struct work_args *args, int fd, uint64_t *served)
 {
 	const struct serving *serving = args->serving;
+	struct serving_mark *mark;
 	int err = 0;
 
 	serve_note_ready(args);
 	for (uint32_t i = 0; i < serving->kept; i++) {
 		if (!read_request(fd, serving->request))
 			break;
+		mark = serve_begin_mark(args);
 		err = serve_compute(args);
 		if (err)
 			break;
 		serve_wait(serving->wait_ns);
 		if (!write_reply(fd, args->shared, serving->reply))
 			break;
+		serve_end_mark(mark);
 		*served += 1;
 	}
 	close(fd);

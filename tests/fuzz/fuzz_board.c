@@ -225,6 +225,8 @@ static void end_run(struct live_run *run, struct model *model)
 	sample.end.n_workers = run->n_change;
 	sample.end.buckets = run->buckets;
 	sample.end.n_buckets = run->n_buckets;
+	sample.end.requests = run->requests;
+	sample.end.n_requests = run->n_requests;
 	fuzz_assert(model_apply(model, &sample) == 0);
 }
 

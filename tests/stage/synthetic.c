@@ -1004,6 +1004,7 @@ static int tell_end(struct script *script)
 	script->sample.end.n_workers = n;
 	script->sample.end.workers = script->changed;
 	script->sample.end.n_buckets = 0;
+	script->sample.end.n_requests = 0;
 	err = hand_over(script, SAMPLE_RUN_END, script->time_ns);
 	if (!err && reason[0])
 		err = tell_message(script, SAMPLE_ERROR, reason);

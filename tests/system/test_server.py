@@ -99,6 +99,56 @@ class Served(unittest.TestCase):
             for number in "0123":
                 self.assertEqual(sum(n for (at, _), n in done.items() if at == number), REQUESTS)
 
+    def marks(self, folder, requests, *args):
+        """The requests that a recording has, by worker; the recording, and what it says of workers."""
+        log = os.path.join(folder, "marks.csv")
+        if os.path.exists(log):
+            os.unlink(log)
+        run(*SMALL, "-s", f"tasks={requests}", "-s", "clients=3", "--trials", "1", "--log", log, *args)
+        with open(log, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        workers = {row["id"]: row for row in rows if row["record"] == "worker"}
+        marks = [row for row in rows if row["record"] == "request"]
+        for mark in marks:
+            worker = workers[mark["id"]]
+            self.assertLessEqual(int(worker["work_ns"]), int(mark["request_ns"]))
+            self.assertLessEqual(int(mark["request_ns"]), int(mark["reply_ns"]))
+            self.assertLessEqual(int(mark["reply_ns"]), int(worker["finish_ns"]))
+        return marks, workers, log
+
+    def test_every_nth_request_is_recorded_with_its_worker(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for model in ("pool:2", "prefork:2", "hybrid:2x2", "events", "events:2"):
+                marks, workers, log = self.marks(folder, 60, "--models", model)
+                found = {}
+                for mark in marks:
+                    found[mark["id"]] = found.get(mark["id"], 0) + 1
+                done = {name: int(row["tasks_done"]) for name, row in workers.items() if int(row["tasks_done"] or 0)}
+                self.assertEqual(found, done, model)
+                marks, _, log = self.marks(folder, 640, "--models", model)
+                self.assertEqual(len(marks), 59, model)  # 0, 11, 22, … 638
+            marks, _, log = self.marks(folder, 60, "--models", "threads", "-s", "keep-alive=5")
+            self.assertEqual(len(marks), 60)
+            marks, _, log = self.marks(folder, 60, "--models", "threads")
+            self.assertEqual(len(marks), 0)  # each worker's times are its request's
+
+    def test_a_recording_with_requests_of_no_worker_is_read_without_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            _, _, log = self.marks(folder, 60, "--models", "events")
+            with open(log, encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            columns = lines[0].split(",")
+            for i, line in enumerate(lines):
+                if line.startswith("request,"):
+                    cells = line.split(",")
+                    cells[columns.index("id")] = "7"
+                    lines[i] = ",".join(cells)
+            with open(log, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines))
+            done = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True, text=True, timeout=DEADLINE)
+            self.assertIn("a request of a worker that the plan does not have", done.stderr)
+            self.assertEqual(json.loads(done.stdout)["runs"][0]["requests"], 60)
+
 
 class Rate(unittest.TestCase):
     def test_latency_counts_from_the_planned_moment(self):

@@ -71,6 +71,42 @@ static void the_timeline_in_ascii_has_nothing_else(void **state)
 	stage_close(&stage);
 }
 
+static int count_of(const char *text, const char *glyph)
+{
+	int n = 0;
+
+	for (; (text = strstr(text, glyph)); text += strlen(glyph))
+		n++;
+	return n;
+}
+
+/* Not before the cursor has come to it, nor in the lane of another worker. */
+static void requests_of_a_server_are_marked_in_their_workers_lane(void **state)
+{
+	struct sample_request *requests = calloc(2, sizeof(*requests));
+	struct synthetic session;
+	struct model_run *run;
+	struct stage stage;
+	const char *text;
+
+	synthetic_mixed(&session, 2);
+	stage_open(&stage, &session);
+	stage_type(&stage, "2");
+	run = &stage.model.runs[stage.model.n_runs - 1];
+	text = stage_draw(&stage, 120, 36);
+	assert_null(strstr(text, "┃"));
+	requests[0] = (struct sample_request) {run->totals.elapsed_ns / 4, INT64_MAX, 0};
+	requests[1] = (struct sample_request) {run->totals.elapsed_ns / 2, INT64_MAX, 0};
+	run->requests = requests;
+	run->n_requests = 2;
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "some requests"));
+	assert_int_equal(count_of(text, "┃"), 3); /* two, and the legend */
+	model_seek(&stage.model, run->begin_ns + run->totals.elapsed_ns / 3);
+	assert_int_equal(count_of(stage_draw(&stage, 120, 36), "┃"), 2);
+	stage_close(&stage);
+}
+
 static void draw_every_state(struct stage *stage, int width, int height)
 {
 	static const char keys[] = "1*2oz*Z+++++=o/1\nnNc";
@@ -639,6 +675,7 @@ int main(void)
 		cmocka_unit_test(zooming_in_keeps_the_selected_worker_in_sight),
 		cmocka_unit_test(c_shows_the_next_models_workers),
 		cmocka_unit_test(a_set_has_its_workers_with_their_barrier),
+		cmocka_unit_test(requests_of_a_server_are_marked_in_their_workers_lane),
 		cmocka_unit_test(the_line_below_the_sentence_says_what_of_the_tree_is_alive),
 		cmocka_unit_test(the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands),
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
