@@ -35,7 +35,7 @@ static const struct {
 	[REASON_SHORT_TASK] = {"short task", "", N_("it ended before its states were read")},
 	[REASON_SLICES_LOST] = {"slices lost", "", N_("records of some switches were lost")},
 	[REASON_SHORT_WAITS] = {"short waits", "",
-				N_("some of its waits were not looked at while they lasted")},
+				N_("some of its waits were not sampled while they lasted")},
 	[REASON_OWN_WAITS] = {"own waits", "",
 			      N_("the cause of a wait is recorded for programs only")},
 	[REASON_SAMPLED_STATES] = {"sampled states", "", N_("the states of its tasks are samples")},
@@ -44,8 +44,8 @@ static const struct {
 	[REASON_NOT_TOGETHER] = {"not at once", "", N_("the workers did not run at the same time")},
 	[REASON_ZERO] = {"zero", "", N_("a value is 0")},
 	[REASON_FEW_TRIALS] = {"few trials", "", N_("too few trials")},
-	[REASON_NO_PAIR] = {"no pair", "", N_("no trial has both figures")},
-	[REASON_UNLIKE] = {"unlike", "", N_("one is a least, the other a peak")},
+	[REASON_NO_PAIR] = {"no pair", "", N_("no trial has both values")},
+	[REASON_UNLIKE] = {"unlike", "", N_("one is a lower bound, the other a peak")},
 	[REASON_BOUNDS] = {"bounds", "", N_("only a bound is known")},
 	[REASON_LEFT] = {"left running", "",
 			 N_("not compared: -s wait=all measures until all have ended")},
@@ -57,9 +57,9 @@ static const struct {
 	[REASON_CUT] = {"ended by for", "(ended)", N_("-s for ended the programs")},
 	[REASON_NOT_REAL] =
 		{"not real", "",
-		 N_("the time of the programs or of their tasks does not differ for real")},
+		 N_("the time of the programs or of their tasks does not really differ")},
 	[REASON_SCATTERED] = {"scattered", "",
-			      N_("no part of the time is a fifth of the difference for real")},
+			      N_("no part of the time is really a fifth of the difference")},
 };
 
 const char *reason_name(int reason)

@@ -784,7 +784,8 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
 	set_seen(&model, 1, SEEN_SAMPLED);
-	expect_note(&model, TABLE_ANSWER, "?: not compared, one is a least, the other a peak.");
+	expect_note(&model, TABLE_ANSWER,
+		    "?: not compared, one is a lower bound, the other a peak.");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.trial > 2)
