@@ -24,8 +24,10 @@
 #include "result/answer.h"
 
 enum {
-	FIRST_FRAME_MS = 300, /* in which it is to be whole; a slow terminal takes seconds */
-	ERRORS_PRINTED = 8,   /* after the screen is gone; the log has all of them */
+	/* Time for the first frame to be shown completely; a slow terminal may need seconds */
+	FIRST_FRAME_MS = 300,
+	/* Most errors printed after the screen is gone. The recording has all of them. */
+	ERRORS_PRINTED = 8,
 };
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
@@ -37,15 +39,18 @@ void app_notify(struct app *app, const char *text)
 	app->dirty = app->urgent = true;
 }
 
-/* Whether the session's errors are printed at its end: a recording's belong to its own run. */
+/*
+ * Whether the session's errors are printed at its end. Those of a recording are not, because they
+ * belong to the run that was recorded.
+ */
 static bool tells_errors(const struct app *app)
 {
 	return app->view.state.live || app->broken;
 }
 
 /*
- * A message of the front end goes the way of all samples, but not into the log. If the session's
- * errors are not printed at its end, this one is printed by itself.
+ * Shows a message of the front end. It goes the way of all samples, but not into the log. If the
+ * session's errors are not printed at its end, this one is printed separately.
  */
 void app_fail(struct app *app, const char *format, ...)
 {
@@ -78,7 +83,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		DEBUG(app->options->debug, "log", "%s", strerror(-log_error));
 		app->log = NULL;
 	}
-	/* After a signal that has ended the wait, the session ends and says so. */
+	/* -EINTR means that a signal ended the wait. Then the session ends and reports that. */
 	if (log_error && log_error != -EINTR) {
 		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
 			 sentence_text(state->log_name, ""), log_strerror(log_error));
@@ -125,7 +130,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		if (!state->live || app->console->lecturer)
 			break;
 		state->next = chooser_after(app->model.session.experiment);
-		/* A notice that is shown already stays. */
+		/* A notice that is already shown is not replaced. */
 		if (state->notice || app->options->exit)
 			break;
 		snprintf(text, sizeof(text),
@@ -239,7 +244,10 @@ void app_hang_up(struct app *app)
 	app->console->signal = SIGHUP;
 }
 
-/* A signal has waited for a frame that takes too long. Drawing changes nothing in the log. */
+/*
+ * Ends the program if a signal has waited too long for a frame. A frame in progress leaves nothing
+ * to be saved in the recording.
+ */
 static void end_while_drawing(void *arg, int number)
 {
 	struct app *app = arg;
@@ -257,11 +265,14 @@ static void end_while_drawing(void *arg, int number)
 #define SECOND	  UINT64_C(1000000000)
 #define REVEAL_NS (SECOND * 3 / 2)
 #define SETTLE_NS (SECOND * 3 / 10)
-/* While runs go on, drawing may use this part of a core, unless frames became too few. */
+/*
+ * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, unless frames would be
+ * more than LONGEST_GAP apart.
+ */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 4)
 
-/* The bars of medians move to new ones, which each run's end may bring. */
+/* Starts moving the bars of medians when the end of a run may have changed the medians. */
 static void settle_bars(struct app *app)
 {
 	const uint32_t ended = model_runs_ended(&app->model);
@@ -275,7 +286,7 @@ static void settle_bars(struct app *app)
 		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
 }
 
-/* --exit does not wait for the race. */
+/* Whether the race still has to be played. --exit does not wait for it. */
 static bool race_is_due(const struct app *app)
 {
 	return race_moves(&app->player.race) && !(app->options->exit && app_is_over(app));
@@ -293,7 +304,7 @@ static void draw_frame(struct app *app)
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
-	/* Who moves through a recording's time watches that. */
+	/* A user who moves through a recording's time watches that time. */
 	state->race.early &= app->player.follow;
 	settle_bars(app);
 	if (app->revealed_ns) {
@@ -308,7 +319,10 @@ static void draw_frame(struct app *app)
 	composed = app_compose(app);
 	patience_limit_end(&limit);
 	if (!composed) {
-		/* Out of memory: later again, while something comes that may give it back. */
+		/*
+		 * Memory was short for the frame. It is tried again later, while samples arrive
+		 * that may free memory.
+		 */
 		app->dirty = !app_is_over(app);
 		app->urgent = false;
 		app->due_ns = clock_now_ns() + LONGEST_GAP;
@@ -321,7 +335,7 @@ static void draw_frame(struct app *app)
 	app->stalled = stalled;
 	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     state->unsettled > 0 || race_is_due(app) ||
-		     (app->console->notes && !app_is_over(app)); /* their clock */
+		     (app->console->notes && !app_is_over(app)); /* The clock of the notes moves. */
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));
 	app->urgent = false;
@@ -334,8 +348,9 @@ static void draw_frame(struct app *app)
 }
 
 /*
- * A slow terminal takes a frame in parts. All of them are of one frame, unless a key or a signal
- * has changed what is to be seen: that comes first.
+ * Draws a frame when it is due. A slow terminal gets a frame in parts. All parts are of the same
+ * frame, unless a key or a signal has changed what should be shown; then the new frame is drawn
+ * first.
  */
 static void draw_due(struct app *app)
 {
@@ -354,10 +369,10 @@ static void draw_due(struct app *app)
 	app->unready = app->stalled;
 }
 
-/* Between two looks whether somebody reads a terminal that nobody is seen to read. */
+/* Interval for checking whether somebody reads the terminal again. */
 enum { READER_MS = 1000 };
 
-/* Until something is to be drawn, whatever comes; -1: nothing is. */
+/* Milliseconds until something must be drawn in any case; -1: nothing must. */
 static int draw_wait_ms(const struct app *app)
 {
 	const uint64_t now_ns = clock_now_ns();
@@ -373,7 +388,10 @@ static int draw_wait_ms(const struct app *app)
 	return 0;
 }
 
-/* A live source learns about the machine first, which may take it a quarter second. */
+/*
+ * Whether to wait for the first frame before the source starts. A live source first examines the
+ * machine, which may take a quarter of a second.
+ */
 static bool source_waits(const struct app *app, uint64_t begin_ns)
 {
 	return app->stalled && clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
@@ -392,11 +410,12 @@ static void run_event_loop(struct app *app)
 	struct lecturer *lecturer = app->console->lecturer;
 	int number, ready;
 
-	if (lecturer) /* from here on signals do not leave its file behind */
+	/* From now on, the lecture's file is removed even if a signal ends the program. */
+	if (lecturer)
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
 		draw_due(app);
-		/* Once the scene is on the screen: whether the next one can be. */
+		/* When the scene is on the screen, the next one is checked. */
 		if (app->ahead && !app->urgent) {
 			const char *ahead = lecturer_ahead(lecturer);
 
@@ -421,7 +440,9 @@ static void run_event_loop(struct app *app)
 		if (ready < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
-			/* What is denied (seccomp) stays denied: no key would ever be seen. */
+			/*
+			 * A call that seccomp denies stays denied, so no key would ever be noticed.
+			 */
 			if (errno == EPERM || errno == ENOSYS) {
 				app_fail(app, "poll: %s", strerror(errno));
 				return;
@@ -432,7 +453,10 @@ static void run_event_loop(struct app *app)
 		else
 			number = 0;
 		if (number) {
-			/* what workers do unwatched is no measurement */
+			/*
+			 * Time in which nobody watches the workers is not a measurement, so they
+			 * are paused.
+			 */
 			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
 			app->dirty = app->urgent = true;
@@ -449,7 +473,10 @@ static void run_event_loop(struct app *app)
 		app->stalled |= ready == 0 && screen_asks(app->console->screen);
 		if (fds[FD_KEYS].revents)
 			press_keys(app);
-		/* What ends it comes first: the source would begin what is next. */
+		/*
+		 * Keys and signals that end the session come first, because the source would begin
+		 * another run.
+		 */
 		if (fds[FD_SOURCE].revents && !app->quit) {
 			take_samples(app);
 			app->dirty |= app->console->notes || app->console->machines;
@@ -461,7 +488,10 @@ static void run_event_loop(struct app *app)
 	}
 }
 
-/* All measurements so far are in the log when this returns. A second signal ends the wait. */
+/*
+ * Stops the run. All measurements so far are in the log when it returns. A second signal ends the
+ * wait.
+ */
 static void stop_run(struct app *app)
 {
 	const uint64_t deadline = clock_now_ns() + APP_STOP_MS * UINT64_C(1000000);
@@ -478,8 +508,8 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends
-		 * another: these are no wish to end sooner.
+		 * The closing of a terminal is noticed before its SIGHUP arrives, and a shell in it
+		 * sends another SIGHUP. These do not mean that the program should end sooner.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
@@ -492,7 +522,9 @@ static void stop_run(struct app *app)
 	}
 }
 
-/* The screen took its sentence with it; the name of the recording follows. */
+/*
+ * Prints the answer, because the screen that showed it is gone. The name of the recording follows.
+ */
 static void print_answer(struct app *app)
 {
 	const struct model *model = &app->model;
@@ -513,7 +545,7 @@ static void print_answer(struct app *app)
 	}
 	if (app->view.state.vote || !measured)
 		return;
-	/* A lecture prints many answers: each needs the name of its scene. */
+	/* A lecture prints several answers, so each needs the name of its scene. */
 	if (heading)
 		console_say(app->console, "%s", heading);
 	console_say_text(app->console, headline_line(model, line, sizeof(line)));
@@ -553,7 +585,7 @@ static int run_on_screen(struct app *app)
 		console_say(console, "tuibench: %s", console->notice);
 		*console->notice = '\0';
 	}
-	take_samples(app); /* first frame of a recording; a live source has no frame yet */
+	take_samples(app); /* First frame of a recording. A live source has no frame yet. */
 	run_event_loop(app);
 	app->quit = true;
 	if (!console_stays(console) && !app->agreed)
@@ -562,7 +594,7 @@ static int run_on_screen(struct app *app)
 	patience_limit_begin(&limit, end_while_drawing, app);
 	print_answer(app);
 	patience_limit_end(&limit);
-	/* The screen took its messages with it. */
+	/* The messages on the screen are gone, so errors are printed again. */
 	for (size_t i = 0; tells_errors(app); i++) {
 		if (i >= app->model.n_messages)
 			break;
@@ -608,7 +640,10 @@ static int run_model(struct app *app, const char *log_name)
 		state->captions = (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
-	/* Nobody has set anything or recorded a session, but for the one that begins. */
+	/*
+	 * This is a first start: there is no file of options, and no recording but the one that
+	 * begins.
+	 */
 	if (state->live && !console->lecturer && !options->config_path[0] &&
 	    console->now.argc == 0 && chooser_has_tour()) {
 		n = recordings_paths(&paths, error, sizeof(error));
@@ -665,7 +700,7 @@ int app_ask(struct console *console, const struct options *options,
 		.console = console, .options = options, .alone = true, .question = *question};
 	int status;
 
-	/* an Enter that was typed before answers nothing */
+	/* Drops keys typed before, so that an earlier Enter does not answer the question. */
 	tcflush(STDIN_FILENO, TCIFLUSH);
 	model_init(&app.model);
 	status = run_model(&app, NULL);

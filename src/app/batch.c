@@ -27,24 +27,24 @@
 struct batch {
 	const struct options *options;
 	struct source *source;
-	struct log_writer *log; /* NULL: none, or it has failed */
+	struct log_writer *log; /* NULL: there is none, or it has failed */
 	struct model model;
 	struct patience patience;
-	FILE *out, *err; /* standard output and error */
+	FILE *out, *err; /* standard output and standard error */
 	int signal_fd;
 	int signal;	     /* signal that ended the session; 0 if none */
-	uint64_t stop_by_ns; /* when a run that does not end is left */
+	uint64_t stop_by_ns; /* time at which a run that does not end is abandoned */
 	bool failed;
-	bool played;	  /* the input is a file, so an interrupted run can be repeated */
-	bool unreadable;  /* what was to be replayed is no recording */
-	bool over;	  /* nothing more comes */
-	bool tty;	  /* standard error is a terminal: one line that is rewritten */
-	bool quiet;	  /* the log goes to stdout: print only what it cannot hold */
+	bool played;	 /* the input is a file, so an interrupted run can be repeated */
+	bool unreadable; /* the file to replay is not a recording */
+	bool over;	 /* the source gives no more samples */
+	bool tty;	 /* standard error is a terminal, so the progress line is rewritten */
+	bool quiet; /* the log goes to stdout, so only messages that it cannot hold are printed */
 	bool reader_gone; /* the reader of the log closed its end */
 	bool told_run;	  /* the reason why this run fails was already reported */
 	int shown;	  /* width of the progress line now on the screen, in columns */
-	int64_t shown_ns; /* when it was written */
-	uint64_t lost;	  /* samples that the model could not take */
+	int64_t shown_ns; /* time at which it was written */
+	uint64_t lost;	  /* number of samples that the model could not take */
 };
 
 static void clear_line(FILE *err, int *shown)
@@ -54,7 +54,10 @@ static void clear_line(FILE *err, int *shown)
 	*shown = 0;
 }
 
-/* Ctrl-Z stops the workers too: what they do unwatched is no measurement. */
+/*
+ * Handles Ctrl-Z. It pauses the workers too, because time in which they are not watched is not a
+ * measurement.
+ */
 static void stop_with_workers(struct source *source, FILE *err, int *shown)
 {
 	bool pauses = source && source->ops->control(source, SOURCE_PAUSE) == 0;
@@ -65,7 +68,7 @@ static void stop_with_workers(struct source *source, FILE *err, int *shown)
 		source->ops->control(source, SOURCE_PAUSE);
 }
 
-/* A line of its own on standard error: a message that the log holds as well, or a failure. */
+/* Prints a line on standard error: a failure, or a message that the log holds too. */
 __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch, bool fails,
 							     const char *format, ...)
 {
@@ -84,7 +87,7 @@ __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch
 		free(line);
 }
 
-/* "processes, trial 3 of 6" */
+/* Appends a run's name: "processes, trial 3 of 6". */
 static void add_run_name(struct sentence *line, const struct model *model,
 			 const struct sample_run *id)
 {
@@ -99,7 +102,7 @@ static void add_run_name(struct sentence *line, const struct model *model,
 		sentence_add(line, " of %u", model->session.trials);
 }
 
-/* ", about 9 s left"; nothing where that is unknown or past. */
+/* Appends ", about 9 s left", or nothing if the time is unknown or over. */
 static void add_time_left(struct sentence *line, const struct batch *batch)
 {
 	int64_t left = model_time_left(&batch->model);
@@ -124,7 +127,7 @@ static void show_progress(struct batch *batch)
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
 	add_time_left(&line, batch);
-	/* a longer line than the terminal is wide would wrap, and not be rewritten */
+	/* A line wider than the terminal would wrap and could not be rewritten. */
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
 		width = size.ws_col - 1;
 	n = MIN((int)line.used, width);
@@ -135,8 +138,8 @@ static void show_progress(struct batch *batch)
 }
 
 /*
- * A run that went wrong has its reason printed; where no line is rewritten, every run that is
- * measured has a line.
+ * Reports the end of a run: the reason, if it failed; and every measured run, if the progress line
+ * is not rewritten.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -178,8 +181,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		batch->log = NULL;
 		batch->reader_gone = log_err == -EPIPE && batch->quiet;
 		/*
-		 * Only the end of the session ends the patience, and close_recording() reports the
-		 * gap.
+		 * An unread pipe is not reported here: it ends only with the session, and
+		 * close_recording() reports the gap.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
 			print_line(batch, true,
@@ -211,7 +214,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
-		/* a recording may have more trials, added with r */
+		/* A recording may have further trials after this, added with the key r. */
 		batch->over = !batch->played;
 		break;
 	default:
@@ -232,8 +235,9 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 }
 
 /*
- * The first signal ends the run, with all that was measured; a second one does not wait for it, but
- * for SIGHUP, which comes both from a terminal that closes and from the shell in it.
+ * Handles a signal. The first one ends the run, with all that was measured. A second one does not
+ * wait for that; but a second SIGHUP is ignored, because both a closing terminal and its shell send
+ * one.
  */
 static void end_by(struct batch *batch, int signal)
 {
@@ -249,7 +253,10 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 }
 
-/* The source is read only when it has something: signals are blocked while a read waits. */
+/*
+ * Reads all samples. The source is read only when it has something, because signals are blocked
+ * during a read.
+ */
 static void read_until_over(struct batch *batch)
 {
 	struct source *source = batch->source;
@@ -285,7 +292,7 @@ static void read_until_over(struct batch *batch)
 		if (!fds[0].revents || batch->over)
 			continue;
 		err = source->ops->pump(source, take_batch_sample, batch);
-		/* as any program in a pipe that nobody reads any more */
+		/* As in any program that writes to a pipe without a reader. */
 		if (batch->reader_gone && batch->signal != SIGPIPE)
 			end_by(batch, SIGPIPE);
 		if (err < 0) {
@@ -298,7 +305,7 @@ static void read_until_over(struct batch *batch)
 	}
 }
 
-/* A signal that came while the result was written has ended that. */
+/* Takes a signal that arrived while the result was written, and ended the writing. */
 static void take_late_signal(struct batch *batch)
 {
 	int number;
@@ -311,7 +318,7 @@ static void take_late_signal(struct batch *batch)
 	}
 }
 
-/* A signal has waited for a result that takes too long to make. */
+/* Ends the program if a signal has waited too long for a result. */
 static void end_while_writing(void *arg, int number)
 {
 	struct batch *batch = arg;
@@ -338,14 +345,14 @@ static void write_batch_result(struct batch *batch)
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
 		print_line(batch, true, "the result could not be written: %s", strerror(-err));
-	/* the rows of CSV have no place for warnings, the other formats hold them */
+	/* CSV has no place for warnings; the other formats include them. */
 	if (batch->options->format->write == write_csv)
 		n = model_warnings(&batch->model, warnings);
 	for (int i = 0; i < n; i++)
 		print_line(batch, false, "warning: %s", warnings[i].text);
 }
 
-/* SIGTSTP ends nothing. */
+/* Handled signals. SIGTSTP does not end the session. */
 static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 #define HEEDED (sizeof(heeded) / sizeof(*heeded))
 
@@ -362,11 +369,14 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	struct stat st;
 	int err;
 
-	/* Standard output is a pipe to a reader of the log, perhaps on our errors' terminal. */
+	/*
+	 * Standard output is a pipe to a reader of the log. That reader may print to the same
+	 * terminal as our standard error.
+	 */
 	batch.quiet = options->log && strcmp(options->log, "-") == 0 &&
 		      fstat(STDOUT_FILENO, &st) == 0 &&
 		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-	/* Streams are unbuffered or by the line: what a signal cuts off is the end of one. */
+	/* The streams are unbuffered or line buffered, so a signal can only cut off their end. */
 	batch.patience.most_ms = -1;
 	batch.patience.ends = patience_ends();
 	batch.out = patience_stream(&batch.patience, STDOUT_FILENO, PATIENCE_RESULT);
@@ -391,7 +401,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.lost > 1)
 		print_line(&batch, true, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_batch_result(&batch);
-	if (batch.log) { /* what is still to be written is under the same patience */
+	if (batch.log) { /* Remaining output is written under the same patience. */
 		log_flush(batch.log);
 		log_heed(batch.log, NULL);
 	}
@@ -420,10 +430,10 @@ struct self_test {
 	bool tty;   /* standard error is a terminal: one line that is rewritten */
 	int shown;  /* Width of the progress line now on the screen. */
 	uint64_t shown_ns;
-	const char *what; /* it is about */
+	const char *what; /* name of the current check */
 };
 
-/* On a terminal each run, else a line for each part. */
+/* Shows the progress: each run on a terminal, otherwise a line for each part. */
 static void show_check(struct check_host *host, const char *what, uint32_t run, uint32_t of)
 {
 	struct self_test *test = (struct self_test *)host;
@@ -458,7 +468,7 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 	return test->signal == 0;
 }
 
-/* A number in the environment; NaN: it is not there, or out of range. */
+/* A number from the environment; NaN if it is not set, or out of range. */
 static double number_from(const char *name, double least, double most)
 {
 	const char *text = getenv(name);
@@ -476,9 +486,9 @@ int self_test_run(const struct options *options)
 		.host = {.take = check_goes_on, .show = show_check},
 		.tty = isatty(STDERR_FILENO),
 	};
-	/* Instead of 3 %, to see the row of that difference fail. */
+	/* Replaces the 3 % of the injected difference, to make its row fail. */
 	const double percent = number_from("TUIBENCH_SELF_TEST_PERCENT", 0, 100);
-	/* How long each run is: less for tests of the other rows. */
+	/* Length of each run. Tests of other rows use shorter runs. */
 	const double run_ms = number_from("TUIBENCH_SELF_TEST_MS", 10, 1000);
 	struct check_report report;
 	int err;

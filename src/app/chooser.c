@@ -18,20 +18,24 @@
 #include "experiment/setting.h"
 #include "result/report.h"
 
-/* How long to read at once: keys come in between, and measured runs must not be disturbed. */
+/*
+ * How long to read recordings without a break: keys must be handled in between, and measured runs
+ * must not be disturbed.
+ */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
-#define READ_AGAIN_NS  UINT64_C(1000000000) /* a recording that grows, at the earliest */
+#define READ_AGAIN_NS                                                                              \
+	UINT64_C(1000000000) /* Earliest time at which a growing recording is read again. */
 
 struct chooser {
 	struct menu menu;
-	char **paths; /* paths of the recordings, in the menu's order */
+	char **paths; /* Paths of the recordings, in the menu's order. */
 	int n_paths;
 	struct recordings_reading reading;
-	struct model read; /* model of that recording, so far */
-	int reads;	   /* the recording that is read in parts; -1: none */
-	bool sealed;	   /* sessions run without the file of options */
-	char **words;	   /* the names and values of settings that the menu shows */
+	struct model read; /* Model of the recording that is being read. */
+	int reads;	   /* Number of the recording that is being read; -1: none. */
+	bool sealed;	   /* Sessions are run without the file of options. */
+	char **words;	   /* Storage for the names and values of settings in the menu. */
 	size_t n_words, cap_words;
 };
 
@@ -72,7 +76,7 @@ bool chooser_has_tour(void)
 	return lectures_find("tour", path);
 }
 
-/* The tour is the first row: a lecture, which has nothing to choose. */
+/* Adds the tour and the experiments. The tour, the first row, is a lecture and has no choices. */
 static void add_experiments(struct menu *menu, const char *selected)
 {
 	static const char *const names[] = {"models", "what runs", "trials"};
@@ -109,7 +113,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 	}
 }
 
-/* If the recordings cannot be listed, the menu has none. */
+/* Adds the recordings. If they cannot be listed, the menu has none. */
 static void add_recordings(struct chooser *chooser, const char *left_out)
 {
 	struct menu *menu = &chooser->menu;
@@ -130,7 +134,10 @@ static void add_recordings(struct chooser *chooser, const char *left_out)
 		if (name) {
 			recording = &menu->recordings[menu->n_recordings++];
 			recording->name = name;
-			/* "2026-11-20T15-30-00-hello.csv" says when and what. */
+			/*
+			 * A name such as "2026-11-20T15-30-00-hello.csv" has the date and the
+			 * experiment.
+			 */
 			sscanf(name, "%4d-%2d-%2dT%2d-%2d-%*2d-%n", &y, &month, &day, &hour,
 			       &minute, &behind);
 			if (behind > 0)
@@ -186,7 +193,10 @@ void chooser_close(struct chooser *chooser)
 	free(chooser);
 }
 
-/* What runs is what is shown: a file of options could add to it. */
+/*
+ * Makes the command line of the selected row. It reads no file of options, which could add to what
+ * the menu shows.
+ */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
 	const struct menu *menu = &chooser->menu;
@@ -210,7 +220,7 @@ static int add_row(struct next *next, const struct chooser *chooser)
 			size_t n = rest ? strcspn(rest, "=") : 0;
 			bool chosen = false;
 
-			/* A line below may have another value of the setting. */
+			/* A line below may choose another value of the same setting. */
 			for (int k = MENU_SETTINGS; n; k++) {
 				if (!rest[n] || k >= experiment->n_parts)
 					break;
@@ -234,7 +244,10 @@ void chooser_seal(struct chooser *chooser)
 	chooser->sealed = true;
 }
 
-/* "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks; about 6 s" */
+/*
+ * Describes the session: "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks;
+ * about 6 s".
+ */
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
@@ -314,7 +327,7 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 	}
 }
 
-/* "2026-11-29 15:40  mixed: threads, processes, on desktop" */
+/* Describes a recording: "2026-11-29 15:40 mixed: threads, processes, on desktop". */
 static void describe_recording(struct menu *menu, const struct menu_recording *recording)
 {
 	struct sentence s = sentence_in(menu->takes, sizeof(menu->takes));
@@ -374,7 +387,7 @@ static void set_sentence(struct menu_recording *recording, const char *text)
 	recording->read = true;
 }
 
-/* Its sentence is out of date once another tuibench has written more to the recording. */
+/* Reads a recording again if another tuibench has written more to it since. */
 static void read_again_if_grown(struct chooser *chooser)
 {
 	const int i = chooser->menu.row - chooser->menu.n_experiments;
@@ -390,7 +403,10 @@ static void read_again_if_grown(struct chooser *chooser)
 		recording->read = false;
 }
 
-/* The one to read: the selected, else the first from the top of what is shown. */
+/*
+ * The recording to read next: the selected one, otherwise the first unread one from the top of the
+ * screen.
+ */
 static int unread(const struct menu *menu, bool only_selected)
 {
 	int selected = menu->row - menu->n_experiments;
@@ -404,7 +420,10 @@ static int unread(const struct menu *menu, bool only_selected)
 	return -1;
 }
 
-/* A lecture has several sessions, and nothing to read on in: its title stands for them. */
+/*
+ * Begins to read a recording. A lecture has several sessions, so its title is shown and nothing
+ * else is read.
+ */
 static int begin_reading(struct chooser *chooser, int i)
 {
 	struct menu_recording *recording = &chooser->menu.recordings[i];
@@ -479,7 +498,10 @@ bool chooser_read(struct chooser *chooser, bool little)
 		if (more < 0) {
 			set_sentence(recording, source_strerror(more));
 		} else {
-			/* The name has the time of the start, too, unless others named the file. */
+			/*
+			 * The session's start. A file's name has it only if tuibench chose the
+			 * name.
+			 */
 			if (session->wall_s >= 0)
 				snprintf(recording->date, sizeof(recording->date), "%.16s",
 					 recordings_date(session->wall_s, date));

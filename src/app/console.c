@@ -23,12 +23,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* The screen goes on without a reader who takes nothing. */
+/* If the reader of the log reads nothing for this long, the screen continues without it. */
 enum { LOG_PATIENCE_MS = 1000 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-/* The number of one of the n blocked signals that has come, which it takes; 0: none. */
+/* Takes one of the n blocked signals that is pending and returns its number; 0: none is. */
 static int take_signal_of(const int *numbers, size_t n)
 {
 	const struct timespec at_once = {0};
@@ -59,7 +59,7 @@ void console_hurry(struct console *console)
 	screen_hurry(console->screen);
 }
 
-/* On standard error; what it does not take is lost. */
+/* Writes to standard error. Bytes that it does not accept in time are lost. */
 static void write_to_stderr(struct console *console, const char *bytes, size_t n)
 {
 	if (console && !console->unread)
@@ -80,7 +80,7 @@ void console_say(struct console *console, const char *format, ...)
 	line = error_line_text(room, sizeof(room), format, args);
 	va_end(args);
 	n = strlen(line);
-	line[n++] = '\n'; /* in the place of its end */
+	line[n++] = '\n'; /* in place of the NUL byte */
 	if (!console || !console->screen) {
 		write_to_stderr(console, line, n);
 	} else if ((lines = realloc(console->lines, console->n_lines + n))) {
@@ -127,8 +127,9 @@ void console_say_text(struct console *console, const char *text)
 }
 
 /*
- * Waits in the background until the shell gives the terminal: taking it there would stop us again
- * and again, and kill %1 would never be seen. False: console->signal, which ends it all, has come.
+ * Waits in the background until the shell gives us the terminal. Taking the terminal there would
+ * stop us again and again, and "kill %1" would never be noticed. Returns false if a signal that
+ * ends the program arrived, which is then in console->signal.
  */
 static bool await_foreground(struct console *console)
 {
@@ -152,7 +153,7 @@ static size_t theme_number(const struct theme *theme)
 
 void console_suggest_theme(struct console *console, uint32_t rgb)
 {
-	/* By the weights that the eye gives the three, as in CCIR 601. */
+	/* Brightness as in CCIR 601, which weights the colours as the eye does. */
 	uint32_t bright = 299 * (rgb >> 16 & 0xff) + 587 * (rgb >> 8 & 0xff) + 114 * (rgb & 0xff);
 	const struct theme *theme = theme_find(bright > 127500 ? "light" : "dark");
 
@@ -163,7 +164,7 @@ void console_suggest_theme(struct console *console, uint32_t rgb)
 	console->themed = true;
 }
 
-/* The name of a locale says another encoding than UTF-8: "de_DE.ISO-8859-1". */
+/* Whether the name of a locale has an encoding other than UTF-8, such as "de_DE.ISO-8859-1". */
 static bool names_encoding(const char *locale)
 {
 	const char *encoding = strchr(locale, '.');
@@ -172,8 +173,9 @@ static bool names_encoding(const char *locale)
 }
 
 /*
- * Whether the terminal takes UTF-8, by the locale. One that this machine has not ("UTF-8" alone, as
- * macOS sends it by ssh, or another's language) is one of UTF-8, unless it says otherwise.
+ * Whether the terminal accepts UTF-8, by the locale. A locale that this machine does not have
+ * counts as UTF-8 unless its name says otherwise: "UTF-8" alone, which macOS sends over ssh, or
+ * another language.
  */
 static bool takes_utf8(struct console *console)
 {
@@ -207,19 +209,19 @@ static bool takes_utf8(struct console *console)
 
 static enum glyphs choose_glyphs(struct console *console, bool ascii)
 {
-	/* Old terminals have 7 bits, whatever the locale. */
+	/* Old terminals have 7 bits, whatever the locale says. */
 	static const char *const plain[] = {"vt1", "vt2", "vt5", "ansi", "cons", "sun"};
 	const char *term = getenv("TERM") ? getenv("TERM") : "";
 	const bool utf8 = takes_utf8(console);
 
-	/* A static C library would load what it converts other encodings with. */
+	/* A static C library would try to load its converter for another encoding. */
 	if (!utf8)
 		setlocale(LC_CTYPE, "C");
 	for (size_t i = 0; i < COUNT(plain); i++)
 		ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
 	if (ascii || !utf8)
 		return GLYPHS_ASCII;
-	/* The console's fonts have no braille and no eighths. */
+	/* The fonts of the Linux console have neither braille nor eighths. */
 	if (strncmp(term, "linux", 5) == 0)
 		return GLYPHS_BLOCKS;
 	return GLYPHS_ALL;
@@ -232,7 +234,7 @@ int console_open(struct console *console, const struct options *options)
 	int numbers[COUNT(ending_signals) + COUNT(others)], err;
 	char error[256];
 
-	/* Keys come from the terminal even where standard input is a recording. */
+	/* Keys come from the terminal, even if standard input is a recording. */
 	if (console->tty_in < 0) {
 		if (isatty(STDIN_FILENO))
 			console->tty_in = STDIN_FILENO;
@@ -282,7 +284,7 @@ int console_open(struct console *console, const struct options *options)
 	if (console->screen)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
-	/* A terminal that has just closed has also sent its signal. */
+	/* A terminal that has just been closed has also sent a signal, which explains the error. */
 	console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
@@ -333,7 +335,9 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	next_free(&console->now);
 	console->now = console->next;
 	console->next = (struct next) {.argc = 0};
-	/* If standard input was a recording, the next session needs the terminal there. */
+	/*
+	 * If standard input was a recording, the next session needs the terminal as standard input.
+	 */
 	if (console->tty_in > STDERR_FILENO)
 		dup2(console->tty_in, STDIN_FILENO);
 	err = options_parse(options, console->now.argc, console->now.argv, error, sizeof(error));
@@ -371,7 +375,7 @@ bool console_heed(struct console *console, int number)
 		screen_suspend(console->screen);
 		suspend_here();
 		/* fall through */
-	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
+	case SIGCONT: /* After a SIGSTOP, the shell has set its own terminal modes. */
 		if (await_foreground(console))
 			screen_resume(console->screen);
 		return !console->signal;

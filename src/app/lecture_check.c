@@ -11,15 +11,18 @@
 #include "base/units.h"
 #include "experiment/experiment.h"
 
-/* A lecture is looked through before it is given: nothing runs, and all faults are named. */
+/* Checks a lecture before it is given: runs nothing, and reports all faults. */
 
-/* A scene in the list; seconds that its runs take, NaN if not known. */
+/* A scene in the list, with the seconds that its runs take; NaN if unknown. */
 struct outlook {
 	char text[160];
 	double seconds;
 };
 
-/* The recordings that a scene plays can be read. 0 or -errno with a line. */
+/*
+ * Checks that the recordings that a scene plays can be read. Returns 0, or -errno with a line in
+ * `error`.
+ */
 static int check_recordings(const struct options *options, char *error, size_t size)
 {
 	for (int i = 0; i < options->n_logs; i++)
@@ -55,7 +58,7 @@ static int check_session(const struct options *options, struct outlook *out, cha
 	return err;
 }
 
-/* 0 or -errno with a line that names file and line. */
+/* Checks a scene. Returns 0, or -errno with a line in `error` that names file and line. */
 static int check_scene(const struct lecturer *lecturer, const struct lecture_scene *scene,
 		       struct outlook *out, char *error, size_t size)
 {

@@ -24,7 +24,7 @@ bool lectures_find(const char *name, char path[PATH_MAX])
 	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
 		return false;
 	memcpy(path, installed, strlen(installed) + 1);
-	/* a link can lead to any file, so its target does not count as installed */
+	/* A link can lead to any file, so its target does not count as installed. */
 	if (!realpath(folder, at) || !realpath(path, real))
 		return false;
 	return strncmp(real, at, strlen(at)) == 0 && real[strlen(at)] == '/' &&
@@ -76,7 +76,7 @@ static const char *shell_mark(const char *line)
 	return NULL;
 }
 
-/* Refuses options that do not suit a scene, which shows a session until the speaker steps on. */
+/* Refuses options that do not suit a scene, which shows a session until the speaker goes on. */
 static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;
@@ -218,8 +218,8 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
-	utf8_mask(where); /* a newline in the path would begin another line */
-	/* lecturer_words_make() refuses a command that cannot be split, before any scene runs */
+	utf8_mask(where); /* A newline in the path would begin another line. */
+	/* lecturer_words_make() refuses a command that cannot be split before any scene runs. */
 	if (next_add_line(&words, scene->command) == 0)
 		walk = (struct options_walk) {words.argc, words.argv};
 	while (walk.argc > 0 && err >= 0 && options_next(&walk)) {
@@ -360,7 +360,7 @@ void lecturer_excuse(struct lecturer *lecturer, const char *line)
 	lecturer->scenes[session].reason = strdup(line);
 }
 
-/* A write that fails is reported at the lecture's end. */
+/* Records a scene. A failed write is reported at the lecture's end. */
 static void write_scene(struct lecturer *lecturer, size_t i, const char *command)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
@@ -413,8 +413,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * Shows a session. One that has ended is shown as it was left: it does not run again, nor is its
- * recording read again. One that cannot run or play is shown as a slide with the reason.
+ * Shows a session. An ended session is shown as it was left: it is not run again, nor is its
+ * recording read again. A session that cannot run or play is shown as a slide with the reason.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
@@ -429,7 +429,7 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	if (options && options_parse(options, scene->words.argc, scene->words.argv, error,
 				     sizeof(error)) == 0) {
 		options->debug = lecturer->options->debug;
-		next_free(&console->now); /* drop the session that a key chose in another scene */
+		next_free(&console->now); /* Drops the session that a key chose in another scene. */
 		status = 0;
 		do {
 			if (scene->kept.has_session) {
@@ -448,7 +448,10 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 		lecturer_excuse(lecturer, error);
 	}
 	free(options);
-	/* status 2 means a wrong command line, but here only a thing that it names is missing */
+	/*
+	 * Status 2 means a wrong command line, but here the command line was checked; something
+	 * that it names is missing.
+	 */
 	if (!lecturer->shown && status == 2)
 		status = 1;
 	if (!lecturer->shown && !console->signal)
@@ -482,7 +485,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	const size_t session = session_scene(lecturer, lecturer->at);
 	const struct view_looks *looks = NULL;
 
-	/* View options of the last command up to this scene. */
+	/* The view options of the last command up to this scene. */
 	for (size_t i = lecturer->at + 1; i > 0; i--) {
 		if (looks)
 			break;
@@ -503,7 +506,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
-	/* the audience has already voted when a session is shown again */
+	/* The audience has already voted if a session is shown again. */
 	if (lecturer->scenes[lecturer->at].same)
 		state->vote = false;
 	if (!looks)
@@ -558,7 +561,7 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 	return true;
 }
 
-/* A lecture made from the texts of its recording. All texts but the notes become one line. */
+/* A copy of a text from the recording as one line. Only notes keep their lines. */
 
 static char *one_line(const char *text)
 {
@@ -573,7 +576,7 @@ static char *one_line(const char *text)
 }
 
 /*
- * Makes the command line that plays a recorded scene. If the scene's command did not run, playing
+ * Makes the command line that plays a recorded scene. If the scene's command was not run, playing
  * it reports that.
  */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,

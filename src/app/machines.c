@@ -23,27 +23,31 @@
 
 #define MS UINT64_C(1000000)
 
-#define EXPECTED "expected.txt" /* names of the machines that a directory is to have */
+#define EXPECTED "expected.txt" /* File in a directory with the names of the expected machines. */
 
-/* What is read before keys are looked at, and how often a directory is listed that is read. */
+/*
+ * READ_MS: how long to read before keys are handled. LIST_MS: interval for listing the directory.
+ */
 enum { READ_MS = 30, LIST_MS = 1000 };
 
-/* A source without samples: what it reads is in struct machines, and what it shows fills the
- * screen. */
+/*
+ * A source without samples. The recordings that it reads are collected in struct machines, which
+ * fills the screen.
+ */
 struct machines_app {
 	struct source source;
 	const struct options *options;
-	const char *folder; /* NULL: names */
-	int timer_fd;	    /* fires when there is something to read */
+	const char *folder; /* NULL: the recordings were named one by one */
+	int timer_fd;	    /* It expires when there is something to read. */
 	struct machines machines;
-	char **waiting; /* paths to be read, in their order */
+	char **waiting; /* Paths that are still to be read, in order. */
 	size_t n_waiting, cap_waiting;
 	struct recordings_reading
-		reading; /* reader of waiting[0], while reads is true; it fills model */
+		reading; /* The reader of waiting[0]; valid if `reads`. It fills `model`. */
 	struct model model;
 	bool reads;
 	struct view_machines view;
-	bool grouped; /* as the user wants it */
+	bool grouped; /* The user wants groups. */
 	int err;
 };
 
@@ -60,7 +64,10 @@ static void wait_for(struct machines_app *app, const char *path)
 		app->n_waiting++;
 }
 
-/* A directory's order is mostly that of the list: start at the entry after the last match. */
+/*
+ * Finds the recording of a path. The order of a directory is mostly that of the list, so the search
+ * starts after the last match.
+ */
 static const struct machines_recording *find_recording(const struct machines *machines,
 						       const char *path, size_t *next)
 {
@@ -75,7 +82,7 @@ static const struct machines_recording *find_recording(const struct machines *ma
 	return NULL;
 }
 
-/* Recordings that are new or have changed, and who is expected. */
+/* Lists the recordings that are new or have changed, and the expected machines. */
 static int list_folder(struct machines_app *app)
 {
 	struct dirent **entries;
@@ -102,7 +109,10 @@ static int list_folder(struct machines_app *app)
 			known = find_recording(&app->machines, path, &next);
 		else
 			known = NULL;
-		/* Written since it was read: its time, in seconds, misses the second of reading. */
+		/*
+		 * The file was written since it was read. Its time has only seconds, so a write in
+		 * the second of reading may be missed.
+		 */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
 				(st.st_mtime != known->written_s ||
@@ -141,7 +151,7 @@ static void end_reading(struct machines_app *app, int err)
 	memmove(app->waiting, app->waiting + 1, --app->n_waiting * sizeof(*app->waiting));
 }
 
-/* Some milliseconds of what waits: one recording after the other is in memory. */
+/* Reads waiting recordings for some milliseconds. Only one of them is in memory at a time. */
 static void read_some(struct machines_app *app)
 {
 	const uint64_t until = clock_now_ns() + READ_MS * MS;
@@ -150,7 +160,7 @@ static void read_some(struct machines_app *app)
 	while (app->n_waiting > 0 && !app->err && clock_now_ns() < until) {
 		if (app->reads) {
 			more = recordings_go_on(&app->reading);
-			/* One that has only begun says so by its end. */
+			/* -ENODATA: the recording has only begun. */
 			if (more <= 0)
 				end_reading(app, more == -ENODATA ? 0 : more);
 			continue;
@@ -171,7 +181,10 @@ static int machines_fd(struct source *source)
 	return app->timer_fd;
 }
 
-/* A directory may be shared: no kernel says what other machines write to it. */
+/*
+ * Lists the directory and reads recordings. It may be a shared directory, and no kernel reports
+ * changes that other machines make there.
+ */
 static int machines_pump(struct source *source, source_take *take, void *arg)
 {
 	struct machines_app *app = (struct machines_app *)source;
@@ -224,7 +237,7 @@ void machines_press(struct machines_app *app, int key)
 	case 'o':
 		view->order = (view->order + 1) % MACHINES_ORDERS;
 		break;
-	case 'g': /* after the last field a row for each machine */
+	case 'g': /* After the last field, the machines are not grouped. */
 		app->grouped = true;
 		app->machines.group = machines_next_field(&app->machines, app->machines.group);
 		view->rows = !app->machines.group;

@@ -21,8 +21,10 @@
 #include "experiment/experiment.h"
 #include "screen/screen.h"
 
-/* Of build.c.in: what built tuibench-runner, with its flags; of which commit, "" where nothing says
- * it, and a tag's name at a release; where to write to. */
+/*
+ * From build.c.in. build_compiler: what built tuibench-runner, with its flags. build_commit: the
+ * commit, "" if unknown; in a release, the name of the tag. build_contacts: where to send reports.
+ */
 extern const char build_compiler[], build_commit[], build_contacts[];
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
@@ -30,8 +32,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 enum { WARNINGS_PRINTED = 8 };
 
 /*
- * If the screen may be in use, the console keeps the line and prints it after the screen has
- * closed.
+ * Prints a line. If the screen may be in use, the console keeps the line and prints it after the
+ * screen has closed.
  */
 static int complain(struct console *console, const char *line, int status)
 {
@@ -41,7 +43,10 @@ static int complain(struct console *console, const char *line, int status)
 	return status;
 }
 
-/* A lecture that is held is recorded; what a key has started in one that is replayed, by itself. */
+/*
+ * Whether the session belongs into the recording of a lecture. If a lecture is only replayed, a
+ * session that a key has started has a recording of its own.
+ */
 static bool is_recorded_lecture(const struct console *console)
 {
 	return console->lecturer && console->lecturer->records;
@@ -74,7 +79,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
-	/* --prune keeps a locked recording. */
+	/* The lock keeps --prune from removing the recording. */
 	if (fd >= 0)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
 	if (fd < 0)
@@ -83,9 +88,10 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 }
 
 /*
- * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
- * once one has the file and its lock; the other refuses. What is there already may be a pipe or a
- * device, or a file that holds nothing and that nobody has. 0 or -EEXIST.
+ * Claims a file for a recording. An existing recording is never overwritten, so a lecture is
+ * recorded once. If two programs begin at the same time, one gets the file and its lock, and the
+ * other refuses. An existing file may be a pipe, a device, or an empty file that nobody has locked.
+ * Returns 0 or -EEXIST.
  */
 static int claim_file(int fd, bool created)
 {
@@ -119,7 +125,10 @@ static int open_named(const char *path)
 	return fd;
 }
 
-/* What the shell has opened is used as it is: a second opening would write from its begin. */
+/*
+ * Opens standard output. The shell's descriptor is duplicated, because opening the file again would
+ * write from its beginning.
+ */
 static int open_output(void)
 {
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), err;
@@ -135,9 +144,9 @@ static int open_output(void)
 }
 
 /*
- * Opens it as the options say. A file that holds something already is never written to. 0, or
- * -errno with one line in error; where the default place cannot be used the session goes on
- * without a log and notice says so.
+ * Opens the recording as the options say. A file that is not empty is never written to. Returns 0,
+ * or -errno with a line in `error`. If the default place cannot be used, the session continues
+ * without a log, and `notice` says so.
  */
 static int open_recording(struct recording *recording, const struct options *options,
 			  const char *experiment, char *error, size_t size)
@@ -204,8 +213,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 }
 
 /*
- * Flushes and closes. A file in which nothing could be written is removed. Returns the status of
- * what it is the recording of, or why that is not whole.
+ * Flushes and closes the recording. Removes the file if nothing was written. Returns status, or a
+ * status that says why the recording is incomplete.
  */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
@@ -219,7 +228,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (!recording->log)
 		return status;
 	err = log_close(recording->log);
-	/* Nothing could be written: a file that is empty is no recording, nor is a device. */
+	/* If nothing was written, the empty file is not a recording; neither is a device. */
 	if (err && named) {
 		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
 
@@ -234,7 +243,7 @@ static int close_recording(struct recording *recording, struct console *console,
 		console_say(console, "recorded in %s", path);
 	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
 		complain(console, error, 0);
-	/* a pipe that nobody reads any more: said by the status alone, as of any program */
+	/* Nobody reads the pipe any more. Only the status reports that, as in any program. */
 	if (err == -EPIPE && !named)
 		return 128 + SIGPIPE;
 	if (err >= 0)
@@ -252,8 +261,8 @@ static int close_recording(struct recording *recording, struct console *console,
 }
 
 /*
- * Refuses a program's output that is the recording, which its run would empty. The recording was
- * made a moment ago and is removed. 0 or -EINVAL.
+ * Refuses a program's output file that is the recording, because the run would empty it. The
+ * recording, which was just created, is removed. Returns 0 or -EINVAL.
  */
 static int check_outputs(struct recording *recording, const struct experiment *experiment,
 			 char *error, size_t size)
@@ -293,7 +302,10 @@ static int run_session(const struct options *options, struct console *console)
 	      experiment->request.warmup);
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source) {
-		/* A variable of the environment that is wrong, a limit, or what went wrong. */
+		/*
+		 * The status depends on the error: a wrong variable of the environment, a limit of
+		 * the machine, or another failure.
+		 */
 		err = errno;
 		status = EXIT_FAILED;
 		if (err == EINVAL)
@@ -333,7 +345,7 @@ out:
 	return status;
 }
 
-/* All files that the command line names; nothing has been read or written yet. */
+/* Checks all files that the command line names. Nothing has been read or written yet. */
 static int check_inputs(const struct options *options, char *error, size_t size)
 {
 	const char *debug = getenv("TUIBENCH_DEBUG"), *output = options->output;
@@ -364,7 +376,10 @@ static int check_inputs(const struct options *options, char *error, size_t size)
 	return err;
 }
 
-/* A file that cannot be there is a wrong value of the option; one that takes no more is none. */
+/*
+ * The exit status for a failed export. A file that cannot be created is a wrong value of the
+ * option; a disk that is full is not.
+ */
 static int export_status(int err)
 {
 	static const int wrong[] = {EINVAL, ENOENT, ENOTDIR, EISDIR, EACCES,
@@ -378,7 +393,10 @@ static int export_status(int err)
 	return EXIT_DONE;
 }
 
-/* The result of recordings that were read already, and what they warn of; the last is said last. */
+/*
+ * Writes the result of recordings that were read already, and their warnings. Errors of the output
+ * come last.
+ */
 static int show_result(const struct options *options, const struct model *model,
 		       const char *recording)
 {
@@ -435,8 +453,7 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/*
-		 * Samples that the screen did not wait for are still recorded in the lecture's
-		 * recording.
+		 * Samples for which the screen did not wait still go into the lecture's recording.
 		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
 		       poll(&fd, 1, 0) > 0)
@@ -449,7 +466,7 @@ static int replay_source(const struct options *options, struct source *source, c
 
 static int play(struct options *options, struct console *console);
 
-/* On the screen a recorded lecture plays scene by scene, each as a replay of its own. */
+/* Shows a recorded lecture on the screen scene by scene. Each scene is a replay. */
 static int replay_scenes(const struct options *options, const struct scenes *scenes,
 			 struct console *console)
 {
@@ -479,7 +496,7 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	return complain(console, error, EXIT_USAGE);
 }
 
-/* One that is played comes as it is read, from a file or a pipe. */
+/* Exports or plays one recording. When played, it is read on the way, from a file or a pipe. */
 static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -533,7 +550,10 @@ static int use_recording(const struct options *options, char *const *path, struc
 	return status;
 }
 
-/* --replay and --export of two recordings, or of more, pooled; without a name of the newest. */
+/*
+ * Handles --replay and --export of two recordings, or of more, which are pooled. Without a name,
+ * uses the newest.
+ */
 static int use_recordings(const struct options *options, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -556,7 +576,7 @@ static int use_recordings(const struct options *options, struct console *console
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
 		status = show_result(options, &model, NULL);
-	} else { /* "desktop + laptop" */
+	} else { /* The name: "desktop + laptop". */
 		snprintf(text, sizeof(text), "%s + %s", model.origins[0].name,
 			 model.origins[1].name);
 		status = app_run(console, options, NULL, NULL, &model, text);
@@ -565,7 +585,10 @@ static int use_recordings(const struct options *options, struct console *console
 	return status;
 }
 
-/* Asks the user, because a file requests it, and shows the whole request. Nothing has run yet. */
+/*
+ * Asks the user for permission because a file requests something, and shows the whole request.
+ * Nothing has run yet.
+ */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
 						     const char *yes, const char *format, ...)
@@ -601,7 +624,7 @@ static int rerun(const struct options *options, struct console *console)
 				 options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
-	/* Options that the user typed in addition to --rerun apply to the session. */
+	/* Options that the user typed besides --rerun also apply to the session. */
 	while (!err && options_next(&walk)) {
 		const char *word = walk.rule->name, *value = walk.value;
 
@@ -635,7 +658,7 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* If the menu chose a lecture, its scenes take over the console's words. */
+/* Plays a lecture. If the menu chose it, its scenes replace the console's command line. */
 static int play_lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
@@ -651,8 +674,8 @@ static int play_lecture(struct options *options, struct console *console)
 	if (!err)
 		err = lecturer_read(&lecturer, options, &outside, error, sizeof(error));
 	/*
-	 * Asks before the lecture uses something outside tuibench, unless its file came with
-	 * tuibench or is trusted.
+	 * Asks before the lecture uses something outside tuibench, unless its file was installed
+	 * with tuibench or is trusted.
 	 */
 	if (!err && options->trust && !same_file(options->trust, lecturer.path))
 		err = error_line(error, sizeof(error), -EINVAL,
@@ -671,9 +694,9 @@ static int play_lecture(struct options *options, struct console *console)
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
 		/*
-		 * The recording that was opened is that of the lecture: one file, of which each
-		 * session that runs or plays is a part. A session's rows stay together: scenes
-		 * shown while it goes on follow it.
+		 * The recording that was opened is the lecture's: one file, in which each session
+		 * that runs or plays is a part. A session's rows stay together, so scenes shown
+		 * during the session are recorded after it.
 		 */
 		lecturer.records = true;
 		if (lecturer.recording.log)
@@ -691,7 +714,10 @@ static int play_lecture(struct options *options, struct console *console)
 	return status;
 }
 
-/* Sessions follow one another as keys choose them; the first that failed gives the status. */
+/*
+ * Plays sessions one after the other, as keys choose them. The first one that fails gives the exit
+ * status.
+ */
 static int play(struct options *options, struct console *console)
 {
 	options->request.compiler = build_compiler;
@@ -718,7 +744,10 @@ static int run_or_replay(struct options *options)
 	int status = EXIT_DONE, last;
 
 	console_init(&console);
-	/* A batch run on a terminal surprises those who did not ask for it. */
+	/*
+	 * The terminal cannot draw. A user who did not ask for a batch run is told why there is
+	 * one.
+	 */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));
 		fprintf(stderr, "tuibench: %s\n", line);
@@ -762,7 +791,10 @@ static int show_notes(struct options *options)
 	return status;
 }
 
-/* All output has arrived when this returns 0; a program before the pipe may rely on it. */
+/*
+ * Closes standard output. If it returns 0, all output has been delivered, which the next program in
+ * a pipe may rely on.
+ */
 static int close_output(void)
 {
 	bool failed = ferror(stdout) != 0;
@@ -843,7 +875,7 @@ static int act(struct options *options)
 	return close_output();
 }
 
-/* Apart from main(), so that the stack is looked at before it holds what this needs. */
+/* A function apart from main(), so that the free stack can be checked before this one uses it. */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
 	const char *path = getenv("TUIBENCH_DEBUG");
@@ -851,7 +883,9 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 	char error[1024];
 	int status;
 
-	/* A recording that grows too large is an error of write(), not the end of the program. */
+	/*
+	 * A recording that becomes too large is an error of write(), and must not end the program.
+	 */
 	signal(SIGXFSZ, SIG_IGN);
 	sentence_language();
 	status = options_parse(&options, argc, argv, error, sizeof(error));
@@ -860,7 +894,7 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 				status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
 					? EXIT_LIMITS
 					: EXIT_USAGE);
-	/* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
+	/* Debug lines exist only for these actions, because the others make no decisions. */
 	if (options.action == ACTION_RUN || options.action == ACTION_EXPORT ||
 	    options.action == ACTION_LECTURE) {
 		if (check_inputs(&options, error, sizeof(error)))
@@ -886,14 +920,18 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	/* Sessions go into 192 KiB, and not into 128. Below 16 KiB no line can be said. */
+	/*
+	 * Sessions need 192 KiB of stack; 128 KiB are too little. Below 16 KiB not even an error
+	 * line can be printed.
+	 */
 	enum { LEAST_KB = 512 };
 	struct rlimit limit;
 	char text[160];
 
 	/*
-	 * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way
-	 * round: writing a result to a closed output is then an error.
+	 * If descriptor 0, 1 or 2 is closed, the next file that is opened would get its number.
+	 * Each is opened in the wrong direction, so that writing a result to a closed output is an
+	 * error.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&

@@ -97,7 +97,7 @@ int next_add_line(struct next *next, const char *line)
 static int add_rule(struct next *next, const struct again *again, const struct options_rule *rule,
 		    const char *value)
 {
-	/* The new session has a recording, a seed and a start of its own. */
+	/* The new session has its own recording, seed and start. */
 	static const char *const own[] = {"log", "no-log", "seed", "hold"};
 	const char *more = again->more;
 	size_t name;
@@ -114,20 +114,21 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 		name = strcspn(value, "=") + 1;
 	else
 		name = 0;
-	/* "--set alloc=0" stands for what the recorded command says of alloc. */
+	/* "--set alloc=0" replaces the recorded value of alloc. */
 	if (more && name > 0 && strncmp(more, "--set ", 6) == 0 &&
 	    strncmp(more + 6, value, name) == 0)
 		return 0;
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)
 		return outside;
-	if (outside > 0 && !again->keeps) /* without its work the session would be another one */
+	if (outside > 0 &&
+	    !again->keeps) /* Without its work, the session would be a different one. */
 	{
 		if (rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own))
 			return -EPERM;
 		return 0;
 	}
-	/* for a setting that an earlier version recorded twice, the last value counts */
+	/* An earlier version may have recorded a setting twice; the last value counts. */
 	for (int i = 1; i < next->argc; i++) {
 		if (name <= 0)
 			break;
@@ -154,7 +155,7 @@ int again_make(struct next *next, const struct again *again, const struct option
 	next_add(next, "tuibench");
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
-	/* A word by itself is an experiment: behind a "--" it may look like an option. */
+	/* A single word is an experiment. After "--" it may even look like an option. */
 	if (!err && optind < argc) {
 		if (argc - optind > 1 || *words[optind] == '-')
 			err = -EINVAL;
@@ -164,13 +165,13 @@ int again_make(struct next *next, const struct again *again, const struct option
 	free(text);
 	if (!err && again->seed >= 0)
 		next_add(next, "--seed=%" PRId64, again->seed);
-	if (!err && *value) /* "--set ballast=0,64M" */
+	if (!err && *value) /* such as "--set ballast=0,64M" */
 		next_add(next, "%.*s=%s", (int)(value - again->more), again->more, value + 1);
 	else if (!err && again->more)
 		next_add(next, "%s", again->more);
 	if (!err)
 		next_add_now(next, now);
-	/* a file of options could add what did not run */
+	/* A file of options could add something that was not run. */
 	if (!err)
 		err = next_add(next, "--config=" CONFIG_NONE);
 	if (!err)

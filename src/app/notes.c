@@ -19,16 +19,19 @@
 #define PREFIX "tuibench-lecture-"
 
 /*
- * The first text of the file: the scene, how many there are, and when the lecture began. Another
- * release may write another.
+ * The first text of the file: the scene's number, the number of scenes, and when the lecture began.
+ * Another release may use another format.
  */
 #define HEAD "tuibench notes 2 %zu %zu %" PRIu64
 
-/* The other texts, each with its NUL byte. */
+/* The other texts, each followed by a NUL byte. */
 enum { TITLE, HEADING, NEXT, CAPTION, NOTES, TEXTS };
 enum { TEXT_BYTES = 3000 };
 
-/* Another user who may write to the directory could replace the file. */
+/*
+ * Finds the directory. A directory that other users may write to is refused, because they could
+ * replace the file.
+ */
 static int find_runtime_folder(const char **folder, char *error, size_t size)
 {
 	struct stat st;
@@ -49,7 +52,10 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	return 0;
 }
 
-/* Whether a lecture has the file, in any namespace of processes: its lock ends with it. */
+/*
+ * Whether a running lecture has the file. Its lock shows that across PID namespaces, because it
+ * ends with the lecture.
+ */
 static bool is_held(const char *path)
 {
 	struct flock lock = {.l_type = F_RDLCK};
@@ -62,8 +68,8 @@ static bool is_held(const char *path)
 }
 
 /*
- * The number of the process that made that file of the directory, and its path. One that a process
- * left behind that is gone is removed. 0: it is none of a lecture's.
+ * Returns the PID in the name of a lecture's file, and the file's path. A file left behind by an
+ * ended process is removed. Returns 0 if it is not the file of a lecture.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -91,7 +97,7 @@ static void remove_left(const char *folder)
 
 void notes_open(struct notes *notes)
 {
-	/* the lock belongs to this process and ends with it, even after a crash */
+	/* The lock belongs to this process and ends with it, even after a crash. */
 	struct flock lock = {.l_type = F_WRLCK};
 	char error[PATH_MAX + 128];
 	const char *folder;
@@ -108,7 +114,7 @@ void notes_open(struct notes *notes)
 				 "XDG_RUNTIME_DIR: \"%s\" is too long", folder);
 	if (!err) {
 		remove_left(folder);
-		/* A file of this process's number is one that another left behind. */
+		/* A file with our PID was left behind by an earlier process. */
 		unlink(notes->path);
 		notes->fd = open(notes->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (notes->fd < 0 || fcntl(notes->fd, F_SETLK, &lock))
@@ -145,7 +151,10 @@ void notes_write(struct notes *notes, const struct view_lecture *scene)
 	fprintf(to, HEAD "%c", scene->scene, scene->scenes, notes->begin_ns, '\0');
 	for (int i = 0; i < TEXTS; i++)
 		fprintf(to, "%.*s%c", i == NOTES ? NOTES_BYTES : TEXT_BYTES, texts[i], '\0');
-	/* Emptied first: on a full disk nothing of another scene stays behind this one. */
+	/*
+	 * The file is emptied first, so that on a full disk no text of another scene remains after
+	 * this one.
+	 */
 	if (!fclose(to) && !ftruncate(notes->fd, 0) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n)
 		notes->written = scene->scene + 1;
 	free(bytes);
@@ -166,8 +175,9 @@ void notes_close(struct notes *notes)
 }
 
 /*
- * The scene as the file has it. Texts that are not whole yet are none: another event follows.
- * False: no lecture holds the file any more, or one of another release does.
+ * Reads the scene from the file. Ignores incomplete texts, because another event follows when they
+ * are complete. Returns false if no lecture holds the file any more, or a lecture of another
+ * release does.
  */
 static bool read_scene(struct notes_reader *reader, const char *path)
 {
@@ -193,7 +203,7 @@ static bool read_scene(struct notes_reader *reader, const char *path)
 		if (at >= reader->buffer + n)
 			return true;
 		texts[i] = at;
-		/* Control characters are masked, but for newlines, which only the notes have. */
+		/* Control characters are masked, except newlines in the notes. */
 		for (char *line = at, *end; *line; line = end + (*end != '\0')) {
 			char was;
 
@@ -222,16 +232,16 @@ static int reader_fd(struct source *source)
 	return ((struct notes_reader *)source)->fd;
 }
 
-/* The lecture's end is the source's. */
+/* Reads the scene when the file has changed. The source ends with the lecture. */
 static int reader_pump(struct source *source, source_take *take, void *arg)
 {
 	struct notes_reader *reader = (struct notes_reader *)source;
 	struct inotify_event events[64];
 
 	while (read(reader->fd, events, sizeof(events)) > 0)
-		; /* what has happened to the file is seen in it */
+		; /* The events are discarded, because the file itself shows what has changed. */
 	if (!read_scene(reader, reader->path)) {
-		/* The file of a lecture that was killed. */
+		/* The lecture was killed and has left its file behind. */
 		if (!is_held(reader->path))
 			unlink(reader->path);
 		close(reader->fd);

@@ -76,7 +76,10 @@ bool player_change_speed(struct player *player, int by)
 	return true;
 }
 
-/* The next run after the position, or the last one that begins well before it. */
+/*
+ * Jumps to the next run after the position or, backwards, to the last run that begins well before
+ * it.
+ */
 void player_jump(struct player *player, struct model *model, bool forward)
 {
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
@@ -84,7 +87,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		/* a second press leads to the trial before */
+		/* The margin lets a second press lead to the trial before. */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 
 		if (forward && run->begin_ns > at) {
@@ -117,7 +120,7 @@ void player_step(struct player *player, struct model *model, int direction)
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
-/* At the end there is nothing left to play: it begins again. */
+/* Stops or continues. At the end of the recording it starts again. */
 void player_pause(struct player *player, struct model *model)
 {
 	if (player->follow) {

@@ -32,7 +32,7 @@ void press_pause(struct app *app)
 	app->player.race.paused = app->paused;
 }
 
-/* Shows the lead as a vote does: by bars that run out. */
+/* Reveals the result of a vote by bars that grow. */
 static void reveal(struct app *app)
 {
 	app->view.state.vote = false;
@@ -41,7 +41,7 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
-/* The screen as it is, without the word about the last snapshot; or the view alone, as a slide. */
+/* Saves the screen without the message about the last snapshot, or only the view, as a slide. */
 static void press_save(struct app *app, int key)
 {
 	const struct theme *theme = theme_at(app->console->theme);
@@ -61,7 +61,10 @@ static void press_save(struct app *app, int key)
 		app_notify(app, said);
 }
 
-/* What is about to run is shown whole, and what a recording would have started besides. */
+/*
+ * Asks before running the experiment that shows the cause. It shows the whole command line, and
+ * what the recording would have started in addition.
+ */
 static void offer_why(struct app *app, const struct why_cause *cause)
 {
 	const bool live = app->view.state.live;
@@ -97,7 +100,7 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	free(outside);
 }
 
-/* The experiment that shows the cause runs after this session, in its place. */
+/* Runs the experiment that shows the cause after this session, in its place. */
 static void press_why(struct app *app)
 {
 	struct why why;
@@ -117,13 +120,13 @@ static void press_why(struct app *app)
 		offer_why(app, &why.cause);
 }
 
-/* Selects the next experiment if the session is over, else the current one. */
+/* Opens the menu at the next experiment if the session is over, otherwise at the current one. */
 void press_open_menu(struct app *app)
 {
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
-	if (app->view.state.lecture.slide) { /* a slide has no session that another could follow */
+	if (app->view.state.lecture.slide) { /* A slide has no session that another could follow. */
 		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
 	}
@@ -146,7 +149,7 @@ void press_open_menu(struct app *app)
 	app->quit = app->alone;
 }
 
-/* A line as it would be typed follows this session, on the screen as it is. */
+/* Runs a command line after this session, as if it were typed, with the current screen. */
 static void follow_line(struct app *app, const char *line, bool replay)
 {
 	struct next *next = &app->console->next;
@@ -169,7 +172,10 @@ static void follow_line(struct app *app, const char *line, bool replay)
 	app_notify(app, error);
 }
 
-/* A single key does not end a running session, and an unreadable recording does not replace it. */
+/*
+ * Runs the menu's choice. A single key does not end a running session, and an unreadable recording
+ * does not replace it.
+ */
 static void press_choose(struct app *app)
 {
 	const struct menu *menu = chooser_menu(app->chooser);
@@ -198,7 +204,7 @@ static void press_choose(struct app *app)
 	}
 }
 
-/* The first x asks: a hand slips. */
+/* Crashes the selected worker. The first press of x only asks, because it may be a slip. */
 static void press_crash(struct app *app)
 {
 	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
@@ -249,7 +255,7 @@ static void press_step(struct app *app, int by)
 		press_scene(app);
 }
 
-/* In a lecture it steps where nothing runs or plays. */
+/* Handles Space. In a lecture it goes to the next scene if nothing is running or playing. */
 static void press_space(struct app *app)
 {
 	struct view_state *state = &app->view.state;
@@ -273,7 +279,7 @@ static void press_space(struct app *app)
 	}
 }
 
-/* A race is shown, or can be: a recording of long runs has the session's clock instead. */
+/* Whether a race is or can be shown. A recording of long runs has the session's clock instead. */
 static bool races(const struct app *app)
 {
 	return app->player.race.race.trial.number > 0 || app->player.follow;
@@ -291,7 +297,7 @@ static void press_seek(struct app *app, int key)
 		player_seek(&app->player, &app->model, 1);
 }
 
-/* False where there is no use for the key: another row may have one. */
+/* Handles a key's act. Returns false if it has no use for the key; another row may have one. */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
 	struct player *player = &app->player;
@@ -310,7 +316,10 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		app->quit = true;
 		break;
 	case KEYS_NEXT_SCENE:
-		/* a presenter's remote has no Space: the first step uncovers what a vote covers */
+		/*
+		 * The first step of a presenter's remote, which has no Space, uncovers the result
+		 * of a vote.
+		 */
 		if (state->vote && !state->hold)
 			reveal(app);
 		else
@@ -368,7 +377,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_OPEN_MENU:
 		press_open_menu(app);
 		break;
-	case KEYS_MORE: /* the trial is watched, also by who looked at an earlier one */
+	/* The new trial is shown, even if the user was looking at an earlier one. */
+	case KEYS_MORE:
 		if (send_command(app, SOURCE_ONE_MORE)) {
 			app->done = false;
 			player_follow(player, model);
@@ -396,7 +406,10 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_choose(app);
 		break;
 	case KEYS_COPY:
-		/* Terminals do not say whether they took it: it is printed on leaving as well. */
+		/*
+		 * Terminals do not report whether they accepted it, so it is also printed on
+		 * leaving.
+		 */
 		command = chooser_menu(app->chooser)->command;
 		yes = screen_copy(console->screen, command);
 		console_say(console, "%s", command);
@@ -408,7 +421,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		menu_move(chooser_menu(app->chooser), key);
 		break;
 	case KEYS_CLOSE_MENU:
-		if (app->alone) /* below it is nothing that could be shown */
+		if (app->alone) /* There is nothing below the menu that could be shown. */
 			break;
 		chooser_close(app->chooser);
 		app->chooser = NULL;
@@ -418,7 +431,10 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_MOVE_QUESTION:
 		yes = act != KEYS_REFUSE && view_question_agree(&app->question, key);
 		app->agreed = yes;
-		/* Esc closes no question that is all there is: it never ends the program. */
+		/*
+		 * If only a question is shown, Esc does not close it, because that would end the
+		 * program.
+		 */
 		if (!yes && (act != KEYS_REFUSE || (app->alone && key == KEY_ESCAPE)))
 			break;
 		if (!yes)
@@ -433,7 +449,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	return true;
 }
 
-/* Several machines has keys of its own, and no session. */
+/* Handles keys while several machines are shown, which have no session. */
 static void press_in_machines(struct app *app, int key)
 {
 	switch (key) {
@@ -491,7 +507,7 @@ static void press_key(struct app *app, int key)
 		return;
 	}
 	if (app->chooser)
-		chooser_refresh(app->chooser); /* more than one key may come between two frames */
+		chooser_refresh(app->chooser); /* Several keys may arrive between two frames. */
 	if (app->answers == KEYS_QUIT && key == KEY_ENTER_KEY)
 		key = 'q';
 	do
@@ -514,7 +530,7 @@ static void press_mouse(struct app *app, int key, int x, int y)
 		return;
 	}
 	if (at >= 0 && !app->view.state.typing && !app->chooser) {
-		/* a press in the line of time goes there, the wheel moves along it */
+		/* A click in the line of time goes there; the wheel moves along it. */
 		if (key == KEY_MOUSE_PRESS)
 			player_seek(&app->player, &app->model, at);
 		else
@@ -526,7 +542,7 @@ static void press_mouse(struct app *app, int key, int x, int y)
 	else
 		key = view_mouse(&app->view, key, x, y);
 	if (key == 'q' && app->asked != KEYS_QUIT) {
-		/* a hand slips: what a click would end is asked for */
+		/* A click that would end something asks first, because it may be a slip. */
 		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
 		app->asked = KEYS_QUIT;
 	} else if (key == 'q') {
@@ -543,7 +559,7 @@ void press_keys(struct app *app)
 
 	while (!app->quit && (key = screen_key(screen, &x, &y)) > 0) {
 		if (key == KEY_BACKGROUND) {
-			/* the first theme goes with the terminal; what has been chosen stays */
+			/* The first theme suits the terminal. A theme that was chosen stays. */
 			DEBUG(app->options->debug, "screen", "background #%06x",
 			      screen_background(screen));
 			console_suggest_theme(app->console, screen_background(screen));

@@ -15,17 +15,17 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* Removing recordings from the state directory, and saying when that is due. */
+/* Removes recordings from the state directory, and tells when that is due. */
 
 #define DAY_S 86400
-/* Bytes of a recording's begin that have its first row, unpacked or not. */
+/* Bytes at the beginning of a recording that contain its first row, compressed or not. */
 #define PRUNE_BEGIN (1 << 16)
 #define FOLDER_MOST (INT64_C(2) << 30)
-#define DISK_LEAST  20 /* a twentieth of the disk */
+#define DISK_LEAST  20 /* The disk is full if less than one part in DISK_LEAST is free. */
 
 /*
- * Whether a file is a recording that nobody writes. Its writer has a lock. What only its name says,
- * such as an empty file, is none of ours.
+ * Whether a file is a recording that nobody is writing. Its writer would hold a lock. A file with
+ * only the name of a recording, such as an empty one, does not count.
  */
 static bool is_finished(const char *path, struct stat *st)
 {
@@ -43,7 +43,7 @@ static bool is_finished(const char *path, struct stat *st)
 	return finished;
 }
 
-/* Recordings to be removed, of paths in the order of age. */
+/* The recordings to remove, taken from paths in the order of age. */
 struct chosen {
 	char **paths; /* owned by the caller */
 	int n;
@@ -63,7 +63,9 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 	}
 }
 
-/* Count a recording that is being written among the kept ones. */
+/*
+ * Chooses the recordings to remove. A recording that is being written counts among the kept ones.
+ */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
 	int64_t bytes = 0;
@@ -82,7 +84,7 @@ static void choose(const struct options_prune *prune, char **paths, int n, struc
 	}
 }
 
-/* Enter alone is no. */
+/* Reads the answer. Enter alone means no. */
 static bool is_agreed(void)
 {
 	char line[16] = "";
@@ -90,7 +92,7 @@ static bool is_agreed(void)
 	return fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y');
 }
 
-/* Checks each recording again: it may have changed since the question. */
+/* Removes the recordings. Each is checked again, because it may have changed since the question. */
 static int remove_chosen(const struct chosen *chosen, int *removed, char *error, size_t size)
 {
 	int err = 0;

@@ -38,7 +38,7 @@ int state_folder_name(char path[PATH_MAX])
 	return -ENAMETOOLONG;
 }
 
-/* mkdir -p; the path is changed and restored on the way. */
+/* Creates the directory and its parents. The path is changed and restored meanwhile. */
 int state_folder(char path[PATH_MAX])
 {
 	int err = state_folder_name(path);
@@ -50,20 +50,26 @@ int state_folder(char path[PATH_MAX])
 		if (c != '/' && c != '\0')
 			continue;
 		*p = '\0';
-		/* Command lines of other users are nobody's business; one above is made by XDG. */
+		/*
+		 * The directory itself is private, because other users should not see command
+		 * lines. Parents are created as XDG does.
+		 */
 		if (mkdir(path, c ? 0777 : 0700) < 0 && errno != EEXIST)
 			err = -errno;
 		*p = c;
 		if (!c)
 			break;
 	}
-	/* Older versions have made it for all to read. */
+	/* Older versions created it readable for all. */
 	if (!err && stat(path, &st) == 0 && st.st_uid == geteuid() && st.st_mode & 077)
 		(void)!chmod(path, st.st_mode & 0700);
 	return err;
 }
 
-/* A pipe would be waited for; not all file systems say what an entry is. */
+/*
+ * Whether a directory entry may be a recording. Opening a pipe would block. Not all file systems
+ * report an entry's type.
+ */
 static int is_recording(const struct dirent *entry)
 {
 	bool file =
@@ -74,12 +80,12 @@ static int is_recording(const struct dirent *entry)
 
 struct dated {
 	const char *name;
-	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name says it */
+	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name tells */
 };
 
 /*
- * The date in the file's name, in the local time zone, for a recording that does not say when it
- * began.
+ * The date in the file's name, in the local time zone, for a recording without the time of its
+ * beginning.
  */
 static int64_t begun_by_name(const char *name)
 {
@@ -97,7 +103,7 @@ static int64_t begun(const char *folder, const char *name)
 	int64_t ns = -1;
 	int fd = -1;
 
-	/* A link may lead to a pipe, which would be waited for. */
+	/* A link may lead to a pipe, and opening that would block. */
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX &&
 	    stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -116,9 +122,9 @@ static bool has_date(const char *name)
 }
 
 /*
- * The newest first, by the time recorded: names have the time of the zone in which they were made.
- * Of one time the name decides, which ends with a number where there are several. Files that others
- * named come last.
+ * Sorts the newest first, by the recorded time, because names have the time of the zone in which
+ * they were made. Equal times are sorted by name, which then ends with a number. Files named by
+ * users come last.
  */
 static int by_date(const void *one, const void *other)
 {
@@ -261,7 +267,7 @@ bool recordings_tell_limit(const struct log_writer *log, const struct options *o
 	return true;
 }
 
-/* Samples that do not fit the session are left out, as of a broken log. */
+/* Applies a sample. Samples that do not fit the session, as from a broken log, are ignored. */
 static int apply_sample(void *arg, const struct sample *sample)
 {
 	struct recordings_reading *reading = arg;
@@ -286,7 +292,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	}
 	if (!reading->left_out)
 		return 0;
-	/* Figures that lack something say so, as of rows that cannot be read. */
+	/* A warning tells that figures may lack something, as after rows that cannot be read. */
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
@@ -357,7 +363,7 @@ int recordings_begin(struct recordings_reading *reading, const char *path, struc
 
 	if (stat(path, &st) < 0)
 		return -errno;
-	if (!S_ISREG(st.st_mode)) /* a pipe would be waited for */
+	if (!S_ISREG(st.st_mode)) /* reading a pipe would block */
 		return -EPROTO;
 	*reading = (struct recordings_reading) {.path = path, .model = model};
 	reading->source = source_replay_open(path, false, error, sizeof(error));
@@ -398,7 +404,7 @@ int scenes_take_input(void)
 	return err;
 }
 
-/* Bytes of a compressed file that have its first row. */
+/* Bytes of a compressed file that contain its first row. */
 #define LECTURE_BEGIN 4096
 
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size)
@@ -410,14 +416,17 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 	const bool regular = err == 0 && S_ISREG(st.st_mode);
 
 	*scenes = (struct scenes) {.fd = -1, .path = path};
-	/* Only what can be read at any place: a pipe would lose what was looked at. */
+	/* Only seekable files: from a pipe, the bytes that were looked at would be lost. */
 	if (regular && piped)
 		scenes->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else if (regular)
 		scenes->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (scenes->fd < 0)
 		return 0;
-	/* The scenes of a lecture are read at their places, which compressed bytes do not have. */
+	/*
+	 * The scenes of a lecture are read at their positions, which a compressed file does not
+	 * have, so it is unpacked.
+	 */
 	if (log_is_packed(scenes->fd)) {
 		if (log_check_begin(scenes->fd, 0, LECTURE_BEGIN) != -EMEDIUMTYPE)
 			return 0;
@@ -501,7 +510,7 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 
 	if (options->scene <= n && scenes_ran(scenes, chosen))
 		return (int)chosen;
-	for (size_t i = 0; i < n; i++) /* "1, 3, 4" */
+	for (size_t i = 0; i < n; i++) /* such as "1, 3, 4" */
 		if (scenes_ran(scenes, i))
 			sentence_join(&list, ", ", "%zu", i + 1);
 	if (!list.used)
@@ -514,11 +523,11 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 
 struct exported {
 	const struct scenes *scenes;
-	struct model model; /* model of the scene that is being written */
+	struct model model; /* Model of the scene that is being written. */
 	char error[512];
 };
 
-/* A session that was cut off before it began is none. */
+/* Loads a scene. A session that ended before it began counts as no session. */
 static int load_scene(void *arg, size_t i, struct export_scene *scene)
 {
 	struct exported *exported = arg;
@@ -548,7 +557,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	const struct result result = {.format = options->format, .lecture = &lecture};
 	int err;
 
-	/* A screencast and what is a session's row by row have no place for several. */
+	/* A screencast, and formats of one session's rows, cannot hold several sessions. */
 	if (!options->format->lecture)
 		return error_line(error, size, -EINVAL,
 				  "%s takes one session, and \"%s\" is a lecture of %zu scenes; "
@@ -560,7 +569,10 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	return err;
 }
 
-/* Columns of a row; the models have the rest of it, and the result stands below from MACHINE on. */
+/*
+ * Columns of a row. The models have the rest of the row. The result is below, from column MACHINE
+ * on.
+ */
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
 
@@ -613,7 +625,7 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-/* A name may hold a control sequence. */
+/* Prints a name, which may contain a control sequence. */
 static void print_name(FILE *out, int column, const char *name)
 {
 	char printable[PATH_MAX];
@@ -623,7 +635,7 @@ static void print_name(FILE *out, int column, const char *name)
 	fprintf(out, "%*s%s\n", column, "", printable);
 }
 
-/* The name of a file, and how large it is. */
+/* Prints the name and size of a file. */
 static void print_size(FILE *out, int column, const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -635,11 +647,13 @@ static void print_size(FILE *out, int column, const char *path)
 	print_name(out, column, text);
 }
 
-/* Bytes of a recording that is read for its answer: a tenth of a second, compressed or not. */
+/*
+ * Most bytes of a recording to read for its answer: about a tenth of a second, compressed or not.
+ */
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)
 
-/* Reads the answer from the end of a recording. False: it has none there. */
+/* Reads the answer from the end of a recording. Returns false if it is not there. */
 static bool read_answer(const char *path, char *answer, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -654,8 +668,8 @@ static bool read_answer(const char *path, char *answer, size_t size)
 enum list_reading { READ_SESSION, READ_WHOLE };
 
 /*
- * Reads the session, and for READ_WHOLE all that its answer follows from: no slices, ticks and
- * tasks. Changes *reading to READ_SESSION for a long recording. 0 or -errno.
+ * Reads the session, and with READ_WHOLE everything that its answer depends on: no slices, ticks
+ * and tasks. Changes *reading to READ_SESSION for a long recording. Returns 0 or -errno.
  */
 static int load_listed(const char *path, struct model *model, enum list_reading *reading)
 {
@@ -677,7 +691,10 @@ static int load_listed(const char *path, struct model *model, enum list_reading 
 	return 0;
 }
 
-/* Recordings are read one at a time: together they may need more memory than there is. */
+/*
+ * Lists one recording. Only one is in memory at a time, because together they may need more memory
+ * than there is.
+ */
 static void list_one(FILE *out, const char *path)
 {
 	char error[PATH_MAX + 256], text[64], line[HEADLINE_BADGE + HEADLINE_TEXT];
@@ -693,7 +710,7 @@ static void list_one(FILE *out, const char *path)
 
 	model_init(&model);
 	model.session.wall_s = -1;
-	/* The first session of a lecture says when and where it was. */
+	/* For a lecture, the first session that ran has the date and the machine. */
 	while (lecture && first < scenes.log.n && !scenes_ran(&scenes, first))
 		first++;
 	if (!lecture)

@@ -30,7 +30,10 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 	return err;
 }
 
-/* A bundle's recording is CSV as it is, for whoever opens it. A descriptor or -errno. */
+/*
+ * Opens a bundle's recording, unpacked so that any program can read it. Returns a descriptor or
+ * -errno.
+ */
 static int open_rows(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -61,7 +64,7 @@ static int write_in_format(const void *what, FILE *out)
 		return result->format->screencast(result->model, &result->wish, out);
 	if (!result->format->bundle)
 		return result->format->write(result->model, out);
-	/* With all of the recording, or of that in a bundle. */
+	/* With the whole recording, or with the one in the bundle. */
 	fd = open_rows(result->recording);
 	if (fd < 0)
 		err = fd;
@@ -84,9 +87,10 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * The new file is beside the old one: rename() replaces at once only within a file system. Where
- * that can be had it has no name until it is complete, so a signal that ends the program leaves
- * nothing of it. linkat() cannot replace; no signal comes between the two.
+ * Writes a new file beside the old one and then replaces it, because rename() is atomic only within
+ * a file system. If possible, the new file has no name until it is complete, so nothing of it is
+ * left if a signal ends the program. linkat() cannot replace a file, so it is renamed afterwards;
+ * no signal arrives between the two.
  */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
@@ -103,7 +107,7 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 		slash[slash == folder] = '\0';
 	if (unnamed)
 		fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-	/* EISDIR from kernels that do not know the flag */
+	/* Kernels that do not know the flag return EISDIR. */
 	if (unnamed && fd < 0 && errno != EOPNOTSUPP && errno != EISDIR)
 		return -errno;
 	unnamed = fd >= 0;
@@ -156,14 +160,16 @@ int result_save(const struct result *result, const char *path, char *error, size
 	} else if (S_ISDIR(st.st_mode)) {
 		err = -EISDIR;
 	} else if (!S_ISREG(st.st_mode)) {
-		/* A pipe or a device: there is nothing to replace. */
+		/* A pipe or a device cannot be replaced. */
 		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		if (fd < 0)
 			err = -errno;
 		else
 			err = write_fd(fd, write_in_format, result);
 	} else {
-		target = realpath(path, NULL); /* a link stays: what it points at is replaced */
+		target = realpath(
+			path,
+			NULL); /* A link is kept, and the file that it points at is replaced. */
 		if (target)
 			err = save_beside(result, target, st.st_mode & 0777);
 		else
@@ -176,13 +182,13 @@ int result_save(const struct result *result, const char *path, char *error, size
 	return 0;
 }
 
-#define MOST 1000 /* of a day */
+#define MOST 1000 /* most snapshots in a day */
 
-/* New files of one name: a picture, and what it says as text unless it is a slide. */
+/* New files with one name: a picture and, unless it is a slide, its text. */
 struct snapshot {
 	const struct canvas *canvas;
 	const struct theme *theme;
-	const char *slide; /* the name of what it shows; NULL: the whole screen */
+	const char *slide; /* Name of the slide's view; NULL: the whole screen. */
 	char text[PATH_MAX], svg[PATH_MAX];
 	int text_fd, svg_fd;
 };
@@ -198,7 +204,8 @@ static int create_file(const char *path, mode_t mode)
 
 static int create_files(struct snapshot *files, const char *folder)
 {
-	const mode_t mode = *folder ? 0600 : 0666; /* in the state directory nobody else reads */
+	const mode_t mode =
+		*folder ? 0600 : 0666; /* In the state directory, only the user may read it. */
 	const char *slide = files->slide, *before = sentence_text(slide, "");
 	const char *slash = *folder ? "/" : "";
 	const char *gap = slide ? "-" : "";

@@ -21,10 +21,13 @@
 
 #define CSV_DIGITS "0123456789"
 
-/* More digits than a double holds are other ones when they have been read. */
+/* Digits that a double represents exactly. A number with more digits changes when it is read. */
 enum { DIGITS_EXACT = 15 };
 
-/* "12", "-3", "0.25", of n bytes: it stays what it is, whoever reads it as a number. */
+/*
+ * Whether the n bytes are a plain number such as "12", "-3" or "0.25", which every reader reads as
+ * the same number.
+ */
 static bool is_plain_number(const char *text, size_t n)
 {
 	const char *s = text + (*text == '-');
@@ -42,11 +45,12 @@ static bool is_plain_number(const char *text, size_t n)
 }
 
 /*
- * Whether a reader of CSV would take the text for something else: for a formula (spreadsheets: it
- * begins with =, +, - or @), for a missing value (the defaults of pandas, R and others: NA, nan,
- * null, None ...), for a number that is written in another way than its digits say (1.10 is 1.1 to
- * all of them, 0x10 is 16 to R), or begins with the apostrophe that marks such texts. Spaces around
- * it change nothing. A plain number is none of these, a negative one neither, unless it is a name.
+ * Whether a reader of CSV would take the text for something else. That is the case for a formula
+ * (spreadsheets: it begins with =, +, - or @), a missing value (the defaults of pandas, R and
+ * others: NA, nan, null, None ...), a number that is not written as its value (1.10 is read as 1.1,
+ * 0x10 as 16 by R), and a text that begins with the apostrophe that marks such texts. Spaces around
+ * the text change nothing. A plain number, also a negative one, is not misread, unless it is a
+ * name.
  */
 static bool is_misread(const char *text, bool name)
 {
@@ -54,13 +58,15 @@ static bool is_misread(const char *text, bool name)
 					    "#n/a n/a", "nan",	    "-nan",    "null",	  "none",
 					    "nil",	"1.#ind",   "-1.#ind", "1.#qnan", "inf",
 					    "-inf",	"infinity", "missing", "-1.#qnan"};
-	/* Wide signs are formulas to some as well: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
+	/* Some programs also take fullwidth signs for formulas: U+FF1D, U+FF0B, U+FF0D, U+FF20. */
 	static const char *const formulas[] = {
 		"=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};
 	size_t n = 0;
 	bool misread;
 
-	/* Without what shows nothing at its ends: programs that read tables may skip that. */
+	/*
+	 * Ignores blank characters at both ends, because programs that read tables may skip them.
+	 */
 	for (const char *next = text; *next;) {
 		if (!utf8_is_blank(utf8_next(&next)))
 			n = (size_t)(next - text);
@@ -132,7 +138,7 @@ static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t 
 	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
 			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
-/* The digits come from whole numbers: the decimal point of %f depends on the locale. */
+/* Writes the digits as integers, because the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
 	int64_t scale = 1;
@@ -160,16 +166,16 @@ void csv_row_real(struct csv_row *row, double value, int decimals)
 		csv_row_decimal(row, llround(scale * value), decimals);
 }
 
-/* A time that may be not known, NaN, in whole ns. */
+/* Writes a time in whole ns; NaN is unknown. */
 static void csv_row_ns(struct csv_row *row, double ns)
 {
 	csv_row_real(row, ns, 0);
 }
 
-/* A worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
+/* Writes a worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
 static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index)
 {
-	/* at most PLAN_MAX_LEVELS numbers of seven digits with a point between them */
+	/* At most PLAN_MAX_LEVELS numbers of seven digits, separated by points. */
 	char name[160] = "w";
 	if (isdigit((unsigned char)*plan_name(plan, index, name + 1, sizeof(name) - 1)))
 		csv_row_text(row, name);
@@ -177,7 +183,7 @@ static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t
 		csv_row_text(row, name + 1);
 }
 
-/* A kind of work: "nothing" for null, which would be a missing value. */
+/* Writes a kind of work. null is written as "nothing", because "null" would be a missing value. */
 static void csv_row_work(struct csv_row *row, const char *name)
 {
 	if (strcmp(name, plan_work_name(WORK_NULL)) == 0)
@@ -192,8 +198,8 @@ void csv_row_end(struct csv_row *row)
 }
 
 /*
- * In joined recordings, the columns session and host identify the recording, so " @" and its name
- * are left out.
+ * Writes the run's columns. In joined recordings, the columns session and host identify the
+ * recording, so " @" and its name are left out.
  */
 static void csv_row_run(struct csv_row *row, const struct model_run *run)
 {
@@ -219,8 +225,8 @@ struct csv_column {
 };
 
 /*
- * "2026-11-20T23:40:11Z-mixed": its begin, in the same zone wherever it is read. A second one that
- * began in the same second, or is the first once more, is numbered.
+ * Names a session by its beginning in UTC: "2026-11-20T23:40:11Z-mixed". A second session with the
+ * same name gets a number.
  */
 static void name_session(struct csv_row *row, size_t i, const struct sample_session *session)
 {
@@ -234,8 +240,8 @@ static void name_session(struct csv_row *row, size_t i, const struct sample_sess
 }
 
 /*
- * The column of a variable, unless it has one: a name that needs no quotes in SQL and R, where case
- * does not distinguish columns.
+ * Adds the column of a variable, unless it has one. The name needs no quotes in SQL and R, where
+ * columns that differ only in case are equal.
  */
 static void add_variable(struct csv_row *row, const char *variable)
 {
@@ -255,12 +261,15 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (strcasecmp(row->columns[i].name, column->name) == 0) {
 			snprintf(column->name + length, sizeof(column->name) - length, "_%zu",
 				 ++same);
-			i = SIZE_MAX; /* from the begin, with that name */
+			i = SIZE_MAX; /* Compares from the first column again, with the new name. */
 		}
 	row->n_columns++;
 }
 
-/* The model stays as it is meanwhile. 0, or -ENOMEM: then there is nothing to close. */
+/*
+ * Begins a table. The model must not change meanwhile. Returns 0, or -ENOMEM; then there is nothing
+ * to close.
+ */
 static int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
 {
 	size_t most = 0;
@@ -301,8 +310,8 @@ static void csv_row_key_names(struct csv_row *row, bool workers)
 }
 
 /*
- * Writes the key columns' cells. ids: the worker's and its parent's id, -1: no worker; NULL: no
- * table of workers
+ * Writes the cells of the key columns. ids: the worker's and its parent's id, -1 if there is no
+ * such worker; NULL: the table is not about workers.
  */
 static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
@@ -312,7 +321,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	const struct variables *variables = &model->cases[run->id.case_id].variables;
 
 	csv_row_number(row, run->id.run);
-	/* -1 is a number here: no worker */
+	/* Here -1 is written as a number: it means no worker. */
 	if (ids)
 		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
 	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
@@ -324,7 +333,9 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 		bool sized = one && isdigit((unsigned char)one->value[0]) &&
 			     isalpha((unsigned char)one->value[strlen(one->value) - 1]);
 
-		/* Sizes become bytes; what the environment holds is a text, whatever it looks like.
+		/*
+		 * Sizes become bytes. A variable of the environment is a text, even if it looks
+		 * like a number.
 		 */
 		if (one && strcmp(one->name, "work") == 0)
 			csv_row_work(row, one->value);
@@ -337,7 +348,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	}
 }
 
-/* Times in ms, with the decimals that are known. */
+/* Writes a value; times in ms, with as many decimals as are known. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
 	int64_t whole = isnan(value) || unit == METRIC_FIGURE ? -1 : llround(value);
@@ -359,7 +370,9 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
 }
 
-/* Which columns the table has: found once, since each question goes through all runs. */
+/*
+ * The columns that the table has. They are found once, because finding them goes through all runs.
+ */
 struct csv_columns {
 	bool metric[METRICS], fault, command;
 };
@@ -384,10 +397,13 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 		NUMBERS(row, -1, -1, -1, -1, -1);
 }
 
-/* Metrics from here on came later: their columns are the last ones, so that no other moves. */
+/*
+ * Metrics from here on were added later. Their columns come last, so that older columns keep their
+ * places.
+ */
 #define FIRST_LATE METRIC_WRONG
 
-/* The metrics' columns of a run, or their names without one. */
+/* Writes the columns of metrics of a run; with run NULL, their names. */
 static void write_metrics(struct csv_row *row, const struct csv_columns *columns,
 			  const struct model_run *run, enum model_metric from, enum model_metric to)
 {
@@ -404,8 +420,8 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 }
 
 /*
- * The columns of latency of a run, or their names without one, named as in the JSON; only where
- * tasks are created one by one. Recordings that know no places keep the names they had.
+ * Writes the columns of latency of a run; with run NULL, their names, which are those in JSON. Only
+ * for sessions that create tasks one by one. Recordings without places keep their old names.
  */
 static void write_latencies(struct csv_row *row, const struct model_run *run)
 {
@@ -476,7 +492,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 		csv_row_spread(row, f);
 	}
 	if (columns->fault) {
-		/* Of what was left "file+lock", "nothing"; "" where it is not known. */
+		/* The leftovers: "file+lock", "nothing"; "" if unknown. */
 		struct sentence left = SENTENCE(64);
 
 		for (unsigned i = 0; run->totals.survived >= 0; i++) {
@@ -495,7 +511,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);
-	/* Whether figures of its memory are estimates: empty without them. */
+	/* Whether memory values are estimates; empty if there are no such values. */
 	csv_row_number(row, run->begin_ns);
 	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
 	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
@@ -526,10 +542,12 @@ int write_csv(const struct model *model, FILE *out)
 
 	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
-	/* Recordings of old do not say which program a case runs. */
+	/* Old recordings do not say which program a case runs. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		columns.command |= *model->cases[i].command != '\0';
-	/* Sessions with several kinds of work have a time for each. */
+	/*
+	 * Only some sessions have these metrics, such as a time for each of several kinds of work.
+	 */
 	for (enum model_metric i = 0; i < METRICS; i++)
 		columns.metric[i] =
 			metric_is(i, METRIC_OF_KINDS | METRIC_OF_FOR | METRIC_OF_PRINTED)
@@ -572,8 +590,8 @@ int write_csv(const struct model *model, FILE *out)
 }
 
 /*
- * A table about the counted runs that have begun by now, ended or not: its columns before those by
- * which tables join, and behind them, where new ones come.
+ * Writes a table about the counted runs that have begun, ended or not. `names` are the columns
+ * before the key columns, last_names those after them; new columns are added there.
  */
 static int write_table(const struct model *model, FILE *out, const char *names, bool of_workers,
 		       const char *last_names,
@@ -600,11 +618,11 @@ static int write_table(const struct model *model, FILE *out, const char *names, 
 struct samples {
 	struct csv_row *row;
 	const struct model_run *run;
-	int64_t time_ns; /* since the run's begin */
-	size_t point;	 /* the run's next point to write */
+	int64_t time_ns; /* since the run's beginning */
+	size_t point;	 /* index of the next point of the run to write */
 };
 
-/* The number of the last digits that are decimals. What is not known has no row. */
+/* Writes a value with that number of decimals. An unknown value gets no row. */
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {
@@ -621,7 +639,7 @@ static void write_row(struct samples *samples, const char *subject, const char *
 	csv_row_end(row);
 }
 
-/* The run's own values at that time, if it has any; its points are in the order of time. */
+/* Writes the run's points up to that time. They are ascending by time. */
 static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
 	const struct model_run *run = samples->run;
@@ -668,7 +686,7 @@ static void write_run_samples(struct csv_row *to, const struct model_run *run)
 				&model->cores[(size_t)row * model->n_cores + i];
 			char subject[16];
 
-			/* The kernel's number: machines that were joined have each its own. */
+			/* The kernel's number of the CPU, which is unique only on its machine. */
 			snprintf(subject, sizeof(subject), "core%d",
 				 model->cpus ? model->cpus[i] : core->cpu);
 			write_row(&samples, subject, "user_percent", core->user, 1);
@@ -687,7 +705,7 @@ int export_samples(const struct model *model, FILE *out)
 			   write_run_samples);
 }
 
-/* -1: its parent is the main task, which has no number. */
+/* Returns -1 for a parent that is the main task, which has no id. */
 static int64_t parent_id(const struct plan_node *node)
 {
 	if (node->parent == PLAN_ROOT)
@@ -711,7 +729,7 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	}
 	NUMBERS(row, slice->cpu, slice->on_ns, slice->off_ns);
 	csv_row_text(row, names_at(sample_why_names, WHYS, slice->why));
-	/* The worker that woke it, or who else did. */
+	/* The worker that woke it, or otherwise the kind of waker. */
 	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
 		csv_row_place(row, plan, (uint32_t)slice->waker);
 	else
@@ -754,7 +772,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	const struct model *model = row->model;
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	const struct sample_worker w = model_worker(model, run, index);
-	/* The worker's use of resources is known from its end on. */
+	/* A worker's usage is known only after its end. */
 	const bool told = sample_worker_told(&w);
 	const bool split = told && model_split_worker(model, run, &w);
 	struct plan_node node;
@@ -778,7 +796,10 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
 	else
 		NUMBERS(row, -1, -1, -1, -1);
-	/* A worker not created has no status; one still at work at the run's end was cut off. */
+	/*
+	 * A worker that was not created has no status. One that was still working at the run's end
+	 * was interrupted.
+	 */
 	if (w.create_ns < 0 && w.start_ns < 0)
 		csv_row_text(row, "");
 	else if (w.status == SAMPLE_RUNNING && model_ended(model, run))
@@ -790,10 +811,10 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	const int64_t ids[] = {index, parent_id(&node)};
 
 	csv_row_keys(row, run, ids);
-	/* User and system apart are estimates by the kernel's ticks, but their sum is exact. */
+	/* User and system time are estimated from the kernel's ticks, but their sum is exact. */
 	if (told) {
 		NUMBERS(row, (int64_t)w.user_us + w.system_us, w.work_ns, w.delay_us);
-		/* any number of 64 bits */
+		/* The result may be any 64-bit number. */
 		fprintf(row->out, ",%" PRIu64, w.result);
 	} else {
 		NUMBERS(row, -1, w.work_ns, -1, -1);
@@ -818,7 +839,7 @@ int export_workers(const struct model *model, FILE *out)
 		true, ",cpu_us,work_ns,delay_us,result", write_run_workers);
 }
 
-/* "GIL=12000;lock 3=400;?=20" */
+/* Writes the waits: "GIL=12000;lock 3=400;?=20". */
 static void csv_row_waits(struct csv_row *row, const struct task *task)
 {
 	char text[TASK_WAITS * 40];
@@ -833,7 +854,10 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 	csv_row_text(row, text);
 }
 
-/* "core0 core5", as the subjects of samples: one alone is no number to who reads it. */
+/*
+ * Writes the cores, "core0 core5", like the subjects of samples. With the word, a single core is
+ * not read as a number.
+ */
 static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 {
 	char text[CPU_SETSIZE * 9];

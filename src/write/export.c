@@ -13,7 +13,7 @@
 
 enum { TRIALS_NAMED = 8 };
 
-/* "Trials 1, 2 were discarded …", which others replace; "" without any. */
+/* "Trials 1, 2 were discarded …", for trials that others replaced; "" if there are none. */
 static char *discarded_trials(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
@@ -45,7 +45,7 @@ static char *discarded_trials(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-/* Trials of the case that has fewest. */
+/* The smallest number of counted trials of any case. */
 static uint32_t counted_trials(const struct model *model)
 {
 	uint32_t least = UINT32_MAX;
@@ -63,7 +63,7 @@ static uint32_t counted_trials(const struct model *model)
 	return 0;
 }
 
-/* How the figures came about, in two paragraphs that a report can quote, and details below. */
+/* Writes how the figures were obtained: two paragraphs to quote in a report, then details. */
 static int write_methods(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;

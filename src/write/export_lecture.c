@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "result/report.h"
 
-/* A lecture as text: its sessions as they are by themselves, each below its scene. */
+/* A lecture as text: each session as it is by itself, below its scene. */
 
 static void put_line(FILE *out, const char *line)
 {
@@ -19,7 +19,7 @@ static void put_line(FILE *out, const char *line)
 	free(printable);
 }
 
-/* Each line by itself: put() has it without its end. */
+/* Calls put() for each line of the text, without its newline. */
 static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const char *line))
 {
 	char *copy = strdup(text), *rest = copy, *line;
@@ -49,7 +49,7 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 	return write(scene->model, out);
 }
 
-/* A line is a paragraph, as in the source. */
+/* Writes a line as a paragraph, as in the source. */
 static void put_paragraph(FILE *out, const char *line)
 {
 	fputc('\n', out);
@@ -90,7 +90,10 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	fclose(memory);
 	if (!err)
 		fputc('\n', out);
-	/* Two levels below its scene's heading: in a report a line that begins with # is one. */
+	/*
+	 * Moves the report's headings two levels below the scene's heading. In a report, a line
+	 * that begins with # is always a heading.
+	 */
 	for (const char *at = report; !err; at++) {
 		if (!(*at))
 			break;
@@ -102,7 +105,7 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	return err;
 }
 
-/* "name": "text", with what is to follow. The lines of a text stay. */
+/* Writes "name": "text", followed by `after`. The newlines of a text are kept. */
 static int put_string(FILE *out, const char *name, const char *text, const char *after)
 {
 	char *lines = calloc(3 * strlen(text) + UTF8_BYTES, 1), *end = lines;

@@ -14,19 +14,22 @@
 #include "result/report.h"
 
 /*
- * A file in Chrome's trace event format (JSON object form), written event by event: a session of
- * many workers is never in memory as a whole. Times are ns of the session, what lies before its
- * start is moved there. Every json_t that is handed over is taken, NULL counts as no memory. The
- * first error is kept and ends the writing.
+ * A file in Chrome's trace event format (JSON object form). It is written event by event, so a
+ * session of many workers is never in memory as a whole. Times are ns of the session; times before
+ * its start become its start. Every json_t argument is freed, and NULL means that memory was short.
+ * The first error is kept and ends the writing.
  */
 struct trace {
 	FILE *out;
-	bool inside;   /* an event was written: the next one is set apart from it */
+	bool inside;   /* An event was written, so the next one needs a comma. */
 	int64_t flows; /* number of arrows written so far */
 	int err;
 };
 
-/* The track of an event: its ids are made up, as a kernel's may recur within one session. */
+/*
+ * The track of an event. Its ids are made up, because the kernel may use a PID again within a
+ * session.
+ */
 struct trace_track {
 	int64_t pid, tid;
 };
@@ -34,20 +37,22 @@ struct trace_track {
 struct trace_slice {
 	struct trace_track track;
 	const char *name, *category;
-	const char *colour; /* by a name of chrome://tracing, which Perfetto ignores; NULL */
+	const char *
+		colour; /* A colour name of chrome://tracing, which Perfetto ignores; NULL: none. */
 	int64_t from_ns, to_ns;
-	double within; /* the end of the one around it, as trace_slice() returned; 0: there is none
-			*/
-	json_t *args;  /* or NULL */
+	/* End of the enclosing slice, as returned by trace_slice(); 0: there is none. */
+	double within;
+	json_t *args; /* May be NULL. */
 };
 
 #define TRACE_NAME 256
 
 enum trace_detail {
-	TRACE_COUNTERS, /* its memory and how many tasks it had */
-	TRACE_LIVES, /* also a track for each worker: its life, its calls, who created and joined it
-		      */
-	TRACE_FULL,  /* also when each was on a core, waited and was blocked, and who woke it */
+	TRACE_COUNTERS, /* only its memory and its number of tasks */
+	/* also a track for each worker: its life, its calls, and who created and joined it */
+	TRACE_LIVES,
+	/* also when each worker was on a core, waited and was blocked, and who woke it */
+	TRACE_FULL,
 };
 
 struct trace_run {
@@ -55,15 +60,19 @@ struct trace_run {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t pid, first_tid; /* process and first thread, which are worker 0's */
-	int64_t end_ns;		/* since its begin */
+	int64_t pid,
+		first_tid; /* ids of the process and of its first worker; further workers follow */
+	int64_t end_ns;	   /* since its beginning */
 	enum trace_detail detail;
 };
 
-/* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
+/*
+ * 15 digits are enough for ns within eleven days, and few enough that 0.1 is not written as
+ * 0.10000000000000001.
+ */
 #define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-/* The stream's errors are reported at its end. */
+/* Writes a value. Errors of the stream are reported at its end. */
 static void trace_dump(struct trace *trace, json_t *json)
 {
 	bool written =
@@ -82,7 +91,7 @@ static void trace_event(struct trace *trace, json_t *event)
 	trace_dump(trace, event);
 }
 
-/* The format counts in µs. This is also, to the bit, what a reader makes of the decimals. */
+/* Converts to µs, the unit of the format. A reader gets exactly this double from the decimals. */
 static double trace_us(int64_t time_ns)
 {
 	if (time_ns > 0)
@@ -90,7 +99,7 @@ static double trace_us(int64_t time_ns)
 	return 0;
 }
 
-/* Speedscope requires a timestamp even on metadata events. */
+/* Writes a metadata event. Speedscope requires a timestamp even here. */
 static void trace_meta(struct trace *trace, struct trace_track track, const char *what,
 		       const char *key, json_t *value)
 {
@@ -99,7 +108,7 @@ static void trace_meta(struct trace *trace, struct trace_track track, const char
 				     (json_int_t)track.tid, "args", key, value));
 }
 
-/* Names, in the order they are to be listed. */
+/* Writes a process's name and its position in the list. */
 static void trace_process(struct trace *trace, int64_t pid, const char *name, int64_t order)
 {
 	struct trace_track main_thread = {pid, pid};
@@ -116,8 +125,9 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 }
 
 /*
- * Slices of one track must be disjoint or nested, which to_ns < from_ns never is. Returns the end
- * in us as a reader adds it up, or -1: nothing of it is within, and it is left out.
+ * Writes a slice. Slices of one track must be disjoint or nested, and to_ns < from_ns would break
+ * that. Returns the end in µs as a reader computes it, or -1 if no part of the slice is within the
+ * enclosing one; such a slice is not written.
  */
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
@@ -133,8 +143,8 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 		return -1;
 	}
 	/*
-	 * The length that a reader can add to the begin in doubles without passing the end. The
-	 * next slice may begin there, and overlapping ones are dropped.
+	 * The longest length that a reader can add to the beginning, in doubles, without exceeding
+	 * the end. The next slice may begin there, and readers drop overlapping ones.
 	 */
 	if (slice->to_ns <= slice->from_ns)
 		length_ns = 0;
@@ -151,7 +161,10 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 	return from + trace_us(length_ns);
 }
 
-/* Counts for a process; every member of values is a curve, until the next value. */
+/*
+ * Writes counters of a process. Each member of `values` is a curve, which is constant until the
+ * next value.
+ */
 static void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 			  json_t *values)
 {
@@ -173,7 +186,10 @@ static int64_t trace_run_until(const struct model *model, const struct model_run
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
 }
 
-/* A time of the run on the session's clock; a recording may hold any number. */
+/*
+ * Converts a time of the run to the session's clock. A recording may hold any number, so the sum
+ * may overflow.
+ */
 static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 {
 	int64_t sum;
@@ -183,12 +199,15 @@ static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 	return sum;
 }
 
-/* The track of a worker, or of who creates level 0. */
+/* The track of a worker, or of the main task, which creates level 0. */
 static struct trace_track trace_run_track(const struct trace_run *of, uint32_t worker)
 {
 	if (worker == PLAN_ROOT)
 		return (struct trace_track) {of->pid, of->pid};
-	/* A task of a command is a thread of its process, which is known by its first thread. */
+	/*
+	 * A task of a command is a thread of its process. The index of the process is that of its
+	 * first thread.
+	 */
 	if (worker >= of->run->n_workers) {
 		const struct sample_task *task =
 			model_task_known(of->run, worker - of->run->n_workers);
@@ -202,7 +221,7 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* A number; below 0, NULL, which json_pack() leaves out ("o*"). */
+/* A number, or NULL if it is below 0, which json_pack() leaves out ("o*"). */
 static json_t *trace_known(int64_t value)
 {
 	if (value < 0)
@@ -218,17 +237,17 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
 	return buf;
 }
 
-/* A moment in a worker's life, and the part that begins there. */
+/* A moment in a worker's life, and the part of its life that begins there. */
 struct mark {
-	const char *part; /* NULL: none, the life is over */
-	int64_t time_ns;  /* since the run's begin; -1: not known */
+	const char *part; /* NULL: the life is over. */
+	int64_t time_ns;  /* since the run's beginning; -1: unknown */
 };
 
-/* A call of a parent; the one that opens the barrier is for all. */
+/* A call of a parent. The call that opens the barrier concerns all children. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
-	uint32_t child; /* PLAN_ROOT: none */
+	uint32_t child; /* PLAN_ROOT: no single child */
 };
 
 struct life {
@@ -238,9 +257,9 @@ struct life {
 	struct plan_node node;
 	const struct sample_slice *slices;
 	size_t n_slices;
-	struct call *calls; /* in ascending time, none overlap */
+	struct call *calls; /* in ascending time, without overlaps */
 	size_t n_calls, next_call;
-	double within; /* the end of the slice that its stretches are written into */
+	double within; /* the end of the slice in which its stretches are written */
 };
 
 static int call_order(const void *a, const void *b)
@@ -256,7 +275,8 @@ static int call_order(const void *a, const void *b)
 }
 
 /*
- * Calls follow one another: a wait for a child that has already ended begins after the call before.
+ * Reads a parent's calls. They follow one another: the wait for a child that has already ended
+ * begins after the previous call.
  */
 static void read_calls(struct life *life)
 {
@@ -284,7 +304,7 @@ static void read_calls(struct life *life)
 			life->n_calls++;
 		}
 	}
-	/* The creator of level 0 waits at the barrier until all tasks have arrived. */
+	/* The creator of level 0 waits until all tasks have arrived at the barrier. */
 	if (life->index == PLAN_ROOT && of->plan->barrier && model_ended(of->model, of->run) &&
 	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
 		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
@@ -332,7 +352,10 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 			snprintf(name, sizeof(name), "blocked: %s", SAMPLE_WAIT(stretch->waited));
 		put_slice(life, name, "blocked", "thread_state_sleeping", from_ns, stretch->to_ns);
 	}
-	/* In pieces: what the run's quota throttled is no wait for a core. */
+	/*
+	 * A wait is split, because the time in which the quota throttled the run is not a wait for
+	 * a core.
+	 */
 	for (size_t i = 0; stretch->state == STATE_WAITING && from_ns < stretch->to_ns; i++) {
 		bool throttled = i < run->n_throttles;
 		int64_t begin = stretch->to_ns, end = stretch->to_ns;
@@ -363,8 +386,10 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 		return;
 	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, life);
 	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
-		/* The kernel leaves a task after its last instruction: the model's life of it is
-		 * over then. */
+		/*
+		 * The kernel takes a task off its core after its last instruction, when its life in
+		 * the model is over. So the slice may go on after the life's end.
+		 */
 		size_t i = life->n_slices;
 
 		from_ns = MAX(from_ns, life->worker.finish_ns);
@@ -381,7 +406,7 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 	}
 }
 
-/* A part with its calls, and what it did in both and between them. */
+/* Writes the contents of a part: its calls, and the states within and between them. */
 static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double within)
 {
 	for (; life->next_call < life->n_calls; life->next_call++) {
@@ -410,7 +435,7 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 	put_stretches(life, from_ns, to_ns, within);
 }
 
-/* A moment is no part, unless it is the run: arrows end there. */
+/* Writes a part. A part without length is left out, except the run, because arrows end there. */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
@@ -426,7 +451,10 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 	if (!run && to_ns <= from_ns)
 		return;
 	if (run) {
-		/* The kernel's names of the task. Few: speedscope adds them to the slice's name. */
+		/*
+		 * The kernel's ids of the task. There are only few, because speedscope appends them
+		 * to the slice's name.
+		 */
 		const struct sample_worker *worker = &life->worker;
 
 		slice.args = json_pack(
@@ -439,7 +467,10 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 	put_inside(life, from_ns, to_ns, trace_slice(of->trace, &slice));
 }
 
-/* Whether one is known to be at work then: it has a part there, whatever the order of its times. */
+/*
+ * Whether the worker is known to be running its part then, so that an arrow has a slice to begin or
+ * end at.
+ */
 static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 {
 	struct sample_worker worker;
@@ -467,7 +498,7 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 		const struct trace_track track = trace_run_track(of, tasks[end]);
 		const int64_t at_ns = trace_run_at(of->run, times_ns[end]);
 
-		/* bp: to the slice around it, not to the next that begins */
+		/* bp: the arrow ends at the enclosing slice, not at the next one that begins. */
 		trace_event(of->trace,
 			    json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
 				      "cat", "flow", "ph", end ? "f" : "s", "bp", "e", "id", id,
@@ -476,15 +507,20 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 	}
 }
 
-/* Parts go from mark to mark: no two overlap, whatever order the times are in. */
+/*
+ * Writes the parts of a life from mark to mark, so no two overlap, even if the times are out of
+ * order.
+ */
 static void put_parts(struct life *life)
 {
 	const struct sample_worker *worker = &life->worker;
 	bool behind_barrier = life->of->plan->barrier || life->of->plan->all_alive;
-	/* A process that holds threads waits at no barrier: it creates and joins them. */
+	/* A process that holds threads does not wait at the barrier: it creates and joins them. */
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
-	/* The created task may go on before the parent's call returns: its start-up ends that. */
+	/*
+	 * The task may run before its parent's call returns. Then its start-up ends the creation.
+	 */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const int64_t start_up_ns = early ? worker->start_ns : worker->created_ns;
 	const struct mark marks[] = {
@@ -507,8 +543,8 @@ static void put_parts(struct life *life)
 			put_part(life, last->part, last_ns, time_ns);
 		if (i == 4) {
 			/*
-			 * From the last instruction into the call that joins it, which ends where
-			 * the next may begin.
+			 * The arrow goes from the last instruction into the call that joins the
+			 * task, just before that call ends.
 			 */
 			int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
 
@@ -517,7 +553,7 @@ static void put_parts(struct life *life)
 			    is_at_work(life, life->node.parent, to_ns))
 				put_flow(life, "join", life->index, worker->finish_ns,
 					 life->node.parent, to_ns);
-		} /* before the slice that begins there */
+		} /* It must be written before the slice that begins there. */
 		last = &marks[i];
 		last_ns = time_ns;
 	}
@@ -528,9 +564,9 @@ static void put_parts(struct life *life)
 }
 
 /*
- * The life of a worker on its track: its parts from creation to join, within them its calls that
- * create and join others, within these when it was on a core, waited for one and was blocked;
- * arrows from who created it, to who joins it, from who woke it.
+ * Writes the life of a worker on its track. Its parts go from creation to join. Within them are its
+ * calls that create and join others, and within these when it was on a core, waited for one and was
+ * blocked. Arrows lead from its creator, to the task that joins it, and from its wakers.
  */
 static void put_worker(struct life *life)
 {
@@ -556,7 +592,10 @@ static void put_worker(struct life *life)
 	    is_at_work(life, life->node.parent, worker->create_ns))
 		put_flow(life, "create", life->node.parent, worker->create_ns, life->index,
 			 worker->start_ns);
-	/* From who woke it, when it did, to when it had a core; its first time it was created. */
+	/*
+	 * An arrow leads from the waker, at the time of waking, to when the worker had a core. For
+	 * the first slice, the waker is the creator.
+	 */
 	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
 		const struct sample_slice *slice = &life->slices[i];
 		bool main = slice->woken == WOKEN_BY_MAIN;
@@ -603,8 +642,8 @@ static void put_task(const struct trace_run *of, size_t i)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
 	end = put_slice(&life, sentence_text(task.name, "?"), "task", NULL, task.begin_ns, end_ns);
 	/*
-	 * Perfetto draws slices to the nanosecond, but slices from schedstat are less exact, so
-	 * they are not drawn.
+	 * Perfetto draws slices to the nanosecond. Slices from schedstat are less exact, so they
+	 * are not drawn.
 	 */
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
@@ -616,10 +655,10 @@ static void put_task(const struct trace_run *of, size_t i)
  */
 enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 
-/* Room for the core numbers of one machine: several recordings get separate ranges. */
+/* Room for the core numbers of one machine. The cores of several recordings get separate ranges. */
 enum { TRACE_CPUS = 32768 };
 
-/* Draws the workers on one core in one run, from the end of the run before on. */
+/* Draws the workers on one core in one run, from the end of the previous run on. */
 static void trace_core_lane(const struct trace_run *of, struct trace_track track, size_t cpu,
 			    int64_t free_ns)
 {
@@ -655,7 +694,7 @@ static void trace_core_lane(const struct trace_run *of, struct trace_track track
 	}
 }
 
-/* A track for each core: the runs that are written in full, and in them who was on it. */
+/* Draws a track for each core, with its workers in those runs that are written in full. */
 static void trace_core_lanes(struct trace *trace, const struct model *model,
 			     const enum trace_detail *detail)
 {
@@ -699,8 +738,8 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 }
 
 /*
- * The size of a trace, unless the user asks for all of it: browsers open 20 MB at once. A worker of
- * a tree was measured at 1,190 bytes, a slice at up to 400, a counter at 90.
+ * Limit of a trace's size, unless the user asks for all of it: browsers open 20 MB quickly.
+ * Measured: 1,190 bytes for a worker of a tree, up to 400 for a slice, 90 for a counter.
  */
 #define BYTES_MOST    INT64_C(17000000)
 #define BYTES_WORKER  INT64_C(1400)
@@ -776,7 +815,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			trace_counter(of->trace, of->pid, "tasks", point->time_ns,
 				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
 	}
-	/* a counter holds until its next value, and the run's memory ended with it */
+	/* A counter holds until its next value, but the run's memory ended with the run. */
 	if (run->n_points > 0 && model_ended(of->model, run))
 		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
 }
@@ -801,7 +840,10 @@ static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail
 	return workers * BYTES_WORKER + slices * BYTES_SLICE;
 }
 
-/* The last that was measured; else the last that began, NULL before that. */
+/*
+ * The newest run of a case that was measured; otherwise the newest that has begun; NULL if none
+ * has.
+ */
 static const struct model_run *newest_run(const struct model *model, uint32_t case_id)
 {
 	for (size_t i = model->n_runs; i-- > 0;)
@@ -811,8 +853,9 @@ static const struct model_run *newest_run(const struct model *model, uint32_t ca
 }
 
 /*
- * By run; NULL: no memory. All in full where they fit, else the newest of each case alone, as much
- * of it as all of these leave room for; a run that does not fit has its counters.
+ * Chooses the detail of each run; NULL if memory is short. All runs are written in full if they
+ * fit. Otherwise only the newest run of each case is, with as much detail as fits for all of these.
+ * A run that does not fit has only its counters.
  */
 static enum trace_detail *choose_detail(const struct model *model, bool all)
 {
@@ -884,7 +927,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 	}
 }
 
-/* Draws the runs one after the other, each at its time in the session, and the messages. */
+/* Writes the runs one after the other, each at its time in the session, and the messages. */
 static void trace_session(struct trace *trace, const struct model *model)
 {
 	const struct trace_track track = {SESSION_PID, SESSION_PID};
@@ -912,7 +955,10 @@ static void trace_session(struct trace *trace, const struct model *model)
 				      model->messages[i].time_ns);
 }
 
-/* A load is of the time since the tick before, and a counter holds from its time on. */
+/*
+ * Writes the load of the cores. A load describes the time since the previous tick, but a counter is
+ * constant from its own time on.
+ */
 static void write_loads(struct trace *trace, const struct model *model, size_t group)
 {
 	long rows = model_load_at(model, model->now_ns) + 1, n;
@@ -928,14 +974,16 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 			bool known = true;
 			int64_t sum = 0;
 
-			/* Mean load over n rows, if all are known. */
+			/* The mean load over n rows, if all of them are known. */
 			for (long i = row; i < row + n; i++) {
 				core = &model->cores[(size_t)i * model->n_cores + column];
 				known &= core->user >= 0 && core->system >= 0;
 				sum += core->user + core->system;
 			}
-			/* The cores of several recordings are numbered on, and named by their
-			 * machine. */
+			/*
+			 * The cores of several recordings have continuous numbers here. Their names
+			 * have the machine and its own number.
+			 */
 			snprintf(name, sizeof(name), "core %d", core->cpu);
 			for (uint32_t i = 0; i < model->n_origins; i++) {
 				const struct model_origin *origin = &model->origins[i];
@@ -966,7 +1014,10 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 		counters += 2 * model->runs[i].n_points;
 		full += detail[i] == TRACE_FULL;
 	}
-	/* How many ticks one counter covers, so that the counters stay within their limit. */
+	/*
+	 * The number of ticks that one counter covers, so that the number of counters stays within
+	 * its limit.
+	 */
 	if (all)
 		group = 1;
 	else

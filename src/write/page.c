@@ -20,11 +20,12 @@
 #include "result/task.h"
 #include "result/table.h"
 
-/* The most of all runs together; nobody looks at more. */
+/* Limits for the workers of all runs together. More would not be looked at. */
 enum {
 	WORKERS_TYPICAL = 200000,
 	WORKERS_OTHER = 40000,
-	LANES = 200, /* of workers in one run; a larger one has its cores alone */
+	/* Most lanes of workers in a run. A larger run has only the lanes of its cores. */
+	LANES = 200,
 	STRETCHES_TYPICAL = 60000,
 	STRETCHES_OTHER = 30000,
 	POINTS = 40000,
@@ -74,7 +75,7 @@ static int hue_of(const struct model *model, uint32_t case_id)
 	return (int)(model_identity(model, case_id) % IDENTITIES);
 }
 
-/* "name": value, and a comma; takes the value. */
+/* Writes "name": value and a comma, and frees the value. */
 static int put_member(FILE *out, const char *name, json_t *json)
 {
 	int err;
@@ -120,8 +121,10 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 		for (uint32_t i = 0; i < run->n_workers; i++)
 			json_push(&names,
 				  json_printable(plan_name(&one->plan, i, name, sizeof(name))));
-	/* By enum model_path_part, then what replaces three of them if they are not separate, and
-	 * all. */
+	/*
+	 * The parts in the order of enum model_path_part, then the sum of three of them if they
+	 * cannot be separated, then the whole.
+	 */
 	if (!model_has_latency(model) && !model_parts(model, id, &parts) && parts.n > 0) {
 		for (int i = 0; i < MODEL_PARTS; i++)
 			json_push(&list, json_finite(parts.ns[i]));
@@ -236,7 +239,7 @@ static json_t *curves_json(const struct model *model)
 	return list;
 }
 
-/* Times of creations or operations: how many in each of equal columns of a logarithmic axis. */
+/* Durations of creations or operations, as counts for equal columns of a logarithmic axis. */
 
 static json_t *latency_json(const struct model *model)
 {
@@ -291,7 +294,7 @@ static json_t *messages_json(const struct model *model)
 	return list;
 }
 
-/* User, system, I/O wait and stolen time of each core in each of some steps of the session; %. */
+/* User, system, I/O wait and stolen time of each core in %, for equal steps of the session. */
 static json_t *loads_json(const struct model *model)
 {
 	const double scale = (double)LOADS / ((double)model->now_ns + 1);
@@ -330,9 +333,15 @@ static json_t *loads_json(const struct model *model)
 	return json_pack("{s:o,s:o}", "cpus", cpus, "rows", rows);
 }
 
-/* Runs: streamed, since many of them as a tree would take fifty times what they take in a log */
+/*
+ * Runs are written one by one: as one JSON tree, they would need fifty times the memory that they
+ * need in a recording.
+ */
 
-/* Tasks of the run's commands by now. They have a row each; without any, the workers have. */
+/*
+ * Number of tasks of the run's commands so far. If there are any, they have the rows instead of the
+ * workers.
+ */
 static uint32_t tasks_begun(const struct model *model, const struct model_run *run)
 {
 	uint32_t n = 0;
@@ -353,13 +362,14 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 }
 
 /*
- * The tasks of each process below it, first its threads, then its children, as they were created;
- * NULL: no memory. To be freed.
+ * Sorts the tasks: each process is followed by its threads and then its children, in the order of
+ * creation. The caller frees the result; NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 {
 	uint32_t *order = calloc(3 * (size_t)n + 1, sizeof(*order)), at, m = 0;
-	uint32_t *next = order + n, *first = next + n; /* plus 1; of n: those without a parent */
+	uint32_t *next = order + n,
+		 *first = next + n; /* Indices plus 1. At index n: tasks without a parent. */
 
 	if (order)
 		for (int threads = 0; threads < 2; threads++)
@@ -397,7 +407,7 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 	return order;
 }
 
-/* What is known of a worker, or, behind those, of a task. */
+/* What is known of a worker or, with indices after the workers, of a task. */
 static struct sample_worker row_life(const struct model *model, const struct model_run *run,
 				     uint32_t index)
 {
@@ -458,7 +468,9 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	lane->stretches = 0;
 	lane->put = false;
 	model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
-	/* Nobody is to take for exact what is known by so much time. */
+	/*
+	 * If slices are not exact, there are fewer columns, so that the lane does not look exact.
+	 */
 	if (sampled)
 		most = (uint32_t)MAX(1, MIN(most, (to - from) / SAMPLE_SCHEDSTAT_NS));
 	if (!sampled && lane->stretches <= most) {
@@ -481,7 +493,7 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	fputc(']', lane->out);
 }
 
-/* Whom a core ran: a worker, -2 for others, -1 for nobody. */
+/* What a core ran: the number of a worker, -2 for other programs, -1 for nothing. */
 static int64_t core_code(const struct model_core_stretch *at)
 {
 	if (at->state == CORE_OURS)
@@ -498,7 +510,9 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	struct model_core_stretch at;
 	uint32_t n = 0;
 
-	/* Counted first, then written: each stretch, or shares where they are too many. */
+	/*
+	 * The first pass counts. The second writes each stretch, or shares if there are too many.
+	 */
 	for (int pass = 0; pass < 2; pass++) {
 		if (n > most)
 			break;
@@ -527,7 +541,10 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	fputc(']', lane->out);
 }
 
-/* The most of each step: a plot of fewer points has the same peaks. */
+/*
+ * Writes points of memory. Each step has its maximum, so a plot with fewer points has the same
+ * peaks.
+ */
 static void put_memory(const struct model *model, const struct model_run *run, size_t most,
 		       FILE *out)
 {
@@ -555,7 +572,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* A page lists at most this many tasks of a run, in the order of creation. */
+/* Most tasks of a run on a page, in the order of creation. */
 #define TASKS_MOST 10000
 
 /*
@@ -583,9 +600,9 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 }
 
 struct limits {
-	bool workers; /* there are few enough workers in the runs other than the typical ones to
-			 show them */
-	uint32_t lanes[2]; /* stretches of a lane: of others, of the typical run */
+	/* The runs other than the typical ones have few enough workers to show them. */
+	bool workers;
+	uint32_t lanes[2]; /* Most stretches of a lane: in other runs, and in the typical run. */
 	size_t points;
 };
 
@@ -783,11 +800,11 @@ static int put_page(const struct model *model, FILE *out)
 }
 
 /*
- * The page for readers whose browser runs no script, or whose server's policy forbids it:
- * the answer and all tables, as HTML without a style. The script removes this part.
+ * The page for browsers that run no script, or servers whose policy forbids it: the answer and all
+ * tables as HTML without a style. The script removes this part.
  */
 
-/* A text as that of an element; a line that is too long for memory is left out. */
+/* Writes the text of an element. If memory is short, the line is left out. */
 static void put_html(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);
@@ -887,20 +904,23 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 	return err;
 }
 
-/* The page is page.html with what it is without its script, and JSON, in the places of
- * marks. */
+/* The page is page.html. Its static part and its JSON replace two marks. */
 
 static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 
 /*
- * UTF-8 on its way into a script element: no text may end that element, and whoever prints
- * the page on a terminal sees no control character.
+ * Writes UTF-8 into a script element. The text cannot end the element, and holds no control
+ * characters, in case the page is printed on a terminal.
  */
 struct escaped {
 	FILE *out;
 	uint32_t code;
-	int left;    /* bytes of a character that are to come */
-	bool begins; /* a line, whose indentation a browser does not need */
+	int left; /* Number of bytes of the current character that are still missing. */
+	/*
+	 * At the beginning of a line, whose indentation is left out because browsers do not need
+	 * it.
+	 */
+	bool begins;
 };
 
 static ssize_t write_script_text(void *cookie, const char *bytes, size_t n)
@@ -961,7 +981,7 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 	if (fclose(escaped) && !err)
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
-	/* a full disk is why the other stream failed */
+	/* A full disk is the reason why the other stream failed. */
 	if (report_finish(out))
 		return report_finish(out);
 	return err;

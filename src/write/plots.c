@@ -12,18 +12,18 @@
 #include "result/report.h"
 
 /*
- * Pictures for a report, on paper too: dark on white, and nothing depends on a colour. Lengths are
+ * Pictures for a report, also for print: dark on white, and readable without colour. Lengths are in
  * pixels.
  */
 enum {
 	PAPER_W = 720,
-	PLOT_X = 190, /* where the plot begins; names are left of it */
+	PLOT_X = 190, /* Left edge of the plot. Names are to the left of it. */
 	PLOT_W = 300,
-	TEXT_X = PLOT_X + PLOT_W + 12, /* of figures */
+	TEXT_X = PLOT_X + PLOT_W + 12, /* Left edge of the figures. */
 	ROW_H = 20,
 	LANE_H = 9,
 	HEAD_H = 30,
-	WORKERS_MOST = 32, /* rows of a run; more would not be told apart */
+	WORKERS_MOST = 32, /* Most rows of a run. More could not be told apart. */
 	NAME_CHARS = 26
 };
 
@@ -54,7 +54,10 @@ static void draw_name(const struct model *model, uint32_t case_id, int y, FILE *
 		  names_fit(&name, 1, 0, NAME_CHARS, "…", text, sizeof(text)));
 }
 
-/* Draws one metric: a row for each case, from 0 to the greatest value drawn. Returns the end. */
+/*
+ * Draws one metric: a row for each case, from 0 to the highest value. Returns the y coordinate
+ * after it.
+ */
 static int draw_metric(const struct model *model, enum model_metric metric, int y, FILE *out)
 {
 	struct report_summary summary;
@@ -118,11 +121,11 @@ int plot_medians(const struct model *model, FILE *out)
 	return report_finish(out);
 }
 
-/* The stretches of one worker that are in one state, as a path. */
+/* The stretches of one worker in one state, as a path. */
 struct stretches {
 	FILE *out;
 	enum model_state state;
-	double scale; /* pixels a ns */
+	double scale; /* pixels per ns */
 	int y;
 };
 
@@ -135,7 +138,10 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 			lane->y, (double)(stretch->to_ns - stretch->from_ns) * lane->scale);
 }
 
-/* On a core a worker has its colour of the light theme, as on the screen and on the page. */
+/*
+ * Draws a worker's lane. Time on a core has the worker's colour from the light theme, as on the
+ * screen and on the page.
+ */
 static void draw_lane(const struct model *model, const struct model_run *run, uint32_t index,
 		      double scale, int y, FILE *out)
 {

@@ -12,19 +12,21 @@
 
 #define SCREENCAST_SECOND INT64_C(1000000000)
 
-/* A pause between runs takes no longer in the screencast, and the whole no longer unless asked for.
+/*
+ * Longest pause between runs in the screencast, and longest screencast unless the user sets the
+ * speed.
  */
 #define IDLE_NS	 (2 * SCREENCAST_SECOND)
 #define WHOLE_NS (60 * SCREENCAST_SECOND)
-/* The last frame stays so long before a player begins again. */
+/* How long the last frame is shown before a player starts again. */
 #define END_NS (3 * SCREENCAST_SECOND)
 
-/* At ten a second nearly three hours. */
+/* Nearly three hours at ten frames a second. */
 enum { MOST_FRAMES = 100000 };
 
 /*
- * From that time of the screencast on a stretch of the session, with its frames where there is room
- * for them. Returns where it ends in the screencast.
+ * Adds a stretch of the session that begins at at_ns in the screencast, with its frames if there is
+ * room. Returns where it ends in the screencast.
  */
 static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
 			   bool runs)
@@ -44,7 +46,7 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
-/* At the end nothing of the session moves, but the race's last trial. */
+/* Adds the playing of the race's last trial at the end, where nothing else moves. */
 static int64_t add_race(struct frames *frames, int64_t at_ns)
 {
 	const int64_t end_ns = at_ns + (int64_t)RACE_NS;
@@ -59,7 +61,7 @@ static int64_t add_race(struct frames *frames, int64_t at_ns)
 	return end_ns;
 }
 
-/* Returns how long the screencast is. */
+/* Adds all stretches. Returns the length of the screencast. */
 static int64_t add_stretches(struct frames *frames)
 {
 	const struct model *model = &frames->model;
@@ -77,7 +79,7 @@ static int64_t add_stretches(struct frames *frames)
 	return add_race(frames, at_ns);
 }
 
-/* Lists the frames anew, so far apart. 0 or -ENOMEM. */
+/* Lists the frames again, step_ns apart. Returns 0 or -ENOMEM. */
 static int cut_frames(struct frames *frames, int64_t step_ns)
 {
 	int64_t whole_ns;
@@ -85,7 +87,7 @@ static int cut_frames(struct frames *frames, int64_t step_ns)
 	free(frames->list);
 	frames->list = NULL;
 	whole_ns = add_stretches(frames);
-	/* a broken recording may span centuries */
+	/* A broken recording may span centuries. */
 	frames->step_ns = MAX(step_ns, whole_ns / MOST_FRAMES);
 	frames->list = calloc((size_t)(whole_ns / frames->step_ns) + 2, sizeof(*frames->list));
 	frames->n = 0;
@@ -111,7 +113,7 @@ int frames_open(struct frames *frames, const struct model *model,
 	model_seek(&frames->model, frames->model.newest_ns);
 	frames->races = model_trial_newest(&frames->model).number > 0;
 	while (wish->speed <= 0 && add_stretches(frames) > WHOLE_NS) {
-		/* 1, 2, 5, 10 … */
+		/* Next speed in the series 1, 2, 5, 10 … */
 		double speed = frames->speed, ten = 1;
 
 		while (speed >= 10 * ten)
@@ -143,7 +145,7 @@ void frames_close(struct frames *frames)
 int frames_draw(struct frames *frames, uint32_t frame)
 {
 	model_seek(&frames->model, frames->list[frame].session_ns);
-	/* Workers are known once their run has begun. */
+	/* Workers are not known before their run has begun. */
 	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
 		frames->select = NULL;
 	frames->view.state.clock.paused = frame + 1 == frames->n;
@@ -162,8 +164,8 @@ int frames_draw(struct frames *frames, uint32_t frame)
 }
 
 /*
- * Opens a screencast and hands it to write(), which draws its frames, with fewer of them a second
- * as long as more than most bytes come of it. 0 or -errno.
+ * Opens a screencast and calls write(), which draws its frames. While the result is larger than
+ * `most` bytes, tries again with fewer frames per second. Returns 0 or -errno.
  */
 static int frames_write(const struct model *model, const struct screencast_wish *wish, size_t most,
 			int (*write)(struct frames *frames, FILE *out), FILE *out)
@@ -186,7 +188,10 @@ static int frames_write(const struct model *model, const struct screencast_wish 
 			break;
 		free(text);
 		text = NULL;
-		/* Frames further apart differ more: fewer of them are not as much smaller. */
+		/*
+		 * Frames that are further apart differ more, so halving their number does not halve
+		 * the size.
+		 */
 		err = cut_frames(&frames, (int64_t)((double)frames.step_ns *
 						    fmax(1.3, 1.2 * (double)size / (double)most)));
 	}
@@ -245,13 +250,16 @@ int slide_write(const struct model *model, const struct screencast_wish *wish, F
 }
 
 /*
- * asciicast v2: a line with the screen's size, then a line for each frame with its time and what
- * is written then. https://docs.asciinema.org/manual/asciicast/v2/
+ * asciicast v2: a line with the screen's size, then a line for each frame with its time and its
+ * output. https://docs.asciinema.org/manual/asciicast/v2/
  */
 
 #define CAST_BYTES 4000000
 
-/* Cells that did not change are written again where going past them would take more. */
+/*
+ * Up to this many unchanged cells are written again, because moving the cursor past them would need
+ * more bytes.
+ */
 enum { SKIP = 8 };
 
 #define SCREENCAST_ESC "\\u001b"
@@ -264,11 +272,11 @@ struct ink {
 struct cast {
 	FILE *out;
 	const struct theme *theme;
-	struct canvas shown; /* cells that the player shows now; glyph 0 and all */
-	bool begun;	     /* the player shows something */
-	int x, y;	     /* its cursor; x -1: anywhere */
+	struct canvas shown; /* The cells that the player shows now. Glyph 0 everywhere: none. */
+	bool begun;	     /* The player shows something. */
+	int x, y;	     /* The player's cursor; x -1: unknown. */
 	bool inked;
-	struct ink ink; /* colours and attributes of the player's next output */
+	struct ink ink; /* The player's current colours and attributes. */
 };
 
 static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
@@ -276,7 +284,7 @@ static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
 	fprintf(out, "%s%d;2;%u;%u;%u", before, ground, rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
 }
 
-/* Attributes are taken off with all else. */
+/* Sets colours and attributes. An attribute can only be turned off by resetting everything. */
 static void write_ink(struct cast *cast, const struct ink *ink)
 {
 	bool anew = !cast->inked || cast->ink.attr != ink->attr;
@@ -300,7 +308,7 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 	cast->inked = true;
 }
 
-/* In the last column a terminal waits for what comes: its cursor is nowhere. */
+/* Writes cells. After the last column, the position of a terminal's cursor is undefined. */
 static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
 {
 	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width + x;
@@ -343,7 +351,9 @@ static bool differs(const struct cast *cast, const struct canvas *canvas, int x,
 	return !cast->begun || !canvas_same_cell(&canvas->cells[i], &cast->shown.cells[i]);
 }
 
-/* Up to the next microsecond, so that the end is no moment before it. */
+/*
+ * Begins an event. Its time is rounded up to µs, so that the end is not before the moment itself.
+ */
 static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 {
 	int64_t us = (at_ns + 999) / 1000;
@@ -351,7 +361,10 @@ static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 	fprintf(cast->out, "[%" PRId64 ".%06" PRId64 ",\"%c\",", us / 1000000, us % 1000000, kind);
 }
 
-/* Players jump from one to the next. Of runs that begin in one frame each has its own. */
+/*
+ * Writes markers, between which players can jump. Runs that begin in the same frame have a marker
+ * each.
+ */
 static int write_markers(const struct cast *cast, const struct model *model,
 			 const struct frame *frame, size_t *next)
 {
@@ -369,7 +382,7 @@ static int write_markers(const struct cast *cast, const struct model *model,
 	return err;
 }
 
-/* A frame that looks like the one before writes nothing. */
+/* Writes a frame. If it equals the previous one, it writes nothing. */
 static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t at_ns)
 {
 	bool opened = false;
@@ -385,7 +398,7 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 				fputs(cast->begun ? "\"" : "\"" SCREENCAST_ESC "[?25l", cast->out);
 				opened = true;
 			}
-			/* a few cells that stay alike are written with those around them */
+			/* A few unchanged cells are written together with those around them. */
 			end = x + 1;
 			for (int i = end; i < canvas->width; i++) {
 				if (i > end + SKIP)
@@ -408,7 +421,10 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 
 static int write_cast(struct frames *frames, FILE *out)
 {
-	/* The sixteen of a terminal, though none is used: a player may draw its frame with them. */
+	/*
+	 * The terminal's sixteen colours. The frames use none of them, but a player may use them
+	 * for its own border.
+	 */
 	static const enum colour colours[] = {
 		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
 		COLOUR_MODEL0, COLOUR_MODEL2, COLOUR_CPU,  COLOUR_DEFAULT,
@@ -458,9 +474,9 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 }
 
 /*
- * Cells that never change are drawn once. Changing cells are grouped in strips: a few cells of a
- * row in each of their looks during the screencast, one below the other, seen through a window of
- * one row. A style moves the strip. Without the style, the strip shows the last frame.
+ * Cells that never change are drawn once. Changing cells are grouped into strips. A strip has each
+ * different look of a few cells of a row, one below the other, and is seen through a window of one
+ * row. A style moves the strip. Without the style, the strip shows the last frame.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -468,23 +484,23 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 enum {
 	STRIP_W = 20,
 	ANIMATION_FRAMES = 900,
-	PITCH = 2 /* rows from look to look, the window between */
+	PITCH = 2 /* Distance between two looks in a strip, in rows; the window lies in between. */
 };
 
 struct animation {
 	const struct theme *theme;
 	FILE *out;
-	const struct frame *list; /* the frames, n in all */
+	const struct frame *list; /* n frames */
 	uint32_t n;
-	struct cell *cells; /* cells of all frames, one after the other */
+	struct cell *cells; /* The cells of all frames, one after the other. */
 	int w, h;
-	uint32_t strips; /* so far */
+	uint32_t strips; /* Number of strips so far. */
 };
 
 struct strip {
 	struct rect part;
-	uint32_t *look;	 /* for each frame, the first frame with the same look */
-	uint32_t *place; /* for a frame with a new look, its place in the strip */
+	uint32_t *look;	 /* For each frame, the first frame with the same look. */
+	uint32_t *place; /* For each frame with a new look, its position in the strip. */
 	uint32_t looks;
 };
 
@@ -517,7 +533,10 @@ static int shift_of(const struct strip *strip, uint32_t frame)
 	       snapshot_place((struct rect) {0, 0, 1, 1}).h;
 }
 
-/* The window is a little higher than the row: what a reader scales has no sharp edges. */
+/*
+ * Writes a strip. The window is a little higher than a row, because edges are blurred when a reader
+ * scales the picture.
+ */
 static int add_strip(struct animation *animation, struct rect part)
 {
 	struct rect all = snapshot_place((struct rect) {0, 0, animation->w, animation->h});
@@ -595,12 +614,12 @@ static int write_animation(struct frames *frames, FILE *out)
 		       sizeof(*canvas->cells) * whole);
 	}
 	snapshot_begin(canvas, frames->wish->theme, out);
-	/* A reader who wants less motion sees the end. */
+	/* A reader who prefers reduced motion sees the last frame. */
 	fprintf(out,
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
 		(double)(animation.list[animation.n - 1].at_ns + END_NS) / 1e9);
-	/* Stretches that stay, drawn once, and others, cut into strips. */
+	/* Parts that never change are drawn once; others are cut into strips. */
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};
 	for (struct rect part = {.h = 1}; part.y < animation.h; part.y++) {

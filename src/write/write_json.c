@@ -89,7 +89,7 @@ static void put_unless_empty(json_t **json, const char *name, json_t *list)
 		json_put(json, name, list);
 }
 
-/* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
+/* Texts come from the machine and from recordings. Bytes that are not UTF-8 become '?'. */
 static json_t *text_json(const char *s)
 {
 	json_t *json = json_string(s);
@@ -117,7 +117,7 @@ static json_t *bool_or_null(bool known, bool value)
 	return json_boolean(value);
 }
 
-/* 0: null */
+/* The number, or null for 0. */
 static json_t *size_or_null(int64_t value)
 {
 	if (value == 0)
@@ -152,7 +152,7 @@ static json_t *figure_json(const struct model_run *run, enum model_metric metric
 	return json_integer(llround(value));
 }
 
-/* "nice=0;LD_BIND_NOW=1" as names and values. */
+/* A text such as "nice=0;LD_BIND_NOW=1" as an object of names and values. */
 static json_t *pairs_json(const char *text)
 {
 	json_t *json = *text ? json_object() : json_null();
@@ -191,7 +191,9 @@ static json_t *machine_json(const struct machine *m)
 		{"label", text_or_null(m->label)});
 }
 
-/* The variables as an object; with others given, those that the others have too, or lack. */
+/*
+ * The variables as an object. With `others`: only those that the others have too (common), or lack.
+ */
 static json_t *variables_json(const struct variables *variables, const struct variables *others,
 			      bool common)
 {
@@ -206,7 +208,10 @@ static json_t *variables_json(const struct variables *variables, const struct va
 			continue;
 		errno = 0;
 		number = strtoll(one->value, &end, 10);
-		/* A number is one in JSON, but a tree of one level is a tree like the others. */
+		/*
+		 * A number becomes a JSON number, except for trees, so that a tree of one level is
+		 * a text like other trees.
+		 */
 		json_put(&json, one->name,
 			 *one->value && !*end && !errno && strcmp(one->name, "tree") != 0
 				 ? json_integer(number)
@@ -225,9 +230,9 @@ static json_t *name_or_null(const char *name)
 static json_t *memory_json(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	/* of PSS and USS: null if neither is known */
+	/* For PSS and USS; null if neither is known. */
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
-	/* null: there is no figure, or one of page tables and stacks alone */
+	/* null if there is no value, or one of page tables and stacks only. */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
 	json_t *json = json_object();
 
@@ -246,7 +251,7 @@ static json_t *memory_json(const struct model_run *run)
 			{"estimated", bool_or_null(known, memory->estimated)});
 }
 
-/* Why a figure is not known; null: it is, or nobody knows. */
+/* The reason why a value is unknown; null if it is known, or the reason is unknown. */
 static json_t *reason_json(int reason)
 {
 	if (reason_name(reason))
@@ -254,11 +259,11 @@ static json_t *reason_json(int reason)
 	return json_null();
 }
 
-/* In a run of more tasks the list has the first ones; and each so many that it waited for. */
+/* Most tasks listed for a run, the first ones, and most waits of each. */
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
 
-/* The tasks of its commands; null where nobody looked. */
+/* The tasks of its commands; null if they were not observed. */
 static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
 {
 	json_t *list = json_array();
@@ -305,8 +310,8 @@ double json_scaled(enum model_metric metric, double value)
 }
 
 /*
- * The critical path, the time of each kind of work where the session has several, in ms, and the
- * figures that comparisons are of, unrounded: those that are not known are left out.
+ * Adds the critical path, the time of each kind of work if there are several, in ms, and the
+ * unrounded values that comparisons use. Unknown values are left out.
  */
 static void put_metrics(json_t **json, const struct model *model, const struct model_run *run)
 {
@@ -316,7 +321,7 @@ static void put_metrics(json_t **json, const struct model *model, const struct m
 		const struct metric *metric = &metric_table[i];
 		double value = metric_value(run, i);
 
-		/* If working, waiting and blocked are not separate, a member has their sum. */
+		/* If working, waiting and blocked cannot be separated, one member has their sum. */
 		if ((i >= METRIC_CREATING && i <= METRIC_JOINING) ||
 		    (i == METRIC_RUNNING && isnan(metric_result(run, METRIC_WORKING))))
 			json_put(&path, metric->name, figure_json(run, i));
@@ -345,7 +350,7 @@ static json_t *level_json(const struct model_level *level)
 	return json;
 }
 
-/* A cell of the answer; its median in the unit that the metric's name ends with. */
+/* A cell of the answer. Its median is in the unit at the end of the metric's name. */
 static json_t *cell_json(const struct answer_cell *cell, enum model_metric metric)
 {
 	const char *name = sentence_text(metric_table[metric].name, "memory_kb");
@@ -406,7 +411,7 @@ static json_t *add_spread(json_t *json, const struct model_latency_figures *f)
 			{"max", count_or_null(f->max)});
 }
 
-/* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
+/* The times of a run's creations by place, ns; null if it did not create tasks one by one. */
 static json_t *latencies_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
@@ -434,7 +439,7 @@ static json_t *latencies_json(const struct model_latency *latency)
 	return json;
 }
 
-/* The time from runnable to running, ns, by what and by whom. */
+/* The delays from runnable to running, ns, by kind and by waker. */
 static json_t *wakes_json(const struct model_wakes *wakes)
 {
 	json_t *json = json_array();
@@ -469,9 +474,12 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 	const struct model_levels *levels = model_levels(model, run);
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	const struct model_run *before = run; /* in its session, a warm-up too */
+	const struct model_run *before =
+		run; /* the previous run of the same session, which may be a warm-up */
 	json_t *list = json_array(), *seen = json_object();
-	/* The members are in the documented order: memory and status between the other figures. */
+	/*
+	 * The members are in the documented order: memory and status come between the other values.
+	 */
 	bool has_memory = false;
 
 	do {
@@ -573,7 +581,10 @@ static json_t *analysis_json(json_t *trial, uint32_t pairs, double alpha)
 			   {"alpha", json_finite(alpha)}, {"level", json_finite(1 - alpha)});
 }
 
-/* The trials of its pairs, and each analysis at them; of one to come the trial is null. */
+/*
+ * Adds the trials of the pairs, and each analysis at its trial; null for an analysis that is still
+ * to come.
+ */
 static void put_analyses(json_t **json, const struct model *model, const struct model_comparison *c)
 {
 	json_t *trials = json_array(), *analyses = json_array();
@@ -585,7 +596,7 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 		double alpha = interim_level(&c->interim, c->end, (uint32_t)i + 1);
 
 		json_push(&trials, json_integer(list[i]));
-		/* so few pairs may not be able to reject at that level */
+		/* With few pairs, the test may be unable to reject at that level. */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
 			json_push(&analyses,
 				  analysis_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
@@ -601,7 +612,7 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 	json_put(json, "analyses", analyses);
 }
 
-/* Two cases, with the metric and its work where one is given: what they share, and do not. */
+/* Describes two cases, and the metric and work if given: what they share, and what differs. */
 static json_t *compared_cases_json(const struct sample_case *a, const struct sample_case *b,
 				   const char *metric, const char *work)
 {
@@ -698,7 +709,7 @@ static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_
 	return 0;
 }
 
-/* Of two programs: the parts of the path through their tasks. */
+/* For two programs: the parts of the path through their tasks. */
 static int add_differs(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct differs differs;
@@ -862,7 +873,7 @@ static void put_speedup(json_t **json, const struct model *model)
 	put_unless_empty(json, "speedup", list);
 }
 
-/* The machine's topology as text, and of each case its place and CPUs, where it has one. */
+/* Adds the machine's topology as text, and for each case its placement and CPUs, if it has one. */
 static void put_places(json_t **json, const struct model *model)
 {
 	json_t *list = json_array();
@@ -891,7 +902,7 @@ static json_t *session_json(const struct model *model)
 	struct model_warning list[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, list);
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
-	json_t *repeated = json_array(); /* the trials that were crowded and took place once more */
+	json_t *repeated = json_array(); /* The trials that were crowded and then repeated. */
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = JSON_OBJECT(
@@ -918,7 +929,10 @@ static json_t *session_json(const struct model *model)
 	put_places(&json, model);
 	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
 		err |= add_comparisons(&comparisons, model, a, b);
-		/* Tasks created one by one, each way as many as it likes, have no elapsed time. */
+		/*
+		 * If tasks are created one by one, cases may create different numbers of them, so
+		 * elapsed times are not compared.
+		 */
 		if (!model_has_latency(model))
 			err |= add_why(&whys, model, a, b);
 		err |= add_differs(&differences, model, a, b);
@@ -939,7 +953,7 @@ static json_t *session_json(const struct model *model)
 			{"sentence",
 			 text_json(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
 			{"answer", answer_json(model, &answer)},
-			{"runs", json_array()}, /* see write_json_runs() */
+			{"runs", json_array()}, /* Filled in by write_json_runs(). */
 			{"comparisons", comparisons}, {"why", whys}, {"crossovers", crossovers},
 			{"pools", pools}, {"warnings", json_unless(warnings, n < 0)},
 			{"repeated", repeated});
@@ -950,7 +964,10 @@ static json_t *session_json(const struct model *model)
 	return json_unless(json, err);
 }
 
-/* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
+/*
+ * Formats a value with 15 digits: enough for nanoseconds in ms in runs of up to ten days, and 0.1
+ * stays 0.1.
+ */
 static char *dump(json_t *json)
 {
 	char *string = NULL;
@@ -978,7 +995,9 @@ static int write_json_runs(const struct model *model, FILE *out)
 		if (!string)
 			return -ENOMEM;
 		fputs(before, out);
-		/* A line break within a text is escaped: all others are of the layout. */
+		/*
+		 * Newlines within texts are escaped, so every newline here belongs to the layout.
+		 */
 		for (const char *line = string; *line;) {
 			size_t n = strcspn(line, "\n");
 
@@ -1015,7 +1034,10 @@ int write_json(const struct model *model, FILE *out)
 	return report_finish(out);
 }
 
-/* "1M" is 1048576 and "0.5" is 0.5, for scripts that plot over a number; else the text. */
+/*
+ * A numeric value as a number, for scripts that plot over it: "1M" is 1048576, "0.5" is 0.5.
+ * Otherwise the text.
+ */
 static json_t *value_json(const struct variable *variable)
 {
 	static const char digits[] = "0123456789";
@@ -1034,7 +1056,7 @@ static json_t *value_json(const struct variable *variable)
 	return text_json(variable->value);
 }
 
-/* A result of hyperfine; NULL where the case has no trial, or without memory. */
+/* A result in hyperfine's format; NULL if the case has no trial, or memory is short. */
 static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
 {
 	const struct sample_case *one = &model->cases[case_id];
@@ -1054,7 +1076,9 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		user += fields_known(run->totals.user_us) / 1e6;
 		system += fields_known(run->totals.system_us) / 1e6;
 		json_push(&times, json_real(took));
-		/* A trial that failed is no measurement: only -s ignore-failure has others than 0.
+		/*
+		 * A failed trial is not a measurement, so exit codes other than 0 occur only with
+		 * -s ignore-failure.
 		 */
 		if (!program)
 			json_push(&codes, json_integer(0));
@@ -1094,7 +1118,10 @@ int write_hyperfine(const struct model *model, FILE *out)
 	json_t *results = json_array();
 	char *string;
 
-	/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
+	/*
+	 * If tasks are created one by one, cases may create different numbers of them, so there are
+	 * no elapsed times.
+	 */
 	for (uint32_t i = 0; i < model->n_cases && room && !model_has_latency(model); i++) {
 		json_t *json = hyperfine_json(model, i, room);
 

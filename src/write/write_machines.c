@@ -16,13 +16,13 @@
 #include "write_parts.h"
 
 /*
- * Limits of a text: all lines, sentences of a sweep, rows of a forest plot, the plot's other lines,
- * and the least rows of a plot below many sentences.
+ * Limits of a text: all lines; sentences of a sweep; rows of a forest plot; the plot's other lines;
+ * fewest rows of a plot below many sentences.
  */
 enum { TEXT_LINES = 60, TEXT_SENTENCES = 14, TEXT_ROWS = 30, FOREST_LINES = 6, LEAST_ROWS = 8 };
 enum { PLOT = 35 };
 
-/* A name longer than its 15 columns is cut at the end. */
+/* Writes a row. A name longer than its 15 columns is cut at the end. */
 static void write_text_row(FILE *out, const char *name, const char *n, const char *figures[4],
 			   const char *plot)
 {
@@ -37,7 +37,7 @@ static void write_text_row(FILE *out, const char *name, const char *n, const cha
 		figures[0], figures[1], figures[2], figures[3], plot);
 }
 
-/* A ratio or a weight that is NaN is left blank. */
+/* Writes a row with a ratio. A ratio or weight that is NaN is left blank. */
 static void write_text_ratio(FILE *out, const char *name, const char *n, double ratio, double low,
 			     double high, double weight, const char *plot)
 {
@@ -52,7 +52,7 @@ static void write_text_ratio(FILE *out, const char *name, const char *n, double 
 		       plot);
 }
 
-/* The column of a ratio on a logarithmic axis; what lies beyond is at the edge. */
+/* The column of a ratio on a logarithmic axis. A ratio beyond the axis is at its edge. */
 static int column(double ratio, double low, double high)
 {
 	return (int)lround(machines_place(ratio, low, high) * (PLOT - 1));
@@ -77,7 +77,10 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
 	}
 }
 
-/* Below the line of its group, without the CPUs: their column has the group's machines. */
+/*
+ * Writes a machine's row. In groups, it is below the line of its group and has no CPUs, because
+ * their column holds the number of machines.
+ */
 static void write_forest_row(const struct machines_answer *answer, const struct machines_row *row,
 			     bool grouped, double low, double high, FILE *out)
 {
@@ -95,7 +98,10 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 	write_text_ratio(out, name, cores, row->ratio, row->low, row->high, row->weight, plot);
 }
 
-/* Of its own line, and of a name that is longer than the column: CPUs often differ in the end. */
+/*
+ * Number of lines for a group: its own, and one more if its name is longer than the column. Such
+ * names are not cut, because CPU names often differ at the end.
+ */
 static size_t group_lines(const struct machines_group *group)
 {
 	int columns = utf8_columns(group->name);
@@ -105,7 +111,10 @@ static size_t group_lines(const struct machines_group *group)
 	return 1;
 }
 
-/* With its machines: the mean's interval above them; else where they lie. */
+/*
+ * Writes a group's line. If its machines follow, the plot shows the interval of their mean,
+ * otherwise their distribution.
+ */
 static void write_forest_group(const struct machines_answer *answer,
 			       const struct machines_group *group, bool machines, double low,
 			       double high, FILE *out)
@@ -144,7 +153,9 @@ static void write_forest_group(const struct machines_answer *answer,
 			write_forest_row(answer, &rows[i], true, low, high, out);
 }
 
-/* Machines, or groups with their machines where so many rows suffice. Returns if those are there.
+/*
+ * Writes rows of machines, or of groups, with their machines if so many rows fit. Returns whether
+ * the machines' rows were written.
  */
 static bool write_forest_rows(const struct machines_answer *answer, size_t most, double low,
 			      double high, FILE *out)
@@ -155,7 +166,7 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	for (g = 0; g < answer->n_groups; g++)
 		lines += group_lines(&answer->groups[g]);
 	machines = answer->n_groups == 0 || lines + answer->n <= most;
-	most -= lines > most; /* for how many more there are */
+	most -= lines > most; /* One row says how many more there are. */
 	lines = 0;
 	for (g = 0; g < answer->n_groups; g++) {
 		lines += group_lines(&answer->groups[g]);
@@ -169,7 +180,9 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	for (size_t i = 0; i < answer->n; i++) {
 		if (answer->n_groups != 0)
 			break;
-		/* The ends are what a reader looks for. */
+		/*
+		 * The rows in the middle are left out, because the extremes are more interesting.
+		 */
 		if (answer->n > most && i == most / 2) {
 			i = answer->n - most / 2;
 			fprintf(out, "... %zu more\n", answer->n - most / 2 * 2);
@@ -191,7 +204,7 @@ static void write_forest(const struct machines *machines, const struct machines_
 	machines_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
-	/* The plot's ends, and 1 between them. */
+	/* The ratios at the plot's ends, and 1 between them. */
 	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
 		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
 		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
@@ -210,7 +223,10 @@ static void write_forest(const struct machines *machines, const struct machines_
 		answer->i2);
 }
 
-/* "a.csv: another experiment": up to `most` recordings that are not in the answer. */
+/*
+ * Writes up to `most` recordings that are not in the answer, with reasons: "a.csv: another
+ * experiment".
+ */
 static void write_left_out(const struct machines *machines, FILE *out, size_t most)
 {
 	const struct machines_recording *common = machines_main(machines);
@@ -234,7 +250,7 @@ static void write_left_out(const struct machines *machines, FILE *out, size_t mo
 			write_text_wrapped(out, line);
 }
 
-/* The title, and a sentence for each answer. 0 or -errno. */
+/* Writes the title and a sentence for each answer. Returns 0 or -errno. */
 static int write_answers(const struct machines *machines, FILE *out)
 {
 	char line[2 * SAMPLE_TEXT];
@@ -279,7 +295,10 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	struct machines_answer answer;
 	int err = 0;
 
-	/* Between what is said and what is left out, the forest plot has the lines that remain. */
+	/*
+	 * The forest plot is between the answers and the left-out recordings, and gets the
+	 * remaining lines.
+	 */
 	for (size_t i = 0; i < 2 && !err; i++) {
 		FILE *part = open_memstream(&parts[i], &sizes[i]);
 
@@ -315,7 +334,7 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
-/* Before a "%". */
+/* A weight as text that is put before "%". */
 #define WEIGHT(weight) UNITS_DECIMAL(100 * (weight), 1)
 
 static const char *row_remark(const struct machines_row *row)
@@ -392,7 +411,7 @@ static void write_figures(struct csv_row *row, size_t n, const double *figures)
 		csv_row_real(row, figures[i], 6);
 }
 
-/* group: NULL without groups */
+/* group is NULL if there are no groups. */
 static void write_group(struct csv_row *row, const struct machines *machines,
 			const struct machines_group *group)
 {
@@ -460,7 +479,7 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
-/* The page: no script, and nothing from elsewhere. */
+/* The page has no script and loads nothing. */
 
 void write_html(FILE *out, const char *text)
 {
@@ -494,7 +513,7 @@ static void write_plot(FILE *out, double low, double high, const double ends[2],
 	fputs("</td></tr>\n", out);
 }
 
-/* Class in the style sheet: the verdict of the ratio, or the model that takes more. */
+/* The row's class in the style sheet: its verdict, or the model that is higher. */
 static const char *row_class(const struct machines_row *row)
 {
 	if (row->outlier)
@@ -518,7 +537,10 @@ static void write_html_row(FILE *out, const struct machines_row *row, double low
 	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
 }
 
-/* The heading of its rows, which are left out where there are many: then their density. */
+/*
+ * Writes the heading of a group's rows. If there are too many rows, the density is written instead
+ * of them.
+ */
 static void write_html_group(FILE *out, const struct machines_answer *answer,
 			     const struct machines_group *group, double low, double high)
 {

@@ -11,7 +11,7 @@
 #include "result/table.h"
 #include "write_parts.h"
 
-/* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
+/* A hand-out: what was run where, the medians, the comparison, and every trial. */
 
 static void escape(FILE *out, const char *text, bool begins)
 {
@@ -55,7 +55,7 @@ void write_escaped_line(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-/* Below a blank line, or what else comes before it. */
+/* Writes a paragraph after `before`, such as a blank line. */
 static void write_paragraph(FILE *out, const char *before, const char *text)
 {
 	fputs(before, out);
@@ -63,7 +63,7 @@ static void write_paragraph(FILE *out, const char *before, const char *text)
 	fputc('\n', out);
 }
 
-/* A code span, between more backticks than it contains. */
+/* Writes a code span, between more backticks than it contains. */
 static void write_code(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);
@@ -100,7 +100,7 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-/* A table's title begins with a capital. */
+/* Writes a table. Its title gets a capital. */
 static int write_markdown_table(const struct model *model, enum table_id id, FILE *out)
 {
 	static const char *const rules[] = {
@@ -136,7 +136,7 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 	return err;
 }
 
-/* The remarks: what explains the figures, what to try next, what to doubt. */
+/* Writes a remark: an explanation of figures, a suggestion, or a warning. */
 static void write_markdown_remark(FILE *out, bool warning, const char *text)
 {
 	write_paragraph(out, warning ? "\n> **Warning:** " : "\n", text);

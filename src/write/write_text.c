@@ -16,12 +16,15 @@
 #include "result/table.h"
 #include "write_parts.h"
 
-/* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
+/*
+ * The text is plain ASCII in 80 columns, because it ends up in pipes, mails and terminals of any
+ * kind.
+ */
 
 #define WIDTH	 80
-#define TEXT_GAP 2 /* between columns, and before rows below their names */
+#define TEXT_GAP 2 /* blanks between columns, and before rows that are below their names */
 
-/* All letters beyond ASCII that tuibench itself writes here in English. */
+/* Replaces every non-ASCII character that tuibench itself writes in English texts. */
 static const char *text_to_ascii(const char *text, char *buf, size_t size)
 {
 	static const struct {
@@ -56,7 +59,7 @@ int write_text_wrapped(FILE *out, const char *text)
 	const char *next;
 	int lines = 0;
 
-	/* A letter may be longer in ASCII: lines are made of that. */
+	/* Lines are broken after the conversion, because a letter may be longer in ASCII. */
 	if (plain)
 		text = text_to_ascii(text, plain, size);
 	for (; *text || lines == 0; text = next, lines++) {
@@ -70,15 +73,16 @@ int write_text_wrapped(FILE *out, const char *text)
 struct text_lines {
 	FILE *out;
 	const struct table *table;
-	bool names_above;    /* the first cells have their own lines above their rows */
-	size_t first, names; /* the column that the rows begin with, and how many name them */
+	bool names_above; /* The names of rows are on lines of their own, above the rows. */
+	/* first: the column with which rows begin. names: how many columns name the row. */
+	size_t first, names;
 	int *widths;
 	int indent, gap;
-	int blanks; /* before the next word of the line, if any */
-	int n;	    /* written so far */
+	int blanks; /* Blanks before the next word of the line, if there is one. */
+	int n;	    /* Width of the line so far. */
 };
 
-/* The heading of a column; the table's title heads the names of its rows. */
+/* The heading of a column. The column of names is headed by the table's title. */
 static const char *column_heading(const struct text_lines *lines, size_t column)
 {
 	if (column == 0)
@@ -92,13 +96,16 @@ static const char *cell_text(const struct text_lines *lines, size_t row, size_t 
 	char text[TABLE_TEXT];
 	const char *words = table_text(lines->table, row, column, " to ", text);
 
-	/* names stay as they are, and so does what is too long */
+	/* Names stay unchanged, and so do texts that are too long. */
 	if (column > 0 && strlen(words) < TABLE_TEXT)
 		return text_to_ascii(words, buf, TABLE_TEXT);
 	return words;
 }
 
-/* Past the last column from `from` on that fits a line beside the names: one does at least. */
+/*
+ * Returns the end of the columns that fit on a line beside the names, beginning with column `from`.
+ * At least one fits.
+ */
 static size_t columns_that_fit(const struct text_lines *lines, size_t from, int gap)
 {
 	int width = lines->indent + lines->widths[lines->first];
@@ -173,7 +180,7 @@ static void write_block(struct text_lines *lines, size_t from, size_t to)
 	}
 }
 
-/* Returns how many, or -ENOMEM. */
+/* Writes the table. Returns the number of lines, or -ENOMEM. */
 static int write_lines(const struct table *table, FILE *out)
 {
 	struct text_lines lines = {.out = out, .table = table, .names = 1};
@@ -189,7 +196,7 @@ static int write_lines(const struct table *table, FILE *out)
 			lines.widths[i] =
 				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
-	/* Such long names leave no room for values. */
+	/* Names as long as that would leave no room for values. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	if (lines.names_above)
 		lines.first = 1;
@@ -199,7 +206,7 @@ static int write_lines(const struct table *table, FILE *out)
 		lines.indent = TEXT_GAP;
 	else
 		lines.indent = 0;
-	/* A group's rows are distinguished by all words before the first figure. */
+	/* The rows of a group are told apart by all columns of words before the first value. */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
@@ -250,7 +257,7 @@ static void write_text_verdict(const struct model *model, FILE *out)
 	}
 }
 
-/* "mixed: 6 cpu + 2 io, 9 of 15 trials of each (2 not counted); tuibench 1.0" */
+/* Writes the title: "mixed: 6 cpu + 2 io, 9 of 15 trials of each (2 not counted); tuibench 1.0". */
 static int write_text_title(const struct model *model, const char *warmup, FILE *out)
 {
 	const struct sample_session *session = &model->session;
@@ -287,7 +294,7 @@ static void write_text_session(const struct sample_session *session, const char 
 		write_text_wrapped(out, line);
 }
 
-/* The remarks: what explains the figures, what to try next, what to doubt. */
+/* Writes a remark: an explanation of figures, a suggestion, or a warning. */
 static void write_text_remark(FILE *out, bool warning, const char *text)
 {
 	char line[SAMPLE_TEXT + 16];
@@ -300,7 +307,7 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 	write_text_wrapped(out, line);
 }
 
-/* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
+/* With more cases in several ways, the tables would have hundreds of lines, which nobody reads. */
 #define FEW_CASES 8
 
 /* The tables that readers of a session with very many cases want first. */
@@ -314,7 +321,10 @@ static const enum table_id all_tables[] = {
 	TABLE_PIVOT,	 TABLE_VALUES,	 TABLE_COMPARISON, TABLE_POOL,
 	TABLE_CROSSOVER, TABLE_LONGEST,	 TABLE_WAKES,	   TABLES};
 
-/* A sweep's answer would be far below its many tables: it came first, with two of them. */
+/*
+ * Writes the tables. In a sweep, the answer was written before them, with two tables, because it
+ * would be far below its many other tables.
+ */
 static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 {
 	const bool few = model_has_ways(model) && model->n_cases > FEW_CASES;
@@ -340,7 +350,10 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 	return err;
 }
 
-/* A session that was stopped before a trial had ended: tables of it would be of ? alone. */
+/*
+ * Whether no trial has ended, as in a session that was stopped early. Its tables would only have
+ * "?".
+ */
 static bool is_empty(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
@@ -363,7 +376,7 @@ int write_all_tables(const struct model *model, FILE *out)
 		write_text_session(session, "", out);
 	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
 		write_text_wrapped(out, line);
-	/* Commands as they were given, so that they can be copied: a line each, however long. */
+	/* Whole commands, for copying: each is on one line, however long. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if ((command = report_command(model, i, &name)) != NULL)
 			fprintf(out, "%s:\n  %s\n", name, command);
@@ -397,10 +410,13 @@ int write_all_tables(const struct model *model, FILE *out)
 
 #define WRITE_LINES 24
 
-/* The table as far as most lines hold it, and how much is left out. Lines, or -ENOMEM. */
+/*
+ * Writes as much of the table as fits into `most` lines, and how many rows are left out. Returns
+ * the number of lines, or -ENOMEM.
+ */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
-	/* A blank line, the titles, and how many more there are. */
+	/* Three lines are for a blank line, the titles, and the number of rows left out. */
 	const size_t most_rows = (size_t)MAX(most - 3, 0);
 	struct table table;
 	int lines = table_build(model, id, &table);
@@ -435,11 +451,14 @@ int write_answer(const struct model *model, FILE *out)
 	differs_of_session(model, line, sizeof(line));
 	if (*line)
 		left -= write_text_wrapped(out, line);
-	/* The last line and a blank one; the first warning has room, too. */
+	/*
+	 * Two lines are kept for the last line and the blank line before it. There is also room for
+	 * the first warning.
+	 */
 	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
 		rows = write_first_rows(model, TABLE_PIVOT, left - (n > 0 ? 3 : 0), out);
-	/* Its notes take three lines at most. */
+	/* Its notes take at most three lines. */
 	if (!is_empty(model) && rows == 0)
 		rows = write_first_rows(model, TABLE_ANSWER, left - (n > 0 ? 6 : 3), out);
 	if (rows < 0)
@@ -447,7 +466,10 @@ int write_answer(const struct model *model, FILE *out)
 	left -= rows;
 	for (int i = 0; i < n; i++) {
 		snprintf(line, sizeof(line), "Warning: %s", warnings[i].text);
-		/* A line breaks before its last words at worst: 20 columns. */
+		/*
+		 * Estimates the lines of the warning. In the worst case a line breaks 20 columns
+		 * early.
+		 */
 		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
 		if (left < 0) {
 			more = n - i;
