@@ -24,8 +24,7 @@
  */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
-#define READ_AGAIN_NS                                                                              \
-	UINT64_C(1000000000) /* Earliest time at which a growing recording is read again. */
+#define READ_AGAIN_NS  UINT64_C(1000000000) /* before a growing recording is read again */
 
 struct chooser {
 	struct menu menu;

@@ -26,7 +26,10 @@ static int put_char(struct splitter *s, char c)
 	return 0;
 }
 
-/* Up to the quote that closes; within double ones a backslash keeps itself, $ and quotes. */
+/*
+ * Reads up to the closing quote. Within double quotes, a backslash only escapes itself, $, ` and
+ * quotes.
+ */
 static int split_quoted(struct splitter *s)
 {
 	char quote = *s->text++;
@@ -88,7 +91,7 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 	}
 }
 
-/* Quotes keep all but themselves. */
+/* Appends a word, quoted if necessary. Single quotes protect all characters except themselves. */
 static int join_word(struct splitter *to, const char *word)
 {
 	bool quoted = !*word || word[strcspn(word, WORDS_BLANKS OF_SHELLS "\"'\\$`*?[](){}!#~")];
@@ -142,7 +145,7 @@ static int try_file(const char *path)
 	return 0;
 }
 
-/* An empty part of PATH is the directory that one is in. */
+/* An empty part of PATH means the current directory. */
 int command_words_find(const char *name, char path[PATH_MAX])
 {
 	const char *at = getenv("PATH");

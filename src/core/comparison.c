@@ -8,7 +8,10 @@
 static const char work_name[] = "work";
 static const char via_variable[] = "via";
 
-/* Ways to count together never compare, as kinds of work do not; ways to hand over do. */
+/*
+ * Ways to count together are never compared, as different kinds of work are not. Ways to hand over
+ * are.
+ */
 static bool is_way_to_count(const struct sample_case *one, const char *name)
 {
 	return one->plan.leaves[WORK_SHARE] > 0 && strcmp(name, via_variable) == 0;
@@ -28,7 +31,10 @@ bool comparison_structure(const struct variable *variable)
 	return strcmp(variable->name, "tree") == 0 || strcmp(variable->name, "stack") == 0;
 }
 
-/* Where tasks are created has an answer for each placement, and no curve. */
+/*
+ * The setting "cores" of creation is not swept: each placement has its own answer, and there is no
+ * curve.
+ */
 bool comparison_swept(const struct variable *variable)
 {
 	bool cores = strcmp(variable->name, "cores") == 0 && isnan(variable->number);
@@ -43,7 +49,10 @@ bool comparison_mixed(const struct sample_case *one)
 	return one->plan.placement > PLAN_PINNED;
 }
 
-/* The case that measures the clock creates no task: its time is in theirs. */
+/*
+ * The case that measures the clock creates no task. Its time is part of the other cases' times, so
+ * it is not compared.
+ */
 static bool compares_with_none(const struct sample_case *one)
 {
 	return one->plan.primitive == PLAN_CALL || comparison_mixed(one);
@@ -62,7 +71,7 @@ bool comparison_same_curve(const struct sample_case *a, const struct sample_case
 	       variables_equal_but(&a->variables, &b->variables, comparison_swept);
 }
 
-/* Whether a case before that one has the same variable with the same value. */
+/* Whether an earlier case has the same variable with the same value. */
 static bool is_value_before(const struct sample_case *cases, uint32_t case_id,
 			    const struct variable *variable)
 {
@@ -78,7 +87,7 @@ static uint32_t count_values(const struct sample_case *cases, uint32_t n, const 
 
 	if (strcmp(name, work_name) == 0 || (n > 0 && is_way_to_count(cases, name)))
 		return 1;
-	/* The cases that have the variable, with a value that none before them has. */
+	/* Counts the cases with a value of the variable that no earlier case has. */
 	for (uint32_t i = 0; i < n; i++) {
 		const struct variable *new = variables_find(&cases[i].variables, name);
 
@@ -100,7 +109,7 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 			const char *other = variables->list[j].name;
 			uint32_t before = 0, values;
 
-			/* One that a case before it has was looked at then. */
+			/* A variable that an earlier case has was already counted there. */
 			while (before < i && !variables_find(&cases[before].variables, other))
 				before++;
 			if (before < i)
@@ -115,7 +124,10 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 	return name;
 }
 
-/* Both have the value, or one has none, as a line of a curve at every value. */
+/*
+ * Whether both have the same value. A case without a value matches any, because its line in a curve
+ * is at every value.
+ */
 static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
 {
 	const struct variable *of_a = variables_find(&a->variables, name);
@@ -138,8 +150,9 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 }
 
 /*
- * How much there is to do, or to do it with: that it takes longer is no question. A program does
- * the same on any number of cores, so whether it gets faster is one.
+ * Whether the variable is an amount of work, or of resources for it. A larger amount obviously
+ * takes longer, so its values are not compared. A program does the same work on any number of
+ * cores, so there the question makes sense.
  */
 static bool is_amount(const struct sample_case *cases, const char *name)
 {
@@ -177,7 +190,10 @@ const char *comparison_condition(const struct sample_case *cases, uint32_t n)
 	return NULL;
 }
 
-/* The only variable in which two cases of one model differ; NULL: they differ in none, or more. */
+/*
+ * The only variable in which two cases of one model differ; NULL if they differ in none, or in
+ * several.
+ */
 static const struct variable *only_difference(const struct sample_case *a,
 					      const struct sample_case *b)
 {
@@ -203,7 +219,7 @@ bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t 
 	const struct variable *one = only_difference(&cases[first], &cases[other]);
 	const char *name;
 
-	/* the first value is that of the first case which has the variable */
+	/* The first value is that of the first case that has the variable. */
 	while (one && !variables_find(&cases[i].variables, one->name))
 		i++;
 	if (!one || !variables_has(&cases[i].variables, one))
@@ -218,14 +234,14 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 
 	if (comparison_alike(one, other))
 		return true;
-	/* One model in the same place that hands over its token in another way, or in the same. */
+	/* Compares ways to hand over of one model and placement. */
 	if (one->via != VIA_NONE)
 		return other->via != VIA_NONE && strcmp(one->model, other->model) == 0 &&
 		       variables_equal_but(&one->variables, &other->variables, is_via);
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);
-	/* Models at one value, and what else varies there. */
+	/* Compares models at one value, and other variables that differ there. */
 	if (same_value(one, other, comparison_variable(cases, n)) &&
 	    same_value(one, other, work_name) &&
 	    (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable)))

@@ -86,7 +86,7 @@ bool fields_tame(const struct field *table, void *base)
 	return tame;
 }
 
-/* Texts have bytes after their end that nobody keeps. */
+/* Texts are compared only up to their NUL byte. */
 bool fields_same(const struct field *field, const void *a, const void *b)
 {
 	const char *one = (const char *)a + field->offset;

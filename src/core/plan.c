@@ -57,7 +57,7 @@ uint32_t plan_count(const struct plan *plan)
 
 	if (plan->levels == 0 || plan->levels > PLAN_MAX_LEVELS)
 		return 0;
-	/* count stays within 4 million × 4 billion: no overflow of 64 bits. */
+	/* count is at most 4 million × 4 billion, so 64 bits do not overflow. */
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		count *= plan->fanout[i];
 		total += count;
@@ -111,18 +111,21 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 		node->first_child = first + count + place * node->children;
 		return;
 	}
-	/* The kinds follow one another in the order of the enum; the rest, WORK_NULL, come last. */
+	/*
+	 * Leaves are sorted by the kinds in the order of the enum. The remaining ones, WORK_NULL,
+	 * come last.
+	 */
 	for (; kind < WORK_KINDS; kind++) {
 		if (place < plan->leaves[kind])
 			break;
 		place -= plan->leaves[kind];
 	}
-	node->number = place; /* among those of its kind */
+	node->number = place; /* its number within its kind */
 	if (kind < WORK_KINDS)
 		node->work = (enum work_kind)kind;
 }
 
-/* Prints a number, behind the separator unless it is the first; returns the new length. */
+/* Appends a number, after the separator unless it is the first. Returns the new length. */
 static size_t append(char *buf, size_t size, size_t len, char separator, uint32_t number)
 {
 	if (len >= size)
@@ -182,7 +185,10 @@ int plan_shape_parse(const char *text, struct plan *plan)
 
 	memset(plan, 0, sizeof(*plan));
 	do {
-		/* Digits only, which strtoull() does not insist on. */
+		/*
+		 * The text must begin with a digit, because strtoull() also accepts signs and
+		 * blanks.
+		 */
 		if (plan->levels == PLAN_MAX_LEVELS || *text < '0' || *text > '9')
 			return -EINVAL;
 		fanout = strtoull(text, &end, 10);

@@ -385,7 +385,7 @@ const struct field sample_task_fields[] = {
 	{NULL},
 };
 
-/* The subjects of rows, not columns. */
+/* These are subjects of rows, not columns. */
 const struct field sample_thinned_fields[] = {
 	FIELD("slices", sample_thinned, slices),
 	FIELD("creating_ns", sample_thinned, creating_ns),
@@ -476,12 +476,14 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
 {
 	const struct sample_case *one = &cases[case_id];
 	struct variables named = {.n = 0};
-	bool with_variables = false; /* the cases differ in more than their models */
+	bool with_variables = false; /* The cases differ not only in their models. */
 	char variables[VARIABLES_TEXT] = "";
 
 	for (uint32_t i = 1; i < n; i++)
 		with_variables |= !variables_equal(&cases[i].variables, &cases[0].variables);
-	/* One core is where creation is measured unless another place is named. */
+	/*
+	 * Creation is measured on one core by default, so that placement is not part of the name.
+	 */
 	for (uint32_t i = 0; i < one->variables.n; i++)
 		if (one->plan.placement != PLAN_PINNED ||
 		    strcmp(one->variables.list[i].name, "placement") != 0)

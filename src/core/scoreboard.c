@@ -34,8 +34,9 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 }
 
 /*
- * Populated: neither a worker's first store nor the front end's first look shall take a fault. Its
- * first bytes, a number of pages, are the caller's own. NULL and errno where it fails.
+ * Maps the file and faults in all pages, so that neither a worker's first store nor the front end's
+ * first read causes a page fault. The first `own` bytes, whole pages, are private to the caller.
+ * Returns NULL and sets errno on error.
  */
 static struct scoreboard *map(int fd, size_t size, size_t own)
 {
@@ -55,8 +56,8 @@ static struct scoreboard *map(int fd, size_t size, size_t own)
 }
 
 /*
- * fallocate, so that a lack of memory is an error here and not a SIGBUS later; sealed, so that
- * neither side can take the pages away from the other.
+ * fallocate() reports a lack of memory as an error here; without it, a SIGBUS could come later. The
+ * file is sealed, so that neither side can shrink it.
  */
 static int make_memfd(size_t size)
 {
@@ -100,7 +101,10 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 	board->slots = slots;
 	board->slot_size = sizeof(struct worker_slot);
 	board->failure_slot = PLAN_ROOT;
-	/* Most of a request is the empty rest of texts: pages of nothing else stay untouched. */
+	/*
+	 * Most of a request is the unused rest of texts. Pages that are completely empty are not
+	 * touched.
+	 */
 	for (size_t at = 0, n; at < sizeof(*request); at += n) {
 		static const char empty[64];
 		const size_t to = offsetof(struct scoreboard, request) + at;
@@ -111,7 +115,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 		memcpy((char *)board + to, (const char *)request + at, n);
 		full[to / SCOREBOARD_PAGE] = true;
 	}
-	/* A file in memory takes all of a write. */
+	/* A file in memory is always written completely. */
 	for (size_t at = 0; at < own; at += SCOREBOARD_PAGE) {
 		if (!full[at / SCOREBOARD_PAGE])
 			continue;
@@ -160,7 +164,7 @@ void scoreboard_close(struct scoreboard *board)
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
 {
-	/* The futex is shared, not FUTEX_PRIVATE: the other side may be another process. */
+	/* The futex is shared, not FUTEX_PRIVATE, because the other side may be another process. */
 	if (syscall(SYS_futex, word, FUTEX_WAIT, value, timeout, NULL, 0) == 0)
 		return 0;
 	return -errno;

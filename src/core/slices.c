@@ -2,7 +2,7 @@
 #include "core/slices.h"
 
 #define RINGS_MOST (UINT64_C(16) << 20)
-/* A worker that shares its core ends some hundred slices a second. */
+/* A worker that shares its core ends some hundred slices per second. */
 #define ENTRIES_MOST  2048
 #define ENTRIES_LEAST 16
 
@@ -32,7 +32,7 @@ void slices_seen(struct slices *ring, uint64_t now_ns)
 	atomic_store_explicit(&ring->seen_ns, now_ns, memory_order_relaxed);
 }
 
-/* The release: who reads this begin finds all slices before it. */
+/* Stores with release order: a reader that sees this beginning finds all earlier slices. */
 void slices_begin(struct slices *ring, uint64_t on_ns, int cpu)
 {
 	slices_seen(ring, on_ns);
@@ -44,7 +44,7 @@ void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice
 {
 	uint32_t put = atomic_load_explicit(&ring->put, memory_order_relaxed);
 
-	/* The acquire: an entry is written again only after it was read. */
+	/* Loads with acquire order: an entry is overwritten only after it was read. */
 	if (put - atomic_load_explicit(&ring->taken, memory_order_acquire) >= entries) {
 		atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
 		return;
@@ -65,12 +65,15 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	uint32_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
 	uint32_t put, n;
 
-	/* Read before the slices are taken: one that has ended meanwhile is then among those. */
+	/*
+	 * Read before the slices are taken. If the open slice ends meanwhile, it is among the taken
+	 * slices.
+	 */
 	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
 	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
 	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
-	/* Never by a ring that is ours. */
+	/* Our own workers never do this; the board may be damaged. */
 	if (put - taken > entries)
 		taken = put - entries;
 	for (n = 0; n < most; n++) {

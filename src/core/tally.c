@@ -39,7 +39,7 @@ static void raise_to(_Atomic uint64_t *most, uint64_t value)
 		;
 }
 
-/* Relaxed: whoever reads it does so after the worker's end, which is announced by itself. */
+/* Relaxed order is enough: readers wait for the worker's end, which is announced separately. */
 void tally_add(struct tally *tally, uint64_t ns)
 {
 	atomic_fetch_add_explicit(&tally->count[tally_bucket(ns)], 1, memory_order_relaxed);

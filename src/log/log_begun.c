@@ -9,7 +9,10 @@
 
 #include "log_parts.h"
 
-/* The session's rows are the first, but for the texts of a lecture's scenes. */
+/*
+ * The rows of a session are at the beginning of the file, after the texts of a lecture's scenes if
+ * there are any.
+ */
 #define BEGUN_BYTES (1 << 16)
 #define SECOND_NS   INT64_C(1000000000)
 /* More than the longest row. */
@@ -19,7 +22,7 @@ struct begun {
 	struct log_schema schema;
 	struct log_cells cells;
 	int64_t wall_s, wall_ns;
-	bool complete; /* all rows of the session's own have been read */
+	bool complete; /* All rows that describe the session have been read. */
 	size_t used, taken;
 	char bytes[BEGUN_BYTES];
 };
@@ -57,7 +60,7 @@ static void take_begun_row(struct begun *begun, const char *line, size_t n)
 		begun->wall_ns = strtoll(value, NULL, 10);
 }
 
-/* Takes the complete rows from begun->taken on. */
+/* Takes the complete rows, beginning at begun->taken. */
 static void take_begun_rows(struct begun *begun)
 {
 	const char *newline;
@@ -76,7 +79,7 @@ static void take_begun_rows(struct begun *begun)
 	}
 }
 
-/* Reads the file up to the first row after the session's own. */
+/* Reads the file up to the first row that does not describe the session. */
 static void read_begin(int fd, struct begun *begun)
 {
 	struct log_unpacker *unpacker = log_unpacker_new();
@@ -95,7 +98,7 @@ static void read_begin(int fd, struct begun *begun)
 	log_unpacker_free(unpacker);
 }
 
-/* Reads the first rows. NULL without memory. */
+/* Reads the first rows. Returns NULL if memory is short. */
 static struct begun *begun_new(int fd)
 {
 	struct begun *begun = malloc(sizeof(*begun));
@@ -133,7 +136,9 @@ int64_t log_begun_ns(int fd)
 	return ns;
 }
 
-/* Finds the last row in the last n bytes of a file, or in its note. NULL: there is none. */
+/*
+ * Finds the last row in the last n bytes of a file, or in its note. Returns NULL if there is none.
+ */
 static const char *last_row(const char *bytes, size_t n, bool packed, size_t *length)
 {
 	const char *end, *before;

@@ -7,8 +7,8 @@
 #include <sys/param.h>
 
 /*
- * The parser is strict: the lax mode takes a cell whose quote does not end to the end of the file.
- * NUL bytes and long rows, which libcsv accepts, are checked here.
+ * The parser is strict, because in the lax mode a cell with an unclosed quote extends to the end of
+ * the file. NUL bytes and long rows, which libcsv accepts, are checked here.
  */
 static void start_parser(struct log_cells *cells)
 {
@@ -42,10 +42,10 @@ static void on_name(void *bytes, size_t n, void *arg)
 
 	if (field >= LOG_FILE_COLUMNS)
 		return;
-	/* Columns that follow from the plan are for other readers. */
+	/* These columns follow from the plan. They are only for other readers. */
 	if (column == LOG_PARENT || column == LOG_DEPTH || column == LOG_WORK)
 		column = LOG_NONE;
-	/* The first of two columns with one name counts. */
+	/* If two columns have the same name, the first one is used. */
 	if (column != LOG_NONE && cells->state[column])
 		column = LOG_NONE;
 	else if (column != LOG_NONE)
@@ -65,7 +65,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 		cells->n_columns = cells->fields;
 		return 0;
 	}
-	/* Another line may follow: libcsv's parser cannot go on after an error. */
+	/* Prepares for another line, because libcsv's parser cannot continue after an error. */
 	csv_free(&cells->csv);
 	start_parser(cells);
 	return -EPROTO;
@@ -80,7 +80,7 @@ struct text_place {
 	uint16_t offset, size;
 };
 
-/* The columns of texts; the others, of numbers, have size 0. */
+/* The columns of texts. Size 0: the column holds numbers. */
 static const struct text_place text_places[LOG_NONE] = {
 	[LOG_RECORD] = CELLS_TEXT(record),   [LOG_STATUS] = CELLS_TEXT(status),
 	[LOG_MODEL] = CELLS_TEXT(model),     [LOG_VARIABLES] = CELLS_TEXT(variables),
@@ -124,7 +124,7 @@ void log_cells_put_number(struct log_cells *cells, unsigned column, const char *
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
-/* Called for every cell, of which most are empty. */
+/* Called for every cell; most cells are empty. */
 static void take_cell(struct log_cells *cells, const char *bytes, size_t n)
 {
 	unsigned field = cells->fields++, column;
@@ -152,7 +152,7 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	take_cell(arg, bytes, n);
 }
 
-/* Most rows have no quote and no blank: each comma ends a cell, and most cells are empty. */
+/* Splits a row without quotes and blanks, as most rows are: each comma ends a cell. */
 static bool split(struct log_cells *cells, const char *at, const char *end)
 {
 	static const char special[] = "\" \t\r";
@@ -199,7 +199,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 		*why = "not as many cells as the header has";
 		return -1;
 	}
-	/* libcsv's parser cannot go on after an error, nor out of a quote. */
+	/* libcsv's parser cannot continue after an error, or within a quote. */
 	csv_free(&cells->csv);
 	start_parser(cells);
 	*why = "a quote out of place or without an end";
@@ -270,6 +270,6 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	}
 	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
 		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
-	/* All bits above the member's width equal its sign. */
+	/* The value fits if all bits above the member's width equal its sign. */
 	return number >> MIN(bits, 63u) == (has_sign && number < 0 ? -1 : 0);
 }

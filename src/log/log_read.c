@@ -16,19 +16,19 @@
 #include "log_parts.h"
 
 /*
- * A row is a line: the writer lets no line break into a cell. Lines are cut here, bounded: libcsv
- * would buffer a cell without limit. Damage to a line then ends with it.
+ * A row is a line, because the writer puts no newline into a cell. Lines are split here, with a
+ * limit, because libcsv would buffer a cell without limit. So damage to a line ends with it.
  */
 #define LOG_LINE      65536
-#define LOG_MAX_CORES 8192 /* the kernel's own limit on x86 */
+#define LOG_MAX_CORES 8192 /* The kernel's own limit on x86. */
 /*
- * A stretch of this size without a row is not a damaged recording: it is a hole of NULs, or another
- * kind of file.
+ * A stretch of this size without a row is not a damaged recording but a hole of NUL bytes, or
+ * another kind of file.
  */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
 /*
- * Bytes that a check of a file's beginning reads at once: a compressed piece becomes ten times as
+ * Bytes that are read at once to check a file's beginning. A compressed piece becomes ten times as
  * long.
  */
 #define BEGIN_PIECE 4096
@@ -36,23 +36,23 @@
 /*
  * The reader's caller allocates memory for each worker of a run, and for each core of a tick. A
  * damaged recording may name many workers or cores without having rows for them. At most this
- * number without a row is accepted, so that memory stays in proportion to the file.
+ * number without a row is accepted, so the memory stays in proportion to the file.
  */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-#define LOG_UNSEEN_WORKERS 1000u /* for many inputs a second */
+#define LOG_UNSEEN_WORKERS 1000u /* smaller, to test many inputs per second */
 #else
 #define LOG_UNSEEN_WORKERS PLAN_MAX_TASKS
 #endif
 #define LOG_UNSEEN_CORES 10000000u
 
-/* Rows of one kind that wait for the tick or the end that completes their sample. */
+/* Rows of one kind that wait for the tick or end that completes their sample. */
 struct log_waiting {
 	void *items;
 	uint32_t n;
 	size_t cap;
 	int64_t time_ns;
-	uint64_t line;	 /* line of the first of them */
-	const char *why; /* they are left out where none comes */
+	uint64_t line;	 /* Line of the first of these rows. */
+	const char *why; /* Reason for leaving them out if that row never comes. */
 };
 
 struct log_reader {
@@ -60,45 +60,46 @@ struct log_reader {
 	struct log_cells cells;
 	struct log_unpacker *unpacker;
 	uint64_t line_number;
-	bool skipping;	 /* the rest of a line that is too long */
-	bool foreign;	 /* not a log */
-	uint8_t head[8]; /* the first bytes, which may say what it is instead */
+	bool skipping;	 /* The rest of a line that is too long is being skipped. */
+	bool foreign;	 /* The file is not a log. */
+	uint8_t head[8]; /* The first bytes, which may identify another format. */
 	size_t n_head;
-	bool separated;	  /* a line was a header but for its separators */
-	uint64_t garbage; /* bytes since the last row that is one in form */
-	bool brief;	  /* only what the answer needs */
+	bool separated;	  /* A line was a header except for its separators. */
+	uint64_t garbage; /* Bytes since the last valid row. */
+	bool brief;	  /* Only rows that the answer needs are read. */
 	bool ended;
 	struct log_damage damage;
-	const struct log_field *misfit; /* the number that made a row unreadable; NULL */
+	const struct log_field *misfit; /* The number that made a row unreadable; NULL: none. */
 
-	bool has_session;  /* there was a meta or case row */
-	bool gave_session; /* and nothing can be added to it */
+	bool has_session;  /* A meta or case row was read. */
+	bool gave_session; /* The session was passed on, so nothing can be added to it. */
 	int64_t session_ns;
-	struct sample_session session;	 /* .cases: how many it says there are */
-	uint32_t n_cases;		 /* how many there were */
-	uint8_t place[SAMPLE_MAX_CASES]; /* by number in the file: 1 + place in cases[] */
+	struct sample_session session; /* `cases` is the number of cases that it announces. */
+	uint32_t n_cases;	       /* Number of cases read. */
+	/* By number in the file: 1 + index in cases[]; 0: unknown. */
+	uint8_t place[SAMPLE_MAX_CASES];
 
 	bool in_run;
-	struct sample_run run;	 /* the newest */
-	int64_t run_ns, tick_ns; /* its begin and the newest tick; INT64_MIN: there is none */
-	uint32_t run_workers;	 /* tasks of its plan */
-	uint32_t run_unseen;	 /* workers of the run without a row so far, at least */
-	uint32_t run_tasks;	 /* tasks of the run's commands, so far */
+	struct sample_run run;	 /* The newest run. */
+	int64_t run_ns, tick_ns; /* Its beginning and the newest tick; INT64_MIN: none. */
+	uint32_t run_workers;	 /* Number of tasks in its plan. */
+	uint32_t run_unseen;	 /* Number of the run's workers without a row so far, at least. */
+	uint32_t run_tasks;	 /* Number of tasks of the run's commands so far. */
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
 	struct log_waiting workers, cores, buckets, requests;
 
-	struct sample_thinned thinned; /* thinned slices of the current run */
+	struct sample_thinned thinned; /* Thinned slices of the current run. */
 
 	struct sample sample;
-	struct sample_slice slice; /* the slice that sample points at */
-	struct sample_task task;   /* or this */
+	struct sample_slice slice; /* The slice that `sample` points at, */
+	struct sample_task task;   /* or the task that it points at. */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
-	int result; /* not 0: ends the feeding */
+	int result; /* If not 0, feeding ends and returns it. */
 	size_t used;
-	/* Most of it stays untouched. */
+	/* Most of these arrays are never touched. */
 	struct sample_case cases[SAMPLE_MAX_CASES];
 	char line[LOG_LINE];
 };
@@ -151,7 +152,10 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 
 	damage->left_out += rows;
 	reader->misfit = NULL;
-	/* Rows that waited for others are dropped later than rows after them in the file. */
+	/*
+	 * Waiting rows are dropped later than rows that follow them in the file, so their line may
+	 * be lower.
+	 */
 	if (damage->first_line != 0 && damage->first_line < line)
 		return;
 	damage->first_line = line;
@@ -163,7 +167,7 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 
 static const char *const no_fit = "not a number that fits";
 
-/* NULL, or why not. */
+/* Reads the members of a row. Returns NULL, or the reason why it cannot. */
 static const char *take_fields(struct log_reader *reader, const struct log_field *fields, void *to)
 {
 	for (; fields->column != LOG_NONE; fields++)
@@ -175,7 +179,7 @@ static const char *take_fields(struct log_reader *reader, const struct log_field
 	return NULL;
 }
 
-/* Of any kind but the session, which comes once and has long texts. */
+/* Bytes of a sample of any kind except the session, which occurs once and has long texts. */
 #define BYTES_OF_MOST (offsetof(struct sample, end) + sizeof(((struct sample *)NULL)->end))
 static_assert(sizeof(struct sample_message) <= sizeof(((struct sample *)NULL)->end) &&
 		      sizeof(struct sample_tick) <= sizeof(((struct sample *)NULL)->end),
@@ -199,7 +203,7 @@ static void give_sample(struct log_reader *reader)
 		reader->result = reader->take(reader->take_arg, &reader->sample);
 }
 
-/* Rows that wait */
+/* Rows that wait for others. */
 
 static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 {
@@ -221,7 +225,7 @@ static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting,
 	waiting->time_ns = time_ns;
 }
 
-/* The session: complete with its last case, or when something else begins. */
+/* Passes the session on. It is complete with its last case, or when something else begins. */
 
 static void give_session(struct log_reader *reader)
 {
@@ -237,7 +241,7 @@ static void give_session(struct log_reader *reader)
 	give_sample(reader);
 }
 
-/* A session's members are unknown until a row says them. */
+/* Begins a session. Its members are unknown until a row sets them. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
 	reader->has_session = true;
@@ -245,7 +249,7 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 	fields_unknown(sample_session_fields, &reader->session);
 }
 
-/* A member by the row's value; an empty one is what its type says of an empty cell. */
+/* Sets a member from the row's value. An empty value is unknown, like an empty cell. */
 static const char *take_member(struct log_reader *reader, const struct field *member,
 			       const char *text, void *to)
 {
@@ -312,9 +316,9 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Runs */
+/* Runs. */
 
-/* The row's run; its case as a place in cases[]. */
+/* Reads the row's run. Its case becomes an index in cases[]. */
 static const char *take_run(struct log_reader *reader, struct sample_run *run)
 {
 	const char *why = take_fields(reader, reader->schema.fields[LOG_BEGIN], run);
@@ -388,8 +392,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		return "more workers than there are rows for";
 	if (reader->in_run) {
 		/*
-		 * Another run begins: the end of the one before was lost, and with it what it
-		 * measured.
+		 * Another run begins, so the end of the previous run was lost, together with its
+		 * measurements.
 		 */
 		struct sample_totals totals = {0};
 
@@ -425,7 +429,7 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
 		return "a worker that the plan does not have";
-	/* A tick has a worker once at most; this also bounds the memory. */
+	/* Each worker has at most one row in a tick. The check also bounds the memory. */
 	if (reader->workers.n == reader->run_workers)
 		return "more worker rows than workers";
 	if (reader->run_unseen > 0) {
@@ -472,7 +476,9 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	why = take_running(reader, LOG_TASK, task, NULL);
 	if (why)
 		return why;
-	/* The first row of each comes in the order of their indices: this also bounds the memory.
+	/*
+	 * The first rows of tasks are in the order of their indices. The check also bounds the
+	 * memory.
 	 */
 	if (task->index < reader->run_workers || task->index > next ||
 	    reader->run_tasks + (task->index == next) > SAMPLE_MOST_TASKS)
@@ -500,7 +506,7 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 
 	if (why)
 		return why;
-	/* Buckets come in order, each once. This also bounds the memory. */
+	/* Each bucket occurs once, in ascending order. The check also bounds the memory. */
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
 	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
 			      tally_bucket((uint64_t)bucket.from_ns)))
@@ -557,7 +563,7 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
-	/* A core that was not there before is a place more in all ticks before. */
+	/* A core that appears later adds a value to all earlier ticks. */
 	if (!reader->core_seen[core.cpu]) {
 		if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
 			return no_room;
@@ -635,7 +641,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
-	/* Older recordings have no kinds: there the words show them. */
+	/* Older recordings have no kinds of messages, so the words are examined. */
 	if (memchr(reader->cells.map, LOG_KIND, MIN(reader->cells.n_columns, LOG_FILE_COLUMNS)))
 		sample->message.kind = (enum sample_message_kind)names_find_or_0(
 			sample_message_names, MESSAGE_KINDS,
@@ -658,7 +664,7 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Each returns why it leaves the row out, or NULL. */
+/* Each function returns NULL, or the reason for leaving the row out. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
 	[LOG_META] = take_meta,
 	[LOG_CASE_ROW] = take_case,
@@ -688,7 +694,10 @@ static const char *take_row(struct log_reader *reader)
 	if (record < 0)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
-		/* The first row shows a lecture's recording, which has several sessions. */
+		/*
+		 * Such a row at the beginning means that this is the recording of a lecture, which
+		 * has several sessions.
+		 */
 		if (reader->has_session || reader->damage.rows > 1)
 			return "a scene's row in a session";
 		reader->result = -EMEDIUMTYPE;
@@ -717,9 +726,9 @@ void log_reader_answer_only(struct log_reader *reader)
 	reader->brief = true;
 }
 
-/* Lines */
+/* Lines. */
 
-/* The times of workers that share something are known from their slices alone. */
+/* If workers share an object, their times together are known only from slices. */
 static bool needs_slices(const struct log_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->n_cases; i++)
@@ -728,7 +737,10 @@ static bool needs_slices(const struct log_reader *reader)
 	return false;
 }
 
-/* A tick that brings workers is needed for their order. */
+/*
+ * Whether the answer does not need the row. A tick with workers is needed, because it orders their
+ * rows.
+ */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
 {
 	static const char *const begins[] = {"slice,", "task,", "core,", "tick,"};
@@ -739,7 +751,7 @@ static bool is_needless(const struct log_reader *reader, const char *line, size_
 	return i == 2 || (i == 3 && reader->workers.n == 0) || (i < 2 && !needs_slices(reader));
 }
 
-/* The header; a line before it is of a greeting, which may end without a newline. */
+/* Takes the header. A line before it belongs to a greeting, which may end without a newline. */
 static void take_first_line(struct log_reader *reader, const char *line, size_t n)
 {
 	static const char *const others[] = {"record;time_ns;", "record\ttime_ns\t"};
@@ -796,7 +808,7 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		leave_out_rows(reader, reader->line_number, 1, why);
 }
 
-/* A part of a line; whole says that it has its end. */
+/* Takes a part of a line. whole: the part ends the line. */
 static void take_part(struct log_reader *reader, const char *bytes, size_t n, bool whole)
 {
 	if (reader->skipping) {
@@ -821,7 +833,7 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 	}
 }
 
-/* Why it is no log, by its first bytes. */
+/* The error for a file that is not a log, by its first bytes. */
 static int foreign_error(const struct log_reader *reader)
 {
 	static const struct {
@@ -829,9 +841,9 @@ static int foreign_error(const struct log_reader *reader)
 		size_t n;
 		int err;
 	} known[] = {
-		{{0x1f, 0x8b}, 2, LOG_ECOMPRESSED},		/* gzip, twice */
+		{{0x1f, 0x8b}, 2, LOG_ECOMPRESSED},		/* compressed twice with gzip */
 		{{0xfd, '7', 'z', 'X'}, 4, LOG_ECOMPRESSED},	/* xz */
-		{{0x28, 0xb5, 0x2f, 0xfd}, 4, LOG_ECOMPRESSED}, /* zstd, twice */
+		{{0x28, 0xb5, 0x2f, 0xfd}, 4, LOG_ECOMPRESSED}, /* compressed twice with zstd */
 		{{'B', 'Z', 'h'}, 3, LOG_ECOMPRESSED},		/* bzip2 */
 		{{'P', 'K', 3, 4}, 4, LOG_ECOMPRESSED},		/* zip */
 		{{0x04, 0x22, 0x4d, 0x18}, 4, LOG_ECOMPRESSED}, /* lz4 */
@@ -848,7 +860,9 @@ static int foreign_error(const struct log_reader *reader)
 	if (reader->damage.unpacked.why == LOG_UNPACK_BROKEN ||
 	    reader->damage.unpacked.why == LOG_UNPACK_BOMB)
 		return -LOG_EUNPACK;
-	/* A session that has only begun, or was ended in its first second. */
+	/*
+	 * A session that has only begun, or was ended in its first second, so nothing is unpacked.
+	 */
 	if (reader->damage.unpacked.packed && reader->damage.unpacked.out == 0)
 		return -ENODATA;
 	if (reader->separated)
@@ -857,8 +871,8 @@ static int foreign_error(const struct log_reader *reader)
 }
 
 /*
- * Feeds the next unpacked bytes to the row reader. A value other than 0 ends the unpacking, and is
- * not an error of the file.
+ * Feeds the next unpacked bytes to the row reader. A value other than 0 ends the unpacking; it does
+ * not mean that the file is damaged.
  */
 static int take_bytes(void *arg, const void *bytes, size_t n)
 {
@@ -884,12 +898,12 @@ static int take_bytes(void *arg, const void *bytes, size_t n)
 	return 0;
 }
 
-/* Handles rows that still wait for others, which will not come. */
+/* Handles rows that still wait for others, because no others will come. */
 static void end_rows(struct log_reader *reader)
 {
 	reader->ended = true;
 	reader->foreign |= reader->cells.n_columns == 0;
-	/* A line without its end may lack the end of its last number: it is not taken. */
+	/* A line without a newline is not used, because its last number may be incomplete. */
 	reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
 	if (!reader->foreign && reader->used > 0) {
 		reader->damage.rows++;
@@ -942,7 +956,10 @@ int log_check_begin(int fd, off_t at, size_t n)
 		else if (got < 0)
 			err = -errno;
 	}
-	/* No header in the largest greeting: the reader says what it is. */
+	/*
+	 * There is no header, even after the longest greeting. The reader finds out which kind of
+	 * file it is.
+	 */
 	if (!err && !log_reader_has_header(reader))
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);
 	log_reader_free(reader);

@@ -12,7 +12,8 @@
 #include "log_parts.h"
 
 /*
- * As long as the longest line that the reader of a session takes, and more: a longer one has none.
+ * Longer than the longest line that the reader of a session accepts. A line that does not fit has
+ * no row.
  */
 #define SCAN_BYTES (1 << 18)
 
@@ -22,16 +23,19 @@ struct scan {
 	struct log_schema schema;
 	struct log_cells cells;
 	size_t cap_scenes, cap_parts;
-	bool in_session;  /* rows of a session came after the newest scene's */
-	uint64_t lines;	  /* so far, with the header */
-	off_t header;	  /* bytes up to its end, with the lines of a greeting before it */
-	uint64_t headers; /* lines of these */
+	bool in_session;  /* Rows of a session have followed the newest scene's rows. */
+	uint64_t lines;	  /* Number of lines so far, with the header. */
+	off_t header;	  /* Bytes up to the end of the header, including a greeting before it. */
+	uint64_t headers; /* Number of these lines. */
 
-	off_t end; /* end of the newest line in the file */
+	off_t end; /* End of the newest line in the file. */
 	char line[SCAN_BYTES + 1];
 };
 
-/* The next line with its end, n is 0 for one that is too long. 1, 0 at the end, or -errno. */
+/*
+ * Reads the next line with its newline. n becomes 0 for a line that is too long. Returns 1; 0 at
+ * the end; -errno.
+ */
 static int next_line(struct scan *scan, size_t *n)
 {
 	const off_t begin = scan->end;
@@ -54,9 +58,11 @@ static int next_line(struct scan *scan, size_t *n)
 	return 1;
 }
 
-/* Scenes */
+/* Scenes. */
 
-/* The texts of a scene, which grow row by row; NULL: there is no row of it. */
+/*
+ * The member for a text of a scene, which grows row by row; NULL if the part is not one of these.
+ */
 static const char **scene_text(struct log_scene *scene, enum log_scene_part part)
 {
 	const char **texts[LOG_SCENE_PARTS] = {
@@ -84,7 +90,7 @@ static int add_text(const char **text, const char *piece, bool more)
 	return 0;
 }
 
-/* What comes before this row belongs to the scene before. */
+/* Ends the part of the previous scene's session before this row. */
 static void end_part(struct scan *scan, off_t at)
 {
 	if (scan->in_session)
@@ -122,7 +128,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 	if (is_scene(scan, n)) {
 		/*
-		 * A scene's own rows: a heading begins one, and so does what comes after a session.
+		 * The rows of a scene. A heading begins a scene, and so does the first of these
+		 * rows after a session.
 		 */
 		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
 					    log_cells_text(&scan->cells, LOG_SUBJECT));
@@ -147,7 +154,7 @@ static int take_scene_row(struct scan *scan, size_t n)
 					   (enum log_scene_part)part),
 				value, more);
 	}
-	/* A session's first row is where it begins. A line that is too long has lost its begin. */
+	/* A session begins at its first row. The beginning of a line that is too long is lost. */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
 		scan->scenes->parts[scan->scenes->n - 1].begin = at;
@@ -172,7 +179,7 @@ static int take_header(struct scan *scan)
 	return more;
 }
 
-/* The first row shows whether it is a lecture's. */
+/* Takes all rows. The first row shows whether this is the recording of a lecture. */
 static int take_rows(struct scan *scan)
 {
 	size_t n;
@@ -192,7 +199,7 @@ static int take_rows(struct scan *scan)
 	return scan->lines > scan->headers;
 }
 
-/* What is not there is an empty text. */
+/* Sets missing texts to "". */
 static int fill_texts(struct log_scenes *scenes)
 {
 	if (!scenes->title)
@@ -237,7 +244,7 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	err = fill_texts(scenes);
 	log_cells_free(&scan->cells);
 	fclose(scan->file);
-	/* Standard input is read again from there. */
+	/* Standard input will be read again from where it was. */
 	lseek(fd, before, SEEK_SET);
 	free(scan);
 	if (err && found >= 0)

@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "core/sample.h"
 
-/* The places of those that are named are in enum log_column. */
+/* The indices of the named columns are in enum log_column. */
 /* clang-format off */
 static const char *const first_columns[LOG_FIRST_COLUMNS] = {
 	"record", "time_ns", "run", "trial", "planned", "case_id", "model", "variables",
@@ -91,7 +91,7 @@ void log_schema_init(struct log_schema *schema)
 			uint8_t column = add_column(schema, from->name);
 			size_t at = n++;
 
-			/* A row is written from left to right. */
+			/* The fields are sorted, because a row is written from left to right. */
 			for (; at > 0; at--) {
 				if (fields[at - 1].column <= column)
 					break;
@@ -128,13 +128,16 @@ static const char *const caches[SAMPLE_CACHES] = {
 
 static const char *const mem_orders[] = {"random", "sequential"};
 
-/* Place and CPUs are written before the first of these words, sizes before the second. */
+/* Placement and CPUs are written before the first of these words, sizes before the second. */
 enum { WORD_VIA = 11, WORD_MISTAKES };
 
-/* The members of a case that have a word, in the order of a row. A member that is 0 is left out. */
+/*
+ * The members of a case that have a word, in their order in a row. A member that is 0 is not
+ * written.
+ */
 static const struct case_word {
 	struct field member;
-	const char *const *names; /* of its values; NULL: it is a number or a bool */
+	const char *const *names; /* Names of its values; NULL: the value is a number or a bool. */
 	int n_names;
 } case_words[] = {
 	{FIELD("batch", sample_case, plan.batch)},
@@ -227,7 +230,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	return buf;
 }
 
-/* An unknown word is skipped, unless its number is too large for any word. */
+/* Takes a word. An unknown word is ignored, unless its number is too large for any word. */
 static int take_case_word(struct sample_case *one, char *word, const char *value)
 {
 	const int task = names_find(plan_tasks, 2, word);
@@ -258,7 +261,7 @@ static int take_case_word(struct sample_case *one, char *word, const char *value
 		return 0;
 	}
 	if (strcmp(word, "cpus") == 0) {
-		/* A list that was cut is not known. */
+		/* A list that was cut off is unknown. */
 		if (units_parse_cpulist(value, &one->cpus))
 			CPU_ZERO(&one->cpus);
 		return 0;

@@ -28,14 +28,14 @@
 #define UNPACK_LEAST (UINT64_C(16) << 20)
 
 struct log_unpacker {
-	bool known; /* whether `packing` has been determined */
+	bool known; /* `packing` is known. */
 	enum log_packing packing;
-	bool between; /* one frame has ended and the next has not begun */
+	bool between; /* One frame has ended, and the next one has not begun. */
 	bool ended;   /* all further input is ignored */
 	uint8_t magic[MAGIC_BYTES];
 	size_t n_magic;
 	ZSTD_DCtx *zstd;
-	size_t asked; /* bytes up to the end of zstd's next block */
+	size_t asked; /* Bytes up to the end of zstd's next block. */
 	z_stream gzip;
 	struct log_unpacked unpacked;
 	uint8_t piece[UNPACK_PIECE];
@@ -217,7 +217,7 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 		if (err)
 			return err;
 	}
-	if (used == n) /* bytes is NULL at the end of the input */
+	if (used == n) /* At the end of the input, bytes is NULL. */
 		return 0;
 	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
 }
@@ -236,7 +236,7 @@ const char *log_unpack_note(const char *bytes, size_t n, size_t *length)
 	return NULL;
 }
 
-/* Files */
+/* Files. */
 
 bool log_is_packed(int fd)
 {
@@ -246,7 +246,9 @@ bool log_is_packed(int fd)
 	       log_packing_by(magic, MAGIC_BYTES) != LOG_PLAIN;
 }
 
-/* Opens an unnamed file on disk, or in memory if none can be created. -1 and errno on error. */
+/*
+ * Opens an unnamed file on disk or, if that fails, in memory. Returns -1 and sets errno on error.
+ */
 static int unnamed_file(void)
 {
 	const int fd = paged_file();

@@ -16,24 +16,28 @@
 #include "log_parts.h"
 
 #define LOG_BUFFER 65536
-#define LOG_ROW	   16384 /* more than the longest row: a quoted command, every other cell */
+#define LOG_ROW	   16384 /* More than the longest row: a quoted command and every other cell. */
 #define LOG_PERIOD INT64_C(1000000000)
-#define LOG_ENDS   256 /* samples that are held back at most */
+#define LOG_ENDS   256 /* Most ends of samples that are remembered. */
 
 struct log_writer {
 	int fd;
-	bool regular;			 /* a file, not a pipe or a terminal */
-	const struct patience *patience; /* time limit of a file that is not regular; NULL: none */
-	int error;			 /* -errno of the first write that failed */
+	bool regular; /* It is a regular file, not a pipe or a terminal. */
+	const struct patience
+		*patience; /* Time limit for a file that is not regular; NULL: none. */
+	int error;	   /* -errno of the first write that failed */
 	enum log_packing packing;
-	struct log_packer *packer; /* NULL: nothing is compressed */
+	struct log_packer *packer; /* NULL: no compression. */
 	int64_t flushed_ns;
-	/* By worker of the run: whether its newest state waits for its end, and that state. */
-	bool *due; /* NULL: none is held back */
+	/*
+	 * By worker of the run: `due` says whether its newest state waits to be written, `held` is
+	 * that state.
+	 */
+	bool *due; /* NULL: rows are not held back. */
 	struct sample_worker *held;
 	uint32_t n_workers;
 
-	/* run to variables of a row, which are the same for a whole run */
+	/* The cells from run to variables, which are the same for a whole run. */
 	struct sample_run run;
 	bool in_run;
 	char run_cells[2 * SAMPLE_MODEL + 2 * VARIABLES_TEXT + 64];
@@ -44,26 +48,30 @@ struct log_writer {
 	 * the others.
 	 */
 	uint64_t limit, slices_until, left_out;
-	uint64_t session_begin; /* bytes of the file before the session */
-	uint32_t runs, thinned; /* begun so far, and of them, those without all their slices */
+	uint64_t session_begin; /* Bytes of the file before the session. */
+	/* runs: number begun so far. thinned: number of these without all their slices. */
+	uint32_t runs, thinned;
 
-	char answer[SAMPLE_COMMAND]; /* for the session's end */
-	/* Copy of the newest row "done", NULL: none; and the bytes of all rows up to its end. */
+	char answer[SAMPLE_COMMAND]; /* For the session's end. */
+	/* Copy of the newest row "done" (NULL: none), and the bytes of all rows up to its end. */
 	char *end_row;
 	size_t end_length;
 	uint64_t ended;
 
 	struct log_schema schema;
-	uint64_t drained; /* bytes of rows that have left the buffer */
-	uint64_t written; /* bytes that the file has taken */
-	/* Ends of samples in the file: the last one before the buffer, and those in the buffer. */
+	uint64_t drained; /* Bytes of rows that have left the buffer. */
+	uint64_t written; /* Bytes that were written to the file. */
+	/*
+	 * Ends of samples, as positions in the file: `whole` is the last one before the buffer,
+	 * ends[] those in the buffer.
+	 */
 	uint64_t whole, ends[LOG_ENDS];
 	uint32_t n_ends;
 
-	unsigned column; /* column of the row that is being written */
+	unsigned column; /* Column of the next cell of the current row. */
 	size_t used;
 	uint32_t n_cases;
-	/* Most of it stays untouched. */
+	/* Most of these arrays are never touched. */
 	struct sample_case cases[SAMPLE_MAX_CASES];
 	char buffer[LOG_BUFFER];
 };
@@ -129,7 +137,7 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 	return -ENOMEM;
 }
 
-/* Writes to the file; *done counts the bytes that were taken. 0 or -errno. */
+/* Writes to the file. *done counts the bytes written. Returns 0 or -errno. */
 static int write_bytes(const struct log_writer *log, const char *bytes, size_t n, uint64_t *done)
 {
 	struct pollfd writable = {.fd = log->fd, .events = POLLOUT};
@@ -169,8 +177,8 @@ static int write_packed(void *arg, const void *bytes, size_t n)
 }
 
 /*
- * Cuts a file back to the end of its last whole sample. A file that cannot be cut is left alone,
- * because the reader copes with a torn row or frame.
+ * Cuts a file back to the end of its last whole sample. If that is impossible, nothing is done,
+ * because the reader can handle a torn row or frame.
  */
 static void cut_back(const struct log_writer *log)
 {
@@ -187,10 +195,10 @@ static void cut_back(const struct log_writer *log)
 		(void)!ftruncate(log->fd, at - (off_t)torn);
 }
 
-/* Writes all of the buffer, which always ends with a row's end. */
+/* Writes the whole buffer, which always ends with the end of a row. */
 static void log_drain(struct log_writer *log, enum log_pack_until to)
 {
-	/* Discard the rows: after an error nothing more is written. */
+	/* After an error, rows are discarded. */
 	if (log->error) {
 		log->n_ends = 0;
 		log->used = 0;
@@ -201,7 +209,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 		log->error = log_pack(log->packer, log->buffer, log->used, to, write_packed, log);
 	else
 		log->error = write_bytes(log, log->buffer, log->used, &log->written);
-	/* Of an unfinished frame, only flushed rows can be unpacked. */
+	/* From an unfinished frame, only flushed rows can be unpacked. */
 	if (log->error)
 		cut_back(log);
 	else if (log->packer && to != LOG_PACK_SOME)
@@ -212,7 +220,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 	log->used = 0;
 }
 
-/* Marks a point up to which the file can be read without the rest. */
+/* Marks a position at which the file may be cut off. */
 static void log_end_sample(struct log_writer *log)
 {
 	if (log->packer)
@@ -238,11 +246,11 @@ static void log_bytes(struct log_writer *log, const char *bytes, size_t n)
 
 static void log_text(struct log_writer *log, unsigned column, const char *text)
 {
-	char cell[SAMPLE_COMMAND]; /* the longest one */
+	char cell[SAMPLE_COMMAND]; /* the longest cell */
 	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
-	/* libcsv drops spaces around a cell that is not quoted. */
+	/* Quotes the cell, because libcsv drops spaces around a cell without quotes. */
 	if (strcspn(cell, ",\"") < n || (n > 0 && (cell[0] == ' ' || cell[n - 1] == ' ')))
 		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, cell, n,
 					CSV_QUOTE);
@@ -250,7 +258,7 @@ static void log_text(struct log_writer *log, unsigned column, const char *text)
 		log_bytes(log, cell, n);
 }
 
-/* Digits are written by hand: snprintf would be most of the cost of a row. */
+/* Writes the digits itself, because snprintf() would be most of the cost of a row. */
 static void log_unsigned(struct log_writer *log, unsigned column, uint64_t number)
 {
 	char digits[20];
@@ -325,7 +333,7 @@ static void log_row_begin(struct log_writer *log, enum log_record record, int64_
 	log_number(log, LOG_TIME, time_ns);
 }
 
-/* The cells that say which run a row belongs to. */
+/* Writes the cells that name the row's run. */
 static void log_row_run(struct log_writer *log)
 {
 	log_bytes(log, log->run_cells, log->run_length);
@@ -345,7 +353,10 @@ static const struct sample_case *log_case(const struct log_writer *log)
 	return NULL;
 }
 
-/* Writes them once into the buffer, at its end, and takes them from there. */
+/*
+ * Makes the cells that name the run: writes them to the end of the buffer, and takes them from
+ * there.
+ */
 static void log_set_run(struct log_writer *log, const struct sample_run *run)
 {
 	const struct sample_case *c;
@@ -371,7 +382,7 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	log->used = before;
 }
 
-/* A row of nothing but the members of a sample. */
+/* Writes a row that has only members of a sample. */
 static void log_row(struct log_writer *log, enum log_record record, int64_t time_ns, bool of_run,
 		    const void *base)
 {
@@ -382,7 +393,7 @@ static void log_row(struct log_writer *log, enum log_record record, int64_t time
 	log_row_end(log);
 }
 
-/* Writes the header before all else; false: nothing more is written. */
+/* Writes the header if nothing was written yet. Returns false if nothing more may be written. */
 static bool log_starts(struct log_writer *log)
 {
 	if (log->drained + log->used > 0 || log->error)
@@ -491,14 +502,14 @@ static void log_workers(struct log_writer *log, const struct sample_change *chan
 	}
 }
 
-/* A reader of a pipe sees every sample as it happens; a regular file can wait. */
+/* Whether to flush now. A reader of a pipe sees every sample at once; a regular file can wait. */
 static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
 {
 	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
 	       sample->time_ns - log->flushed_ns >= LOG_PERIOD;
 }
 
-/* The tick's own row comes last: a reader that has it has all of the tick. */
+/* Writes a tick. Its own row comes last, so a reader that has this row has the whole tick. */
 static void log_tick(struct log_writer *log, const struct sample *sample)
 {
 	const struct sample_tick *tick = &sample->tick;
@@ -514,19 +525,19 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_row(log, LOG_TICK, sample->time_ns, tick->in_run, tick);
 }
 
-/* About how long the file is when all that was written until now is in it. */
+/* Estimates the length of the file after everything so far has been written to it. */
 static uint64_t file_bytes(const struct log_writer *log)
 {
 	return log->written + (log->packer ? 0 : log->used);
 }
 
 /*
- * A run's slices are recorded whole or not at all, because half of a run would give a wrong
+ * A run's slices are recorded completely or not at all, because half of a run would give a wrong
  * timeline and wrong times by state. Only the end shows which run is the median of its case, and
  * nothing is removed from a file that another program may be following. So the first runs keep
- * their slices: each may use a quarter of the space left, or more if fewer runs are planned. A run
- * that needs more wastes the bytes it had written until then. A part of the limit is reserved for
- * other rows, and for bytes that a compressor has not yet returned.
+ * their slices: each may use a quarter of the remaining space, or more if fewer runs are planned. A
+ * run that needs more has wasted the bytes written until then. A part of the limit is reserved for
+ * other rows, and for bytes that are still in the compressor.
  */
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
@@ -550,7 +561,7 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 	for (uint32_t i = 0; i < sample->slices.n; i++) {
 		const struct sample_slice *slice = &sample->slices.list[i];
 
-		/* An open one comes again, with its end. */
+		/* An open slice will come again when it has ended. */
 		if (slice->open)
 			continue;
 		if (log->left_out > 0 || file_bytes(log) >= log->slices_until) {
@@ -591,7 +602,10 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	else
 		log->n_workers = 0;
 	forget_workers(log);
-	/* Without memory to hold rows back they are written at once: more rows, same content. */
+	/*
+	 * If memory for holding rows back is short, they are written at once: more rows with the
+	 * same content.
+	 */
 	log->held = calloc(log->n_workers, sizeof(*log->held));
 	if (log->held)
 		log->due = calloc(log->n_workers, sizeof(*log->due));
@@ -602,7 +616,10 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
-/* Rows, and not columns of the end: most recordings have none. */
+/*
+ * Writes the values as rows. They have no columns in the row of the end, because most recordings do
+ * not have them.
+ */
 static void log_thinned_rows(struct log_writer *log, int64_t time_ns,
 			     const struct sample_thinned *thinned)
 {
@@ -655,7 +672,7 @@ static void log_done(struct log_writer *log, const struct sample *sample)
 {
 	size_t before;
 
-	/* A buffer without room for a row is emptied first. */
+	/* If the buffer has no room for a row, it is emptied first. */
 	if (log->used > LOG_BUFFER - LOG_ROW)
 		log_drain(log, LOG_PACK_SOME);
 	before = log->used;
@@ -680,7 +697,7 @@ static void (*const log_rows[])(struct log_writer *log, const struct sample *sam
 
 void log_end_with(struct log_writer *log, const char *answer)
 {
-	/* Half an answer is none. */
+	/* An answer that does not fit is left out completely. */
 	snprintf(log->answer, sizeof(log->answer), "%s",
 		 strlen(answer) < sizeof(log->answer) ? answer : "");
 }
@@ -698,7 +715,7 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	return log->error;
 }
 
-/* Lectures */
+/* Lectures. */
 
 static void log_scene_row(struct log_writer *log, uint32_t number, enum log_scene_part part,
 			  const char *text, bool more)
@@ -713,7 +730,7 @@ static void log_scene_row(struct log_writer *log, uint32_t number, enum log_scen
 	log_row_end(log);
 }
 
-/* A line may take several rows. */
+/* Writes a line of a text, in several rows if necessary. */
 static void log_scene_line(struct log_writer *log, uint32_t number, enum log_scene_part part,
 			   const char *line, size_t n)
 {
@@ -721,7 +738,7 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 	size_t piece, at = 0;
 
 	do {
-		/* Cut the text to the room of a row, at the end of a character. */
+		/* Cuts the text at the end of a character, so that it fits into a row. */
 		if (n - at < SAMPLE_TEXT)
 			piece = n - at;
 		else
@@ -770,7 +787,7 @@ int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *s
 {
 	if (!log_starts(log))
 		return 0;
-	/* The next session begins its own clock. */
+	/* The next session has its own clock. */
 	log->n_cases = 0;
 	log->in_run = false;
 	log->flushed_ns = -LOG_PERIOD;
@@ -808,7 +825,7 @@ int log_close(struct log_writer *log)
 {
 	int err;
 
-	/* Without a sample there is no frame either. */
+	/* Without a sample there is no frame to end. */
 	if (log->drained + log->used > 0)
 		log_drain(log, LOG_PACK_END);
 	log_note_end(log);

@@ -17,7 +17,7 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* A time that -s for has chosen is none of the program's. */
+/* A time that was set by -s for is not a property of the program. */
 static double get_elapsed(const struct model_run *run, enum model_metric metric)
 {
 	if (run->totals.cut_ns > 0)
@@ -51,10 +51,10 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
 }
 
-/* CPU time and elapsed time may be measured 10 us apart, so a short run has no reliable share. */
+/* CPU time and elapsed time may be measured 10 µs apart, so a short run has no reliable share. */
 #define CORES_LEAST 5000000
 
-/* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
+/* CPU time divided by elapsed time: two cores that are busy all the time give 2, or 200 %. */
 static double get_cores(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = fields_known(run->totals.elapsed_ns);
@@ -65,7 +65,10 @@ static double get_cores(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* Where no reading found all of them, a command's cgroup had at most this, files included. */
+/*
+ * Whether the memory has only an upper bound: no reading found all tasks of a command, but its
+ * cgroup has a peak, which includes files.
+ */
 static bool has_bound_alone(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
@@ -122,7 +125,7 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 	return run->path.program_ns[metric - METRIC_ON_CORE];
 }
 
-/* What workers share they take in turns: then the time of all of them counts. */
+/* Workers take turns at a shared object, so the time of all of them together counts. */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;
@@ -149,7 +152,7 @@ static double get_rate(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* With what it took to make the pool. */
+/* Includes the time to create the pool. */
 static double get_per_second(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);
@@ -159,7 +162,10 @@ static double get_per_second(const struct model_run *run, enum model_metric metr
 	return NAN;
 }
 
-/* From the release of all until the last one has arrived: no creation and no join. */
+/*
+ * The time from the release of all workers until the last message has arrived, without creation and
+ * join.
+ */
 static double get_message_rate(const struct model_run *run, enum model_metric metric)
 {
 	double ns = run->kinds.ns[WORK_MESSAGE];
@@ -231,7 +237,7 @@ static double get_energy(const struct model_run *run, enum model_metric metric)
 	return fields_known(run->totals.energy_uj) / 1e6;
 }
 
-/* Their rows follow one another in the order of the list. */
+/* The kind of work of a metric. These metrics have consecutive rows, in the order of the list. */
 static enum work_kind metric_kind(enum model_metric metric)
 {
 #define OF_KIND(number, NAME, name) [number] = METRIC_KIND_##NAME,
@@ -267,7 +273,7 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define STEPPED	  METRIC_OF_STEPS
 #define COPIES	  (WORSE | METRIC_OF_COPIES)
 
-/* The estimates that a metric of memory may rest on. */
+/* The estimates on which a memory metric can be based. */
 enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 
 /* clang-format off */
@@ -364,7 +370,7 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 	return (int)seen;
 }
 
-/* How a sum of two was seen: with a least in it, it is a least. */
+/* How a sum of two values was measured. If one of them is a lower bound, so is the sum. */
 static int weaker_seen(int a, int b)
 {
 	static const uint8_t strength[SEEN_WAYS] = {
@@ -387,7 +393,9 @@ int metric_run_seen(const struct model_run *run, enum model_metric metric)
 		return SEEN_MOST;
 	if (metric_is_partial(run, metric))
 		return SEEN_LEAST;
-	/* Workers of ours all wait while the kernel's part is read; tasks of commands come and go.
+	/*
+	 * Our own workers all wait while the kernel's part is read, but tasks of commands come and
+	 * go.
 	 */
 	if (metric == METRIC_MEMORY && model_has_company(run))
 		return weaker_seen(memory->pss_seen, memory->kernel_seen);
@@ -431,7 +439,7 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
 						 used > 0 ? ";" : "", metric_table[i].name, name);
 	}
-	/* Children, threads and processes of programs are only sampled. */
+	/* Children, threads and processes of programs are known only from samples. */
 	if (run->processes >= 0)
 		processes = ";program_processes=sampled";
 	if (model_has_company(run) && used < size)
@@ -471,11 +479,11 @@ bool metric_is(enum model_metric metric, uint32_t uses)
 
 bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 {
-	/* Those without a row are counted, unless nobody knows how many there were. */
+	/* Tasks without a row are counted too, unless their number is unknown. */
 	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost < 0;
 }
 
-/* Whether tasks of that kind do their work beside tasks of another one. */
+/* Whether tasks of that kind work while tasks of another kind do. */
 static bool is_kind_beside(const struct plan *plan, int kind)
 {
 	if (plan->leaves[kind] == 0)
@@ -513,14 +521,17 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		if (metric_is(metric, METRIC_OF_KINDS))
 			beside |= is_kind_beside(plan, (int)metric_kind(metric));
 	}
-	/* A run that has ended shows it: a session's processor may lack some counters. */
+	/* Looks at ended runs, because a session's processor may lack some counters. */
 	if (metric_is(metric, looked_at))
 		known = is_known_of_some_run(model, metric);
 	const struct {
 		uint32_t of;
 		bool had;
 	} needs[] = {
-		/* These look at all runs, and are asked for by each run of a table. */
+		/*
+		 * The remaining checks look at all runs and are made for each run of a table, so
+		 * they are made only if necessary.
+		 */
 		{METRIC_OF_CREATIONS,
 		 metric_is(metric, METRIC_OF_CREATIONS) && model_has_latency(model)},
 		{METRIC_OF_OPERATIONS,

@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "model_pause.h"
 
-/* n copies of bytes [from, from + size) of sample_worker_unknown. NULL without memory. */
+/* n copies of the bytes [from, from + size) of sample_worker_unknown. NULL if memory is short. */
 static char *unknown_members(size_t n, size_t from, size_t size)
 {
 	char *members = malloc(n * size);
@@ -75,7 +75,10 @@ void model_init(struct model *model)
 	*model = (struct model) {0};
 }
 
-/* What the points of a run say of how far its peaks may be off stays when they go. */
+/*
+ * Keeps the maxima of a run's points before they are dropped, because they show how far its peaks
+ * may be off.
+ */
 static void keep_most_read(struct model_run *run)
 {
 	struct sample_memory *most = &run->most_read;
@@ -130,7 +133,7 @@ void model_free(struct model *model)
 	model_init(model);
 }
 
-/* The run that has begun and not ended in the samples so far, wherever the cursor is. */
+/* The run that has begun and not ended in the samples so far. Ignores the cursor. */
 static struct model_run *open_run(struct model *model)
 {
 	struct model_run *last;
@@ -169,7 +172,7 @@ static void withhold(struct model *model, struct model_run *run)
 		}
 	if (run->end_ns == INT64_MAX)
 		return;
-	/* The cgroup has all processes, whoever reads them. */
+	/* The cgroup's value includes all processes, even those that were not read. */
 	if (hidden) {
 		const struct sample_memory had = run->totals.memory;
 		run->totals.memory = sample_memory_unknown();
@@ -182,14 +185,17 @@ static void withhold(struct model *model, struct model_run *run)
 	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
-	/* That of tasks is the same again, and cannot be made without their slices. */
+	/*
+	 * The path through tasks would be the same again, and cannot be computed without their
+	 * slices.
+	 */
 	if (run->slices_left_out == 0 || run->n_tasks == 0)
 		run->path = model_path_make(model, run);
 }
 
 /*
- * Adds the counts of a program's processes and threads in an open run. If it is the first with
- * several, corrects all runs of its case.
+ * Takes the numbers of children, threads and processes of an open run's programs. If it is the
+ * first run with several, corrects all runs of its case.
  */
 static void take_company(struct model *model, struct model_run *open, int32_t children,
 			 int32_t threads, int32_t processes)
@@ -269,11 +275,11 @@ static int take_workers(struct model_run *run, const struct sample_change *worke
 	return 0;
 }
 
-/* The cores of all rows with one column more, which is unknown so far. */
+/* Adds a column to the cores of all rows. Its values are unknown so far. */
 static int add_core_column(struct model *model, int16_t cpu)
 {
 	uint32_t n = model->n_cores;
-	size_t rows = model->n_loads + 1; /* the one that is being filled in as well */
+	size_t rows = model->n_loads + 1; /* Includes the row that is being filled. */
 	struct sample_core *cores = calloc(model->cap_loads, (n + 1) * sizeof(*cores));
 
 	if (!cores)
@@ -308,8 +314,8 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
 	/*
-	 * Every row names the cpus, so does the first. A cpu's column is looked for from the one
-	 * after the last one's on: there it is, unless a cpu went on- or offline.
+	 * Finds the column of each CPU. The search starts after the previous CPU's column, where it
+	 * is found at once unless a CPU went on- or offline.
 	 */
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
 		uint32_t tried = 0, column = next < model->n_cores ? next : 0;
@@ -342,8 +348,8 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 }
 
 /*
- * A tick of a pause but its first, and the first after it, says nothing of the cores and of memory:
- * since the one before it the workers were stopped. True where the tick is one.
+ * Whether the tick says nothing of cores and memory, because the workers were stopped since the
+ * previous tick: any tick of a pause except its first, and the first one after it.
  */
 static bool rests(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
@@ -398,7 +404,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	return err;
 }
 
-/* The time when a worker's end is known to have come, since the run's begin; -1: not. */
+/* The time of a worker's end, since the run's beginning; -1: not known. */
 static int64_t worker_end(const struct sample_worker *worker)
 {
 	if (worker->finish_ns >= 0)
@@ -426,7 +432,7 @@ static struct model_counts count_all_workers(const struct model_run *run, int64_
 		bool over = came(worker_end(&worker), now_ns);
 		bool started = came(worker.start_ns, now_ns);
 		int same_core = sample_worker_same_core(&worker);
-		/* a task may run, and even end, before the call that created it has returned */
+		/* A task may run, and even end, before the call that created it has returned. */
 		bool exists = started || (!refused && came(worker.created_ns, now_ns));
 
 		counts.created += exists;
@@ -442,7 +448,7 @@ static struct model_counts count_all_workers(const struct model_run *run, int64_
 	return counts;
 }
 
-/* In recordings without it: a copy that was done was read again, and its source too. */
+/* For recordings without this value: each finished copy was read again, and its source too. */
 static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 {
 	uint64_t bytes = 0;
@@ -461,7 +467,7 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
-/* Sum over the working tasks; -1 if one of them has no count. */
+/* Sum over the working tasks; -1 if a task has no count. */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
@@ -481,7 +487,10 @@ static int64_t sum_migrations(const struct model *model, const struct model_run 
 	return sum;
 }
 
-/* The looks at all comparisons are planned by the number of trials. 0 or -ENOMEM. */
+/*
+ * Takes the number of trials, on which the interim analyses of all comparisons depend. Returns 0 or
+ * -ENOMEM.
+ */
 static int take_plan(struct model *model, int32_t trials)
 {
 	if (trials <= 0 || model->session.trials == (uint32_t)trials)
@@ -496,7 +505,7 @@ static int take_plan(struct model *model, int32_t trials)
 	return -ENOMEM;
 }
 
-/* Drops the lanes of a run with incomplete slices, because partial slices would mislead. */
+/* Drops the lanes of a run if slices are missing, because incomplete lanes would mislead. */
 static void leave_lanes(struct model_run *run)
 {
 	model_lanes_free(run);
@@ -514,7 +523,7 @@ static double known_or_nan(double figure)
 	return figure;
 }
 
-/* Takes the values that were computed when the run still had all slices. */
+/* Takes the values that were computed when all slices of the run still existed. */
 static void take_thinned(struct model_run *run, const struct sample_thinned *thinned)
 {
 	run->slices_left_out = thinned->slices;
@@ -558,9 +567,9 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 }
 
 /*
- * The last run of a trial says that it was crowded or paused, at once: no look at the trials has
- * it. Each case has one run in a trial, and most orders have them side by side: the search ends
- * with the last of them.
+ * Marks a trial as replaced, when its last run reports that it was crowded or paused. This happens
+ * at once, so that no interim analysis includes the trial. Each case has one run in a trial,
+ * usually side by side, so the search ends when all are found.
  */
 static int replace_trial(struct model *model, const struct model_run *last)
 {
@@ -722,7 +731,7 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	return -EPROTO;
 }
 
-/* Applies a sample of a session that was paused, its times made anew. */
+/* Applies a sample of a session that was paused, with its times converted to the model's clock. */
 static int apply_stripped(struct model *model, const struct sample *sample)
 {
 	const struct model_run *run = open_run(model);
@@ -753,7 +762,7 @@ int model_apply(struct model *model, const struct sample *sample)
 	if (sample->kind == SAMPLE_RUN_BEGIN)
 		open_run(model)->recorded_ns = sample->time_ns;
 	time_ns = model_pause_strip(model, sample->time_ns);
-	/* a run's begin is read from the scoreboard and may lie before the last tick */
+	/* A run's beginning is read from the scoreboard and may be before the last tick. */
 	if (time_ns > model->newest_ns)
 		model->newest_ns = time_ns;
 	model->now_ns = model->newest_ns;
@@ -832,7 +841,7 @@ uint32_t model_runs_ended(const struct model *model)
 	return (uint32_t)model_runs_begun(model) - (model_running(model) != NULL);
 }
 
-/* -1 before it came. */
+/* The time, or -1 if it has not come yet. */
 static int64_t if_came(int64_t time_ns, int64_t now_ns)
 {
 	if (came(time_ns, now_ns))
@@ -937,10 +946,10 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* Of machines that were joined a core's number belongs to several. */
+	/* For joined machines, a core's number belongs to several machines. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
-	/* A reading is about the time since the one before it. */
+	/* A reading describes the time since the previous one. */
 	for (long i = last; i > 0 && model->loads[i - 1].time_ns >= run->begin_ns; i--) {
 		const struct sample_core *core = &model->cores[(size_t)i * model->n_cores + column];
 		const int64_t ns = model->loads[i].time_ns - model->loads[i - 1].time_ns;
@@ -998,10 +1007,13 @@ bool model_over(const struct model *model)
 	return model->done && model->done_ns <= model->now_ns;
 }
 
-/* The newest durations of each case that the estimate uses. */
+/* Number of each case's newest durations that the estimate uses. */
 #define RECENT 64
 
-/* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
+/*
+ * The median duration of the case's newest measured runs, including warm-ups; NaN if there are
+ * none.
+ */
 static double typical_span(const struct model *model, uint32_t case_id)
 {
 	double spans[RECENT];
@@ -1031,7 +1043,10 @@ int64_t model_time_left(const struct model *model)
 		return 0;
 	if (begun == 0)
 		return -1;
-	/* The average time between the newest runs: the next runner starts, files are read. */
+	/*
+	 * The average time between the newest runs, in which the next runner starts and files are
+	 * read.
+	 */
 	if (begun > RECENT)
 		from = begun - RECENT;
 	else
@@ -1053,7 +1068,10 @@ int64_t model_time_left(const struct model *model)
 	}
 	if (known == 0)
 		return -1;
-	/* Every case has as many runs: those to come, and the rest of the running one. */
+	/*
+	 * Adds up the runs to come, of which every case has equally many, and the rest of the
+	 * running one.
+	 */
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		const struct model_run *latest = model_latest(model, case_id);
 		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases;
@@ -1081,13 +1099,13 @@ static size_t run_bytes(const struct model_run *run)
 			lanes += sizeof(*lane) + lane->cap * sizeof(*lane->slices) +
 				 lane->cap_blocks * sizeof(*lane->blocks);
 		}
-	/* The lanes of the cores have the same slices once more. */
+	/* The lanes of the cores have copies of the same slices. */
 	return model_tasks_bytes(run) + run->workers.bytes + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
 }
 
-/* Whether a later run of its case has the sum of all trials as well. */
+/* Whether a later run of its case has the sum of all trials too. */
 static bool is_summed_later(const struct model *model, const struct model_run *run)
 {
 	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
@@ -1122,12 +1140,15 @@ void model_keep(struct model *model, size_t most)
 		model_wakes_free(run->wakes_all);
 		run->wakes_all = NULL;
 	}
-	/* Pages that a frame has read go as well; the system call at each run's end would cost. */
+	/*
+	 * Pages that frames have read are dropped too. This happens only at some runs, because the
+	 * system call takes time.
+	 */
 	if (model->n_runs % KEEP_STEP == 0)
 		model_runs_leave(model);
 	if (model->n_loads * each <= most)
 		return;
-	/* Half at once, so that what stays is moved seldom. */
+	/* Drops half at once, so that the rest is moved seldom. */
 	memmove(model->loads, model->loads + gone, stay * sizeof(*model->loads));
 	memmove(model->cores, model->cores + gone * model->n_cores,
 		stay * model->n_cores * sizeof(*model->cores));

@@ -64,12 +64,15 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 	return false;
 }
 
-/* Each of these kinds always has the same number, in every session that has the kind. */
+/* Each of these models has the same number in every session. */
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
 
 enum { CASES_KINDS = sizeof(cases_kinds) / sizeof(cases_kinds[0]) };
 
-/* The kind of a model, "threads" of "threads#2" and "threads @lab7"; KINDS: none of them. */
+/*
+ * The index of a model in cases_kinds, such as "threads" for "threads#2" and "threads @lab7";
+ * CASES_KINDS if none.
+ */
 static uint32_t model_kind(const struct sample_case *one)
 {
 	uint32_t kind = 0;
@@ -89,7 +92,10 @@ static bool is_no_structure(const struct variable *variable)
 	return !comparison_structure(variable);
 }
 
-/* Points of one curve, on the same work or another: all that is drawn in one hue. */
+/*
+ * Whether both are points of one curve, with the same or another kind of work. All of these have
+ * one hue.
+ */
 static bool same_identity(const struct sample_case *a, const struct sample_case *b)
 {
 	return strcmp(a->model, b->model) == 0 &&
@@ -99,7 +105,7 @@ static bool same_identity(const struct sample_case *a, const struct sample_case 
 uint32_t model_identity(const struct model *model, uint32_t case_id)
 {
 	uint32_t first = model_first(model, case_id, same_identity), before = 0, n = 0;
-	uint32_t free[MODEL_IDENTITIES], owner[CASES_KINDS + 1]; /* of a kind: its first case */
+	uint32_t free[MODEL_IDENTITIES], owner[CASES_KINDS + 1]; /* for each kind, its first case */
 	bool none = true;
 
 	for (uint32_t kind = 0; kind <= CASES_KINDS; kind++)
@@ -115,7 +121,10 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 	for (uint32_t i = 0; i < first; i++)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
-	/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
+	/*
+	 * The free numbers, first those beyond the kinds, because the number of an absent kind
+	 * would mislead.
+	 */
 	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;
 	if (!none)

@@ -23,8 +23,8 @@ static bool is_memory_metric(enum model_metric metric)
 }
 
 /*
- * How tightly a value bounds the peak, loosest first. Trials with a looser bound than the best one
- * of their case are left out.
+ * How tightly a value bounds the peak, loosest first. Trials with a looser bound than the best
+ * trial of their case are left out.
  */
 enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
 
@@ -35,7 +35,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	switch ((int)value->seen - 1) {
 	case SEEN_MOST:
 		return WORTH_MOST;
-	/* Read before the work, or with much of the memory unread: possibly far below the peak. */
+	/* Read before the work, or with much memory unread, so the peak may be far higher. */
 	case SEEN_START:
 	case SEEN_LEAST:
 		return WORTH_LEAST;
@@ -44,7 +44,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	}
 }
 
-/* See metric_is_partial(). A complete count of tasks has no `seen`. */
+/* See metric_is_partial(). A complete count of tasks has seen 0. */
 static bool is_partial(const struct model_value *value, enum model_metric metric)
 {
 	return metric == METRIC_TASKS_CREATED && value->seen > 0;
@@ -370,8 +370,8 @@ static int read_pairs(struct model_part *part, const struct model *model,
 		if (err)
 			break;
 		/*
-		 * Memory and creation time differ by far in most sessions. Judged together, they
-		 * become real within seconds.
+		 * Memory and creation time differ by far in most sessions. If they are judged
+		 * together, they become significant within seconds.
 		 */
 		found->member.joint = part->n == 1 && n == INTERIM_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
@@ -563,7 +563,7 @@ bool model_prints_time(const struct model *model)
 		"ns",	"us",  "µs",   "ms",   "s",	"min",	  "h",	     "nsec",   "usec",
 		"msec", "sec", "secs", "hour", "hours", "second", "seconds", "minute", "minutes",
 	};
-	/* "ms/op" */
+	/* such as "ms/op" */
 	const size_t n = strcspn(model->printed_unit, "/");
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
@@ -773,7 +773,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .ratio = {NAN, NAN, NAN},
 					  .counted = {NAN, NAN, NAN},
 					  .level = NAN};
-	/* Runs that a fault ends in the middle of their work have no times to compare. */
+	/* Runs that a fault ends in the middle have no times to compare. */
 	if (err || model_has_faults(model))
 		return err;
 	if (!found) {

@@ -13,19 +13,19 @@
 #include "base/utf8.h"
 #include "core/sample_tick.h"
 
-#define NAME_COLUMNS 24	   /* of a machine in a case's name */
+#define NAME_COLUMNS 24	   /* Most columns of a machine's name in a case's name. */
 #define NAME_MARK    "..." /* replaces the omitted part */
 
 enum { JOIN_PARTS = 2 };
 
-/* A recording, and the numbers of its loads and messages moved so far. */
+/* A recording, and how many of its loads and messages were moved so far. */
 struct join_part {
 	struct model *from;
 	struct model_origin *origin;
 	size_t loads, messages;
 };
 
-/* A broken recording has times at the ends of the clock. */
+/* Adds times. They may overflow, because a broken recording can have any times. */
 static int64_t plus_ns(int64_t a, int64_t b)
 {
 	int64_t sum;
@@ -37,7 +37,10 @@ static int64_t plus_ns(int64_t a, int64_t b)
 	return INT64_MAX;
 }
 
-/* The host alone, with the day, with the minute, with all of the date. */
+/*
+ * How detailed the name of a recording is: the host alone, with the day, with the minute, with the
+ * full date.
+ */
 enum { DETAILS = 4 };
 
 static const char *host_of(const struct model *part)
@@ -55,7 +58,10 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 {
 	static const struct {
 		int from, n;
-	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
+	} cuts[DETAILS] = {{0, 0},
+			   {5, 5},
+			   {5, 11},
+			   {0, 19}}; /* Ranges of a date such as "2026-11-20 23:40:11". */
 	const char *const hosts[JOIN_PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
 	time_t wall = (time_t)parts[ipart].session.wall_s;
 	char date[32], host[SAMPLE_LABEL - 24];
@@ -70,7 +76,10 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 		 date + cuts[detail].from);
 }
 
-/* The name takes as much of the date as distinguishes it from the other, else a number. */
+/*
+ * Names a recording. The name has as much of the date as is needed to differ from the other name;
+ * if that is not enough, a number.
+ */
 static void name_origin(const struct model parts[JOIN_PARTS], size_t ipart, char *name, size_t size)
 {
 	char other[SAMPLE_LABEL];
@@ -120,7 +129,10 @@ static void move_run(struct model *out, const struct join_part *part, struct mod
 			       (size_t)(from - part->from->runs) * part->from->levels_size,
 		       part->from->levels_size);
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
-	/* A run that never ended did so where its recording does: others follow it here. */
+	/*
+	 * A run without an end gets one at the end of its recording, because other runs follow it
+	 * here.
+	 */
 	if (run->end_ns == INT64_MAX) {
 		run->end_ns = to_ns;
 		fields_unknown(sample_totals_fields, &run->totals);
@@ -161,7 +173,7 @@ static void move_load(struct model *out, struct join_part *part, int64_t by_ns)
 		load->self_cpu_us = 0;
 	if (from->self_cpu_us > before)
 		load->self_cpu_us += from->self_cpu_us - before;
-	load->terminal_us = -1; /* each has its own */
+	load->terminal_us = -1; /* Each recording has its own terminal. */
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		row[i] = sample_core_unknown((int)i);
 	for (uint32_t i = 0; i < part->from->n_cores; i++) {
@@ -186,11 +198,14 @@ static int add_message(struct model *out, const struct join_part *part,
 	return 0;
 }
 
-/* Moves a run with what follows it up to the next one. 0 or -ENOMEM. */
+/* Moves a run and everything up to the next run. Returns 0 or -ENOMEM. */
 static int move_segment(struct model *out, struct join_part *part, size_t irun)
 {
 	const struct model *from = part->from;
-	/* On its own clock; the end is the next one's begin, or past its end. */
+	/*
+	 * On the recording's own clock. The end is the next run's beginning, or the recording's
+	 * end.
+	 */
 	int64_t from_ns = irun > 0 && irun < from->n_runs ? from->runs[irun].begin_ns : 0;
 	int64_t to_ns = irun + 1 < from->n_runs ? from->runs[irun + 1].begin_ns
 						: plus_ns(from->newest_ns, 1);
@@ -292,7 +307,10 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 				 origin->n_cores, origin->first_core);
 		err = add_message(out, &joined[i], &message, 0);
 	}
-	/* The first run of each, the second of each, … One without runs has its messages. */
+	/*
+	 * Takes the first run of each recording, then the second of each, and so on. A recording
+	 * without runs contributes its messages.
+	 */
 	for (size_t irun = 0; irun < most; irun++)
 		for (size_t i = 0; i < JOIN_PARTS; i++)
 			if (!err && (irun == 0 || irun < parts[i].n_runs))

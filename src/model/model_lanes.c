@@ -37,7 +37,7 @@ size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 			   offsetof(struct sample_slice, on_ns), t_ns);
 }
 
-/* The time in each state up to t_ns, for the first n slices and the gaps between them. */
+/* The time in each state up to t_ns, over the first n slices and the gaps between them. */
 static struct lane_time lane_sum(const struct model_lane *lane, size_t n, int64_t t_ns)
 {
 	struct lane_time time = {{0}};
@@ -129,7 +129,7 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
-	/* A later version of the lane's open slice. */
+	/* It is a later version of the lane's open slice. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
 	if (lane_fits(lane, slice))
@@ -148,7 +148,7 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
 	if (!run->lanes)
 		return -ENOMEM;
-	/* The cores have no lanes: the other tasks of a command were on them too. */
+	/* The cores get no lanes, because other tasks of a command were on them too. */
 	if (model_has_company(run)) {
 		if (others)
 			return 0;
@@ -159,7 +159,7 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	cores = run->cores;
 	if (!cores)
 		return -ENOMEM;
-	/* Whether a slice of others has ended, and comes after their previous one. */
+	/* A slice of other programs is taken if it has ended and follows their previous one. */
 	if (others) {
 		struct model_core *core;
 
@@ -260,7 +260,7 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	int64_t migrations = model_known(run, worker).migrations;
 	const struct model_lane *lane;
 
-	/* The slices show every switch. */
+	/* Moves can be counted if the slices show every context switch. */
 	bool all = run->lanes && !model_has_company(run) &&
 		   strcmp(model->session.sched, "perf") == 0 && run->totals.slices_lost == 0;
 
@@ -340,7 +340,7 @@ bool model_core_used(const struct model_run *run, size_t cpu)
 	       (run->cores->list[cpu].lane.n > 0 || run->cores->list[cpu].open.off_ns < 0);
 }
 
-/* A core on which nothing of the run is known has no slices. */
+/* Returns an empty core if nothing of the run is known there. */
 static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 {
 	static const struct model_core none;
@@ -370,7 +370,7 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 
 /*
  * If a core was taken from a worker, another program had it. A gap shorter than the source's
- * resolution is unknown. If slices of other programs are known, they lie between those of workers.
+ * resolution is unknown. If slices of other programs are known, they are used for the gaps.
  */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)

@@ -8,10 +8,10 @@
 
 #include "core/tally.h"
 
-/* The axis begins at 10 ns, less than which no clock distinguishes. */
+/* The axis begins at 10 ns, because no clock resolves less. */
 #define FIRST_EDGE 10.0
 
-/* How long a creation took; NaN where its task began elsewhere, or that is not known. */
+/* How long a creation took; NaN if its task began elsewhere, or the place is unknown. */
 static double creation_ns(const struct sample_worker *worker, enum model_latency_place place,
 			  enum model_latency_span span)
 {
@@ -27,7 +27,7 @@ static double creation_ns(const struct sample_worker *worker, enum model_latency
 		else
 			began = LATENCY_OTHER;
 	}
-	/* A call that is refused creates nothing. */
+	/* A call that failed created nothing. */
 	if (worker->create_ns < 0 || ends[span] < worker->create_ns ||
 	    worker->status == SAMPLE_REFUSED || began != place)
 		return NAN;
@@ -84,7 +84,7 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 		for (size_t k = 0; k < n; k++)
 			f->buckets[model_latency_bucket((int64_t)values[k])]++;
 	}
-	/* Every creation has returned to its caller, wherever its task began. */
+	/* Every creation has a caller's span, so these counts add up to all. */
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		out->at[i].n = out->at[i].span[LATENCY_CALLER].n;
 		all += out->at[i].n;
@@ -111,7 +111,7 @@ void model_latency_make(const struct model *model, struct model_run *run)
 	run->latency = figures_of(&before, 1, placement);
 	if (!model_is_good(run))
 		return;
-	/* The run with all counted ones of its case before it. */
+	/* The run itself, and all counted earlier runs of its case. */
 	runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
 	run->latency_all = NULL;
 	if (!runs)
@@ -197,7 +197,7 @@ uint32_t model_latency_bucket(int64_t ns)
 		bucket = (uint32_t)place;
 	else
 		bucket = LATENCY_BUCKETS - 1;
-	/* The logarithm is rounded, so compare a value near an edge with the edge itself. */
+	/* The logarithm is rounded, so a value near an edge is compared with the edge itself. */
 	if (bucket + 1 < LATENCY_BUCKETS && (double)ns >= model_latency_edge(bucket + 1))
 		return bucket + 1;
 	if ((double)ns < model_latency_edge(bucket))
@@ -235,7 +235,7 @@ static void add_operations(struct operations *counts, const struct model_run *ru
 	counts->max = fmax(counts->max, fields_known(run->totals.operation_max_ns));
 }
 
-/* Within a bucket they are taken as evenly spread. */
+/* The quantile of a histogram. Values are assumed to be spread evenly within a bucket. */
 static double operations_quantile(const struct operations *counts, double q)
 {
 	double rank = q * (double)counts->n, before = 0;
@@ -248,7 +248,7 @@ static double operations_quantile(const struct operations *counts, double q)
 	double low = (double)tally_edge(i), high = (double)tally_edge(i + 1);
 	double part = (rank - before) / (double)counts->count[i];
 
-	/* The ends are known: NaN, which fmin() passes over, where they are not. */
+	/* Limits the value to the known minimum and maximum. fmin() and fmax() ignore NaN. */
 	return fmin(fmax(low + part * (high - low), counts->min), counts->max);
 }
 
@@ -299,7 +299,7 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	run->latency = figures_of_operations(&of_run, 1);
 	if (!model_is_good(run))
 		return 0;
-	/* The run with all counted ones of its case before it. */
+	/* The run itself, and all counted earlier runs of its case. */
 	for (const struct model_run *one = model->runs; one <= run; one++) {
 		if (one->id.case_id != run->id.case_id || !model_is_good(one))
 			continue;

@@ -61,7 +61,10 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 			const struct sample_worker worker = model_workers_at(workers, i);
 			double value = model_phase(&worker, phase, waits);
 
-			/* One that could not be created has no life: the call took its time. */
+			/*
+			 * A task that could not be created had no life, although the call took
+			 * time.
+			 */
 			if (!isnan(value) && worker.status != SAMPLE_REFUSED)
 				values[all + n++] = value;
 		}
@@ -75,7 +78,10 @@ struct leave {
 	int64_t finish_ns, join_ns;
 };
 
-/* Sorts by the join; how many pairs that takes apart. spare: as long. */
+/*
+ * Sorts by the time of the join. Returns the number of pairs whose order changes. spare has room
+ * for n items too.
+ */
 static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -97,7 +103,7 @@ static double sort_joins(struct leave *leaves, struct leave *spare, size_t n)
 	return inversions;
 }
 
-/* The children of a parent follow one another. */
+/* Counts the inversions of a level. The children of a parent have consecutive numbers. */
 static void count_inversions(const struct plan *plan, const struct model_workers *workers,
 			     uint32_t level, struct model_level *out, struct leave *leaves)
 {
@@ -118,7 +124,7 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 		qsort(leaves, n, sizeof(*leaves), array_by_int64);
 		if (n > 1)
 			out->pairs += (double)n * (double)(n - 1) / 2;
-		/* Tasks that ended at the same time have no order. */
+		/* Tasks that ended at the same time have no order, so their pairs do not count. */
 		for (size_t i = 0, same = 1; i < n; i++, same++) {
 			if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
 				continue;
@@ -206,8 +212,9 @@ const char *const model_phase_names[MODEL_PHASES] = {
 };
 
 /*
- * Counts one task more (by = 1) or less from time_ns on, as differences from bin to bin. The part
- * that this bin does not take, the next one does. Before the first bin it counts in full.
+ * Counts one task more (by = 1) or less (by = -1) from time_ns on, as differences between bins. A
+ * time within a bin is split: the next bin gets the rest. A time before the first bin counts fully
+ * there.
  */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
@@ -230,8 +237,8 @@ static void add_step(const struct model_bins *bins, double *curve, int64_t time_
 }
 
 /*
- * Differences become values; what rounding leaves below 0 is none. Bins that begin after the cursor
- * are not known.
+ * Turns the differences into values. Values below 0 are rounding errors and become 0. Bins that
+ * begin after the cursor are unknown.
  */
 static void end_curve(const struct model_bins *bins, double *curve, int64_t now_ns)
 {
@@ -263,7 +270,7 @@ void model_alive(const struct model *model, const struct model_run *run,
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_known(run, i);
 			int64_t begin_ns = sample_worker_begin(&worker);
-			/* Nothing outlives a run that is over. */
+			/* No worker outlives its run. */
 			int64_t end_ns = over_ns;
 
 			if (worker.finish_ns >= 0)
@@ -297,7 +304,7 @@ void model_stands(const struct model *model, const struct model_run *run,
 		curves[(size_t)STAND_MISSING * n] = count;
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_known(run, i);
-			/* What a crash left out, its join or the run's end makes up for. */
+			/* If a crash left a time out, the join or the run's end is used instead. */
 			int64_t times[MODEL_STANDS] = {worker.create_ns, worker.start_ns,
 						       worker.finish_ns, worker.join_ns};
 			size_t stand = STAND_MISSING;
@@ -310,7 +317,7 @@ void model_stands(const struct model *model, const struct model_run *run,
 				continue;
 			created[level]++;
 			/*
-			 * Add a step for each change of state. A task that was joined is in no
+			 * Adds a step for each change of state. A task that was joined is in no
 			 * state.
 			 */
 			for (size_t k = 0; k < MODEL_STANDS; k++) {

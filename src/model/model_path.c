@@ -8,28 +8,28 @@
 
 #include "core/comparison.h"
 
-/* Time at work of which the state is unknown. */
+/* Working time whose state is unknown. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
-/* The event that the walk has reached. It happened to a worker at or before the walk's time. */
+/* The event that the walk has reached. It happened to walk.worker at or before the walk's time. */
 enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
-	EVENT_BARRIER, /* opened, for all */
-	EVENT_BEGUN,   /* its first instruction */
-	EVENT_CREATED, /* the call that created it returned, or it ran before */
-	EVENT_NONE,    /* the run's begin */
+	EVENT_BARRIER, /* the barrier opened */
+	EVENT_BEGUN,   /* the worker's first instruction */
+	EVENT_CREATED, /* the create call returned, or the worker ran before that */
+	EVENT_NONE,    /* the beginning of the run */
 };
 
 struct walk {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t t_ns; /* the walk goes backwards and has assigned all later time */
+	int64_t t_ns; /* The walk goes backwards. All later time has been assigned. */
 	int64_t held_from_ns, held_to_ns;
 	enum path_event event;
-	uint32_t worker; /* of the event */
-	bool lost;	 /* the time of an event is unknown */
+	uint32_t worker; /* The worker of the event. */
+	bool lost;	 /* The time of an event is unknown, so there is no path. */
 	/*
 	 * Each worker reports its beginning and end. Tasks created one by one may not: they may be
 	 * calls without a task, or programs without reports.
@@ -43,9 +43,10 @@ struct walk {
 /* The children of one parent that are created together: first … end - 1. */
 struct path_batch {
 	uint32_t parent, first, end;
-	uint32_t previous; /* the first task of the previous batch; equal to first if there is none
-			    */
-	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
+	/* The first task of the previous batch; equal to `first` if there is none. */
+	uint32_t previous;
+	/* They are joined from the first to the last; tuibench itself joins backwards. */
+	bool forward;
 };
 
 static struct sample_worker known_worker(const struct walk *walk, uint32_t index)
@@ -53,7 +54,10 @@ static struct sample_worker known_worker(const struct walk *walk, uint32_t index
 	return model_known(walk->run, index);
 }
 
-/* Assigns the time from from_ns to the walk's time to a part. Ignores an unknown or later time. */
+/*
+ * Assigns the time from from_ns to the walk's time to a part. Does nothing if from_ns is unknown or
+ * later.
+ */
 static void give_time(struct walk *walk, int part, int64_t from_ns)
 {
 	int64_t held_ns;
@@ -114,7 +118,10 @@ static bool has_barrier(const struct walk *walk)
 	return (walk->plan->barrier || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
 }
 
-/* Its parent had joined the sibling before it, or had created all and passed the barrier. */
+/*
+ * Before this join, the parent joined the previous sibling or, for the first join, had created all
+ * and passed the barrier.
+ */
 static void step_joined(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
@@ -144,7 +151,7 @@ static void step_joined(struct walk *walk)
 		go_to(walk, first ? EVENT_CREATED : EVENT_JOINED, before);
 }
 
-/* By the reason of a slice's end; one that ended is about to leave. */
+/* The part after a slice, by the reason for its end. */
 static const int part_after[WHYS] = {
 	[WHY_UNKNOWN] = PART_UNTOLD,
 	[WHY_PREEMPTED] = PART_WAITING,
@@ -159,7 +166,10 @@ static void move_time(double *from, double *to, double ns)
 	*to += ns;
 }
 
-/* For a worker that ran a program: assigns the times of that program's tasks. False if unknown. */
+/*
+ * For a worker that ran a program: assigns the times of that program's tasks. Returns false if they
+ * are unknown.
+ */
 static bool walk_program(struct walk *walk, uint32_t index, int64_t from_ns)
 {
 	double program[PROGRAM_PARTS] = {0};
@@ -194,7 +204,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	if (from_ns < 0 || walk_program(walk, index, from_ns))
 		return;
 	walk->programs = false;
-	/* Before its first slice the task had been woken and waited for a core. */
+	/* Before its first slice, the task was awake and waited for a core. */
 	for (size_t i = n; i-- > 0;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
 
@@ -208,8 +218,8 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	}
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
-	 * Without slices, the kernel's sums give the CPU time and the wait for a core. The rest was
-	 * blocked.
+	 * Without slices, the kernel's totals give the CPU time and the wait for a core. The rest
+	 * was blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
@@ -223,8 +233,8 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 }
 
 /*
- * A task with children ends after its last join; a leaf after its work, which the barrier let
- * begin.
+ * A task with children ends after its last join. A leaf ends after its work, which begins when the
+ * barrier opens.
  */
 static void step_finished(struct walk *walk)
 {
@@ -247,7 +257,9 @@ static void step_finished(struct walk *walk)
 	go_to(walk, EVENT_BEGUN, walk->worker);
 }
 
-/* The barrier opens after the last leaf has come, and the main thread has created all of its own.
+/*
+ * The barrier opens when the last leaf has arrived and the main thread has created all its
+ * children.
  */
 static void step_barrier(struct walk *walk)
 {
@@ -267,7 +279,10 @@ static void step_barrier(struct walk *walk)
 	go_to(walk, EVENT_BEGUN, who);
 }
 
-/* The parent got ready before the call. The child may run before the call returns. */
+/*
+ * Before the task's first instruction, the parent called create. The task may run before that call
+ * returns.
+ */
 static void step_begun(struct walk *walk)
 {
 	const struct sample_worker worker = known_worker(walk, walk->worker);
@@ -278,7 +293,7 @@ static void step_begun(struct walk *walk)
 	go_to(walk, EVENT_CREATED, walk->worker);
 }
 
-/* Its parent had created the siblings before it, and joined the batch before. */
+/* Before this creation, the parent created the earlier siblings and joined the previous batch. */
 static void step_created(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
@@ -298,7 +313,7 @@ static void step_created(struct walk *walk)
 	}
 }
 
-/* A worker has at most four events, each once. More of them mean a broken recording. */
+/* A worker has at most four events. More of them mean a broken recording. */
 struct model_path model_path_make(const struct model *model, const struct model_run *run)
 {
 	static void (*const steps[EVENT_NONE])(struct walk * walk) = {
@@ -334,7 +349,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		steps[walk.event](&walk);
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
-	/* A broken recording may have pause times outside the run. */
+	/* A broken recording may have times of pauses outside the run. */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;
 	for (int i = 0; i < MODEL_PARTS; i++)
@@ -361,8 +376,8 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	model_median(model, case_id, METRIC_ELAPSED, values, &n);
 	out->all_ns = model_median(model, case_id, METRIC_PATH, values, &out->n);
 	/*
-	 * Show no parts unless three quarters of the trials have them, for instance because of a
-	 * crash.
+	 * Shows no parts unless three quarters of the trials have them; a crash, for instance,
+	 * prevents that.
 	 */
 	if (4 * out->n < 3 * n) {
 		*out = (struct model_parts) {.running_ns = NAN, .all_ns = NAN, .scale = NAN};
@@ -381,7 +396,7 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	if (!out->split)
 		for (int i = PART_WORKING; i <= PART_BLOCKED; i++)
 			out->ns[i] = NAN;
-	/* Scale the parts so that they add up to the whole. */
+	/* Scales the parts so that they add up to the whole. */
 	sum = ns[PART_CREATING] + ns[PART_STARTING] + ns[PART_JOINING];
 	if (out->split)
 		sum = sum + ns[PART_WORKING] + ns[PART_WAITING] + ns[PART_BLOCKED];
@@ -397,7 +412,10 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	return 0;
 }
 
-/* One part that not all pairs of trials know is no part of the whole. */
+/*
+ * Adds the difference of a part. A part that is unknown in some pairs of trials cannot be compared
+ * with the whole.
+ */
 static int add_part_difference(const struct model *model, enum model_metric metric,
 			       const struct model_parts *a, const struct model_parts *b,
 			       struct model_parts_difference *out)

@@ -10,8 +10,8 @@
 #include "model/model.h"
 
 /*
- * During a pause the workers are stopped, but the recording's clock advances. The model's clock
- * stops. This file converts each time of a sample, of the session or of its run, to the model's
+ * During a pause the workers are stopped and the model's clock stops, but the recording's clock
+ * advances. This file converts each time of a sample, of the session or of its run, to the model's
  * clock.
  */
 
@@ -50,7 +50,7 @@ int64_t model_pause_strip(const struct model *model, int64_t time_ns)
 	return time_ns;
 }
 
-/* A time since the run's begin, as recorded; -1 stays. */
+/* Converts a time since the run's beginning. -1 is kept. */
 static void strip_time(const struct model *model, int64_t begin_ns, int64_t *time_ns)
 {
 	if (*time_ns >= 0)

@@ -5,22 +5,22 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* With more slices in a run the path through its tasks is not looked for. */
+/* If a run has more slices, the path through its tasks is not computed. */
 #define WALK_SLICES 262144
 
 /*
- * A task that waits for another's end is woken by it. It may be on a core before the other has
- * ended, or a little later.
+ * A task that waits for another's end is woken by it. The woken task may be on a core before the
+ * other has ended, or a little later.
  */
 #define WAKE_NS 1000000
 
-/* The numbers of tasks on a core and runnable tasks, from from_ns on. */
+/* Numbers of tasks on a core and of runnable tasks, valid from from_ns on. */
 struct activity {
 	int64_t from_ns;
 	int32_t on, ready;
 };
 
-/* Sorted by the task's process, or by the process that created it, then by its end. */
+/* Sorted by `of`, the task's process or the process that created it, and then by end. */
 struct ended {
 	uint32_t of, task;
 	int64_t end_ns;
@@ -29,12 +29,13 @@ struct ended {
 struct program_walk {
 	const struct model_run *run;
 	double ns[PROGRAM_PARTS];
-	struct activity *activity; /* ascending by time */
+	struct activity *activity; /* Ascending by time. */
 	size_t n_activity;
 	struct ended *ended;
 	size_t n_ended;
-	uint8_t waiters[SAMPLE_MOST_LOCKS + 1]; /* for each lock: 0, 1, or 2 for several tasks */
-	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* the first one */
+	/* For each lock, the number of tasks that waited for it: 0, 1, or 2 for several. */
+	uint8_t waiters[SAMPLE_MOST_LOCKS + 1];
+	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* For each lock, the first such task. */
 };
 
 static const struct sample_task *known_task(const struct program_walk *walk, uint32_t task)
@@ -102,8 +103,8 @@ static void note_waiter(struct program_walk *walk, uint32_t task, int waited)
 }
 
 /*
- * Reads all slices once. Returns false if there are too many, if one has not ended, or without
- * memory.
+ * Reads all slices once. Returns false if there are too many, if one has not ended, or if memory is
+ * short.
  */
 static bool read_activity(struct program_walk *walk)
 {
@@ -148,8 +149,8 @@ static bool read_activity(struct program_walk *walk)
 }
 
 /*
- * The last task to end within the times, among those that the task's process created; n_tasks if
- * none.
+ * Among the tasks that this task's process created, the last one that ended within the times;
+ * n_tasks if none.
  */
 static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64_t from_ns,
 			   int64_t to_ns)
@@ -177,7 +178,7 @@ static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64
 	return (uint32_t)walk->run->n_tasks;
 }
 
-/* Time in which the task may have waited for what another one did. */
+/* Assigns time in which the task may have waited for other tasks of the run. */
 static void give_others(struct program_walk *walk, int64_t from_ns, int64_t to_ns,
 			enum model_program_part alone)
 {
@@ -212,7 +213,7 @@ static bool is_contended(const struct program_walk *walk, int waited)
 	return lock > 0 && lock <= SAMPLE_MOST_LOCKS && walk->waiters[lock] > 1;
 }
 
-/* Whether another task of the run may end such a wait. */
+/* Whether another task of the run can end such a wait. */
 static bool waits_for_others(int waited)
 {
 	switch (waited) {
@@ -260,8 +261,8 @@ static void give_blocked(struct program_walk *walk, int64_t from_ns, int64_t to_
 }
 
 /*
- * The task for whose end a blocked task waited until to_ns; n_tasks if none. For a child or a
- * thread it is certain; any other task must have ended at about that time.
+ * The task whose end a blocked task waited for until to_ns; n_tasks if none. For a wait for a child
+ * or a thread this is certain; for other waits, the task must have ended at about that time.
  */
 static uint32_t waited_for(const struct program_walk *walk, uint32_t task,
 			   const struct model_stretch *stretch, int64_t from_ns, int64_t to_ns)
@@ -277,7 +278,7 @@ static uint32_t waited_for(const struct program_walk *walk, uint32_t task,
 	return (uint32_t)walk->run->n_tasks;
 }
 
-/* The first process of the worker's program; n_tasks: there is none. */
+/* The first process of the worker's program; n_tasks if none. */
 static uint32_t find_first(const struct model_run *run, uint32_t worker)
 {
 	uint32_t task = 0;
@@ -289,8 +290,8 @@ static uint32_t find_first(const struct model_run *run, uint32_t worker)
 }
 
 /*
- * Assigns all time from from_ns on, backwards. Returns false if a parent had ended before its child
- * began.
+ * Assigns all time from from_ns to to_ns, backwards. Returns false if a parent ended before its
+ * child began.
  */
 static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns, int64_t to_ns)
 {
@@ -323,14 +324,14 @@ static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns,
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			break;
 		case STATE_BLOCKED:
-			/* Do not switch back and forth between two tasks that ended together. */
+			/* Does not switch back and forth between two tasks that ended together. */
 			if (t < stepped_ns)
 				next = waited_for(walk, task, &stretch, at_ns, t);
 			if (next == none) {
 				give_blocked(walk, at_ns, t, stretch.waited);
 				break;
 			}
-			/* After the other's end the task had been woken and waited for a core. */
+			/* After the other task's end, this task was awake and waited for a core. */
 			at_ns = MIN(t, known_task(walk, next)->end_ns);
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			task = next;

@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* A session of at most as many runs needs no file. */
+/* Most runs of a session that are kept in memory. With more runs, they are in files. */
 enum { RUNS_IN_MEMORY = 4096 };
 
 static bool grow_in_memory(struct model *model, size_t cap)
@@ -48,7 +48,7 @@ static bool grow_in_files(struct model *model, size_t cap)
 		paged_free(runs);
 	if (!levels->at)
 		return false;
-	/* Either may have moved although the other could not grow. */
+	/* One of the two may have moved even if the other could not grow. */
 	model->runs = runs->at;
 	model->levels = levels->at;
 	if (grown)

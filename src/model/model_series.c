@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "model/model.h"
 
-/* Whatever the cursor, and whether its trial is repeated. */
+/* Whether the run has a value. Ignores the cursor and whether its trial is repeated. */
 static bool run_has_value(const struct model_run *run)
 {
 	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
@@ -44,7 +44,7 @@ void model_values_forget(struct model *model)
 		model_series_free(&model->families->series[i], model->families->n_cases);
 }
 
-/* The metric's place, which is empty unless it was asked for lately. */
+/* The entry of the metric. It is empty unless the metric was used lately. */
 static struct model_metric_series *find_series(struct model_families *families,
 					       enum model_metric metric)
 {
@@ -64,7 +64,7 @@ static struct model_metric_series *find_series(struct model_families *families,
 	return oldest;
 }
 
-/* The newest run that had ended at the cursor, counted from 1. */
+/* The number of runs up to the newest one that had ended at the cursor. */
 static size_t count_ended_runs(const struct model *model)
 {
 	size_t n = model_runs_begun(model);
@@ -90,7 +90,7 @@ static bool series_read_runs(const struct model *model, struct model_metric_seri
 	return true;
 }
 
-/* Both lists ascend by run. */
+/* Whether the value's run was not replaced. Both lists ascend by run. */
 static bool value_counts(struct model_values *values, const struct model_value *value)
 {
 	const struct model *model = values->model;

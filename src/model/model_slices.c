@@ -108,7 +108,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 	return -1;
 }
 
-/* The known times of a worker's life; a task is treated like a worker. */
+/* The known times of a worker's life. A task is treated like a worker. */
 static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
 	if (worker < run->n_workers)
@@ -116,7 +116,7 @@ static struct sample_worker known_life(const struct model_run *run, uint32_t wor
 	return model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 
-/* The latest known time of the worker's life, at most the cursor. */
+/* The latest known time of the worker's life, but not after the cursor. */
 static int64_t known_end(const struct model *model, const struct model_run *run,
 			 const struct sample_worker *worker)
 {
@@ -130,17 +130,17 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 }
 
 /*
- * A thread that waits for Python's GIL wakes each switch interval (5 ms), asks for it and waits on.
- * Between two looks at its waits there are several such, joined by runs that are this short: with
- * the GIL it would have run for longer.
+ * A thread that waits for Python's GIL wakes up after each switch interval (5 ms), asks for the GIL
+ * and waits again. Several such waits fall between two samples of its waits. Between them it runs
+ * for at most ASKS_NS; with the GIL it would run longer.
  */
 #define ASKS_NS	      100000
 #define ASKS_MOST     64
 #define GIL_SWITCH_NS 5000000
 /*
  * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most such
- * waits are never sampled and have a run of 5 ms before and after. All of them are taken for waits
- * for the GIL if at least ASKS_LEAST were sampled, and each of these was for the GIL.
+ * waits are never sampled and have a run of 5 ms before and after. All of them count as waits for
+ * the GIL if at least ASKS_LEAST were sampled, and all sampled ones were for the GIL.
  */
 #define ASKS_LEAST 3
 
@@ -157,13 +157,16 @@ bool model_lane_asks(const struct model_lane *lane, size_t i)
 	       slice->on_ns - (slice - 1)->off_ns >= GIL_SWITCH_NS;
 }
 
-/* Whether the wait before slice i is such a wait, in a lane where all of them are for the GIL. */
+/*
+ * Whether the wait before slice i is of that kind, in a lane where all sampled ones are for the
+ * GIL.
+ */
 static bool asks_for_gil(const struct model_lane *lane, size_t i)
 {
 	return lane->gil_asks >= ASKS_LEAST && lane->other_asks == 0 && model_lane_asks(lane, i);
 }
 
-/* Whether an unsampled wait, before slice i of the lane, continues a wait for the GIL. */
+/* Whether the wait before slice i, which was not sampled, continues a wait for the GIL. */
 static bool is_for_gil(const struct model_lane *lane, size_t i)
 {
 	const struct sample_slice *slices = lane->slices;
@@ -192,7 +195,8 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 }
 
 /*
- * The next slice has the reason for the time before it. Without a next slice, use the last sample.
+ * What the worker waited for before slice i. The next slice has the reason; without a next slice,
+ * the last sample is used.
  */
 static int16_t waited_of(const struct model_run *run, uint32_t worker,
 			 const struct model_lane *lane, size_t i)
@@ -215,7 +219,7 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 
 /*
  * The stretch before the first slice: the worker has not begun, waits at the barrier, or waits for
- * its first turn. If its slices begin with its life, it only waits for a core.
+ * a core. If its slices begin with its life, it only waits for a core.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -251,7 +255,7 @@ static void before_first(const struct sample_worker *worker, const struct sample
 	}
 }
 
-/* The stretch that holds t_ns, where i slices of the lane have begun by t_ns. */
+/* The stretch that contains t_ns. i: number of slices of the lane that have begun by t_ns. */
 static void find_stretch(const struct model_run *run, uint32_t worker,
 			 const struct sample_worker *known, const struct model_lane *lane, size_t i,
 			 int64_t t_ns, struct model_stretch *out)
@@ -276,7 +280,7 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 			last->on_ns, fields_known_or(last->off_ns, INT64_MAX), STATE_ON, last->cpu};
 	} else {
 		/*
-		 * The reason for leaving the core comes first, then a wait for a core if that is
+		 * First comes the reason for leaving the core, then a wait for a core if that is
 		 * known.
 		 */
 		const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
@@ -362,7 +366,7 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 			shares->ns[STATE_UNKNOWN] = (double)(end_ns - begin_ns);
 		return;
 	}
-	/* The time before the first slice: at the barrier, then until its first turn. */
+	/* The time before the first slice: at the barrier, then waiting for a core. */
 	struct model_stretch stretch;
 
 	for (int64_t t = 0; t < MIN(lane->slices[0].on_ns, end_ns); t = stretch.to_ns) {

@@ -8,16 +8,16 @@
 #define LONGEST_TICK 10000000
 
 /*
- * Ticks of /proc/stat that are enough for a split: a half is then known to 20 % of the CPU time,
- * nineteen parts of twenty to 10 % (two standard deviations of a count).
+ * Ticks of /proc/stat that are enough for a split. A share of a half is then known to 20 % of the
+ * CPU time, a share of nineteen twentieths to 10 % (two standard deviations of a count).
  */
 #define ENOUGH_TICKS 25
 
-/* What /proc/stat may have beside the run's own CPU time: a tenth, and a unit of its own. */
+/* How far /proc/stat may differ from the run's own CPU time: by a tenth, plus one of its units. */
 #define STRANGE_PART 10
 #define STRANGE_US   10000
 
-/* What a host may have stolen, and what other programs may have used, in 0.1 %. */
+/* Most steal, and most use by other programs, in 0.1 %. */
 #define STEAL_MOST  20
 #define OTHERS_MOST 20
 
@@ -41,10 +41,13 @@ static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
 	return cpu_us * 1000 >= ticks * (double)tick_ns;
 }
 
-/* The runs of a case whose ticks are taken together, µs; known where each of them is. */
+/*
+ * The sums over several runs of a case, µs; valid if `known`, that is, if each run's values are
+ * known.
+ */
 struct pool {
 	double cpu, user, system;
-	double elapsed, others; /* others: 0.1 % of a core's time, weighed by the runs' lengths */
+	double elapsed, others; /* others: 0.1 % of a core's time, weighted by the runs' lengths. */
 	bool known;
 };
 
@@ -79,7 +82,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 	}
 	if (has_ticks(cpu_us / MAX(processes, 1), SAMPLE_SPLIT_TICKS, tick_ns))
 		return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
-	/* The run, and as many before it of its case as it takes for enough ticks. */
+	/* Adds up the run and as many earlier runs of its case as are needed for enough ticks. */
 	pool_add(&pool, t);
 	for (size_t i = model->n_runs; i > 0; i--) {
 		const struct model_run *other = &model->runs[i - 1];
@@ -92,11 +95,11 @@ struct model_split model_split(const struct model *model, const struct model_run
 			pool_add(&pool, &other->totals);
 	}
 	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
-	/* Nothing else may have run: what others did would be in both shares. */
+	/* Nothing else may have run, because it would be included in both shares. */
 	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
 	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
-	/* The exact sum in the shares that /proc/stat has. */
+	/* Splits the exact sum in the proportion of /proc/stat. */
 	int64_t exact_us = t->user_us + t->system_us;
 	int64_t system_us = llround((double)exact_us * pool.system / (pool.user + pool.system));
 
@@ -125,7 +128,7 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 
 		plan_node(plan, i, &node);
 		last = &kinds.ns[node.work];
-		/* the last finish, or NaN once one is not known */
+		/* The last finish; NaN once a finish is unknown. */
 		if (node.children == 0 && !isnan(*last) && (isnan(took) || took > *last))
 			*last = took;
 	}

@@ -27,7 +27,10 @@ bool model_withheld(const struct model_run *run)
 	return run->shares_steps && run->n_workers > 1 && !(run->together >= MODEL_TOGETHER_LEAST);
 }
 
-/* At ns a worker enters (+1) or leaves (-1) a core, and enters or leaves the shared work. */
+/*
+ * A change at time ns: `on` is +1 or -1 if a worker gets on or off a core, `present` if it enters
+ * or leaves the shared work.
+ */
 struct step_event {
 	int64_t ns;
 	int on, present;
@@ -37,12 +40,13 @@ struct presence {
 	const struct model_run *run;
 	struct step_event *events;
 	size_t n;
-	uint32_t workers;	/* that work */
-	int64_t from_ns, to_ns; /* from the first increment, or begin, to the last one's end */
-	bool sleeps;		/* a worker that waits for the shared object leaves its core */
-	double hidden_ns;	/* waits for a core that may look like such sleep */
-	int16_t cpu;		/* of the first slice */
-	bool spread;		/* another slice was on another core */
+	uint32_t workers; /* Number of workers. */
+	int64_t from_ns,
+		to_ns; /* From the first increment (or the beginning) to the end of the last one. */
+	bool sleeps;   /* A worker that waits for the shared object leaves its core. */
+	double hidden_ns; /* Waits for a core that may look like such sleep. */
+	int16_t cpu;	  /* CPU of the first slice. */
+	bool spread;	  /* Another slice was on another core. */
 };
 
 static void add_worker(struct presence *all, uint32_t index)
@@ -53,15 +57,15 @@ static void add_worker(struct presence *all, uint32_t index)
 	const struct sample_slice *list = model_slices(all->run, index, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		/* The last one may be open: it ends with its worker. */
+		/* The last slice may be open. It ends with its worker. */
 		int64_t off_ns = list[i].off_ns < 0 ? worker.finish_ns : list[i].off_ns;
 
 		all->events[all->n++] = (struct step_event) {list[i].on_ns, 1, 1};
 		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};
 		if (i + 1 < n) {
 			/*
-			 * Until the worker became runnable. If that was not seen, it had a core
-			 * then.
+			 * The worker was absent until it became runnable. If that was not observed,
+			 * it is assumed to have become runnable when it got a core.
 			 */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
 			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
@@ -79,8 +83,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/*
-	 * A wait for a core without a slice may be any part of a sleep, so all of it counts as
-	 * absence.
+	 * A wait for a core that slices do not show may be part of any sleep, so all of it counts
+	 * as absence.
 	 */
 	if (worker.delay_us < 0)
 		all->sleeps = false;
@@ -91,9 +95,7 @@ static void add_worker(struct presence *all, uint32_t index)
 	all->to_ns = MAX(all->to_ns, worker.finish_ns);
 }
 
-/*
- * The time with at least `on` workers on cores and `present` workers present.
- */
+/* The time with at least `on` workers on cores and `present` workers present. */
 static double time_with(const struct presence *all, int on, int present)
 {
 	double sum = 0;
@@ -124,20 +126,21 @@ double model_together_make(const struct model_run *run, const struct sample_case
 		model_slices(run, i, &n);
 		slices += n;
 	}
-	/* A slice has two events, and a gap after it two. */
+	/* A slice has two events, and the gap after it has two. */
 	all.events = calloc(4 * slices + 1, sizeof(*all.events));
 	if (!all.events)
 		return NAN;
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* The workers that came first have waited for the last one. */
+	/* The workers that came first waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
 	/*
-	 * The greater of two that are proved: on cores at once, or at it without a wait for a core.
-	 * On one core no two are ever together; of more workers than cores as many as can be.
+	 * Takes the greater of two proven times: several workers on cores at once, and several
+	 * present without a wait for a core. On one core workers are never together; if there are
+	 * more workers than cores, as many as there are cores count.
 	 */
 	if (all.n > 0 && all.to_ns > all.from_ns) {
 		if (cores > 1)

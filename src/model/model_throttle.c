@@ -9,17 +9,17 @@
 
 /*
  * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The
- * kernel counts such periods and their time, but not when they were. The slices show that: if two
+ * kernel counts such periods and their time, but not when they were. The slices show that. If two
  * readings differ by n periods, the n longest stretches without a worker on a core are the
- * throttled ones. A stretch counts only if its length fits the time that the kernel counted: at
- * most all of it, and at least half of the part of each core. So short stretches in which other
- * programs had the cores, some ms each, do not count.
+ * throttled ones. A stretch only counts if its length fits the time that the kernel counted: at
+ * most all of it, and at least half of each core's part. So short stretches of some ms, in which
+ * other programs had the cores, do not count.
  */
 
 #define PERIOD_NS 100000000
-/* A shorter stretch without a worker on a core is a switch. */
+/* A shorter stretch without a worker on a core is a context switch. */
 #define LEAST_NS 1000000
-/* Invalid readings of a broken recording. */
+/* Higher readings are invalid, as in a broken recording. */
 #define MOST_COUNT (INT64_C(1) << 40)
 #define MOST_TIME  (INT64_MAX / 2)
 
@@ -27,7 +27,7 @@ struct span {
 	int64_t from_ns, to_ns;
 };
 
-/* All that the run's workers had of the cores around a window, sorted; then what lies between. */
+/* First the workers' times on cores around a window, sorted; then the gaps between them. */
 struct spans {
 	struct span *list;
 	size_t n, cap;
@@ -38,8 +38,8 @@ struct reading {
 };
 
 /*
- * Reading 0 is the begin of the run, 1 to n_points are its ticks, n_points + 1 is its end. False
- * if it lacks the kernel's counts.
+ * Reading 0 is the beginning of the run, 1 to n_points are its ticks, n_points + 1 is its end.
+ * Returns false if the reading lacks the kernel's counts.
  */
 static bool reading_at(const struct model_run *run, size_t i, struct reading *out)
 {
@@ -78,7 +78,7 @@ static int keep_throttle(struct model_run *run, const struct span *span)
 	return 0;
 }
 
-/* The longest gap that overlaps the window and fits; NULL if none. */
+/* The longest gap that overlaps the window and whose length fits; NULL if none. */
 static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 				const struct reading *before, const struct reading *after,
 				int64_t least, int64_t most)
@@ -99,7 +99,10 @@ static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 	return found;
 }
 
-/* Between readings i - 1 and i. The kernel adds the time a moment after it counts the period. */
+/*
+ * Finds the throttled stretches between readings i - 1 and i. The kernel adds the time a moment
+ * after it has counted the period.
+ */
 static int find_between(struct model_run *run, size_t i, int32_t cores)
 {
 	struct reading before, after, later;
@@ -169,7 +172,7 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	size_t until = run->n_points + over;
 	int err = 0;
 
-	/* The slices after a reading come with the next one. */
+	/* The slices after a reading arrive with the next reading. */
 	while (run->lanes && !model_has_company(run) && run->throttles_seen + !over < until && !err)
 		err = find_between(run, ++run->throttles_seen, cores);
 	return err;

@@ -54,7 +54,7 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
 	return longest;
 }
 
-/* The cases around one that compare with it. */
+/* The range of cases around case_id that are compared with it. */
 static struct model_trial trial_around(const struct model *model, uint32_t case_id)
 {
 	struct model_trial trial = {.first = case_id, .end = case_id + 1};
@@ -67,7 +67,7 @@ static struct model_trial trial_around(const struct model *model, uint32_t case_
 	return trial;
 }
 
-enum { TRIAL_LOOK = 256 }; /* runs that are looked at for the newest trial */
+enum { TRIAL_LOOK = 256 }; /* number of newest runs that are searched for a trial */
 
 struct model_trial model_trial_newest(const struct model *model)
 {
@@ -104,7 +104,7 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
 	return *trial;
 }
 
-/* How far the trial's times are from their medians: the greatest ratio, as a logarithm. */
+/* How far the trial's times are from their medians: the largest ratio, as a logarithm. */
 static double trial_distance(const struct model *model, const struct model_trial *trial,
 			     const double *medians)
 {
@@ -123,7 +123,9 @@ static double trial_distance(const struct model *model, const struct model_trial
 
 enum { TRIAL_CASES = 64 };
 
-/* The trial of the trial's cases that is nearest to their medians; the trial itself without one. */
+/*
+ * The trial of the same cases that is nearest to their medians; the trial itself if there is none.
+ */
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {
 	struct model_trial nearest = *of;

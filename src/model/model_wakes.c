@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "core/tally.h"
 
-/* Histogram of the times from a wake-up until the task runs, in the buckets of a tally. */
+/* Histogram of the times from a wake-up until the task runs, with the buckets of a tally. */
 struct histogram {
 	uint64_t n;
 	int64_t max_ns;
@@ -17,7 +17,8 @@ struct histogram {
 };
 
 struct model_wakes {
-	struct histogram *of[MODEL_WAKES * WOKENS]; /* by wake, then by waker; NULL: none */
+	struct histogram
+		*of[MODEL_WAKES * WOKENS]; /* By kind of wake-up, then by waker; NULL: none. */
 };
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
@@ -51,8 +52,8 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 }
 
 /*
- * The slice in which a worker leaves the barrier. The worker is runnable from the barrier's
- * opening, and begins its work.
+ * Whether it is the slice in which a worker leaves the barrier. The worker is runnable from the
+ * opening of the barrier, and begins its work in this slice.
  */
 static bool is_barrier(const struct model *model, const struct model_run *run,
 		       const struct sample_slice *slice, const struct sample_slice *before)
@@ -72,7 +73,7 @@ static bool was_woken(const struct sample_slice *slice, const struct sample_slic
 	       (!before || before->why != WHY_PREEMPTED);
 }
 
-/* NULL where there are none, and without memory. */
+/* Returns NULL if there are none, or memory is short. */
 static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
 {
 	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
@@ -145,9 +146,11 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
-	/* Search only after that check, because a recording of 100,000 runs may have no wakes. */
+	/*
+	 * Searches only after that check, because a recording of 100,000 runs may have no wake-ups.
+	 */
 	before = model_wakes(model, run->id.case_id);
-	/* The run with all counted ones of its case before it. */
+	/* The run itself, and all counted earlier runs of its case. */
 	all = calloc(1, sizeof(*all));
 	if (all && (!before || add_wakes(all, before)) && add_wakes(all, run->wakes))
 		run->wakes_all = all;
@@ -173,7 +176,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	return NULL;
 }
 
-/* The value at that rank, in ascending order: the middle of its bucket. */
+/* The value with that rank in ascending order: the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;
@@ -186,7 +189,7 @@ static double value_at(const struct histogram *histogram, double place)
 	return fmin(middle, (double)histogram->max_ns);
 }
 
-/* As stats_quantile(). */
+/* Like stats_quantile(). */
 static int64_t histogram_quantile(const struct histogram *histogram, double q)
 {
 	double place = q * (double)(histogram->n - 1), below = floor(place);
@@ -260,7 +263,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 		if (slice->woken == WOKEN_BY_WORKER && slice->waker >= 0)
 			wakers[known++] = slice->waker;
 	}
-	/* The number that comes most often. */
+	/* Finds the most frequent waker. */
 	if (known > 0)
 		qsort(wakers, known, sizeof(*wakers), array_by_int64);
 	for (uint32_t i = 0, same; i < known; i += same) {
