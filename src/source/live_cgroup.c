@@ -39,7 +39,7 @@ static int write_in(const char *folder, const char *name, const char *text)
 	return err;
 }
 
-/* "" if there is no such file. */
+/* Reads a file of the directory; buf is "" if there is no such file. */
 static int text_in(const char *folder, const char *name, char *buf, size_t size)
 {
 	char path[PATH_MAX + 96];
@@ -121,7 +121,10 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN);
 }
 
-/* A task of a killed session may have left its cgroup only since we began. */
+/*
+ * Removes leftovers again, because a task of a killed session may have left its cgroup only after
+ * we began.
+ */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
 	char minus[32];
@@ -154,10 +157,10 @@ static void clear_charge(struct live_charge *charge, bool v2)
 	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
 }
 
-/* Names that are tried. */
+/* Most names that are tried. */
 #define NAMES 64
 
-/* Makes an empty cgroup of our own, and opens the file by which the runner joins it. */
+/* Makes an empty cgroup of our own, and opens the file with which the runner joins it. */
 static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
 {
 	static const char *const limits[] = {
@@ -169,7 +172,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 
 	if (!*cgroup->parent)
 		return -ENOENT;
-	/* A process of another namespace may have the same PID, so the name may be taken. */
+	/* A process in another PID namespace may have the same PID, so the name may be taken. */
 	for (int i = 0; i < NAMES; i++) {
 		snprintf(folder, LIVE_CGROUP_PATH, "%s/" CGROUP_OF_RUN "%d-%u", cgroup->parent,
 			 getpid(), cgroup->made++ % 1000000);
@@ -183,10 +186,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		folder[0] = '\0';
 		return err;
 	}
-	/*
-	 * The run's cgroup is a sibling of the one that would have held the run, so copy its
-	 * limits.
-	 */
+	/* The run's cgroup is a sibling of our own cgroup, so it gets a copy of its limits. */
 	if (*cgroup->bounds) {
 		for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 			if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
@@ -201,7 +201,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 	*join_fd = open_in(folder, "cgroup.procs", O_WRONLY);
 	if (*join_fd < 0)
 		return *join_fd;
-	/* Until it is closed no other session removes the cgroup: cgroup_remove_left(). */
+	/* While this lock is held, no other session removes the cgroup: cgroup_remove_left(). */
 	flock(*join_fd, LOCK_SH | LOCK_NB);
 	return 0;
 }
@@ -229,7 +229,10 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
-	/* With version 2 a task has one cgroup: that of the memory, if it can be limited. */
+	/*
+	 * With version 2, a task has only one cgroup. The memory's is used if it can have a CPU
+	 * limit.
+	 */
 	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
 	if (both && access(path, F_OK) != 0) {
 		live_charge_close(charge);
@@ -276,7 +279,7 @@ void live_quota_none(struct live_quota *quota)
 
 struct limit {
 	double cores;
-	char folder[PATH_MAX]; /* "": there is none */
+	char folder[PATH_MAX]; /* "" if there is none */
 };
 
 static void take_limit(void *arg, const struct cgroup *cgroup)
@@ -299,7 +302,7 @@ void live_quota_watch(struct live_quota *quota, const struct live_charge *charge
 
 	live_quota_none(quota);
 	cgroup_walk(root, "cpu", take_limit, &limit);
-	/* A run beside our own cgroup has a copy of its limit. */
+	/* A run in a sibling of our own cgroup has a copy of its limit. */
 	copied = *charge->folder && strcmp(bounds, limit.folder) == 0;
 	if (*limit.folder)
 		quota->stat_fd =
@@ -363,8 +366,8 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * The kernel sums up the CPUs' counts now and then; until Linux 6.15 reading cpu.stat does so
- * immediately. Before Linux 5.18 there is no sum of kernel memory, so the parts are added.
+ * The kernel sums up the CPUs' counts at intervals; until Linux 6.15, reading cpu.stat makes it do
+ * so immediately. Before Linux 5.18 there is no sum of kernel memory, so the parts are added.
  * Reclaimable slab belongs to files and the page cache's index, not to tasks.
  */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)

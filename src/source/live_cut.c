@@ -10,7 +10,10 @@
 #define SOON_NS	 UINT64_C(1000000)
 #define AGAIN_NS UINT64_C(100000000)
 
-/* The process that runs a worker's program; 0: there is none, or it is another's by now. */
+/*
+ * The process that runs a worker's program; 0 if there is none, or if the PID now belongs to a
+ * process outside the run.
+ */
 static pid_t worker_program(const struct live_run *run, uint32_t worker)
 {
 	const struct worker_slot *slot = &run->board->slot[worker];
@@ -22,15 +25,15 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 		return 0;
 	if (pid == 0)
 		pid = slot->pid;
-	/* The board is the runner's to write: a process in no session of the run is not ended. */
+	/* The runner could write any PID to the board, so only processes of the run are ended. */
 	if (pid > 1 && pid != run->pid && live_orphans_owns(&run->orphans, run->pid, pid))
 		return pid;
 	return 0;
 }
 
 /*
- * Sends SIGTERM once to each process that has become the runner's, since the program that started
- * it has ended, and that is in no group that was sent it.
+ * Sends SIGTERM once to each process whose parent program has ended (so that it is now a child of
+ * the runner), unless its group was already sent the signal.
  */
 static void tell_orphans(struct live_run *run)
 {
@@ -67,7 +70,9 @@ uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
 		run->cut_ns = now_ns;
 		atomic_store(&run->board->cut, 1);
 		kill(-run->pid, SIGTERM);
-		/* Those with a group of their own, as by setsid(1), are not in that of the runner.
+		/*
+		 * Processes with a group of their own, as after setsid(1), are not in the runner's
+		 * group.
 		 */
 		for (uint32_t i = 0; i < run->n; i++) {
 			pid_t pid = worker_program(run, i);
@@ -88,7 +93,7 @@ uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
 		if (pid > 0)
 			kill(pid, SIGKILL);
 	}
-	/* What a program had started becomes the runner's as soon as the program has ended. */
+	/* Processes that a program started become children of the runner when the program ends. */
 	n = live_orphans_look(run->board, run->pid, orphans);
 	for (uint32_t i = 0; i < n; i++)
 		kill(orphans[i], SIGKILL);

@@ -8,7 +8,7 @@
 
 #include "core/command_words.h"
 
-/* In the order of their lives. */
+/* In the order in which they run. */
 static const char *const hook_names[] = {
 	[HOOK_NONE] = "",
 	[HOOK_SETUP] = "setup",
@@ -35,7 +35,7 @@ const char *live_hook_command(const struct request *request, enum live_hook hook
 	}
 }
 
-/* A runner of its own, with one process that becomes the program. */
+/* Starts a runner of its own, with one process that becomes the program. */
 int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp)
 {
@@ -43,7 +43,7 @@ int live_hook_start(struct live_run *run, const char *runner, const char *words,
 	struct plan *plan = &board.plan;
 
 	memcpy(board.program_words, words, sizeof(board.program_words));
-	/* The experiment has checked the program already. */
+	/* The experiment has already checked the program, so the words are valid. */
 	if (n > 0)
 		board.program_n = (uint32_t)n;
 	else

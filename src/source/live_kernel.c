@@ -14,8 +14,8 @@
 #include "live_run.h"
 
 /*
- * The time limit for a probe; an emulated machine nearly needs it. After a failed probe no other is
- * made.
+ * Time limit of a probe; an emulated machine needs almost all of it. After a failed probe, no other
+ * is made.
  */
 #define PROBE_NS 1500000000u
 
@@ -26,14 +26,17 @@
 #define SETTLED_KB   64
 
 struct look {
-	double total;	       /* memory of the cgroup or the machine, except user pages */
+	double total;	       /* memory of the cgroup or of the machine, without user pages */
 	double machine_tables; /* page tables of the whole machine; NaN for a cgroup */
 };
 
-/* The accounts from which memory is read. A coarser account needs more tasks and repeats. */
+/*
+ * The accounts from which memory can be read, the best first. A coarser account needs more tasks
+ * and repeats.
+ */
 struct account {
 	const char *name;
-	bool charged; /* each probe has a cgroup */
+	bool charged; /* Each probe has a cgroup of its own. */
 	uint32_t tasks;
 	int repeats;
 };
@@ -47,26 +50,26 @@ static const struct account accounts[] = {
 enum { CHARGED, OWN, MACHINE, ACCOUNTS };
 
 enum step {
-	STEP_ACCOUNT, /* the next account is tried */
-	STEP_FIRST,   /* waits until the kernel has freed what other programs have left */
-	STEP_BEFORE,  /* waits until the kernel has freed what the probe before has left */
-	STEP_HOLD,    /* waits for a probe's tasks */
-	STEP_AFTER,   /* waits until the kernel has freed what the last probe has left */
+	STEP_ACCOUNT, /* try the next account */
+	STEP_FIRST,   /* wait until the kernel has freed the memory of earlier programs */
+	STEP_BEFORE,  /* wait until the kernel has freed the memory of the previous probe */
+	STEP_HOLD,    /* wait for a probe's tasks */
+	STEP_AFTER,   /* wait until the kernel has freed the memory of the last probe */
 };
 
 struct live_learning {
 	enum step step;
-	int waits; /* of this step */
+	int waits; /* Number of waits in this step. */
 	int account;
-	struct live_charge own; /* the account that stat_fd reads */
+	struct live_charge own; /* The account that own.stat_fd reads. */
 	double at_first_kb;	/* NaN: not read yet */
 	enum plan_task task;
 	int turn;
 	double found[REPEATS];
 	size_t n_found;
 	struct look before;
-	struct live_run run; /* the probe */
-	uint64_t until_ns;   /* when the probe gives up */
+	struct live_run run; /* The probe. */
+	uint64_t until_ns;   /* Time at which the probe is given up. */
 };
 
 static double meminfo_kb(const char *text, const char *name)
@@ -93,7 +96,10 @@ static double tables_of(pid_t pid)
 	return (double)memory.page_tables_kb;
 }
 
-/* charge: the cgroup of the probe; NULL: the account of all programs or our own. */
+/*
+ * Reads an account. charge: the cgroup of the probe; NULL: the machine's account or our own
+ * cgroup's.
+ */
 static void read_account(const struct live_learning *learning, const struct live_charge *charge,
 			 struct look *look)
 {
@@ -131,8 +137,8 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 }
 
 /*
- * Memory of one task except its stack and page tables, KiB, from the probe's waiting tasks, which
- * have ended on return. NaN if not all tasks began.
+ * Memory of one task except its stack and page tables, KiB, measured with the probe's waiting
+ * tasks. The tasks have ended when it returns. NaN if not all tasks began.
  */
 static double measure_probe(struct live_kernel *kernel)
 {
@@ -142,7 +148,8 @@ static double measure_probe(struct live_kernel *kernel)
 	struct live_run *run = &learning->run;
 	bool held = live_run_state(run) == BOARD_HOLDING;
 	struct look after = {NAN, NAN};
-	double runner_kb = NAN, child_kb = NAN; /* of page tables; of one process */
+	double runner_kb = NAN,
+	       child_kb = NAN; /* Page tables of the runner, and of one child process. */
 	const struct plan *plan = &run->board->request.plan;
 	double taken, seen;
 
@@ -164,8 +171,8 @@ static double measure_probe(struct live_kernel *kernel)
 		if (!account->charged)
 			taken -= runner_kb;
 		/*
-		 * The machine's page tables leave out the top directory before Linux 6.14: a page a
-		 * process.
+		 * Before Linux 6.14, the machine's page tables do not include the top directory,
+		 * which is one page per process.
 		 */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
 		taken /= with_runner;
@@ -192,7 +199,7 @@ static void begin_kind(struct live_learning *learning, enum plan_task task)
 	begin_step(learning, STEP_BEFORE);
 }
 
-/* Keeps the median of the results, because other programs use memory meanwhile. */
+/* Keeps the median of the results, because other programs use memory at the same time. */
 static void end_turn(struct live_kernel *kernel, double kb)
 {
 	struct live_learning *learning = kernel->learning;
@@ -244,7 +251,10 @@ static bool has_settled(const struct live_learning *learning, struct look *look)
 	return look->total < learning->at_first_kb + SETTLED_KB;
 }
 
-/* Milliseconds to wait; 0: take the next step immediately; -1: no step is left. */
+/*
+ * Takes a step. Returns the milliseconds to wait; 0: take the next step immediately; -1: there are
+ * no more steps.
+ */
 static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 {
 	struct live_learning *learning = kernel->learning;
@@ -271,7 +281,7 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 		if (learning->account != CHARGED && !has_settled(learning, &learning->before)) {
 			if (!last)
 				return SETTLE_MS;
-			/* A machine's account may never return to its earlier value. */
+			/* The machine's account may never return to its earlier value. */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);
 				return 0;
@@ -285,7 +295,7 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 		end_turn(kernel, NAN);
 		return 0;
 	case STEP_HOLD:
-		/* Wait until all tasks are held, or give up. */
+		/* Waits until all tasks are held, or gives up. */
 		end.fd = learning->run.pidfd;
 		if (live_run_state(&learning->run) < BOARD_HOLDING &&
 		    clock_now_ns() < learning->until_ns && poll(&end, 1, 0) <= 0)

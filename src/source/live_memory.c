@@ -29,7 +29,7 @@ bool live_memory_is_foreign(const char *root)
 	return atoi(self) != getpid();
 }
 
-/* Not all processes of programs are read; the first cause is kept. */
+/* Records that some processes of programs were not read. The first reason is kept. */
 static void miss_some(struct live_memory *memory, enum reason reason)
 {
 	memory->partial = true;
@@ -81,7 +81,7 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		miss_some(memory, REASON_PROC_FAILED);
 }
 
-/* A sum with an unknown part is unknown. */
+/* Adds a part to a sum. The sum becomes unknown if the part is. */
 static void add_part(int64_t *sum, int64_t part)
 {
 	if (*sum < 0 || part < 0)
@@ -95,7 +95,7 @@ static void note_ignored(struct live_memory *memory, const struct procfs_memory 
 	memory->ignores_children |= m->ignored != -1 && m->ignored >> (SIGCHLD - 1) & 1;
 }
 
-/* Adds the memory of one process; false when it has ended. */
+/* Adds the memory of one process. Returns false if it has ended. */
 static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
 		      struct live_resident *sum)
 {
@@ -109,14 +109,15 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		err = procfs_task_rollup(task, memory->root, &pages);
 	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
 		return false;
-	/* The task's memory was freed before the task ended, so it has none. */
+	/* The task's memory is freed before the task ends, so it has none. */
 	if (err == -ESRCH && memory->tree)
 		return false;
 	if (err != -ESRCH && err != 0)
 		memory->last_error = -err;
 	if (pss && err == 0 && pages.pss_kb >= 0) {
 		/*
-		 * Take all values from one moment, because the program may have freed memory since.
+		 * All values are taken from the same moment, because the program may have freed
+		 * memory since the first reading.
 		 */
 		m.rss_kb = pages.rss_kb;
 		pss_kb = pages.pss_kb;
@@ -130,7 +131,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
-	/* RSS includes pages of the board that no other process has touched, but PSS does not. */
+	/* RSS includes pages of the board that no other process has touched; PSS does not. */
 	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
 	return true;
@@ -150,9 +151,9 @@ static void forget_task(struct live_memory *memory, size_t i)
 }
 
 /*
- * Takes the total from the cgroup, and the parts that it names. Returns false if the kernel has not
- * summed up yet. The stacks show that, because their number is known: at most a sixteenth may be
- * missing, or two tasks that are just being created or ending.
+ * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up yet.
+ * The stacks show this, because their number is known: at most a sixteenth may be missing, or two
+ * tasks that are just being created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -170,12 +171,18 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 	if (charged.tables_kb >= 0)
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
-	/* Subtract the memory of the runner before it joined: that of a process without data. */
+	/*
+	 * Subtracts the memory that the runner used before it joined: that of a process without
+	 * data.
+	 */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
 					    kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
-	/* Tasks that ended between the count of them and the charge have left it. */
+	/*
+	 * Tasks that ended after they were counted, but before the charge was read, are missing in
+	 * it.
+	 */
 	if (other < 0)
 		out->kernel_tables_kb = out->kernel_stacks_kb = -1;
 	if (out->kernel_tables_kb < 0)
@@ -188,7 +195,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	/* The runner that starts programs is not part of their memory. */
+	/* A runner that starts programs is not part of their memory. */
 	const bool counts = !memory->tree;
 	const int unread_kb = pss ? 0 : -1;
 	struct live_resident workers = {.pss_kb = unread_kb, .uss_kb = unread_kb}, runner = workers;
@@ -244,7 +251,10 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		add_part(&out->kernel_kb, out->kernel_other_kb);
 }
 
-/* Whether a child is no program: it is still the runner's copy, before execve(2), or has ended. */
+/*
+ * Whether a child does not run a program: it is still a copy of the runner before execve(2), or has
+ * ended.
+ */
 static bool is_no_program(const struct live_memory *memory, pid_t pid)
 {
 	struct stat of[2];
@@ -268,7 +278,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 
 	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
 	threads = opendir(path);
-	/* Each of the other threads may have ended since. */
+	/* Any of the other threads may have ended meanwhile. */
 	for (struct dirent *thread; threads && (thread = readdir(threads));) {
 		char *at = text, *end;
 		int err;
@@ -304,7 +314,10 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	struct procfs_memory m;
 	char path[320];
 
-	/* A kernel that lists no children (CONFIG_PROC_CHILDREN) hides the programs themselves. */
+	/*
+	 * If the kernel does not list children (CONFIG_PROC_CHILDREN), the programs themselves are
+	 * not found.
+	 */
 	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
 	if (access(path, R_OK) != 0)
 		miss_some(memory, REASON_UNLISTED);
@@ -339,7 +352,7 @@ void live_memory_close(struct live_memory *memory)
 enum { RSS, PSS, USS, FIGURES };
 
 /*
- * At at_ns a process begins, begins its work or ends: resident memory changes by kb, the number of
+ * A process begins, begins its work, or ends at at_ns. Resident memory changes by kb, the number of
  * processes by n.
  */
 struct peak_step {
@@ -347,7 +360,7 @@ struct peak_step {
 	int n;
 };
 
-/* The amount by which resident memory exceeds each value, for one of n processes; NaN: unknown. */
+/* Sets by how much resident memory exceeds each value, for one of n processes; NaN: unknown. */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -368,9 +381,9 @@ static int compare_steps(const void *a, const void *b)
 }
 
 /*
- * Lists the steps of all processes but the runner, at most 3 each. Returns -1 if a high-water mark
- * is unknown. Until a worker leaves the barrier, it counts with the memory of workers when they
- * were read there.
+ * Lists the steps of all processes except the runner, at most 3 each. Returns -1 if a high-water
+ * mark is unknown. Before a worker leaves the barrier, it counts with the memory that workers had
+ * when they were read there.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -431,7 +444,9 @@ uint32_t live_peak_alive(const struct live_run *run)
 
 	if (!steps)
 		return 0;
-	/* Each is one of a figure. */
+	/*
+	 * Each worker adds one to the number alive when it begins, and subtracts one when it ends.
+	 */
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -448,7 +463,7 @@ uint32_t live_peak_alive(const struct live_run *run)
 	return (uint32_t)most[RSS];
 }
 
-/* Of a figure that is known: how near it came to the peak is not. */
+/* Marks a known value as a lower bound, because it is unknown how near it is to the peak. */
 static void weaken(int64_t kb, int16_t *seen)
 {
 	if (kb >= 0)
@@ -456,7 +471,7 @@ static void weaken(int64_t kb, int16_t *seen)
 }
 
 /*
- * Whether all marks are the programs' own. Before execve(2) each process had the runner's memory,
+ * Whether all marks are the programs' own. Before execve(2), each process has the runner's memory,
  * and the kernel keeps that mark.
  */
 static bool are_own_marks(const struct peak_step *steps, long n, int64_t runner_kb)
@@ -481,7 +496,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	int16_t *how;
 	long n;
 
-	/* A task that is created by vfork or clone may share its parent's memory. */
+	/* A task created by vfork or clone may share its parent's memory. */
 	if ((run->resident.runner.n == 0 && !tree) || plan_is_creation(plan))
 		return;
 	steps = calloc(3 * (size_t)run->n + 1, sizeof(*steps));
@@ -501,7 +516,8 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 			shared[i] = 0;
 	own = !tree || are_own_marks(steps, n, runner_kb);
 	/*
-	 * Each mark is that of one process among several, so the highest is a lower bound for all.
+	 * Each mark belongs to one process of several, so the highest mark is a lower bound for all
+	 * together.
 	 */
 	if (children && own)
 		for (long i = 0; i < n; i++)
@@ -514,7 +530,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		one = run->n == 1;
 	else
 		one = n == 0;
-	/* A reading is better than marks that may be the runner's. */
+	/* A reading is more reliable than marks that may be the runner's. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
 	for (int i = 0; i < FIGURES; i++) {
@@ -550,12 +566,15 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak)
 {
-	/* Charged but unused memory of each CPU, and the runner's own. */
+	/* Memory that is charged to each CPU but unused, and the runner's own memory. */
 	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
 	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
-	/* Files deleted or truncated since may explain the rest. Then no reading was too low. */
+	/*
+	 * Files that were deleted or truncated since may explain the rest of the peak; then no
+	 * reading was too low.
+	 */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 
 	if (more && peak->kernel_seen == SEEN_SAMPLED)
@@ -577,7 +596,7 @@ void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *
 
 	if (whole_kb < 0 || whole_kb < peak->kernel_kb)
 		return;
-	/* Parts read when there were fewer or more tasks do not fit this peak. */
+	/* Parts that were read when there were more or fewer tasks do not fit this peak. */
 	if (peak->kernel_kb < whole_kb / 20 * 19 || parts_kb > whole_kb) {
 		peak->kernel_tables_kb = peak->kernel_stacks_kb = peak->kernel_other_kb = -1;
 	} else if (peak->kernel_other_kb >= 0) {

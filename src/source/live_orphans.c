@@ -20,10 +20,10 @@
 #include "base/utf8.h"
 #include "live_spawn.h"
 
-/* Gives up after this many milliseconds in which none of them ends: the kernel is stuck. */
+/* Gives up if no process ends within this many milliseconds, because the kernel is stuck. */
 #define REAP_WAITS 10000
 
-/* Lists the newest children of a task, up to a limit. Returns their number; 0 if unknown. */
+/* Lists the newest children of a task, up to a limit. Returns the number of all; 0 if unknown. */
 static uint32_t list_children(const char *root, const char *path, pid_t *newest, uint32_t most)
 {
 	char text[65536], *at = text, *end;
@@ -40,7 +40,7 @@ static uint32_t list_children(const char *root, const char *path, pid_t *newest,
 	}
 }
 
-/* Of the front end; 0 for a list that is cut. */
+/* Lists the children of the front end. Returns 0 if there are too many. */
 static uint32_t list_own_children(pid_t *children, uint32_t most)
 {
 	uint32_t n = list_children("/proc", "thread-self/children", children, most);
@@ -50,7 +50,7 @@ static uint32_t list_own_children(pid_t *children, uint32_t most)
 	return 0;
 }
 
-/* The terminal's guard is a copy of the front end and starts nothing. */
+/* Whether the child is a copy of the front end: the terminal's guard, which starts nothing. */
 static bool is_copy(pid_t child)
 {
 	char path[32], own[PATH_MAX], its[PATH_MAX];
@@ -66,13 +66,13 @@ void live_orphans_begin(struct live_orphans *orphans)
 {
 	uint32_t n;
 
-	/* Tasks whose parent has died become our children, to be ended and reaped. */
+	/* Tasks whose parent has died become our children, so that we can end and reap them. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	memset(orphans, 0, sizeof(*orphans));
 	mark_make(orphans->mark);
 	n = list_children("/proc", "thread-self/children", orphans->before, LIVE_CHILDREN);
 	orphans->n_before = MIN(n, LIVE_CHILDREN);
-	/* Process 1 gets the orphans of all others. */
+	/* Process 1 gets the orphans of all other processes. */
 	orphans->alone = getpid() != 1 && n == orphans->n_before;
 	for (uint32_t i = 0; i < orphans->n_before; i++)
 		orphans->alone &= is_copy(orphans->before[i]);
@@ -88,18 +88,24 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 	made = calloc(most, sizeof(*made));
 	if (!made)
 		return NULL;
-	/* A front end that is measured itself has a mark already. */
+	/*
+	 * If the front end itself is being measured by tuibench, the environment has a mark
+	 * already.
+	 */
 	for (size_t i = 0; envp[i]; i++)
 		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
 			made[n++] = envp[i];
-	/* Last: a program that writes its title over its environment begins at the other end. */
+	/*
+	 * The mark comes last, because a program that overwrites its environment with a title
+	 * starts at the other end.
+	 */
 	made[n] = orphans->mark;
 	return made;
 }
 
 /*
- * Reaps one that has ended, of a group or by its number, and adds what it has used. Returns its
- * number; 0: none has ended, below 0: there is none.
+ * Reaps an ended child, from a group or with that PID, and adds its usage. Returns its PID; 0 if
+ * none has ended; below 0 if there is no such child.
  */
 static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
@@ -119,7 +125,7 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	       "rchar: %llu wchar: %llu syscr: %*u syscw: %*u read_bytes: %llu write_bytes: %llu "
 	       "cancelled_write_bytes: %llu",
 	       &io[0], &io[1], &io[2], &io[3], &io[4]);
-	/* What cannot be reaped, where wait4(2) is denied, is not waited for. */
+	/* If wait4(2) is denied, the child cannot be reaped, so nothing waits for it. */
 	if (wait4(info.si_pid, NULL, WNOHANG, &usage) <= 0)
 		return -1;
 	orphans->reaped++;
@@ -132,7 +138,7 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	return info.si_pid;
 }
 
-/* Kills and reaps until nothing is left. Tasks end as soon as the kernel has freed their memory. */
+/* Kills and reaps until nothing is left. A task ends only when the kernel has freed its memory. */
 static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
 	uint32_t ended = 0;
@@ -141,8 +147,10 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	for (int waits = 0; waits < REAP_WAITS; waits++) {
 		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
-			/* The runner that leads the group is no orphan, where it could not be
-			 * reaped. */
+			/*
+			 * The runner, which leads the group, is not an orphan, even if it could not
+			 * be reaped before.
+			 */
 			ended += type != P_PGID || pid != which;
 		}
 		if (pid < 0)
@@ -153,7 +161,7 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	return ended;
 }
 
-/* Whether the process is in that cgroup or one below it: its directory is a part of the path. */
+/* Whether the process is in that cgroup or a descendant: the cgroup's name is part of its path. */
 static bool is_in_cgroup(pid_t pid, const char *folder)
 {
 	const char *name = folder ? strrchr(folder, '/') : NULL, *at;
@@ -172,7 +180,9 @@ static bool is_in_cgroup(pid_t pid, const char *folder)
 	return false;
 }
 
-/* The front end's own children, as the terminal's guard, stay in its session; a runner leaves it.
+/*
+ * Whether a child of the front end belongs to the run. The front end's own children, such as the
+ * terminal's guard, stay in its session; a runner leaves it.
  */
 static bool is_of_run(const struct live_orphans *orphans, pid_t runner, pid_t child)
 {
@@ -209,7 +219,7 @@ uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *
 	uint32_t n, left = 0;
 	char path[48], text[512], state;
 
-	/* The kernel gives them to the first thread. */
+	/* The kernel makes orphans children of the first thread. */
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)runner, (int)runner);
 	n = list_children("/proc", path, alive, LIVE_ORPHANS);
 	for (uint32_t i = 0; i < MIN(n, LIVE_ORPHANS); i++) {
@@ -252,14 +262,14 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 }
 
 #define ORPHANS_LOOK_NS 1000000000
-/* Look at no more processes at once: each takes some 10 us. */
+/* Most processes that are checked at once; each takes about 10 µs. */
 #define MOST_LOOKS 16
 
 /*
- * The state of a frozen process is that of one that sleeps: D with version 1 of cgroups, S with
- * version 2. The function of the kernel in which it waits tells; a compiler puts do_freezer_trap()
- * into get_signal(), which sleeps for nothing else. Version 1 of newer kernels leaves one that
- * slept where it is: of that, the file of its cgroup tells.
+ * Whether a process is frozen. Its state is that of a sleeping process: D with version 1 of
+ * cgroups, S with version 2. The kernel function in which it waits shows the difference; a compiler
+ * may put do_freezer_trap() into get_signal(), which sleeps for no other reason. With version 1,
+ * newer kernels leave a sleeping process where it is; then a file of its cgroup shows it.
  */
 static bool is_frozen(const char *root, pid_t pid)
 {
@@ -305,7 +315,7 @@ enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 	return LIVE_RUNS;
 }
 
-/* Skips threads of a process that was just looked at. */
+/* Finds a stopped worker. Skips threads of a process that was just checked. */
 static pid_t find_worker(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			 uint32_t *worker)
 {
@@ -341,8 +351,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	if (silent == run->n)
 		return 0;
 	/*
-	 * A worker writes its number to the board with its first instruction. One stopped before
-	 * that is among the newest children of its parent.
+	 * A worker writes its PID to the board with its first instruction. A worker stopped before
+	 * that is one of its parent's newest children.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
 	if (node.parent == PLAN_ROOT)
@@ -419,7 +429,7 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 	snprintf(life_arg, sizeof(life_arg), "%d", TIDY_LIFE_FD);
 	snprintf(number, sizeof(number), "%d", (int)group);
 	fds[1].from = life[0];
-	/* A group of its own and all signals blocked: it outlives the front end. */
+	/* It has its own group and blocks all signals, so it outlives the front end. */
 	sigfillset(&all);
 	err = live_spawn(&tidy->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
 			 argv, environ, fds, 2);
@@ -431,9 +441,9 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 	return err;
 }
 
-#define TIDY_WAITS 5000 /* of a millisecond each */
+#define TIDY_WAITS 5000 /* milliseconds */
 
-/* One that is frozen is left: it ends once it is thawed. */
+/* Ends the tidier. A frozen one is left alone: it ends when it is thawed. */
 void live_tidy_end(struct live_tidy *tidy)
 {
 	siginfo_t info = {0};

@@ -20,7 +20,7 @@
 #include "base/environment.h"
 #include "base/procfs.h"
 
-/* Of a whole, in 0.1 %; ticks are coarse, so a part may seem larger. */
+/* The part as a share in 0.1 %. Ticks are coarse, so a part may seem larger than the whole. */
 static int16_t permille(int64_t part, int64_t all)
 {
 	int64_t share = (part * 1000 + all / 2) / all;
@@ -72,7 +72,10 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		int64_t user, system, iowait, steal, all;
 		int k = i;
 
-		/* Usually at the same place; a core that went on- or offline shifts the others. */
+		/*
+		 * A core is usually at the same index as before, unless another core went on- or
+		 * offline.
+		 */
 		if (k >= cores->n_before || cores->before[k].cpu != now->cpu) {
 			k = 0;
 			while (k < cores->n_before && cores->before[k].cpu != now->cpu)
@@ -128,7 +131,7 @@ int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint
 	return found;
 }
 
-/* A core's clock counts once the core works this share of time, 0.1 %. */
+/* A core's frequency is read only if the core was busy for this share of the time, in 0.1 %. */
 #define AT_WORK 500
 
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
@@ -162,7 +165,7 @@ void live_cores_close(struct live_cores *cores)
 	cores->stat.fd = -1;
 }
 
-/* Ticks are off by no more in one run: a larger debt has another cause. */
+/* Largest error from ticks in one run, µs. A larger deficit has another cause. */
 #define MOST_OWED_US 100000
 
 static bool counts_core(const struct live_others *others, int cpu)
@@ -186,7 +189,7 @@ void live_others_look(struct live_others *others)
 			      cpu < 0 || counts_core(others, cpu));
 }
 
-/* Of no cores where they cannot be read. */
+/* Sums over the cores; cores is 0 if they cannot be read. */
 static struct live_others_sum sum_cores(struct live_others *others)
 {
 	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
@@ -238,11 +241,16 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 }
 
 #define OTHERS_LOOK_NS 1000000000
-/* Warns when it waited for this share of that time, and this many times as long as it ran. */
+/*
+ * Warns if the front end waited for this share of the time, and this many times as long as it ran.
+ */
 #define WAITED_SHARE 0.5
 #define WAITED_TIMES 10
 
-/* Version 2 has cpu.weight in all but the topmost cgroup; version 1 has cpu.shares there, too. */
+/*
+ * Looks for a cgroup of the cpu controller. Version 2 has cpu.weight in all but the root cgroup;
+ * version 1 has cpu.shares there too.
+ */
 static void look_for_group(void *arg, const struct cgroup *cgroup)
 {
 	struct live_precedence *precedence = arg;
@@ -337,7 +345,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 struct search {
 	const char *root;
 	dev_t tty;
-	unsigned index; /* the number in /dev/pts */
+	unsigned index; /* its number in /dev/pts */
 };
 
 static bool holds_other_end(const struct search *search, pid_t pid)
@@ -353,7 +361,9 @@ static bool holds_other_end(const struct search *search, pid_t pid)
 	snprintf(path, sizeof(path), "%s/%d/fd", search->root, (int)pid);
 	dir = opendir(path);
 	if (!dir) {
-		/* Another user's sshd: its files may not be read; its title is "sshd: user@pts/3".
+		/*
+		 * The files of another user's sshd may be unreadable, but its title is "sshd:
+		 * user@pts/3".
 		 */
 		snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
 		if (procfs_read_text(search->root, path, text, sizeof(text)) < 0 ||
@@ -378,8 +388,8 @@ static bool holds_other_end(const struct search *search, pid_t pid)
 }
 
 /*
- * The nearest ancestor, or the server of tmux or screen: $TMUX is "/tmp/tmux-0/default,PID,0", $STY
- * is "PID.pts-0.lab". 0: none is seen.
+ * Finds the nearest ancestor that holds the other end, or the server of tmux or screen: $TMUX is
+ * "/tmp/tmux-0/default,PID,0", $STY is "PID.pts-0.lab". 0: none found.
  */
 static pid_t find_holder(const struct search *search)
 {
@@ -387,7 +397,10 @@ static pid_t find_holder(const struct search *search)
 	const char *servers[] = {comma ? comma + 1 : NULL, getenv("STY")};
 	char path[32], text[512];
 
-	/* Processes on the terminal itself use it, whatever descriptors they inherited. */
+	/*
+	 * A process that is on the terminal itself is a user of it, whatever descriptors it has
+	 * inherited.
+	 */
 	for (pid_t pid = getppid(), parent; pid > 1; pid = parent) {
 		const char *end;
 		int tty;
@@ -427,7 +440,7 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 		return;
 	}
 	terminal->pid = find_holder(&search);
-	/* The clock of any process may be read. It counts ns, of all threads. */
+	/* The clock of any process can be read. It counts the CPU time of all threads in ns. */
 	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
 		terminal->pid = 0;
 		terminal->why = "none of the programs that started this one is seen to hold it";

@@ -12,12 +12,15 @@
 #include "base/procfs.h"
 
 #define PERF_BUCKETS 4096u
-/* Limit of the slices and lives of one run; further ones count as lost. */
+/* Most slices and lives of a run. Further ones count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
-/* The shortest time between two switches: no task comes, runs and leaves in less. */
+/* The shortest time between two context switches in which an unseen task can have run. */
 #define SWITCH_NS 5000
-/* Other programs are shown if they had a core for this time; at most MOST_NAMES names are read. */
+/*
+ * Slices of other programs are shown if they had a core for at least OTHERS_NS. At most MOST_NAMES
+ * names are read.
+ */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
 #define NAMED_NS   200000
@@ -48,8 +51,8 @@ static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
 }
 
 /*
- * The life that the task number had at a moment, such as when its worker began, or NULL. A younger
- * life only has the same number.
+ * The life that the task number had at a moment, such as when its worker began; NULL if none. A
+ * younger life with the same number is another task.
  */
 static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
 {
@@ -62,13 +65,13 @@ static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int6
 	return NULL;
 }
 
-/* The youngest. */
+/* The youngest life of the task number. */
 static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
 {
 	return life_at(perf, tid, INT64_MAX);
 }
 
-/* NULL without memory. */
+/* Returns NULL if memory is short. */
 static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t since_ns, bool ours)
 {
 	uint32_t *bucket = life_bucket(perf, tid);
@@ -124,7 +127,7 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 		keep_slice(perf, &slice);
 }
 
-/* If a record is missing, the task's state is unknown until its next record. */
+/* Ends a slice. If a record is missing, the task's state is unknown until its next record. */
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
@@ -139,7 +142,9 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 			keep_slice_of(perf, life, life->off_ns, life->off_ns, WHY_UNKNOWN);
 		keep_slice_of(perf, life, off_ns, off_ns, why);
 	}
-	/* Only programs that used some CPU time are named. Most only wake up for a moment. */
+	/*
+	 * Only programs that used some CPU time are named, because most only wake up for a moment.
+	 */
 	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
 	    life->tid != getpid() && perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
@@ -151,9 +156,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-/*
- * The task of the run that belongs to a life. by is the number of the task's creator, 0 if unknown.
- */
+/* Begins the task of a life. by: number of the task's creator, 0 if unknown. */
 static void begin_task(struct live_perf *perf, struct perf_life *life,
 		       const struct ring_event *event, int32_t by)
 {
@@ -186,17 +189,20 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 		return life;
 	life = add_life(perf, event->tid, 0,
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
-	/* The record of its creation was lost: a thread is known by its process. */
+	/* The record of its creation was lost. A thread can still be assigned to its process. */
 	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
 		if (event->pid != event->tid)
 			begin_task(perf, life, event, 0);
-		/* The number of further tasks without a record is unknown. */
+		/* It is unknown how many other tasks have no record. */
 		perf->tasks->overflowed |= !life->task;
 	}
 	return life;
 }
 
-/* Ends the slice of other programs on a core: all of them count as one. Drops very short slices. */
+/*
+ * Ends the slice of other programs on a core. All of them together are one slice. Very short slices
+ * are dropped.
+ */
 static void end_others(struct live_perf *perf, struct perf_core *core, int16_t cpu, int64_t off_ns)
 {
 	if (core->others_ns > 0 && off_ns - core->others_ns >= OTHERS_NS)
@@ -211,8 +217,8 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 }
 
 /*
- * With RING_CORES the task that comes is one of ours, another program's, or the idle task (number
- * 0).
+ * Updates the state of a core. With RING_CORES, the task that gets the core is one of ours, another
+ * program's, or the idle task (number 0).
  */
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
@@ -227,7 +233,7 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	if (event->kind != RING_ON || perf->ring->reach != RING_CORES)
 		return;
 	others = event->tid != 0 && life && !life->ours;
-	/* The core was idle before: not all kernels record that an idle core comes and goes. */
+	/* The core was idle before. Not all kernels record switches from and to the idle task. */
 	if (!others || event->other == 0)
 		end_others(perf, core, event->cpu, core->left_ns);
 	if (others && core->others_ns == 0)
@@ -243,7 +249,8 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	if (life->on_ns >= 0)
 		keep_slice_of(perf, life, life->on_ns, life->on_ns, WHY_UNKNOWN);
 	/*
-	 * A task that was not preempted was woken: since it left, or before that by another core.
+	 * A task that was not preempted was woken: after it left the core, or just before that, by
+	 * another core.
 	 */
 	if (life->woken_ns >= 0) {
 		life->ready_ns = MAX(life->woken_ns, life->off_ns);
@@ -252,16 +259,16 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	}
 	life->woken_ns = -1;
 	/*
-	 * The kernel writes the record 1 to 4 us after the switch began, and counts that time as
-	 * the next task's. So a slice begins when the task before left the core. Not all kernels
-	 * record the idle task; between two of ours an unseen task would have needed longer than
-	 * SWITCH_NS.
+	 * The kernel writes the record 1 to 4 µs after the switch began, and counts that time for
+	 * the next task. So a slice begins when the previous task left the core. Not all kernels
+	 * record the idle task; between two of our own tasks, an unseen task would have needed more
+	 * than SWITCH_NS.
 	 */
 	if (perf->ring->reach == RING_CORES)
 		next = core->left_tid == event->other;
 	else
 		next = now_ns - core->left_ns < SWITCH_NS;
-	/* It may have left another core after this core's last task left. */
+	/* The task may have left another core after this core's previous task had left. */
 	life->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
@@ -269,8 +276,8 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 }
 
 /*
- * A task that exits may still wait and then come back for a moment; the slice before still counts
- * as its end.
+ * Handles a task that leaves its core. An exiting task may still wait and come back for a moment,
+ * but its slice before that counts as its end.
  */
 static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
@@ -286,8 +293,8 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 }
 
 /*
- * A task that was interrupted did not wake the other: the interrupt did. Waking from an idle core
- * is an interrupt too.
+ * The kind of waker. If a task was only interrupted by the wake-up, the interrupt is the waker. A
+ * wake-up from an idle core also comes from an interrupt.
  */
 static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
@@ -341,7 +348,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		if (ours && perf->tasks)
 			begin_task(perf, life, event, event->other);
 		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
-		/* add_life() may have moved them all. */
+		/* add_life() may have moved the array, so the life is looked up by index. */
 		if (by >= 0 && !ours)
 			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
 		return;
@@ -375,8 +382,8 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 									: (int64_t)event->time_ns -
 										  life->on_ns));
 		/*
-		 * Tasks that inherit the event drop it here: their last switch is not recorded, and
-		 * the next task has the core from now on.
+		 * A task with an inherited event ends its records here: its last switch is not
+		 * recorded, and the next task has the core from now on.
 		 */
 		if (perf->ring->reach == RING_TASKS) {
 			take_off(perf, life, event);
@@ -387,7 +394,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		see_core(perf, event);
 }
 
-/* Finds the life of each worker that has begun since. */
+/* Finds the lives of workers that have begun since the last call. */
 static void meet_workers(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
@@ -426,7 +433,7 @@ static void meet_programs(struct live_perf *perf)
 	}
 }
 
-/* The worker or task that the lane belongs to; PERF_NOBODY if unknown. */
+/* The worker or task to which the life's lane belongs; PERF_NOBODY if unknown. */
 static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_life *life)
 {
 	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
@@ -441,7 +448,7 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 	return t_ns - (int64_t)perf->begin_ns;
 }
 
-/* Hands out a slice, with times since the run's begin and the worker in place of the life. */
+/* Passes a slice on, with times since the run's beginning and the worker instead of the life. */
 static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
@@ -455,8 +462,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 		return;
 	}
 	/*
-	 * Cuts an overlap: a record was lost or came late, or the slices are of a program and its
-	 * thread.
+	 * Cuts an overlap. It occurs if a record was lost or came late, or if the slices are of a
+	 * program and of the thread that started it.
 	 */
 	if (life)
 		on_ns = MAX(on_ns, life->given_ns);
@@ -465,8 +472,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
-	 * If no record shows who woke whom, workers at the barrier are runnable from its opening,
-	 * and begin their work in their next slice.
+	 * If no record shows a waker, workers at the barrier became runnable when it opened, and
+	 * they begin their work in their next slice.
 	 */
 	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
 	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&
@@ -516,7 +523,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	live_ring_begin(perf->ring);
 	while (live_ring_next(perf->ring, &event))
 		take_event(perf, &event);
-	/* Unfinished slices of other programs are handed out as well. */
+	/* Unfinished slices of other programs are passed on too. */
 	now_ns = (int64_t)perf->ring->until_ns;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)
@@ -530,7 +537,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	if (perf->tasks)
 		live_tasks_meet(perf->tasks);
 	perf->n = 0;
-	/* Slices of a life stay, in order, until its worker is known. */
+	/* Slices of a life are kept in order until its worker is known. */
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		uint32_t life = perf->ended[i].index;
 
@@ -541,7 +548,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	}
 	perf->n_ended = left;
 	perf->taken += perf->n;
-	/* An open slice is handed out again with its end. */
+	/* An open slice is passed on again when it has ended. */
 	if (over)
 		return;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
@@ -583,7 +590,7 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 	const pid_t self = getpid();
 
 	*buf = '\0';
-	/* Sums up all tasks but the run's and the front end, in one row for each program. */
+	/* Sums up all tasks except the run's and the front end's, with one row for each program. */
 	if (!uses)
 		return;
 	for (size_t i = 0; i < perf->n_lives; i++) {

@@ -16,28 +16,31 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 
-/* The most bytes of all rings together, and the most and fewest pages of one. */
+/* Most bytes of all rings together; most and fewest pages of a ring. */
 #define RING_MOST_BYTES (UINT64_C(8) << 20)
 #define MOST_PAGES	512u
 #define LEAST_PAGES	8u
-/* The longest record that we ask for. */
+/* The longest record that is requested. */
 #define LONGEST 512u
 
-/* In a tracepoint's record: the flags that say whether it came from an interrupt. */
+/* Position in a tracepoint's record of the flags that say whether it came from an interrupt. */
 #define FLAGS_AT	2
 #define FLAGS_INTERRUPT 0x18
 
-/* Every record but a sample ends with this, by sample_type below. */
+/* Every record except samples ends with this struct, as sample_type below requests. */
 struct ring_id {
 	uint32_t pid, tid;
 	uint64_t time_ns;
 	uint32_t cpu, pad;
 };
 
-/* Linux 6.0 has it, the headers of Debian 12 do not. */
+/* Since Linux 6.0; the headers of Debian 12 do not have it. */
 #define RING_FORMAT_LOST (UINT64_C(1) << 4)
 
-/* A descriptor or -errno. Kernels before 6.0 refuse to count lost records: open it without. */
+/*
+ * Returns a descriptor or -errno. Kernels before 6.0 cannot count lost records; then it is opened
+ * without that.
+ */
 static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 {
 	int fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -51,7 +54,7 @@ static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 	return fd;
 }
 
-/* The dummy event counts nothing: only the side records are wanted. */
+/* The dummy event counts nothing. Only the records that accompany it are used. */
 static struct perf_event_attr switch_attr(enum ring_reach reach)
 {
 	struct perf_event_attr attr = {
@@ -103,7 +106,7 @@ enum ring_reach live_ring_try(int *err)
 	return RING_NONE;
 }
 
-/* The number of the tracepoint, and where its records have the task that is woken. */
+/* Finds the number of the tracepoint, and the position of the woken task's PID in its records. */
 static int find_waking(const char *root, int *pid_at)
 {
 	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -120,7 +123,10 @@ static int find_waking(const char *root, int *pid_at)
 		snprintf(folder, sizeof(folder), "%s%s", root, roots[i]);
 		err = procfs_read_text(folder, "events/sched/sched_waking/format", text,
 				       sizeof(text));
-		/* One that is there and may not be read is the cause, whatever the other one is. */
+		/*
+		 * If a file exists but may not be read, that is the cause, whatever happens with
+		 * the other path.
+		 */
 		if (err >= 0 || found == -ENOENT)
 			found = err;
 	}
@@ -199,8 +205,8 @@ static int open_core_ring(const struct live_ring *ring, struct ring_core *core, 
 }
 
 /*
- * All rings have one size, as large as the bound and the limit of locked memory allow: if one gets
- * less, all are made smaller. The kernel wants a power of two.
+ * Opens all rings with the same size, as large as the limits allow. If one ring gets less, all are
+ * made smaller. The size must be a power of two.
  */
 static int open_rings(struct live_ring *ring, pid_t pid)
 {
@@ -235,7 +241,7 @@ static void close_waking(struct live_ring *ring)
 	}
 }
 
-/* Discards what the run before has left unread. */
+/* Discards records that the previous run left unread. */
 static void restart_ring(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
@@ -267,8 +273,10 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		return -EACCES;
 	ring->reach = reach;
 	ring->set = *set;
-	/* Records have the machine's clock even in a time namespace (Linux 5.6,
-	 * time_namespaces(7)). */
+	/*
+	 * Records have the machine's clock even in a time namespace (Linux 5.6,
+	 * time_namespaces(7)).
+	 */
 	at = NULL;
 	if (procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) >= 0)
 		at = strstr(text, "monotonic");
@@ -290,7 +298,10 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		live_ring_close(ring);
 		return err;
 	}
-	/* All cores or none: wake-ups of some cores alone would mislead. */
+	/*
+	 * Wake-ups are recorded on all cores or on none, because those of some cores alone would
+	 * mislead.
+	 */
 	id = -1;
 	if (reach == RING_CORES)
 		id = find_waking("", &ring->waking_pid_at);
@@ -310,7 +321,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	return 0;
 }
 
-/* Copies bytes that the kernel has published, around the ring's end if need be. */
+/* Copies bytes that the kernel has published. They may wrap around the ring's end. */
 static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
 		     void *to, size_t n)
 {
@@ -322,7 +333,7 @@ static void copy_out(const struct live_ring *ring, const struct ring_core *core,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Whether the record is an event; n bytes follow its header. */
+/* Parses a record; n bytes follow its header. Returns whether it is an event. */
 static bool parse_record(struct live_ring *ring, const struct perf_event_header *header,
 			 const char *body, size_t n, struct ring_event *event)
 {
@@ -358,7 +369,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 		event->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		return true;
 	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT: /* pid, ppid, tid, ptid */
+	case PERF_RECORD_EXIT: /* body: pid, ppid, tid, ptid */
 	{
 		if (header->type == PERF_RECORD_FORK)
 			event->kind = RING_FORK;
@@ -369,13 +380,13 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 		event->tid = (int32_t)words[2];
 		event->other = (int32_t)words[3];
 		return true;
-	case PERF_RECORD_COMM: /* pid, tid and the name */
+	case PERF_RECORD_COMM: /* body: pid, tid and the name */
 		event->kind = RING_NAME;
 		event->tid = (int32_t)words[1];
 		snprintf(event->name, sizeof(event->name), "%.*s",
 			 (int)(n - sizeof(id) - 2 * sizeof(*words)), (const char *)&words[2]);
 		return true;
-	case PERF_RECORD_LOST: /* id, how many */
+	case PERF_RECORD_LOST: /* body: id, number of lost records */
 		memcpy(&lost, body + sizeof(lost), sizeof(lost));
 		ring->lost += lost;
 		return false;
@@ -384,7 +395,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 	}
 }
 
-/* The next event of one core, or none. */
+/* Reads the next event of one core, if there is one. */
 static void fetch_event(struct live_ring *ring, struct ring_core *core)
 {
 	_Alignas(8) char record[LONGEST];
@@ -408,8 +419,8 @@ static void fetch_event(struct live_ring *ring, struct ring_core *core)
 }
 
 /*
- * Takes the time before it reads any head. A task's earlier record on another core was written by
- * then, because that core let go of the task only afterwards.
+ * Takes the time before it reads the rings. All earlier records of a task on other cores are
+ * written by then, because a core writes them before it lets the task go.
  */
 void live_ring_begin(struct live_ring *ring)
 {
@@ -436,8 +447,8 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	}
 	if (!core || core->next.time_ns > ring->until_ns) {
 		/*
-		 * Let the kernel overwrite the records read. If less than half was in use, the ring
-		 * was never full.
+		 * Lets the kernel overwrite the records that were read. If less than half of a ring
+		 * was in use, it has never been full.
 		 */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;
@@ -457,10 +468,13 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	return true;
 }
 
-/* False: this kernel does not count them (before Linux 6.0). */
+/*
+ * Adds the ring's lost records. Returns false if this kernel does not count them (before Linux
+ * 6.0).
+ */
 static bool add_lost_records(int fd, uint64_t *lost)
 {
-	uint64_t read_lost[2]; /* value, lost */
+	uint64_t read_lost[2]; /* value, number of lost records */
 
 	if (read(fd, read_lost, sizeof(read_lost)) != sizeof(read_lost))
 		return false;

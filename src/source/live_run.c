@@ -42,7 +42,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		request.quota_fd = 0;
 	else
 		request.quota_fd = RUNNER_QUOTA_FD;
-	/* Without the descriptor, the hold is noticed at the next tick. */
+	/* Without the descriptor, the hold is noticed only at the next tick. */
 	if (request.hold_ms == 0)
 		run->hold_fd = -1;
 	else
@@ -65,14 +65,14 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->unshared = err < 0;
 	/*
 	 * The runner gets its descriptors, a session of its own, and none of our signal settings.
-	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup): beside a
-	 * thousand workers in its own session the front end would get a thousandth of the cores,
-	 * and keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches it,
-	 * and a runner stopped before its exec would hold us in vfork(). So it starts with SIGTSTP
-	 * blocked, and drops it.
+	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). In the
+	 * session of a thousand workers, the front end would get a thousandth of the cores, and
+	 * keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a
+	 * runner that is stopped before its exec would block us in vfork(). So it starts with
+	 * SIGTSTP blocked, and drops a pending one.
 	 */
 	if (err == 0) {
-		/* The runner reports errors on the board. */
+		/* Standard files are /dev/null, because the runner reports errors on the board. */
 		const struct live_spawn_fd fds[] = {
 			{board_fd, RUNNER_BOARD_FD},
 			{life[0], RUNNER_LIFE_FD},
@@ -111,7 +111,10 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	return err;
 }
 
-/* Before the release, the runner has created no task of the model. */
+/*
+ * Opens the records. This must precede the release; until then the runner has created no task of
+ * the model.
+ */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
 	cpu_set_t set = run->board->request.pin;
@@ -119,7 +122,7 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 
 	if (!sched || sched->reach == RING_NONE)
 		return 0;
-	/* The CPUs that the run's tasks may have. */
+	/* The CPUs that the run's tasks may use. */
 	if (CPU_COUNT(&set) == 0 && sched_getaffinity(run->pid, sizeof(set), &set) < 0)
 		return -errno;
 	err = live_perf_open(&run->perf, &sched->ring, sched->reach, run->pid, &set, run->board);
@@ -128,7 +131,7 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 	return err;
 }
 
-/* This must also precede the release. */
+/* Opens the observation of tasks. This must also precede the release. */
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
 	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
@@ -165,8 +168,9 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->started_ns = run->stops.looked_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	/*
-	 * Counting the charge takes time, so models of creation are timed without. Version 1 counts
-	 * the page cache's index, megabytes in a copy, as what tasks take.
+	 * Charging memory takes time, so models of creation run without it. Version 1 also charges
+	 * the page cache's index to the tasks, megabytes when files are copied, so it is not used
+	 * with files.
 	 */
 	if (kernel && request->plan.primitive == PLAN_PLAIN && (kernel->cgroup.v2 || !files))
 		live_charge_open(&run->charge, &kernel->cgroup);
@@ -187,7 +191,10 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	err = start_runner(run, runner, request, io_fd, envp);
 	if (err < 0)
 		return err;
-	/* A container's filter may refuse it, and kernels before 5.3: see live_run_ended(). */
+	/*
+	 * A container's filter may deny pidfds, and kernels before 5.3 do not have them: see
+	 * live_run_ended().
+	 */
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	run->n = run->board->slots;
 	run->known = calloc(run->n, sizeof(*run->known));
@@ -214,7 +221,7 @@ enum board_state live_run_state(const struct live_run *run)
 	return atomic_load_explicit(&run->board->state, memory_order_acquire);
 }
 
-/* Converts a time of the board to the run's clock; -1 if it is after now. */
+/* Converts a time of the board to the run's clock; -1 if it is later than now. */
 static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
 	run->later |= t > now;
@@ -327,7 +334,7 @@ static void read_parent_part(struct live_run *run, const struct worker_slot *slo
 	}
 }
 
-/* A worker that the kernel still counts. */
+/* Whether the kernel still counts the worker's task. */
 static bool is_alive(const struct sample_worker *w)
 {
 	return w->created_ns >= 0 && w->finish_ns < 0 && w->join_ns < 0 &&
@@ -373,14 +380,14 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 
 	read_worker_part(run, slot, now, &w);
 	read_parent_part(run, slot, now, &w);
-	/* Before a worker is joined it has written all of its own line. */
+	/* A worker has written all of its line before it is joined. */
 	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
 		/*
-		 * The worker ended without a report. The faulty worker and the others of its
-		 * process ended at the fault. If the run was stopped, that also ended workers that
-		 * would have survived.
+		 * The worker ended without a report. The faulty worker, and the others in its
+		 * process, ended at the fault. If the run was stopped, workers that would have
+		 * survived were ended too.
 		 */
 		if (run->stopped)
 			fault_ns = 0;
@@ -429,7 +436,7 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
 		uint16_t seen = (uint16_t)(state << 8 | worker);
 
-		/* Most slots of a large tree have not changed, and their two states show it. */
+		/* Most slots of a large tree have not changed. The slot's two states show that. */
 		if (seen == run->seen[i] && !last)
 			continue;
 		run->later = false;
@@ -438,17 +445,17 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 	}
 }
 
-/* After a reading, the next one waits this many times as long as it took. */
+/* The pause after a reading is this many times its duration. */
 #define READ_PAUSE 300
 /*
- * The same pause for PSS of programs, which changes while they work, and the shortest pause. A
- * child that maps and faults takes 11 % longer when PSS is read every 50 ms, 0 % when every 500.
- * Together both pauses keep readings below 1 % of a core.
+ * The same for PSS of programs, which changes while they work, and the shortest such pause. A child
+ * that maps and faults takes 11 % longer if PSS is read every 50 ms, and 0 % longer if every 500
+ * ms. Both pauses together keep readings below 1 % of a core.
  */
 #define TREE_PAUSE    150
 #define TREE_PAUSE_NS UINT64_C(50000000)
 
-/* Whether a reading knows more about shared memory than the one that is kept. */
+/* Whether a reading says more about shared memory than the one that is kept. */
 static bool is_better(const struct live_run *run, const struct live_residents *read)
 {
 	const struct live_residents *kept = &run->resident;
@@ -460,7 +467,7 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/* A value read during the work no longer describes the start. */
+/* Raises a peak. A value that was read during the work no longer describes the start. */
 static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -472,8 +479,9 @@ static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 }
 
 /*
- * Takes the parts of the peak from its moment. Of moments that differ by less than a percent the
- * last one counts: while tasks are created, more of them are charged than are known_count.
+ * Takes the parts of the peak from the same moment. Among moments that differ by less than a
+ * percent, the last one is used: while tasks are being created, the charge includes more of them
+ * than known_count.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -493,15 +501,15 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	uint64_t now_ns = clock_now_ns();
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	/*
-	 * PSS is read under the mmap lock that creations and exits need as well. Behind an open
-	 * barrier nothing is created. A tree without one is at rest when all of it was created and
-	 * nothing has happened since the last scan.
+	 * Reading PSS takes the mmap lock, which creations and exits need too. After the barrier
+	 * has opened, nothing is created. A tree without a barrier is at rest when all of it was
+	 * created and nothing has changed since the last scan.
 	 */
 	bool steady = run->board->request.plan.barrier
 			      ? live_run_state(run) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
-	/* A tree behind its barrier does no work, so its memory cannot grow. */
+	/* A tree waiting at its barrier does no work, so its memory cannot grow. */
 	int16_t how = held && run->board->request.plan.barrier ? SEEN_START : SEEN_SAMPLED;
 	struct live_memory *memory = &run->memory;
 	struct live_alive alive = {run->processes, run->tasks,
@@ -520,7 +528,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		alive.processes = memory->n_tasks;
 	}
 	live_memory_read(memory, pss, &alive, out);
-	/* New peaks are few at any pause, because each is a twentieth above the last. */
+	/* New peaks are rare even without a pause, because each is a twentieth above the last. */
 	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
 	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
 		pss = true;
@@ -541,7 +549,9 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		run->pss_rss_kb = MAX(run->pss_rss_kb, out->rss_kb);
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
 	if (held) {
-		/* The tasks continue now. Their memory is known, so the next reading waits. */
+		/*
+		 * The tasks continue now. Their memory was just read, so the next reading can wait.
+		 */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
@@ -581,7 +591,7 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 
 bool live_run_holds(struct live_run *run)
 {
-	/* Only once: the runner may write anything to the board. */
+	/* Returns true only once, because the runner may write anything to the board. */
 	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)
 		return false;
@@ -602,7 +612,10 @@ struct live_throttled live_run_throttled(struct live_run *run)
 	return now;
 }
 
-/* If seccomp denies kill(2), the kernel kills the run once the runner's pipe hangs up. */
+/*
+ * Kills the group. If seccomp denies kill(2), the kernel kills the run when the runner's pipe hangs
+ * up.
+ */
 static void end_group(struct live_run *run)
 {
 	if (kill(-run->pid, SIGKILL) < 0)
@@ -625,7 +638,7 @@ void live_run_give_up(struct live_run *run)
 	end_group(run);
 }
 
-/* Processes that a program started may run for a minute after it, or for ten times its time. */
+/* How long processes that a program started may run after it: a minute, or ten times its time. */
 #define WAIT_LEAST_NS INT64_C(60000000000)
 #define WAIT_TIMES    10
 
@@ -651,7 +664,10 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 	return true;
 }
 
-/* Waits for the leader without reaping it first, so that its number cannot name another group. */
+/*
+ * Waits for the group's leader before it is reaped, so that its PID cannot name another group
+ * meanwhile.
+ */
 static void reap_runner(struct live_run *run, struct rusage *usage)
 {
 	siginfo_t info;
@@ -728,15 +744,18 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/* The number of lost records, and of tasks that polling missed, is unknown. */
+	/* It is unknown how many records were lost, or how many tasks polling missed. */
 	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;
 }
 
-#define RUNNER_WAITS 2000 /* of a millisecond each */
+#define RUNNER_WAITS 2000 /* milliseconds */
 
-/* A process that is frozen, or waits for a disk that is gone, does not end even by SIGKILL. */
+/*
+ * Waits for the runner. A process that is frozen, or waits for a missing disk, does not end even
+ * after SIGKILL.
+ */
 static bool await_runner(const struct live_run *run)
 {
 	for (int waits = 0; waits < RUNNER_WAITS; waits++) {
@@ -753,7 +772,7 @@ void live_run_close(struct live_run *run)
 
 	if (run->pid) {
 		live_run_kill(run);
-		/* The pending signal ends the process once its cgroup is thawed. */
+		/* The pending signal ends the process when its cgroup is thawed. */
 		if (await_runner(run))
 			reap_runner(run, &usage);
 	}

@@ -13,18 +13,20 @@
 #include "work/workload.h"
 #include "live_memory.h"
 
-/* Bytes that each task inherits for each CPU: sizeof(struct perf_event) of Linux 6.18. */
+/* Bytes that each task inherits for each CPU: sizeof(struct perf_event) in Linux 6.18. */
 #define INHERITED   1352
 #define MOST_MEMORY (UINT64_C(64) << 20)
 /*
- * On two cores of a virtual machine (Linux 6.18), RING_TASKS made 5,000 empty tasks 13 % slower as
- * threads and 6 % as processes; RING_CORES 1 to 6 %. That is 7 and 2 us a task. Work with a loop
- * takes longer, so the cost is small up to this number of tasks. Counters have the same limit,
+ * On two cores of a virtual machine (Linux 6.18), RING_TASKS made 5,000 empty tasks slower by 13 %
+ * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is 7 and 2 µs per task. Work with a
+ * loop takes longer, so the cost is small up to this number of tasks. Counters have the same limit,
  * because those of one task cost 0.1 ms and 6 KiB of kernel memory.
  */
 #define MOST_TASKS 1000u
 
-/* Whether all work has a loop, in which its workers can be watched, or is a program if that counts.
+/*
+ * Whether all workers have a loop in which they can be watched. With `programs`, programs count
+ * too.
  */
 static bool has_loops(const struct plan *plan, bool programs)
 {
@@ -49,8 +51,10 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 	return true;
 }
 
-/* Up to this kernel.perf_event_paranoid users may look at their own tasks; Debian and Ubuntu have 3
- * and 4. */
+/*
+ * Users may record their own tasks up to this kernel.perf_event_paranoid. Debian and Ubuntu set 3
+ * and 4.
+ */
 #define PARANOID_ENOUGH 2
 
 char *live_sched_refusal(int err, int level, char *buf, size_t size)
@@ -147,8 +151,8 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 }
 
 /*
- * If processes are alike, read all up to ALIKE_ALL of them; of more, read one in ALIKE_ONE, but at
- * least ALIKE_FEW.
+ * If processes are alike, all are read up to ALIKE_ALL of them. With more, one in ALIKE_ONE is
+ * read, but at least ALIKE_FEW.
  */
 #define ALIKE_ALL 8
 #define ALIKE_ONE 32
@@ -169,7 +173,7 @@ uint32_t live_pick_step(const struct board_request *request)
 		processes += count;
 		levels++;
 	}
-	/* Leaves of no kind only fill up the last level. */
+	/* Leaves without a kind of work only fill up the last level. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (request->hold_ms > 0 && levels == 1 && kinds == 1) {
@@ -199,7 +203,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0)
 		return false;
-	/* One that has come is a change only for a run on all of them. */
+	/* A new CPU is a change only for a run on all CPUs. */
 	for (; cpu < CPU_SETSIZE; cpu++) {
 		before = CPU_ISSET(cpu, usable);
 		if (before != !!CPU_ISSET(cpu, &now) && (all || (before && CPU_ISSET(cpu, cpus))))
@@ -208,7 +212,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 	if (cpu == CPU_SETSIZE)
 		return false;
 	if (before) {
-		/* CPU 0 of most machines has no such file. */
+		/* On most machines, CPU 0 has no such file. */
 		snprintf(path, sizeof(path), "cpu%d/online", cpu);
 		procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
 	}
@@ -224,9 +228,9 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 	return true;
 }
 
-/* Of the kernel's errors (MAX_ERRNO). */
+/* Largest errno of the kernel (MAX_ERRNO). */
 #define ERRNO_MOST 4095
-/* Work is long enough from this part of its usual size on: 10 ms and more. */
+/* Work takes at least 10 ms if it has this fraction of its usual size. */
 #define LONG_PART 8
 
 int live_count_choose(const struct experiment *experiment, const char *wish,
@@ -246,12 +250,14 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		text = "-s sched=off";
 	else if (off)
 		text = "TUIBENCH_COUNTERS=off";
-	/* Why a case is not counted. A later reason replaces an earlier one: the last weighs most.
+	/*
+	 * The reason why a case is not counted. Later reasons replace earlier ones, because they
+	 * are more important.
 	 */
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 		const struct plan *plan = &one->plan;
-		uint32_t threads = 1; /* that share the files of one process */
+		uint32_t threads = 1; /* threads that share the files of one process */
 
 		if (text)
 			break;

@@ -9,10 +9,10 @@
 #include "work/work_tick.h"
 #include "work/workload.h"
 
-/* Spans kept of one core; when it is full the older half goes. */
+/* Most spans kept for a core. When it is full, the older half is dropped. */
 #define MOST_SPANS 4096
 
-/* In order of time, without overlap. */
+/* In ascending time, without overlaps. */
 struct place_core {
 	struct place_span *spans;
 	size_t n;
@@ -99,9 +99,9 @@ void live_place_close(struct live_place *place)
 	memset(place, 0, sizeof(*place));
 }
 
-/* Guesses up to this are placed before longer ones. */
+/* Guesses of at most this length are placed before longer ones. */
 #define SHORT_NS 256000
-/* Workers know their own ends only so exactly: shorter free stretches mean nothing. */
+/* Workers know their own ends only to this accuracy, so shorter free stretches mean nothing. */
 #define SLICES_LEAST_NS 128000
 
 static bool is_fragment(struct place_span span)
@@ -132,10 +132,10 @@ static void place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct p
 			(struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
 }
 
-/* The part of a guessed slice that is not placed yet, and the times between which it may lie. */
+/* The part of a guessed slice that is not placed yet, and the time range in which it may be. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
-	unsigned pieces; /* between two switches */
+	unsigned pieces; /* pieces: one for each context switch */
 };
 
 static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
@@ -154,9 +154,10 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 }
 
 /*
- * Places the remaining time where the core is free. With between, places only the time up to the
- * end of the call, in a piece for each switch; the rest begins the next slice. Prefer an extra
- * piece to lost time, but drop fragments, because they would look like context switches.
+ * Places the remaining time where the core is free. With `between`, places only the time up to the
+ * end of the call, in a piece for each context switch; the rest begins the next slice. An extra
+ * piece is better than lost time, but fragments are dropped, because they would look like context
+ * switches.
  */
 static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
 		      bool between)
@@ -178,7 +179,7 @@ static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct r
 	}
 }
 
-/* Places what a note's worker may have been on a core besides, up to its next note. */
+/* Places the further core time of a note's worker, before its next note. */
 static void place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
@@ -200,7 +201,7 @@ static void place_guess(struct live_fit *fit, size_t number)
 		rest.until_ns = next->on_ns;
 	}
 
-	/* It went on where it was seen, until another worker came. */
+	/* The worker continued on the core where it was seen, until another worker came. */
 	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns) {
 		span = cut_span(span, rest.guess_ns);
 		place_piece(fit, number, cpu, span);
@@ -211,7 +212,7 @@ static void place_guess(struct live_fit *fit, size_t number)
 		fill_free(fit, number, cpu, &rest, true);
 	if (next_cpu != cpu)
 		fill_free(fit, number, next_cpu, &rest, true);
-	/* It came back earlier than it noticed: its next slice begins earlier. */
+	/* The worker was back before it noticed, so its next slice begins earlier. */
 	left = rest;
 	while (next && find_free(fit, next_cpu, &left, &span) && span.off_ns < rest.until_ns)
 		left.from_ns = span.off_ns;
@@ -222,7 +223,10 @@ static void place_guess(struct live_fit *fit, size_t number)
 		rest.until_ns = span.on_ns;
 		place_piece(fit, number + 1, next_cpu, span);
 	}
-	/* It was not on two cores at once: pieces on another core lie behind those before. */
+	/*
+	 * The worker was not on two cores at once, so pieces on another core come after the earlier
+	 * ones.
+	 */
 	if (next_cpu == cpu)
 		rest.from_ns = note->sure_ns;
 	fill_free(fit, number, cpu, &rest, false);
@@ -246,7 +250,7 @@ static int compare_pieces(const void *a, const void *b)
 
 void live_fit_place(struct live_fit *fit)
 {
-	/* Another worker's piece may reach into a note's sure time: then the other one keeps it. */
+	/* If another worker's piece overlaps a note's certain time, the other one keeps it. */
 	for (size_t i = 0; i < fit->n_notes; i++) {
 		const struct fit_note *note = &fit->notes[i];
 		struct place_span left = {note->on_ns, note->sure_ns}, span;
@@ -257,7 +261,7 @@ void live_fit_place(struct live_fit *fit)
 				place_piece(fit, i, note->cpu, span);
 		}
 	}
-	/* Short guesses first: who knows more is placed before who knows less. */
+	/* Short guesses are placed first, because they are more certain. */
 	for (int brief = 1; brief >= 0; brief--)
 		for (size_t i = 0; i < fit->n_notes; i++)
 			if (fit->notes[i].guess_ns > 0 &&
@@ -276,12 +280,12 @@ void live_fit_close(struct live_fit *fit)
 }
 
 struct live_lane {
-	uint64_t off_ns;  /* of the last slice that was taken */
-	uint64_t open_ns; /* the beginning of the open slice, as it was noted; 0: none is open */
-	uint64_t seen_ns; /* until when the open slice was placed */
-	struct fit_piece placed; /* its last piece placed; off_ns 0: none */
-	bool told;		 /* a slice of it was */
-	bool ended;		 /* nothing more will come */
+	uint64_t off_ns;	 /* end of the last slice that was taken */
+	uint64_t open_ns;	 /* beginning of the open slice as it was noted; 0: none is open */
+	uint64_t seen_ns;	 /* time up to which the open slice was placed */
+	struct fit_piece placed; /* its last placed piece; off_ns 0: none */
+	bool told;		 /* a slice of it was passed on */
+	bool ended;		 /* no more slices will come */
 };
 
 void live_slices_ask(struct board_request *request, uint64_t tick_ns, bool marked)
@@ -310,7 +314,10 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 	return -ENOMEM;
 }
 
-/* The part of a slice that was placed while it went on is not placed again. */
+/*
+ * The beginning of the part of a slice that was not placed yet. Parts that were placed while it was
+ * open are not placed again.
+ */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
 	if (lane->open_ns == on_ns)
@@ -370,11 +377,13 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 
 	if (on)
 		slice.off_ns = -1;
-	/* Work that only computes waits for nothing but a core. */
+	/* Work that only computes can only wait for a core. */
 	plan_node(&request->plan, worker, &node);
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
 		slice.why = WHY_PREEMPTED;
-	/* Before its first slice the worker could run and had no core since the barrier was opened.
+	/*
+	 * Before its first slice, the worker was runnable without a core from the opening of the
+	 * barrier on.
 	 */
 	if (!slices->lanes[worker].told && go_ns >= begin_ns &&
 	    (int64_t)(go_ns - begin_ns) <= slice.on_ns) {
@@ -388,7 +397,10 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	slices->lanes[worker].told |= !open;
 }
 
-/* Joins pieces that follow one another on a core, and ends the one before. */
+/*
+ * Passes the pieces of a note on. Joins pieces that follow one another on a core, and ends the
+ * previous piece.
+ */
 static void put_note(struct live_slices *slices, size_t number, size_t *piece)
 {
 	const struct fit_note *note = &slices->fit.notes[number];
@@ -430,7 +442,10 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		const struct slices *ring = scoreboard_slices(slices->board, i);
 		struct live_lane *lane = &slices->lanes[i];
 		struct slices_open open;
-		/* Looked at first: what a worker noted before its end is then in the ring. */
+		/*
+		 * Checked first, so that everything that a worker noted before its end is in the
+		 * ring.
+		 */
 		bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
 
 		if (lane->ended)
@@ -440,8 +455,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		if (open.on_ns == 0 || open.on_ns < lane->off_ns || open.seen_ns < open.on_ns)
 			continue;
 		/*
-		 * A worker that was not seen for a while has left its core, and says why when it is
-		 * back. Once all are gone it has ended where it was last seen.
+		 * A worker that was not seen for a while has left its core, and gives the reason
+		 * when it is back. If all workers have ended, it ended where it was last seen.
 		 */
 		live_fit_add(&slices->fit, &(struct fit_note) {
 						   .worker = i,
@@ -468,7 +483,9 @@ int64_t live_slices_lost(const struct live_slices *slices)
 	for (uint32_t i = 0; i < slices->board->slots; i++) {
 		const struct slices *ring = scoreboard_slices(slices->board, i);
 
-		/* Every slot has a ring where there are lanes; gcc does not see that under LTO. */
+		/*
+		 * If there are lanes, every slot has a ring, but gcc does not know that with LTO.
+		 */
 		if (ring)
 			lost += slices_lost(ring);
 	}

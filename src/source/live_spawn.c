@@ -19,7 +19,7 @@
 
 #define NOTHING "/dev/null"
 
-/* More than are ever given, and above all the numbers that programs expect. */
+/* MOST_FDS: more than are ever passed. HIGH_FD: above all numbers that programs expect. */
 enum { MOST_FDS = 12, HIGH_FD = 20 };
 
 int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
@@ -34,14 +34,17 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 	*pid = 0;
 	if (err)
 		return -err;
-	/* Each takes memory. */
+	/* Each call may run out of memory. */
 	for (int fd = 0; fd <= 2; fd++) {
 		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
 						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
 		if (err)
 			break;
 	}
-	/* Copied high, so that no dup2 of the actions overwrites one that a later action needs. */
+	/*
+	 * The descriptors are first copied to high numbers, so that no dup2 overwrites one that a
+	 * later dup2 needs.
+	 */
 	for (size_t i = 0; i < n; i++) {
 		int fd;
 
@@ -97,7 +100,7 @@ int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *
 	return 0;
 }
 
-/* 0, or why it cannot be run: -EACCES with a line in error, or -ENOENT. */
+/* Returns 0 if the program can be executed; -EACCES with a line in `error`; or -ENOENT. */
 static int try_program(const char *path, char *error, size_t size)
 {
 	if (access(path, F_OK) != 0)
@@ -119,7 +122,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		char later[PATH_MAX + 80];
 		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
 				 places[i][1]);
-		/* Of several that may not be run the first is blamed. */
+		/* If several may not be executed, the first one is reported. */
 		int err = -ENOENT;
 
 		if (n < PATH_MAX && denied)
@@ -175,7 +178,7 @@ static size_t name_length(const char *text)
 	return strcspn(text, "=");
 }
 
-/* Whether the request sets the variable of that entry, "NAME=value", or leaves it out. */
+/* Whether the request sets or removes the variable of that entry, "NAME=value". */
 static bool is_changed(const struct request *request, const char *entry)
 {
 	const size_t length = name_length(entry);
@@ -207,7 +210,7 @@ char **live_environ_make(const struct request *request)
 	for (size_t i = 0; i < REQUEST_ENVS; i++) {
 		if (!request->env[i])
 			break;
-		/* "-" leaves it out. */
+		/* "-" removes the variable. */
 		if (strcmp(request->env[i] + name_length(request->env[i]), "=-") != 0)
 			made[n++] = (char *)request->env[i];
 	}
@@ -229,7 +232,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	buf[0] = '\0';
 	if (!variables)
 		return buf;
-	/* What a sweep varies is a variable of the cases. */
+	/* A swept variable belongs to the cases, not to the session. */
 	for (size_t i = 0; variables[i]; i++) {
 		size_t length = name_length(variables[i]);
 		char name[VARIABLE_NAME] = "env:";
@@ -258,9 +261,9 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 }
 
 static const struct {
-	const char *item;	    /* how it begins */
+	const char *item;	    /* beginning of the item */
 	const char *usual;	    /* the value that needs no warning */
-	const char *before, *after; /* the line, with the value between them */
+	const char *before, *after; /* the warning, with the value between them */
 } spawn_warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",
 	 " loads other code into every measured task; -s env:LD_PRELOAD=- leaves it out"},
@@ -292,7 +295,7 @@ char *live_environ_warning(const struct request *request, const char *environmen
 			continue;
 		value = at + n;
 		n = strcspn(value, ";");
-		/* The usual value, or what the user chose with -s, needs no warning. */
+		/* The usual value, and a value that the user chose with -s, need no warning. */
 		if ((n == strlen(spawn_warnings[k].usual) &&
 		     strncmp(value, spawn_warnings[k].usual, n) == 0) ||
 		    (strcmp(item, "nice=") == 0 && request->niced) ||

@@ -9,10 +9,13 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 
-/* A standstill that is worth a word. A host withholds a core for up to a tenth of a second. */
+/*
+ * Shortest standstill that is reported. A host may withhold a core for up to a tenth of a second
+ * without one.
+ */
 #define STANDSTILL_LEAST_NS INT64_C(250000000)
 
-/* The machine's time asleep: how far CLOCK_BOOTTIME is ahead of our clock. */
+/* How long the machine has slept: the difference between CLOCK_BOOTTIME and our clock. */
 static int64_t read_slept_ns(void)
 {
 	struct timespec boot;
@@ -22,7 +25,7 @@ static int64_t read_slept_ns(void)
 	return boot.tv_sec * INT64_C(1000000000) + boot.tv_nsec - (int64_t)clock_now_ns();
 }
 
-/* Nanoseconds on a core or waiting for one, up to now; -1 where the kernel does not count. */
+/* How long this thread has run or waited for a core, ns; -1 if the kernel does not count it. */
 static int64_t read_ready_ns(void)
 {
 	long long on_core_ns, waits_ns;
@@ -49,7 +52,7 @@ struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asl
 	next_ns = moment.now_ns + (uint64_t)timer.it_value.tv_sec * 1000000000u +
 		  (uint64_t)timer.it_value.tv_nsec;
 	moment.due_ns = next_ns - expired * interval_ns;
-	/* What the front end did itself until then is no standstill. */
+	/* Time in which the front end itself was busy is not a standstill. */
 	if (moment.due_ns < asleep_ns)
 		moment.due_ns = asleep_ns;
 	return moment;

@@ -19,8 +19,8 @@
 #include "live_spawn.h"
 
 /*
- * Files in memory. Under a limit of a file's size (RLIMIT_FSIZE) who writes too much to one would
- * be ended.
+ * Makes files in memory. With a limit of file sizes (RLIMIT_FSIZE), a program that writes too much
+ * to one would be killed, so none are made.
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch)
 {
@@ -36,7 +36,7 @@ void live_streams_open(struct live_run *run, const struct board_request *request
 		futimens(run->input_fd, long_ago);
 }
 
-/* The last line is near its end. */
+/* ERRORS_KEPT: the last line is within the last bytes. */
 enum { ERRORS_MOST = 1 << 20, ERRORS_KEPT = 1 << 16 };
 
 void live_streams_trim(const struct live_run *run)
@@ -49,7 +49,7 @@ void live_streams_trim(const struct live_run *run)
 			  st.st_size - ERRORS_KEPT);
 }
 
-/* Without what moves the cursor or colours: ESC [ up to a letter. */
+/* Removes escape sequences that move the cursor or set colours: ESC [ up to a letter. */
 static void drop_sequences(char *text)
 {
 	char *to = text;
@@ -88,7 +88,10 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	while ((end = strpbrk(line, breaks))) {
 		char *next = end + 1 + strspn(end + 1, " \t\r\n\v\f");
 
-		/* Skip "Try 'sort --help' for more information.": the error is the line before. */
+		/*
+		 * Skips "Try 'sort --help' for more information.", because the error is in the line
+		 * before.
+		 */
 		if (strstr(next, "--help") && !strpbrk(next, breaks)) {
 			*end = '\0';
 			break;
@@ -96,7 +99,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 		line = next;
 	}
 	line += strspn(line, " \t");
-	/* Bytes of the begin of a line that was cut may be a part of a character. */
+	/* If the line was cut, its last bytes may be part of a character. */
 	snprintf(buf, size, "%s", line);
 	if (strlen(line) >= size)
 		utf8_trim(buf);
@@ -104,7 +107,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	return buf;
 }
 
-/* Reads the descriptor to its end, as a process of its own. */
+/* Starts a process that reads the descriptor to its end. */
 static int start_drain(struct live_drain *drain, const char *runner, const char *metric, int from)
 {
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, (char *)"--discard", (char *)metric, NULL};
@@ -117,7 +120,7 @@ static int start_drain(struct live_drain *drain, const char *runner, const char 
 	else
 		drain->said_fd = -1;
 	files[1].from = drain->said_fd;
-	/* As the tidier: it ends with its input, not with a key. */
+	/* Like the tidier, it ends with its input and not because of a key. */
 	sigfillset(&all);
 	err = live_spawn(&drain->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
 			 argv, environ, files, 2);
@@ -165,7 +168,7 @@ int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE])
 	return (int64_t)(clock_us(usage.ru_utime) + clock_us(usage.ru_stime));
 }
 
-/* "requests 1234.5 req/s" */
+/* Reads a line such as "requests 1234.5 req/s". */
 static enum reason read_printed(const char *line, const char *metric, struct sample_totals *totals)
 {
 	const char *at = line + strlen(metric);
@@ -177,7 +180,10 @@ static enum reason read_printed(const char *line, const char *metric, struct sam
 	at += strspn(at, " \t");
 	digits = strcspn(at, " \t\r");
 	totals->printed = strtod(at, &end);
-	/* Neither inf, nan nor hexadecimal numbers are meant by who prints them. */
+	/*
+	 * inf, nan and hexadecimal numbers are refused, because a program does not mean them as
+	 * results.
+	 */
 	if (digits == 0 || end != at + digits || strspn(at, "+0123456789.eE-") < digits ||
 	    !(totals->printed >= 0 && totals->printed < 1e300)) {
 		totals->printed = -1;

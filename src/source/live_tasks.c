@@ -26,7 +26,7 @@
 
 #define TASKS_BUCKETS 4096u
 #define BUFFER	      (8 << 20)
-/* The pause between two readings of /proc is this many times a reading's duration. */
+/* The pause between two readings of /proc is this many times the duration of a reading. */
 #define POLL_PAUSE 100
 
 static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
@@ -100,8 +100,8 @@ static void note_change(struct live_tasks *tasks, struct live_task *task)
 }
 
 /*
- * Whether a task belongs to the command of its parent or, for a first task without a known parent,
- * to that worker.
+ * Gives the task an index if it belongs to a command: its parent's or, for a first task without a
+ * known parent, that worker's.
  */
 static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_t worker)
 {
@@ -114,7 +114,7 @@ static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_
 	note_change(tasks, task);
 }
 
-/* Numbers of tasks are below PID_MAX_LIMIT of 64-bit kernels. */
+/* Task numbers are below PID_MAX_LIMIT of 64-bit kernels. */
 #define TIDS (4 << 20)
 
 static bool is_beyond(const struct live_tasks *tasks, int32_t tid)
@@ -147,7 +147,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
-	/* If a process did not fit, its threads do not either. */
+	/* If a process did not fit, its threads do not fit either. */
 	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
@@ -155,7 +155,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	}
 	if (!of && tid != tasks->runner)
 		return NULL;
-	/* The runner and its own tasks have no row. */
+	/* The runner and its own tasks need entries too, but have no row. */
 	if (tasks->n >= SAMPLE_MOST_TASKS + tasks->board->slots + 1 ||
 	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task))) {
 		tasks->lost++;
@@ -193,7 +193,7 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 {
 	char shown[sizeof(task->name)];
 
-	/* As a recording has it: any bytes may be in the name of a task. */
+	/* Stored as in a recording, because a task's name may hold any bytes. */
 	snprintf(shown, sizeof(shown), "%s", name);
 	utf8_mask(shown);
 	if (strcmp(task->name, shown) == 0)
@@ -203,12 +203,12 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 }
 
 /*
- * The CPU time of an ended task is known if less than this part of it passed after its last
- * reading.
+ * The CPU time of an ended task counts as known if less than this fraction of it can have passed
+ * after its last reading.
  */
 #define CPU_PART 100
 
-/* Hands out the held-back slice, now that the reason for leaving the core is known. */
+/* Passes the held-back slice on, now that the reason for leaving the core is known. */
 static void release_slice(struct live_tasks *tasks, struct live_task *task, enum sample_why why)
 {
 	if (task->off_ns == 0 || !array_grow(&tasks->slices, tasks->n_slices, &tasks->cap_slices,
@@ -226,8 +226,8 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 }
 
 /*
- * Makes a slice of the CPU time since the last cell's end. A cell without CPU time continues,
- * because the kernel reports whether the task waits or is blocked only when it runs again.
+ * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues,
+ * because the kernel reports only when the task runs again whether it waited or was blocked.
  */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {
@@ -243,7 +243,10 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->on_ns = task->read_ns - run_ns;
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
-	/* If the task was only seen waiting after that, it may still be waiting for that now. */
+	/*
+	 * If it was only seen waiting after the previous reading, it may still be waiting for that
+	 * now.
+	 */
 	task->waited = live_waits_between(tasks, task, task->cell_ns, task->before_ns);
 	if (task->waited < 0)
 		task->waited = live_waits_between(tasks, task, task->cell_ns, task->read_ns);
@@ -311,7 +314,7 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	note_change(tasks, task);
 	if (task->read_ns == 0)
 		return;
-	/* The readings until now were of the first thread. */
+	/* The readings so far belong to the first thread. */
 	task->cell_ns = time_ns;
 	read_schedstat(tasks, task, time_ns);
 	task->cell_run_ns = task->run_ns;
@@ -328,7 +331,10 @@ static void read_name(struct live_tasks *tasks, struct live_task *task)
 	live_tasks_rename(tasks, task, name);
 }
 
-/* A descriptor or -errno. Without an event mask: with one the kernel sends no answer. */
+/*
+ * Returns a descriptor or -errno. No event mask is sent, because the kernel does not answer if
+ * there is one.
+ */
 static int open_connector(void)
 {
 	const int fd =
@@ -343,7 +349,7 @@ static int open_connector(void)
 
 	if (fd < 0)
 		return -errno;
-	/* Without CAP_NET_ADMIN as much as net.core.rmem_max allows. */
+	/* Without CAP_NET_ADMIN, the size is limited by net.core.rmem_max. */
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	memcpy(listen, &header, sizeof(header));
@@ -419,8 +425,8 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 	if (best != TASKS_BY_CONNECTOR)
 		return best;
 	/*
-	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector
-	 * stays silent without an error. To find out, start a child that finds no program and ends.
+	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector is
+	 * silent without an error. To find out, a child is started that fails to execute and ends.
 	 */
 	readable.fd = open_connector();
 	if (readable.fd < 0)
@@ -457,12 +463,12 @@ static void take_connector(void *arg, const struct proc_event *event)
 	struct live_task *task;
 
 	switch (event->what) {
-	case PROC_EVENT_FORK: /* a thread's parent is that of its process */
+	case PROC_EVENT_FORK: /* A thread's parent is that of its process. */
 		live_tasks_begin(tasks, event->event_data.fork.child_pid,
 				 event->event_data.fork.child_tgid,
 				 event->event_data.fork.parent_tgid, time_ns);
 		break;
-	case PROC_EVENT_EXEC: /* no message has the new name */
+	case PROC_EVENT_EXEC: /* The message does not have the new name. */
 		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
 		if (!task)
 			break;
@@ -493,7 +499,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 	}
 }
 
-/* Perf's records have no exit status; the connector's messages have. */
+/* Keeps an exit status. Perf's records do not have it, but the connector's messages do. */
 static void keep_exit(void *arg, const struct proc_event *event)
 {
 	struct live_tasks *tasks = arg;
@@ -512,7 +518,7 @@ void live_tasks_hear(struct live_tasks *tasks)
 		read_connector(tasks->fd, keep_exit, tasks);
 }
 
-/* Names change soon after the begin, if at all: later they are read now and then. */
+/* Names change soon after the beginning, if at all. Later they are read seldom. */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
 
@@ -561,8 +567,8 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 
 	tasks->round++;
 	/*
-	 * Meets daemons, whose parents have ended before they were seen: they are children of the
-	 * runner now. Who created them is not known, so there must be one command alone.
+	 * Finds daemons: their parents ended before they were seen, so they are now children of the
+	 * runner. Their creator is unknown, so this works only with a single command.
 	 */
 	if (tasks->board->slots == 1 && tasks->root[0])
 		n = live_orphans_look(tasks->board, tasks->runner, orphans);
@@ -615,8 +621,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 	if (tasks->by == TASKS_BY_CONNECTOR &&
 	    read_connector(tasks->fd, take_connector, tasks) > 0) {
 		/*
-		 * The tasks that exist now are found. Those that came and went meanwhile are not
-		 * counted.
+		 * Messages were lost. Tasks that exist now are found; tasks that came and went
+		 * meanwhile are not counted.
 		 */
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);
@@ -625,7 +631,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
 	live_tasks_meet(tasks);
-	/* The pause after a look begins with the first command. */
+	/* Pauses between readings begin with the first command. */
 	if (tasks->by == TASKS_BY_POLLING && tasks->n_indexed == 0)
 		return;
 	if (tasks->by == TASKS_BY_POLLING)
@@ -635,7 +641,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 		if (task->end_ns >= 0 || task->index == 0)
 			continue;
-		/* First, so that it belongs to the cell that may end now. */
+		/* Read before schedstat, so that it belongs to the cell that may end now. */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)
 			read_schedstat(tasks, task, (int64_t)clock_now_ns());
@@ -646,7 +652,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 void live_tasks_meet(struct live_tasks *tasks)
 {
-	/* Whether each creation is reported, if late. */
+	/* Whether each creation is reported, even if late. */
 	const bool reported = tasks->by != TASKS_BY_POLLING && !tasks->overflowed;
 
 	if (!tasks->root)
@@ -670,7 +676,7 @@ void live_tasks_meet(struct live_tasks *tasks)
 		for (first = tasks->n; first-- > 0;)
 			if (tasks->list[first].tid == pid)
 				break;
-		/* Polling has not seen it, and it may have ended: the board knows it. */
+		/* Polling has not seen it, and it may have ended, but the board knows it. */
 		if (pid > 0 && first == SIZE_MAX && !reported &&
 		    live_tasks_begin(
 			    tasks, pid, pid, tasks->runner,
@@ -689,7 +695,10 @@ void live_tasks_meet(struct live_tasks *tasks)
 	}
 }
 
-/* Tasks that were blocked twice on the same are handed out again: that may go on for long. */
+/*
+ * Keeps only the newest sights. If a task is blocked on the same object twice in a row, it is
+ * passed on again, so sights could accumulate.
+ */
 static void keep_newest_sights(struct live_tasks *tasks)
 {
 	size_t n = 0;

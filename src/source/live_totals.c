@@ -19,13 +19,22 @@
 #include "work/work_own.h"
 #include "live_spawn.h"
 
-/* Leaves all values unset if the work counts no steps, or a worker has not reported them. */
+/*
+ * Adds up the steps. Leaves all values unset if the work counts no steps, or a worker has not
+ * reported them.
+ */
 static void total_steps(const struct live_run *run, struct sample_totals *totals)
 {
 	const struct plan *plan = &run->board->request.plan;
-	/* With several processes of threads, a thread would count its siblings' copies. */
+	/*
+	 * If there are several processes with threads, each thread would count its siblings'
+	 * copies.
+	 */
 	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
-	/* From the first step's begin to the last one's end; and the steps a ns of each worker. */
+	/*
+	 * sum: from the beginning of the first step to the end of the last. rates: each worker's
+	 * steps per ns.
+	 */
 	struct work_steps sum = {.begin_ns = UINT64_MAX};
 	uint64_t workers = 0;
 	double rates = 0, squares = 0;
@@ -75,8 +84,8 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 }
 
 /*
- * Counts the tasks, and the time of creating a worker for each. For a pool, creation lasts until
- * all workers are at the barrier; otherwise from each task's creation until it runs.
+ * Counts the tasks, and the time to create a worker for each. For a pool, creation lasts until all
+ * workers are at the barrier; otherwise from each task's creation until it runs.
  */
 static void total_tasks(const struct live_run *run, struct sample_totals *totals)
 {
@@ -111,7 +120,7 @@ static void add_known(int64_t *sum, int64_t value)
 		*sum = -1;
 }
 
-/* Counts of the kernel for the workers at work. */
+/* Adds up the kernel's counts for the workers. */
 static void total_workers(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -138,7 +147,10 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 		plan_node(&request->plan, i, &node);
 		if (node.children > 0)
 			continue;
-		/* As their receivers counted, if all of them finished. Senders come first. */
+		/*
+		 * Counted by the receivers, if all of them finished. In a group, senders come
+		 * first.
+		 */
 		if (node.work == WORK_MESSAGE &&
 		    node.number % (request->senders + request->receivers) >= request->senders)
 			add_known(&t->messages, w->status == SAMPLE_OK ? (int64_t)w->result : -1);
@@ -155,7 +167,7 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 	t->peak_alive = live_peak_alive(run);
 }
 
-/* How long all were held for their memory to be read. */
+/* How long all tasks were held while their memory was read. */
 static int64_t held(const struct scoreboard *board)
 {
 	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)
@@ -163,7 +175,7 @@ static int64_t held(const struct scoreboard *board)
 	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
-/* Subtracts the use of the front end and the starter; -1 if the board has no value. */
+/* Subtracts the usage of the front end and of the starter. Returns -1 if the board has no value. */
 static int64_t stat_us(uint64_t all_us, uint64_t starter_us, struct timeval before,
 		       struct timeval after)
 {
@@ -181,7 +193,7 @@ static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 	return (int64_t)((bytes + of_orphans) / 1024);
 }
 
-/* A runner that went wrong may have written anything to the board. */
+/* Whether the values on the board make sense. A faulty runner may have written anything. */
 static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
@@ -207,7 +219,7 @@ static void total_usage(const struct clock_usage *model, const struct clock_usag
 	t->nivcsw = (int64_t)(model->nivcsw + orphans->nivcsw);
 }
 
-/* Sums the operations that the workers reported. */
+/* Adds up the operations that the workers reported. */
 static void total_operations(struct live_run *run, struct sample_totals *totals)
 {
 	const struct tally *tally = &run->board->tally;
@@ -232,7 +244,7 @@ static void total_operations(struct live_run *run, struct sample_totals *totals)
 	totals->operation_max_ns = (int64_t)atomic_load(&tally->max_ns);
 }
 
-/* No run's memory is larger. */
+/* Largest plausible memory of a run. */
 #define MOST_KB (UINT64_C(1) << 53)
 
 static void total_served(const struct live_run *run, struct sample_totals *t)
@@ -252,7 +264,7 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 	t->idle_pss_kb = (int64_t)(idle_kb - MIN(before_kb, idle_kb));
 }
 
-/* Collects the recorded requests of a server. The runner may have written anything there. */
+/* Guesses why a program could not be run: its input file, or the program itself, may be gone. */
 static void collect_requests(struct live_run *run)
 {
 	const struct scoreboard *board = run->board;
@@ -304,7 +316,10 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-/* The best guess: the file of the runner's standard input, or the program itself, may be gone. */
+/*
+ * The signal of an exit status. Shells use a status above 128 for it, but a program may choose such
+ * a status too.
+ */
 static const char *why_not_run(const struct board_request *request, int error, char buf[256])
 {
 	if (*request->input_path && access(request->input_path, R_OK)) {
@@ -320,7 +335,7 @@ static const char *why_not_run(const struct board_request *request, int error, c
 	return strerror(error);
 }
 
-/* Shells use a status above 128 for a signal, but a program may choose it too. */
+/* Describes the failure that the runner recorded, after n tasks were created. */
 static int status_signal(uint64_t status)
 {
 	if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
@@ -350,7 +365,7 @@ bool live_program_ended(const struct live_run *run, const struct sample_worker *
 	return true;
 }
 
-/* Describes the failure that the runner wrote down, after n tasks were created. */
+/* The worker called exit() or pthread_exit(), as a user's own work may do. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
 	static const char *const stages[] = {
@@ -389,7 +404,10 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	}
 	if (at < run->n)
 		plan_name(&b->request.plan, at, name, sizeof(name));
-	/* The worker called exit() or pthread_exit(), as a user's own work may do. */
+	/*
+	 * The worker that failed first; run->n if none. Workers that were ended because they waited
+	 * for it are not the reason.
+	 */
 	if (error == EOWNERDEAD && at < run->n && WIFEXITED(b->slot[at].wait_status)) {
 		plan_node(&b->request.plan, at, &node);
 		if (node.task == PLAN_THREAD)
@@ -463,10 +481,7 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }
 
-/*
- * The worker that failed first; run->n: none has. Workers that waited for it were ended and are
- * not the reason.
- */
+/* Signals that a program causes itself. Other signals come from other programs. */
 static uint32_t failed_first(const struct live_run *run)
 {
 	const struct scoreboard *b = run->board;
@@ -499,7 +514,7 @@ bool live_run_never_begins(const struct live_run *run)
 		return false;
 	if (WIFEXITED(status))
 		return error <= 0 || error > BOARD_EXIT_ERRNO;
-	/* Signals that a program causes itself; others send the rest. */
+	/* Sets status and reason. sane: the values on the board make sense. */
 	switch (WTERMSIG(status)) {
 	case SIGILL:
 	case SIGBUS:
@@ -511,7 +526,9 @@ bool live_run_never_begins(const struct live_run *run)
 	}
 }
 
-/* Sets status and reason. sane means that the values on the board make sense. */
+/*
+ * With --own, the user's code runs inside the runner, and nothing else in it could end the process.
+ */
 static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -520,8 +537,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	enum sample_status worker = SAMPLE_OK;
 	uint32_t failed = failed_first(run);
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
-	/* A user's own work runs inside the runner, and nothing else in it could end the process.
-	 */
+	/* Finds the first worker that did not do its work. */
 	const char *who = LIVE_PROGRAM_RUNNER;
 	char name[64], said[160];
 
@@ -530,7 +546,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	else if (own)
 		who = LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
 
-	/* The first worker that did not do its work. */
+	/* The user made this run fail, so it is neither a measurement nor a failure. */
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
 	    run->known[failed].status != SAMPLE_FAILED)
 		failed = run->n;
@@ -549,7 +565,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
 	} else if (run->struck_ns) {
-		/* The user made this run fail, so it is neither a measurement nor a failure. */
+		/* The status does not show the reason, but the loader printed a line. */
 		t->status = SAMPLE_CRASHED;
 		plan_name(&request->plan, run->fault_slot, name, sizeof(name));
 		snprintf(t->reason, sizeof(t->reason),
@@ -586,7 +602,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
 			 LIVE_PROGRAM_RUNNER, strerror(error));
 	} else if (*live_run_said(run, said, sizeof(said))) {
-		/* The status does not show why, but the loader printed a line. */
+		/* The runner left no reason on the board, so it may be of another version. */
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
 			 LIVE_PROGRAM_RUNNER, status, said);
 	} else if (status == 126 || status == 127) {
@@ -595,7 +611,11 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 "or not allowed",
 			 LIVE_PROGRAM_RUNNER, status);
 	} else {
-		/* The runner left no reason on the board, so it may be of another version. */
+		/*
+		 * Sets children and threads of programs. A program that had ended when it was
+		 * looked at counts as one process with one thread. Memory covers all processes,
+		 * except children that ended before a reading.
+		 */
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s ended with status %d before it began, as one of another version does: "
 			 "install tuibench whole",
@@ -604,9 +624,8 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 }
 
 /*
- * Children and threads of programs. A program that had ended when it was looked at counts as one
- * process with one thread. Memory covers all processes, except children that ended before a
- * reading.
+ * Upper bound of a run's stolen time; -1 if unknown. The host counts ticks, so each CPU may have
+ * one more than counted.
  */
 static void total_tree(const struct live_run *run, struct sample_totals *totals)
 {
@@ -650,8 +669,7 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 }
 
 /*
- * Upper bound of a run's stolen time; -1 if unknown. A host counts ticks, so each CPU may have one
- * more than counted.
+ * The sources always differ by up to 1 % or 10 ms, because a cgroup includes the start of the run.
  */
 static int64_t stolen_us(const struct sample_totals *totals)
 {
@@ -675,7 +693,9 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
-	/* Perf's records include the host's stolen time and interrupts. */
+	/*
+	 * The runner that started the programs is in their cgroup too, so its time is subtracted.
+	 */
 	const int64_t stolen = perf ? stolen_us(totals) : 0;
 	const int64_t sure = perf ? 75 : 99;
 	int64_t tasks_us = 0, user_us, system_us;
@@ -689,7 +709,7 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	lost = totals->children > 0 && stolen >= 0 && (tasks_us - stolen) / 100 * sure > known_us;
 	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
 	    (user_us + system_us - starter_us) / 100 * 99 > known_us) {
-		/* The runner that started the programs is in their cgroup. */
+		/* Kernel memory of the runner before it joined the cgroup, KiB. */
 		totals->user_us = MAX(user_us - (int64_t)starter->user_us, 0);
 		totals->system_us = MAX(system_us - (int64_t)starter->system_us, 0);
 	} else if (lost) {
@@ -704,7 +724,10 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 		totals->usage_reason = REASON_UNREPORTED;
 }
 
-/* What the kernel took for the runner before it joined the cgroup, KiB. */
+/*
+ * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
+ * program fails then, the answer is unknown, because it may behave differently with another input.
+ */
 static int64_t own_kernel_kb(const struct live_run *run)
 {
 	const struct live_kernel *kernel = run->memory.kernel;
@@ -714,10 +737,7 @@ static int64_t own_kernel_kb(const struct live_run *run)
 	return (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
 }
 
-/*
- * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
- * program fails there, the answer is unknown, because it may behave differently with another input.
- */
+/* The time until the end was noticed, and the usage of the reaped processes. */
 static int16_t read_nothing(const struct live_run *run)
 {
 	struct stat st;

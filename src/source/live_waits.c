@@ -15,10 +15,10 @@
 
 #include "base/array.h"
 
-/* The first argument is the file. */
+/* The wait depends on the file that is the first argument. */
 #define BY_FILE -1
 
-/* Not all architectures have all of them. */
+/* Some architectures lack some of these calls. */
 static const struct {
 	int call;
 	int wait; /* enum sample_wait, or BY_FILE */
@@ -49,7 +49,7 @@ static const struct {
 	{SYS_clock_nanosleep, WAIT_SLEEP},
 	{SYS_wait4, WAIT_CHILD},
 	{SYS_waitid, WAIT_CHILD},
-	{SYS_clone, WAIT_CHILD}, /* as vfork */
+	{SYS_clone, WAIT_CHILD}, /* vfork() appears as this call */
 	{SYS_clone3, WAIT_CHILD},
 	{SYS_ppoll, WAIT_EVENTS},
 	{SYS_pselect6, WAIT_EVENTS},
@@ -97,7 +97,10 @@ static const struct {
 #endif
 };
 
-/* A part of a file; NULL: it has none, or there is no memory. To be freed. */
+/*
+ * Reads a part of a file. The caller frees it. NULL if the file has no such part, or memory is
+ * short.
+ */
 static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 {
 	enum { MOST = 16 << 20 };
@@ -109,7 +112,10 @@ static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 	return NULL;
 }
 
-/* Of a program or library, relative to where its file's begin is mapped; false: it has none. */
+/*
+ * Finds a symbol of a program or library, relative to where the beginning of its file is mapped.
+ * Returns false if there is none.
+ */
 static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -161,8 +167,8 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 }
 
 /*
- * Whether the address is in _PyRuntime of a process, in which Python (3.8 and later) has the GIL of
- * its main interpreter. Looked up once in each process.
+ * Whether the address is in _PyRuntime of a process, in which Python (3.8 and later) keeps the GIL
+ * of its main interpreter. The range is looked up once for each process.
  */
 static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
 {
@@ -200,9 +206,9 @@ static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address
 }
 
 /*
- * A futex is named by its address: in its process, or, where processes may share it, in its
- * command. These are forks of one another, which have it at the same address, or else only by
- * accident.
+ * The wait for a futex. A futex is named by its address, within its process; if processes may share
+ * it, within its command. These processes are forks of one another, so they usually have it at the
+ * same address.
  */
 static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 			 const uint64_t args[6])
@@ -216,8 +222,9 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;
 	/*
-	 * All that is waited for there is a part of the GIL: with a timeout, its switch interval,
-	 * to get it; without, its mutex, or that another thread has got it (FORCE_SWITCHING).
+	 * Every wait in that range belongs to the GIL. With a timeout, the switch interval, the
+	 * thread waits to get it. Without one, it waits for the GIL's mutex, or until another
+	 * thread has got the GIL (FORCE_SWITCHING).
 	 */
 	if (!shared && is_in_python(tasks, task->pid, args[0]))
 		return WAIT_GIL;
@@ -231,7 +238,7 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	return WAIT_LOCK + (int)tasks->n_locks;
 }
 
-/* syscall: the text of the task's file of that name. */
+/* The wait of a task. syscall: the text of its file of that name. */
 static int wait_of(struct live_tasks *tasks, const struct live_task *task, const char *root,
 		   const char *syscall)
 {
@@ -246,7 +253,10 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	const char *state;
 	long call;
 
-	/* "running", or "-1", the stack and the place: outside of a call, or stopped. */
+	/*
+	 * The text is "running", or "-1", the stack pointer and the program counter if the task is
+	 * outside a call or stopped.
+	 */
 	if (sscanf(syscall, "%ld", &call) != 1)
 		return 0;
 	if (call < 0) {
@@ -263,7 +273,7 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 		   " %" SCNx64,
 		   &args[0], &args[1], &args[2], &args[3], &args[4], &args[5], &stack) != 7)
 		return 0;
-	/* A program of 32 bits has other numbers of calls. */
+	/* A 32-bit program has other system call numbers. */
 	if (sizeof(long) == 8 && stack <= UINT32_MAX)
 		return 0;
 	for (size_t i = 0; i < sizeof(waiting_calls) / sizeof(waiting_calls[0]); i++) {

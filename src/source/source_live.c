@@ -39,26 +39,26 @@
 #include "live_standstill.h"
 
 #define MAX_NOTES 16
-/* Trials that are repeated because other programs used the cores during them. */
+/* Most trials that are repeated because other programs used the cores. */
 #define MOST_REPEATS 5
-#define COUNTER_NS   1000 /* the unit of what the kernel counts for a thread */
+#define COUNTER_NS   1000 /* unit in which the kernel counts a thread's time */
 /*
- * Held tasks go on this long after a tick at the latest: on a crowded machine the front end may
- * get no core for seconds. The wait is no part of the run's time.
+ * Held tasks continue at the latest this long after a tick, because on a crowded machine the front
+ * end may get no core for seconds. The wait does not count in the run's time.
  */
 #define HOLD_MS 10000
 
-/* The stages of a session, in order. */
+/* The stages of a session. Most sessions pass them in this order. */
 enum live_stage {
-	LIVE_OPENED,  /* nothing was measured yet: the screen can draw a first frame */
-	LIVE_HELLO,   /* the session must be reported */
-	LIVE_LEARN,   /* the memory of idle tasks must be measured */
-	LIVE_HOLD,    /* waits for SOURCE_START */
-	LIVE_BETWEEN, /* the next run can begin */
-	LIVE_HOOK,    /* a program of -s setup, prepare or cleanup is at work */
-	LIVE_STARTED, /* a runner exists, its run has not begun */
-	LIVE_RUNNING, /* the run's begin was reported */
-	LIVE_IDLE,    /* no more runs are planned, DONE was reported */
+	LIVE_OPENED,  /* Nothing was measured yet, so the screen can draw a first frame. */
+	LIVE_HELLO,   /* The session must be reported. */
+	LIVE_LEARN,   /* The memory of idle tasks must be measured. */
+	LIVE_HOLD,    /* It waits for SOURCE_START. */
+	LIVE_BETWEEN, /* The next run can begin. */
+	LIVE_HOOK,    /* A program of -s setup, prepare or cleanup is running. */
+	LIVE_STARTED, /* A runner exists, but its run has not begun. */
+	LIVE_RUNNING, /* The run's beginning was reported. */
+	LIVE_IDLE,    /* No more runs are planned, and DONE was reported. */
 };
 
 /* A setup, prepare or cleanup that takes longer is named on the screen. */
@@ -71,40 +71,42 @@ struct live {
 	char runner[PATH_MAX], program[PATH_MAX]; /* "" if no task runs a program */
 	struct machine machine;
 	enum live_stage stage;
-	bool hold; /* SOURCE_START has not come yet */
+	bool hold; /* SOURCE_START has not arrived yet */
 	bool stopping;
 	bool prolonged; /* the user added trials, so all of them run */
 	bool paused;
-	uint64_t learn_ns; /* when the stage began; 0: not yet */
-	uint64_t start_ns; /* the session's, on the monotonic clock */
+	uint64_t learn_ns; /* when the stage LIVE_LEARN began; 0: not yet */
+	uint64_t start_ns; /* start of the session, monotonic */
 	struct timespec wall;
 	struct live_terminal terminal;
-	int64_t terminal_us;  /* used when the run began */
-	uint64_t sampling_us; /* CPU time that the run's ticks took us */
+	int64_t terminal_us;  /* CPU time of the terminal when the run began */
+	uint64_t sampling_us; /* our CPU time for the run's ticks */
 	int epoll_fd, timer_fd;
 	int cut_fd;		     /* a timer for ending programs (-s for) */
 	int tasks_fd;		     /* a timer for looking at the tasks of commands */
-	uint64_t crowd_ns;	     /* the begin of a TASKS_CROWD_NS */
-	unsigned crowd;		     /* number of the connector's wake-ups since then */
+	uint64_t crowd_ns;	     /* beginning of the current TASKS_CROWD_NS */
+	unsigned crowd;		     /* number of the connector's wake-ups since crowd_ns */
 	bool deaf;		     /* the connector's messages wait for the timer */
 	struct live_io_file io_file; /* made when a run first needs it */
 
 	uint32_t next_run, planned;
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
-	bool spoiled; /* a run of this trial must be repeated: other programs used its cores, or
-			 someone paused it */
+	/*
+	 * a run of this trial must be repeated, because other programs used its cores or paused it
+	 */
+	bool spoiled;
 	uint32_t repeats_left, n_repeated;
-	struct sample_run id; /* of the current run */
+	struct sample_run id; /* the current run */
 	struct live_run run;
 	struct live_cores cores;
 	struct live_others others;
 	cpu_set_t usable;
-	enum live_hook hook; /* of LIVE_HOOK */
+	enum live_hook hook; /* the hook of LIVE_HOOK */
 	uint32_t hook_case;
-	uint64_t hook_ns; /* when it began */
+	uint64_t hook_ns; /* when the hook began */
 	char waits_for[SAMPLE_TEXT];
-	bool prepared;		       /* the next run is */
-	bool set_up[SAMPLE_MAX_CASES]; /* and not cleaned up yet */
+	bool prepared;		       /* -s prepare was run for the next run */
+	bool set_up[SAMPLE_MAX_CASES]; /* the case was set up and not cleaned up yet */
 	bool said_uncounted;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
@@ -114,22 +116,23 @@ struct live {
 	struct live_count count;
 	uint32_t lost;
 	uint64_t asleep_ns;	   /* when the caller began to wait for us */
-	struct live_moment moment; /* of the last tick, or when the run began */
+	struct live_moment moment; /* of the last tick or, before it, of the run's beginning */
 
-	struct sample_message notes[MAX_NOTES]; /* reported before anything else */
+	struct sample_message
+		notes[MAX_NOTES]; /* messages that are reported before anything else */
 	unsigned n_notes;
-	bool marked; /* work_tick_marked() */
+	bool marked; /* result of work_tick_marked() */
 	bool said_pss, said_left, said_full, said_printed;
-	char printed_unit[SAMPLE_UNIT]; /* as first printed */
-	uint64_t said_prepared;		/* reported size of the file being made, bytes */
-	char death[SAMPLE_TEXT];	/* failure of a worker, as reported during the run; "" */
+	char printed_unit[SAMPLE_UNIT]; /* as first printed in the session */
+	uint64_t said_prepared;		/* reported size of the file that is being made, bytes */
+	char death[SAMPLE_TEXT]; /* failure of a worker that was reported during the run; "" */
 	struct advice advice;
 	bool advised; /* the advice was reported */
 
-	/* Of the current pump(). */
+	/* for the current pump() */
 	source_take *take;
 	void *arg;
-	int result; /* not 0: ends it */
+	int result; /* if not 0, ends the current pump() */
 	struct sample sample;
 };
 
@@ -162,7 +165,7 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
-/* The next sample, with that time. The caller fills the members of its kind. */
+/* Begins the next sample, with that time. The caller fills the members of its kind. */
 static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
 {
 	struct sample *sample = &live->sample;
@@ -176,7 +179,7 @@ static struct sample *new_sample(struct live *live, enum sample_kind kind, uint6
 
 static const char word_ends[] = " ,;=:()\"'";
 
-/* The characters that end a path, given the character before the path. */
+/* The characters that end a path, depending on the character before the path. */
 static const char *ends_after(char before)
 {
 	switch (before) {
@@ -245,14 +248,14 @@ static void give(struct live *live)
 		hide_paths(sample->message.text, sizeof(sample->message.text));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
 		hide_paths(sample->end.totals.reason, sizeof(sample->end.totals.reason));
-		/* names of other people's programs */
+		/* The names of other users' programs are removed. */
 		sample->end.totals.others_who[0] = '\0';
 	}
 	if (!live->result)
 		live->result = live->take(live->arg, sample);
 }
 
-/* The session itself is reported before its notes. */
+/* Reports the notes, but only after the session itself. */
 static void say_notes(struct live *live)
 {
 	if (live->stage <= LIVE_HELLO)
@@ -264,7 +267,10 @@ static void say_notes(struct live *live)
 	live->n_notes = 0;
 }
 
-/* The first tick comes at once, so that a run begins without waiting for a whole interval. */
+/*
+ * Starts or stops the timer of ticks. The first tick comes at once, so that a run does not wait for
+ * a whole interval.
+ */
 static int set_timer(struct live *live, bool on)
 {
 	uint64_t ns = (uint64_t)live->experiment->request.interval_ms * 1000000u;
@@ -318,7 +324,7 @@ static void say_hello(struct live *live)
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
-	/* The kernel records every switch, however short. */
+	/* The kernel records every context switch, however short. */
 	s->sched_ns = -1;
 	if (live->sched.source == SCHED_PERF)
 		s->sched_ns = 1;
@@ -338,7 +344,7 @@ static void say_hello(struct live *live)
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s", sentence_text(e->request.compiler, ""));
-	/* Drop the flag that was cut off. A distribution's flags may not fit. */
+	/* A distribution's flags may not fit. The flag that was cut off is dropped. */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", sentence_text(e->request.commit, ""));
@@ -389,7 +395,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->fibers = live->experiment->cases[case_id].fibers;
 	board->senders = r->senders;
 	board->receivers = r->receivers;
-	/* -s cache=once-cold prepares the session's first run alone. */
+	/* With -s cache=once-cold, only the session's first run has a cold cache. */
 	board->cache = CACHE_WARM;
 	if (r->cache == SAMPLE_CACHE_COLD)
 		board->cache = CACHE_COLD;
@@ -408,7 +414,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->quota = r->quota;
 	/*
 	 * The memory that workers share is read before their work, because short work leaves no
-	 * time for it. It is read immediately, or later only if the front end gets no core.
+	 * time for that. It is read immediately, unless the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
@@ -439,7 +445,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
 			      board->output_path);
-	/* The processes that it started may also take a moment to end. */
+	/* The processes that a program started may take a moment to end. */
 	board->timed = r->for_ns > 0;
 	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
@@ -458,7 +464,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	}
 }
 
-/* "threads size=9, trial 3" */
+/* The name of the current run: "threads size=9, trial 3". */
 static const char *run_name(const struct live *live, char *buf, size_t size)
 {
 	const struct experiment *experiment = live->experiment;
@@ -473,10 +479,12 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 	return buf;
 }
 
-/* The text lasts until the end of the enclosing block. */
+/* The text is valid until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
-/* Reports a pause by someone else during a run. The user's own pause is already known. */
+/*
+ * Reports a pause that another program caused during a run. The user's own pause is already known.
+ */
 static void look_for_standstill(struct live *live, uint64_t expired)
 {
 	const struct live_moment before = live->moment;
@@ -514,7 +522,7 @@ static bool take_timer(struct live *live)
 	return true;
 }
 
-/* Ends the session, because a start that failed once fails the next time too. */
+/* Ends the session, because a start that failed once fails again. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -522,8 +530,9 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 }
 
 /*
- * When the tasks of a run are next looked at. A message of the connector wakes us, so that a short
- * program still exists when its name is read. If many messages come, they wait for the timer.
+ * Sets when the tasks of a run are looked at next. A message of the connector wakes us, so that a
+ * short program still exists when its name is read. If there are many messages, they wait for the
+ * timer.
  */
 static void watch_tasks(struct live *live, bool woken)
 {
@@ -556,7 +565,7 @@ static void watch_tasks(struct live *live, bool woken)
 	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
-/* Ends programs whose time is over, and sets the timer of the next step. */
+/* Ends programs whose time is over, and sets the timer for the next step. */
 static void cut_programs(struct live *live)
 {
 	const bool hard = live->run.cut_hard;
@@ -571,7 +580,7 @@ static void cut_programs(struct live *live)
 			 RUN_NAME(live), (int)(LIVE_GRACE_NS / 1000000000u));
 }
 
-/* false: that hook has nothing to run for the case. */
+/* Starts a hook. Returns false if the case has no such hook. */
 static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 {
 	const struct request *request = request_of(live, case_id);
@@ -610,7 +619,7 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 	return true;
 }
 
-/* Starts the hook to run before the next run, if any. */
+/* Starts the hook that must run before the next run, if any. */
 static bool start_hook_before(struct live *live)
 {
 	const uint32_t case_id = live->id.case_id;
@@ -621,7 +630,7 @@ static bool start_hook_before(struct live *live)
 	return !live->prepared && start_hook(live, HOOK_PREPARE, case_id);
 }
 
-/* Starts the hook to run after the last run of a case, if any. */
+/* Starts the hook that must run after the last run of a case, if any. */
 static bool start_hook_after(struct live *live)
 {
 	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
@@ -634,7 +643,7 @@ static bool start_hook_after(struct live *live)
 	return false;
 }
 
-/* The session ends with the first hook that fails. */
+/* Handles the end of a hook. The first failure ends the session. */
 static void end_hook(struct live *live)
 {
 	const struct experiment *experiment = live->experiment;
@@ -670,7 +679,7 @@ static void start_run(struct live *live)
 	int err, perf_err;
 
 	fill_request(live, live->id.case_id, &request);
-	/* Different names may become equal in braces. */
+	/* Different names may become equal when names in braces are replaced. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
 			 "%s: -s output is the file of -s input, which the run would empty",
@@ -678,7 +687,7 @@ static void start_run(struct live *live)
 		live->planned = live->next_run;
 		return;
 	}
-	/* The session has one file for all runs. The first runner that needs it longer fills it. */
+	/* The session has one file for all runs. A runner that needs it longer extends it. */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
 		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,
 					request.io_path, sizeof(request.io_path));
@@ -735,8 +744,8 @@ static void start_run(struct live *live)
 	perf_err = live->run.perf_err;
 	/*
 	 * The rings could be opened when the session began, so memory or descriptors must have run
-	 * out since. The rings also fail for a runner that has ended, or on a CPU that is offline.
-	 * Then the run's end gives the reason.
+	 * out since. The rings also fail for a runner that has ended, or on a CPU that is offline;
+	 * then the run's end gives the reason.
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -758,7 +767,7 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
-/* A run on other CPUs than the rest of the session is not a trial of the same configuration. */
+/* Reports if the run's CPUs have changed: it is then not a trial of the same case. */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
@@ -772,7 +781,7 @@ static void say_unfit(struct live *live)
 	say_run(live, SAMPLE_ERROR, live->death);
 }
 
-/* Reports the tasks of commands, then the slices, up to now; over: the run has ended. */
+/* Reports the tasks of commands and then the slices, up to now. over: the run has ended. */
 static void say_lanes(struct live *live, bool over)
 {
 	const struct live_lanes lanes = live_run_lanes(&live->run, over);
@@ -805,7 +814,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
-/* Reports notices during a run. */
+/* Reports problems during a run. */
 static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
@@ -819,7 +828,7 @@ static void say_troubles(struct live *live, uint64_t now)
 			 strerror(live->run.memory.last_error));
 	}
 	say_unfit(live);
-	/* A death is reported immediately, so the user need not wait for the run's end. */
+	/* A death is reported immediately, so that the user need not wait for the run's end. */
 	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
 	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
 		say_run(live, SAMPLE_ERROR, live->death);
@@ -827,7 +836,7 @@ static void say_troubles(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
-/* Reports once a CPU whose load stays unknown. */
+/* Reports a CPU whose load stays unknown, once. */
 static void say_uncounted(struct live *live, uint64_t now)
 {
 	const cpu_set_t usable = live_usable();
@@ -925,7 +934,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
 	uint64_t all = live->sched.ring.events + lost;
 
-	/* Lanes with holes in them cannot be trusted. */
+	/* Lanes with gaps cannot be trusted. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: %llu of %llu of the kernel's records were lost: its lanes have gaps; "
@@ -935,7 +944,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
 			 missed);
-	/* For programs that do not check whether writing succeeded. */
+	/* Some programs do not check whether writing succeeded. */
 	if (!live->said_full && *output && statvfs(output, &disk) == 0 && disk.f_bavail == 0) {
 		live->said_full = true;
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -944,7 +953,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 RUN_NAME(live));
 	}
 	/*
-	 * Warn once, because the next run would leave processes too. Skip a run that was stopped.
+	 * Warns only once, because the next runs would leave processes too. A run that was stopped
+	 * is ignored.
 	 */
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
@@ -955,9 +965,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
 }
 
-/*
- * The warm-up shows how long a trial takes, and thus how many trials fit into the session's time.
- */
+/* Fits the number of trials into the session's time: the warm-up shows how long a trial takes. */
 static void fit_trials(struct live *live, const struct sample_totals *totals)
 {
 	struct experiment *experiment = live->experiment;
@@ -973,7 +981,10 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 		live->planned = experiment_runs(experiment);
 }
 
-/* A number in another unit is not compared. The reason for a missing number is given once. */
+/*
+ * Checks the printed number. One in another unit is not compared. The reason for a missing number
+ * is given once.
+ */
 static void judge_printed(struct live *live, struct sample_totals *totals)
 {
 	const char *why = live->run.printed_why;
@@ -1004,7 +1015,7 @@ static void say_end(struct live *live)
 	bool fails_again;
 	struct timespec day;
 
-	/* The values of the previous sample, of another kind, are in the same union. */
+	/* The union still holds values of the previous sample, which was of another kind. */
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
@@ -1023,7 +1034,7 @@ static void say_end(struct live *live)
 		totals->begin_ns = session_time(live, live->run.begin_ns);
 	else
 		totals->begin_ns = out->time_ns;
-	/* On the wall clock, as it is set now. */
+	/* The time on the wall clock, as it is set now. */
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
@@ -1050,8 +1061,8 @@ static void say_end(struct live *live)
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
 	/*
-	 * Plans a trial once more, after the last run, if another program disturbed or stopped it.
-	 * A pause by a key does not count, because the user chose it.
+	 * Plans the trial once more, after the last run, if another program disturbed or stopped
+	 * it. A pause by a key does not count, because the user chose it.
 	 */
 	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
 			 (live->run.was_paused && !live->run.user_paused);
@@ -1084,7 +1095,7 @@ static bool step_in_run(struct live *live)
 	uint64_t held;
 	int n = epoll_wait(live->epoll_fd, events, 6, 0);
 
-	/* A call that seccomp denies stays denied, so nothing would ever be seen. */
+	/* A call that seccomp denies stays denied, so nothing would ever be noticed. */
 	if (n < 0 && errno != EINTR) {
 		live->result = -errno;
 		return false;
@@ -1095,13 +1106,13 @@ static bool step_in_run(struct live *live)
 		looks |= events[i].data.fd == live->tasks_fd;
 		cuts |= events[i].data.fd == live->cut_fd;
 		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
-		/* An unread eventfd stays readable. */
+		/* It is read, because an unread eventfd stays readable. */
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/* Also after a run has ended, because it may have been stopped until then. */
+	/* Also checked after a run has ended, because it may have been stopped until then. */
 	due = ticks && take_timer(live);
-	/* At the next tick: the runner itself says how long the run took. */
+	/* Checked at the next tick; the runner itself reports how long the run took. */
 	if (ticks && live->run.pidfd < 0)
 		over |= live_run_ended(&live->run);
 	if (live->stage == LIVE_HOOK && over) {
@@ -1115,7 +1126,7 @@ static bool step_in_run(struct live *live)
 		live_tasks_look(&live->run.company, clock_now_ns());
 		watch_tasks(live, woken);
 	}
-	/* Report the run's beginning immediately, with its own time. */
+	/* Reports the run's beginning immediately, with its own time. */
 	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
 		new_sample(live, SAMPLE_RUN_BEGIN,
 			   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
@@ -1135,7 +1146,7 @@ static bool step_in_run(struct live *live)
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
 	} else if (due) {
-		/* The tasks and slices up to a tick are reported before it. */
+		/* Tasks and slices up to a tick are reported before the tick. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
 		say_tick(live);
@@ -1151,7 +1162,7 @@ static const char *files_at(const struct experiment *experiment)
 	return work_file_dir();
 }
 
-/* Notes the values that the screen will show as "?" or as inexact, and the reasons. */
+/* Notes the values that the screen shows as "?" or as inexact, and the reasons. */
 static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
@@ -1234,8 +1245,8 @@ static void measure_machine(struct live *live)
 }
 
 /*
- * Takes one step of learning. The next step waits for the timer, so that keys and signals do not
- * wait.
+ * Takes one step of measuring the kernel's memory. The next step waits for the timer, so that keys
+ * and signals do not wait.
  */
 static void learn_kernel(struct live *live)
 {
@@ -1272,7 +1283,7 @@ static void learn_kernel(struct live *live)
 	set_timer(live, true);
 }
 
-/* The next step between two runs, or after the last: a hook, a run, advice, or the end. */
+/* Takes the next step between two runs, or after the last: a hook, a run, advice, or the end. */
 static bool step_between(struct live *live)
 {
 	struct advice_line lines[ADVICE_MOST];
@@ -1289,14 +1300,14 @@ static bool step_between(struct live *live)
 		if (start_hook_before(live))
 			return false;
 	}
-	/* A hook that cannot be started ends the session, too. */
+	/* A hook that cannot be started ends the session too. */
 	if (live->next_run < live->planned) {
 		start_run(live);
 		return live->stage == LIVE_BETWEEN; /* the hook failed */
 	}
 	if (start_hook_after(live))
 		return false;
-	/* Advice comes once after the last planned run, and again after added ones. */
+	/* Advice is given once after the last planned run, and again after added ones. */
 	if (live->advised || live->stopping)
 		n = 0;
 	else
@@ -1366,7 +1377,7 @@ static int live_fd(struct source *source)
 	return live->epoll_fd;
 }
 
-/* A runner exists, that of a hook included. */
+/* Whether a runner exists, including that of a hook. */
 static bool has_runner(const struct live *live)
 {
 	return live->stage == LIVE_HOOK || live->stage == LIVE_STARTED ||
@@ -1490,7 +1501,10 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* Makes a cgroup and removes it, so that a refusal by the kernel is known before anything runs. */
+/*
+ * Makes a cgroup and removes it again, so that a refusal by the kernel is known before anything
+ * runs.
+ */
 static int open_quota(struct live *live, char *error, size_t size)
 {
 	uint32_t most = 0;
@@ -1562,7 +1576,10 @@ static int prepare_session(struct live *live, char *error, size_t size)
 		return error_line(error, size, -EINVAL,
 				  "TUIBENCH_REPEATS=%s: use a number from 0 to %d", repeats,
 				  MOST_REPEATS);
-	/* At most as many as were planned: a session takes at most twice its time. */
+	/*
+	 * At most as many trials are repeated as were planned, so a session takes at most twice its
+	 * time.
+	 */
 	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->tasks_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

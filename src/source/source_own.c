@@ -16,9 +16,9 @@
 #include "live_run.h"
 #include "live_spawn.h"
 
-/* A shared object that takes longer to load is not one to be measured. */
+/* Time limit for loading a shared object. One that takes longer is not suitable for measuring. */
 #define PATIENCE_MS 5000
-/* The descriptor at which the runner finds the pipe. */
+/* The runner's descriptor of the pipe. */
 #define ANSWER_FD 3
 
 int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
@@ -39,7 +39,10 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	if (pipe2(answer, O_CLOEXEC))
 		return error_line(error, size, -errno, "--own: %s", strerror(errno));
 	live_orphans_begin(&orphans);
-	/* A session of its own, as a run has: by that what it leaves behind is known. */
+	/*
+	 * It gets a session of its own, like a run, so that processes it leaves behind can be
+	 * recognized.
+	 */
 	answer_fd.from = answer[1];
 	marked = live_orphans_environ(&orphans, environ);
 	if (!marked)
@@ -55,7 +58,7 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 				  live_spawn_blamed(blamed, sizeof(blamed), runner),
 				  strerror(-err));
 	}
-	/* The answer is a whole one: a pipe takes so little at once. */
+	/* The answer always arrives complete, because it is small enough for a pipe. */
 	poll_answer.fd = answer[0];
 	answered = poll(&poll_answer, 1, PATIENCE_MS) == 1 &&
 		   read(answer[0], about, sizeof(*about)) == sizeof(*about);

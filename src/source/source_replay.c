@@ -84,11 +84,11 @@ const struct source_ops source_over = {
 	.close = over_close,
 };
 
-/* The bytes read in one call: large enough for speed, small enough to read keys in between. */
+/* Bytes read in one call: large enough for speed, small enough to read keys in between. */
 #define CHUNK (1 << 18)
-/* The same for compressed files, whose bytes unpack to about a chunk. */
+/* For compressed files, whose bytes unpack to about a chunk. */
 #define PACKED_CHUNK (1 << 14)
-/* The same until the session is read. A list of recordings reads no further. */
+/* Until the session is read. A list of recordings reads no further. */
 #define SESSION_CHUNK (1 << 12)
 /* A compressed recording is at least this many times its size when unpacked. */
 #define PACKED_RATIO 8
@@ -96,22 +96,22 @@ const struct source_ops source_over = {
 struct replay {
 	struct source source;
 	int fd;
-	int inotify; /* --follow of a file: readable when it has grown; -1 */
+	int inotify; /* For --follow of a file: readable when the file has grown; -1: none. */
 	bool ended;
 	bool caught_up; /* the current end of the file has been read */
-	bool packed;	/* compressed */
+	bool packed;	/* The file is compressed. */
 	bool answer_only;
-	bool is_part; /* a part of a file: `left` bytes from `at` on */
+	bool is_part; /* Only a part of the file is played: `left` bytes from `at` on. */
 	off_t at, left;
 	struct log_reader *reader;
-	source_take *take; /* of the current pump() */
+	source_take *take; /* for the current pump() */
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;
-	bool done;	      /* the newest run is followed by the session's end */
-	char name[256];	      /* of the file, for messages */
-	const char *path;     /* of the file that is followed; owned by the caller */
-	int64_t begun_ns;     /* start of the session in the file that is followed; -1: unknown */
+	bool done;	      /* The session's end has followed the newest run. */
+	char name[256];	      /* name of the file, for messages */
+	const char *path;     /* path of the file that is followed; owned by the caller */
+	int64_t begun_ns;     /* start of the session in the followed file; -1: unknown */
 	struct bundle bundle; /* empty if the recording is in no bundle */
 	char bytes[CHUNK];
 };
@@ -121,7 +121,10 @@ static struct replay *to_replay(struct source *source)
 	return (struct replay *)source;
 }
 
-/* A file that grows always polls readable: at its end only the notice of growth is waited for. */
+/*
+ * Returns the descriptor to poll. A growing file is always readable, so at its end only the
+ * notification of growth is polled.
+ */
 static int replay_fd(struct source *source)
 {
 	struct replay *replay = to_replay(source);
@@ -232,7 +235,7 @@ static int end_replay(struct replay *replay)
 	return err;
 }
 
-/* Returns the number of bytes read, 0 at the end, or -1 with errno. */
+/* Reads a chunk. Returns the number of bytes, 0 at the end, or -1 and sets errno. */
 static ssize_t read_chunk(struct replay *replay)
 {
 	size_t most = replay->packed ? PACKED_CHUNK : CHUNK;
@@ -286,7 +289,7 @@ static const char *followed_change(struct replay *replay, off_t at)
 	return "was overwritten by another session";
 }
 
-/* The file's name may now refer to another file, to which the writer writes. */
+/* Says if the file's name now refers to another file, to which the writer writes. */
 static const char *followed_name_change(const struct replay *replay)
 {
 	struct stat open, named;
@@ -319,7 +322,7 @@ static int follow_pump(struct replay *replay)
 		return -errno;
 	}
 	/*
-	 * Check after the read, so that the bytes are certainly of the same session as those
+	 * Checked after the read, so that the bytes are certainly from the same session as those
 	 * before.
 	 */
 	change = followed_change(replay, before);
@@ -362,7 +365,10 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	return end_replay(replay);
 }
 
-/* A recording is not run again. The command to stop may come while the writer writes nothing. */
+/*
+ * A recording cannot run anything, so only SOURCE_STOP is accepted, which may come while the writer
+ * writes nothing.
+ */
 static int replay_control(struct source *source, enum source_command command)
 {
 	if (command != SOURCE_STOP)
@@ -391,8 +397,8 @@ static const struct source_ops replay_ops = {
 };
 
 /*
- * A model has fewer bytes than the file that it is read from. In huge pages they cost one page
- * fault in 500: for a large file, half of the time that opening it takes.
+ * Reserves memory for the model. A model has fewer bytes than its file. With huge pages, only one
+ * page in 500 causes a page fault; for a large file, that saves half of the time to open it.
  */
 static void reserve_heap(size_t bytes)
 {
@@ -404,8 +410,8 @@ static void reserve_heap(size_t bytes)
 		return;
 	bytes = MIN(bytes, most);
 	/*
-	 * For the whole process from here on: large blocks come from the heap, too, and none of it
-	 * is given back.
+	 * This applies to the whole process from now on: large blocks come from the heap too, and
+	 * none of it is given back.
 	 */
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
@@ -438,8 +444,9 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	replay->at = replay->bundle.begin;
 	replay->left = replay->bundle.end - replay->bundle.begin;
 	/*
-	 * inotify and not a timer: a file that does not grow costs nothing. Pipes and bundles have
-	 * an end. The file that is open here is not deleted while it is: its links change.
+	 * inotify is used instead of a timer, because a file that does not grow then costs nothing.
+	 * Pipes and bundles have an end. A file that is open here is not deleted when its name is
+	 * removed, but its number of links changes.
 	 */
 	if (follow && S_ISREG(st.st_mode) && named && !replay->bundle.found) {
 		replay->path = path;
@@ -452,7 +459,8 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
 		return 0;
 	/*
-	 * Header and first row are checked before a screen opens, unless they are to come yet.
+	 * Header and first row are checked before a screen opens, unless they have not been written
+	 * yet.
 	 */
 	if (!replay->bundle.found)
 		replay->left = INT64_MAX;
@@ -521,7 +529,7 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part)
 	replay->is_part = true;
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;
-	/* The session has the header of its file. */
+	/* The session's part is read after the header of its file. */
 	if (part->header <= CHUNK)
 		n = pread(replay->fd, replay->bytes, (size_t)part->header, 0);
 	else
