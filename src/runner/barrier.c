@@ -9,7 +9,8 @@
 
 #include "base/clock.h"
 
-/* A death before the barrier, or a signal that was merged with another, may go unnoticed so long.
+/*
+ * How long a death before the barrier, or a signal that was merged with another, may go unnoticed.
  */
 static const struct timespec barrier_patience = {.tv_nsec = 50000000};
 
@@ -33,7 +34,7 @@ void barrier_pass(struct scoreboard *board)
 {
 	uint32_t leaves = plan_leaves(&board->request.plan);
 
-	/* The last worker to arrive wakes the main thread: one system call for all. */
+	/* The last worker to arrive wakes the main thread, so one system call is enough for all. */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
 	while (barrier_state(board) == BARRIER_CLOSED)
@@ -41,8 +42,8 @@ void barrier_pass(struct scoreboard *board)
 }
 
 /*
- * Makes the main thread stop waiting. A plain store is enough while others count up: from the full
- * count on it only grows.
+ * Makes the main thread stop waiting. A plain store is enough even if others still add to the
+ * count, because it is full already.
  */
 static void stop_waiting(struct scoreboard *board)
 {
@@ -51,7 +52,7 @@ static void stop_waiting(struct scoreboard *board)
 	scoreboard_wake(&board->arrived);
 }
 
-/* Leaves the dead one to the waitpid of its parent. */
+/* Whether a child has died. It is not reaped, so the waitpid() of its parent still finds it. */
 static bool child_died(void)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -73,12 +74,12 @@ void barrier_conduct(struct scoreboard *board)
 		     child_died()))
 			break;
 	}
-	/* All tasks are held: only now can their memory be read without disturbing them. */
+	/* Now all tasks are held, so their memory can be read without disturbing them. */
 	if (board->request.hold_ms > 0 && !barrier_called_off(board)) {
 		board->hold_ns = clock_now_ns();
 		until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
 		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
-		/* Without the descriptor the front end sees it at its next tick. */
+		/* Without the descriptor, the front end notices it at its next tick. */
 		if (board->request.hold_fd > 0)
 			(void)!write(board->request.hold_fd, &one, sizeof(one));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
@@ -90,7 +91,10 @@ void barrier_conduct(struct scoreboard *board)
 		board->go_ns = clock_now_ns();
 		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
 	}
-	/* An exchange, no plain store: a cancel at this moment has the last word. */
+	/*
+	 * A compare-and-exchange instead of a store, so that a cancellation at this moment is not
+	 * overwritten.
+	 */
 	atomic_compare_exchange_strong(&board->barrier, &closed, next);
 	scoreboard_wake(&board->barrier);
 }
@@ -132,7 +136,7 @@ void await_begin(void)
 
 enum { GOES_ON, HAS_ENDED, HAS_DIED };
 
-/* The child remains for the waitpid of its join. */
+/* Checks a child without reaping it, so that the waitpid() of its join still finds it. */
 static int look_at_child(const struct task *task)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -152,7 +156,10 @@ static bool has_dead_child(const struct task *tasks, uint32_t count)
 	return false;
 }
 
-/* The other children would wait for the dead one forever. Their deaths are not the cause. */
+/*
+ * Kills the other children, which would wait for the dead one for ever. Their deaths are not the
+ * cause of the failure.
+ */
 static void kill_children(const struct task *tasks, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {

@@ -17,21 +17,21 @@
 #include "work/work_file.h"
 
 /*
- * The clients of a server, all in one loop, so that a thousand of them take one core at most. Each
- * has one connection at a time. It sends a request, waits for the whole reply and takes the next
- * request; a connection is closed after its number of requests. With a
- * rate the moment of each request is fixed before the run, and its latency counts from then,
- * although no client may be free (coordinated omission: Tene, How NOT to Measure Latency, 2015).
+ * The clients of a server, all in one loop, so that even a thousand of them use at most one core.
+ * Each has one connection at a time. It sends a request, waits for the whole reply and then takes
+ * the next request; a connection is closed after its number of requests. With a rate, the time of
+ * each request is fixed before the run, and its latency counts from that time, even if no client is
+ * free (coordinated omission: Tene, How NOT to Measure Latency, 2015).
  */
 
 #define CLIENTS_EVENTS 64
 #define CLIENTS_CHUNK  16384
-/* A connection that the server cannot take yet is tried again after so long. */
+/* Pause before connecting again if the server's queue is full. */
 #define RETRY_NS 1000000
 
 enum client_state {
 	CLIENT_IDLE,	/* the client has no request */
-	CLIENT_REFUSED, /* too many wait to be accepted: it tries to connect again */
+	CLIENT_REFUSED, /* the server's queue is full; the client will try to connect again */
 	CLIENT_SENDING,
 	CLIENT_RECEIVING,
 };
@@ -39,20 +39,25 @@ enum client_state {
 struct client {
 	int fd; /* -1: not connected */
 	enum client_state state;
-	uint32_t left;	   /* requests of its connection that have no reply yet */
-	uint64_t bytes;	   /* sent or received so far */
-	uint64_t begun_ns; /* its request */
+	uint32_t left;	   /* number of requests of its connection without a reply */
+	uint64_t bytes;	   /* bytes sent or received so far of the current request or reply */
+	uint64_t begun_ns; /* when its request began */
 };
 
 struct clients {
 	const struct load_order *order;
 	struct client *list;
 	int epoll;
-	uint64_t begun, opened, refused; /* requests; connections; clients in that state */
-	uint64_t begin_ns, next_ns; /* begin of the run; time of the next request, with a rate */
+	/*
+	 * begun: number of requests. opened: number of connections. refused: number of clients in
+	 * CLIENT_REFUSED.
+	 */
+	uint64_t begun, opened, refused;
+	/* begin_ns: beginning of the run. next_ns: time of the next request, with a rate. */
+	uint64_t begin_ns, next_ns;
 	uint64_t random;
 	char *request;
-	int *idle; /* open and silent connections; NULL: none */
+	int *idle; /* open connections that send nothing; NULL: none */
 	struct load_report report;
 };
 
@@ -61,15 +66,16 @@ static uint64_t ended(const struct clients *clients)
 	return clients->report.served.requests + clients->report.served.failed;
 }
 
-/* From 0 up to 1. */
+/* A random number of at least 0 and below 1. */
 static double draw_share(uint64_t *state)
 {
 	return (double)(work_random(state) >> 11) / (double)(1ull << 53);
 }
 
 /*
- * Exponentially distributed with a mean of 1, by comparisons alone, since the runner links no
- * libm: von Neumann, Various techniques used in connection with random digits, 1951.
+ * A random number, exponentially distributed with mean 1. It is found by comparisons alone, because
+ * the runner does not link libm: von Neumann, Various techniques used in connection with random
+ * digits, 1951.
  */
 static double draw_exponential(uint64_t *state)
 {
@@ -87,13 +93,16 @@ static double draw_exponential(uint64_t *state)
 	}
 }
 
-/* Requests come independently of each other (a Poisson process). */
+/* The time until the next request. Requests are independent of each other (a Poisson process). */
 static uint64_t draw_pause_ns(struct clients *clients)
 {
 	return (uint64_t)(draw_exponential(&clients->random) * 1e9 / clients->order->serving.rate);
 }
 
-/* With a reset, which leaves no port in TIME_WAIT: a session would soon use up all of them. */
+/*
+ * Closes a connection with a reset, which leaves no port in TIME_WAIT. Otherwise a session would
+ * soon use up all ports.
+ */
 static void reset_connection(int *fd)
 {
 	const struct linger reset = {.l_onoff = 1};
@@ -105,7 +114,7 @@ static void reset_connection(int *fd)
 	*fd = -1;
 }
 
-/* 0, -EAGAIN: the queue of the server is full; -errno. */
+/* Connects. Returns 0; -EAGAIN if the server's queue is full; -errno. */
 static int connect_client(struct clients *clients, struct client *client)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
@@ -124,7 +133,10 @@ static int connect_client(struct clients *clients, struct client *client)
 	return err;
 }
 
-/* The server accepts meanwhile; a connection that it does not take in time is an error. */
+/*
+ * Opens the idle connections. The server accepts them meanwhile; a connection that it does not
+ * accept in time is an error.
+ */
 static int open_idle(struct clients *clients)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
@@ -143,7 +155,9 @@ static int open_idle(struct clients *clients)
 	return 0;
 }
 
-/* All requests of its connection have failed: the server counts connections. */
+/*
+ * Counts all requests of the client's connection as failed, because the server counts connections.
+ */
 static void fail_client(struct clients *clients, struct client *client)
 {
 	clients->begun += client->left - 1;
@@ -153,7 +167,7 @@ static void fail_client(struct clients *clients, struct client *client)
 	reset_connection(&client->fd);
 }
 
-/* 1: sent; 0: it waits; -errno. */
+/* Continues sending. Returns 1 if all was sent, 0 if it has to wait, or -errno. */
 static int send_on(struct clients *clients, struct client *client)
 {
 	const uint64_t size = clients->order->serving.request;
@@ -237,7 +251,10 @@ static void go_on(struct clients *clients, struct client *client)
 		finish_request(clients, client);
 }
 
-/* Whether there is a request for the idle client now. Each connection has a number of them. */
+/*
+ * Whether there is a request for the idle client now. Each connection has a fixed number of
+ * requests.
+ */
 static bool has_request(const struct clients *clients, const struct client *client)
 {
 	const struct serving *serving = &clients->order->serving;
@@ -295,7 +312,9 @@ static int serve_clients(struct clients *clients)
 					      .tv_nsec = ns % 1000000000};
 		int n;
 
-		/* Nothing but replies to wait for: one call instead of two. */
+		/*
+		 * If it only waits for replies, epoll_wait() alone is enough, which saves a call.
+		 */
 		if (clients->order->serving.rate == 0 && clients->refused == 0) {
 			n = epoll_wait(clients->epoll, events, CLIENTS_EVENTS,
 				       (int)(ns / 1000000) + 1);
@@ -321,12 +340,12 @@ static int serve_clients(struct clients *clients)
 			begin_requests(clients, &clients->list[i]);
 		}
 	}
-	/* The time is over: requests without a reply get none. */
+	/* The time is over. Requests without a reply count as failed. */
 	clients->report.served.failed += clients->order->requests - ended(clients);
 	return 0;
 }
 
-/* Apart from the server, where there are CPUs that are not its own. */
+/* Moves the clients to CPUs that the server does not use, if there are any. */
 static void leave_cpus(const cpu_set_t *server)
 {
 	cpu_set_t own, others;
@@ -339,7 +358,7 @@ static void leave_cpus(const cpu_set_t *server)
 		sched_setaffinity(0, sizeof(others), &others);
 }
 
-/* GET / HTTP/1.1, with a line as long as it takes. */
+/* Writes a request: GET / HTTP/1.1, with a header line that fills up the size. */
 static void write_request(char *request, size_t size)
 {
 	static const char begin[] = "GET / HTTP/1.1\r\nX: ", end[] = "\r\n\r\n";
@@ -357,9 +376,9 @@ int clients_run(void)
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
-	/* Clients are not in the runner's group, which is killed at once. */
+	/* Clients are not in the runner's group, which is killed as a whole. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* The kernel may let timers come 50 us late, to save energy. */
+	/* By default, the kernel may delay timers by 50 µs to save energy. */
 	prctl(PR_SET_TIMERSLACK, 1);
 	if (work_file_read(STDIN_FILENO, &order, sizeof(order)) != sizeof(order) ||
 	    order.serving.clients == 0 || order.serving.request < SERVING_REQUEST_LEAST)
@@ -382,13 +401,13 @@ int clients_run(void)
 			clients.idle[i] = -1;
 	if (!err) {
 		write_request(clients.request, order.serving.request);
-		/* Until the server can accept. */
+		/* Waits until the server can accept. */
 		if (work_file_read(STDIN_FILENO, &byte, 1) != 1)
 			err = -EPIPE;
 	}
 	if (!err && order.serving.idle > 0) {
 		err = open_idle(&clients);
-		/* Until the server has accepted them, and its memory was read. */
+		/* Waits until the server has accepted them and its memory was read. */
 		if (!err && work_file_read(STDIN_FILENO, &byte, 1) != 1)
 			err = -EPIPE;
 	}

@@ -14,17 +14,20 @@
 #include "base/clock.h"
 #include "base/mark.h"
 
-/* The address space that a worker may take beyond what its process has, and the blocks it takes. */
+/*
+ * OOM_ROOM: address space that a worker may use beyond what its process has. OOM_BLOCK: size of the
+ * blocks that it allocates.
+ */
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
 
-/* A worker waits at most as long as it has worked, plus this time. */
+/* A worker waits for the fault at most as long as it has worked, plus this time. */
 #define AWAIT_NS UINT64_C(10000000000)
 
-/* Names of shared memory that are tried. */
+/* Most names of shared memory that are tried. */
 #define NAMES 64
 
-/* exit() calls its handlers without an argument. Written once, by the faulty worker itself. */
+/* For the exit handler, which gets no argument. Written once, by the faulty worker itself. */
 static struct scoreboard *prepared;
 
 bool fault_is_of(const struct task *task)
@@ -34,7 +37,7 @@ bool fault_is_of(const struct task *task)
 	return request->fault != FAULT_NONE && request->fault_slot == task->index;
 }
 
-/* Removes its files, as a program does that tidies up before it exits. */
+/* Removes its files, like a program that tidies up before it exits. */
 static void remove_prepared(void)
 {
 	unlink(prepared->fault_file);
@@ -56,7 +59,7 @@ int fault_prepare(const struct task *task)
 		return errno;
 	}
 	close(fd);
-	/* Its name is at random, so that no other user can have taken it before. */
+	/* The name is random, so that no other user can have taken it before. */
 	do {
 		snprintf(shm, sizeof(board->fault_shm), "/" FAULT_PREFIX "%016" PRIx64,
 			 mark_number());
@@ -73,7 +76,9 @@ int fault_prepare(const struct task *task)
 	return 0;
 }
 
-/* By the call that malloc() makes of such blocks; a sanitizer has an allocator of its own. */
+/*
+ * Allocates with mmap(), as malloc() does for such blocks, because a sanitizer replaces malloc().
+ */
 static void run_out_of_memory(void)
 {
 	char *block;
@@ -106,7 +111,7 @@ _Noreturn void fault_commit(const struct task *task)
 	scoreboard_wake(&board->faulted);
 	switch ((enum fault_kind)board->request.fault) {
 	case FAULT_SEGV:
-		*(volatile int *volatile)NULL = 0; /* NOLINT: it is what was asked for */
+		*(volatile int *volatile)NULL = 0; /* NOLINT: the crash is intended */
 		break;
 	case FAULT_EXIT:
 		exit(EXIT_FAILURE);
@@ -149,8 +154,8 @@ int fault_blocks(struct team *team)
 }
 
 /*
- * The next task of the same parent, of the last one the one before; itself where it is alone. All
- * others look at their blocks after they have seen that it was committed.
+ * Overwrites the next sibling's block; the last task overwrites the one before it, an only child
+ * its own. The other workers check their blocks only after this was done.
  */
 void fault_overrun(const struct task *task)
 {
@@ -212,7 +217,10 @@ void fault_await(const struct task *task)
 	}
 }
 
-/* A handler gets no argument of ours: per thread, and never written but by its own thread. */
+/*
+ * The slot of this thread, because a signal handler gets no argument of ours. Only its own thread
+ * writes it.
+ */
 static __thread struct worker_slot *current;
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -223,13 +231,13 @@ void crash_slot(struct worker_slot *slot)
 }
 
 /*
- * The handler was reset before it was entered: a fault, repeated on return, ends the process.
- * Signals that somebody sent (si_code <= 0) do not repeat themselves: sent again, they wait for
- * this return.
+ * Handles a fatal signal. The handler was reset on entry, so a fault occurs again on return and
+ * ends the process. A signal that was sent (si_code <= 0) does not occur again, so it is sent again
+ * and takes effect on return.
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	/* A fork that has not said its slot yet, or never does, has its parent's. */
+	/* A fork that has not set its own slot yet still has its parent's. */
 	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;
@@ -238,9 +246,9 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
 	}
 	/*
-	 * A handler of core files that is a program (systemd-coredump, apport) would run in each
-	 * trial, though RLIMIT_CORE is 0, and the parent would wait for it. Only now: of a process
-	 * that is not dumpable the front end may not read the memory.
+	 * A program that handles core dumps (systemd-coredump, apport) would run in each trial even
+	 * with RLIMIT_CORE 0, and the parent would wait for it. This is set only now, because the
+	 * front end may not read the memory of a process that is not dumpable.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);
 	if (info->si_code <= 0)
@@ -248,8 +256,8 @@ static void on_crash(int number, siginfo_t *info, void *context)
 }
 
 /*
- * The handler runs on the worker's own stack: another would cost each worker a system call and
- * memory. A worker whose stack overflows therefore dies without a word in its slot.
+ * The handler runs on the worker's own stack, because a separate one would cost each worker a
+ * system call and memory. So a worker whose stack overflows dies without a report in its slot.
  */
 int crash_install(void)
 {

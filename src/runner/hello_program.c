@@ -8,7 +8,9 @@
 #include "core/hello_program.h"
 #include "work/workload.h"
 
-/* The write is whole or nothing: a pipe takes so little at once. */
+/*
+ * Writes a report. It is written completely or not at all, because it is small enough for a pipe.
+ */
 static int write_whole(int fd, const void *data, size_t size)
 {
 	if (write(fd, data, size) == (ssize_t)size)

@@ -17,14 +17,20 @@
 #include "base/cgroup.h"
 #include "base/mark.h"
 
-/* A handler gets no argument of ours. Written once, before the handler is installed. */
+/*
+ * For the signal handler, which gets no argument of ours. Written once, before the handler is
+ * installed.
+ */
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
-	const struct load *load; /* NULL: it does not serve */
+	const struct load *load; /* NULL: the plan does not serve */
 } held;
 
-/* A worker process has inherited the handler, but whoever sends it SIGTERM wants it to end. */
+/*
+ * Handles SIGTERM. A worker process has inherited the handler, but SIGTERM to a worker is meant to
+ * end it.
+ */
 static void on_term(int number)
 {
 	int saved = errno;
@@ -45,7 +51,10 @@ void lifeline_reset_signals(void)
 {
 	sigset_t none;
 
-	/* Drops a pending SIGTSTP: the key was meant for the front end, whose group this was in. */
+	/*
+	 * Drops a pending SIGTSTP. The key was meant for the front end, in whose group this process
+	 * was until now.
+	 */
 	signal(SIGTSTP, SIG_IGN);
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
@@ -54,10 +63,10 @@ void lifeline_reset_signals(void)
 }
 
 /*
- * Has the kernel send SIGKILL to the group when the pipe hangs up. A thread that waits would count
- * in every model's memory; a stopped or dead runner runs no handler. The workers inherit the file
- * with this request, so they die even without the runner. A fork at that moment may be missed (1 in
- * 500 on Linux 6.18); its parent-death signal ends it.
+ * Makes the kernel send SIGKILL to the group when the pipe hangs up. A waiting thread instead would
+ * count in every model's memory, and a stopped or dead runner runs no handler. The workers inherit
+ * the file with this setting, so they die even without the runner. A fork at that very moment may
+ * be missed (1 in 500 on Linux 6.18); then its parent-death signal ends it.
  */
 int lifeline_hold(int life_fd)
 {
@@ -65,7 +74,10 @@ int lifeline_hold(int life_fd)
 	struct pollfd life = {.fd = life_fd};
 	int flags;
 
-	/* A group of its own: SIGKILL to another would hit the shell that started the runner. */
+	/*
+	 * The runner needs its own group, because SIGKILL would otherwise hit the shell that
+	 * started it.
+	 */
 	if (getpgrp() != getpid() && setpgid(0, 0))
 		return -errno;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
@@ -74,7 +86,7 @@ int lifeline_hold(int life_fd)
 	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
 	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* The pipe may have hung up before; POLLHUP is reported unasked. */
+	/* The pipe may have hung up before. poll() always reports POLLHUP. */
 	if (poll(&life, 1, 0) > 0)
 		kill(0, SIGKILL);
 	return 0;
@@ -134,10 +146,10 @@ int lifeline_serve(const struct load *load)
 	return 0;
 }
 
-/* Milliseconds for a group that was killed to end; its zombies may stay where nobody reaps. */
+/* Milliseconds for a killed group to end. Its zombies may remain if nobody reaps them. */
 #define WAIT_MS 2000
 
-/* Ends all that began with that mark, and those that they create meanwhile. */
+/* Ends all processes with that mark, and those that they create meanwhile. */
 static void end_marked(const char *mark)
 {
 	struct dirent *entry;
@@ -164,8 +176,8 @@ static void end_marked(const char *mark)
 }
 
 /*
- * Waits until the pipe's other end is closed, which is when the front end has ended; nothing is
- * written there. A call that fails is no end, so another one waits then.
+ * Waits until the pipe's other end is closed, which happens when the front end ends; nothing is
+ * ever written. If a call fails, it tries another one.
  */
 static void await_front_end(int life_fd)
 {
@@ -188,7 +200,7 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **
 	sigset_t all;
 	int err;
 
-	/* A key, or the end of the session, is meant for others. */
+	/* A key, or the end of the session, is meant for other processes. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-tidy");

@@ -17,10 +17,10 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-/* Connections that may wait to be accepted: more than there are clients. */
+/* Most connections that wait to be accepted: more than there are clients. */
 #define BACKLOG 65535
 
-/* An address of one's own: a free port of the loopback interface, or a name that no file has. */
+/* Makes an unused address: port 0 of the loopback interface, or a socket name without a file. */
 static socklen_t any_address(enum via via, struct sockaddr_storage *address)
 {
 	struct sockaddr_in *in = (struct sockaddr_in *)address;
@@ -35,7 +35,7 @@ static socklen_t any_address(enum via via, struct sockaddr_storage *address)
 	return sizeof(*in);
 }
 
-/* Listens there, and says where that is. The descriptor, or -errno. */
+/* Listens at the address and sets it to the actual one. Returns the descriptor or -errno. */
 static int listen_at(struct sockaddr_storage *address, socklen_t *size, bool shared, int flags)
 {
 	const int on = 1;
@@ -45,7 +45,10 @@ static int listen_at(struct sockaddr_storage *address, socklen_t *size, bool sha
 	if (fd < 0)
 		return -errno;
 	fails = shared && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
-	/* Accepted connections inherit it: a reply must not wait for an acknowledgement. */
+	/*
+	 * Accepted connections inherit this option. Without it, a reply could wait for an
+	 * acknowledgement.
+	 */
 	if (address->ss_family == AF_INET)
 		fails |= setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) != 0;
 	fails = fails || bind(fd, (struct sockaddr *)address, *size) || listen(fd, BACKLOG);
@@ -99,8 +102,8 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
 	/*
-	 * In a session of their own: with autogroups (sched(7)) server and clients would else share
-	 * the part of the cores that one program gets beside others.
+	 * The clients get their own session. With autogroups (sched(7)), server and clients would
+	 * otherwise share the part of the cores that a single program gets.
 	 */
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
@@ -129,7 +132,7 @@ int load_open(struct load *load, const struct board_request *request, const char
 	*load = (struct load) {.go_fd = -1, .report_fd = -1};
 	if (!plan_serves(&request->plan))
 		return 0;
-	/* Clients that have died are an error of write(2). */
+	/* If the clients have died, write(2) should fail instead of killing the runner. */
 	signal(SIGPIPE, SIG_IGN);
 	err = open_listeners(load, request, &order);
 	if (!err)
@@ -140,8 +143,8 @@ int load_open(struct load *load, const struct board_request *request, const char
 }
 
 /*
- * PSS of the runner and its processes, KiB, without memory shared with the front end. UINT64_MAX:
- * the PSS of a process is not known.
+ * PSS of the runner and its processes without the memory shared with the front end, KiB.
+ * UINT64_MAX: the PSS of a process is unknown.
  */
 static uint64_t read_pss_kb(struct scoreboard *board)
 {
@@ -166,7 +169,10 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 /* Pause between two readings of the counter. */
 static const struct timespec settle_pause = {.tv_nsec = 1000000};
 
-/* Whether board->ready reached this number before the run ended or CLIENTS_MOST_NS had passed. */
+/*
+ * Waits until board->ready is at least this number. Returns false if the run ended, or
+ * CLIENTS_MOST_NS passed.
+ */
 static bool await_ready(struct scoreboard *board, uint32_t wanted)
 {
 	const uint64_t until_ns = clock_now_ns() + CLIENTS_MOST_NS;
@@ -174,7 +180,7 @@ static bool await_ready(struct scoreboard *board, uint32_t wanted)
 	while (atomic_load(&board->ready) < wanted) {
 		siginfo_t ended = {.si_pid = 0};
 
-		/* The clients, or a worker that nobody joins yet. */
+		/* Checks for an ended child: the clients, or a worker that was not joined yet. */
 		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
 		if (ended.si_pid != 0 || barrier_called_off(board) || clock_now_ns() > until_ns)
 			return false;
@@ -183,7 +189,7 @@ static bool await_ready(struct scoreboard *board, uint32_t wanted)
 	return true;
 }
 
-/* Workers that wait for a connection, before there is any. */
+/* Number of workers that wait for a connection before there is any. */
 static uint32_t accepting_workers(const struct board_request *request)
 {
 	if (plan_creates_each(&request->plan))
@@ -191,7 +197,7 @@ static uint32_t accepting_workers(const struct board_request *request)
 	return plan_leaves(&request->plan);
 }
 
-/* A byte: its end alone would not be one, where workers have inherited the pipe. */
+/* Sends the clients a byte. Closing the pipe would not be noticed if workers have inherited it. */
 static void send_go(struct load *load, bool last)
 {
 	if (load->go_fd < 0)
@@ -249,7 +255,7 @@ int load_close(struct load *load, struct scoreboard *board)
 
 	if (load->n == 0)
 		return 0;
-	/* The clients have nothing to do, because the run has not begun. */
+	/* The run has not begun, so the clients have nothing to do. */
 	if (load->go_fd >= 0) {
 		if (load->clients > 0)
 			kill(load->clients, SIGKILL);

@@ -7,11 +7,14 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Descriptor that receives the results of --probe. */
+/* Descriptor to which --probe writes its result. */
 #define PROBE_FD 3
 
 #ifdef __SANITIZE_ADDRESS__
-/* Thousands of runners end in the tests. Their unit tests look for leaks in the same code. */
+/*
+ * The tests start thousands of runners, so leaks are not checked here. The unit tests check the
+ * same code.
+ */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -19,7 +22,7 @@ const char *__asan_default_options(void)
 }
 #endif
 
-/* The number of a descriptor that the front end has left open; -1. */
+/* The number of a descriptor that the front end has passed on; -1 if invalid. */
 static int parse_fd(const char *text)
 {
 	char *end;
@@ -36,7 +39,7 @@ static int print_failure(const char *what, int err)
 	return EXIT_FAILURE;
 }
 
-/* Before it has the board it has its exit status alone to say why. */
+/* Before the runner has the board, it can report a failure only by its exit status. */
 static int cannot_begin(const char *what, int err)
 {
 	print_failure(what, err);
@@ -92,9 +95,12 @@ int main(int argc, char **argv)
 	err = lifeline_stop_on_term(board);
 	if (err)
 		return cannot_begin("SIGTERM", err);
-	/* Whatever happens from here on is said on the board. */
+	/* From here on, failures are reported on the board. */
 	runner_execute(board);
-	/* Destructors of the user's own code may never end; a fault's exit handlers are ours. */
+	/*
+	 * Destructors of the user's own code might never end, so they are skipped. The exit
+	 * handlers of a fault are ours.
+	 */
 	if (board->request.plan.leaves[WORK_OWN] > 0 && board->request.fault == FAULT_NONE)
 		_exit(EXIT_SUCCESS);
 	return EXIT_SUCCESS;

@@ -1,6 +1,6 @@
 #include <tuibench/work.h>
 
-/* Steps until each number up to size has come to 1 (Collatz). */
+/* Counts the steps until each number up to size has reached 1 (Collatz). */
 static int run(struct tuibench_worker *worker)
 {
 	for (uint64_t i = 1; i <= worker->size; i++) {

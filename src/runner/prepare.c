@@ -73,7 +73,10 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 			bytes = ops->shared_bytes(&args);
 		if (bytes == 0)
 			continue;
-		/* Populated: no worker's first look may take a fault that another's did not. */
+		/*
+		 * All pages are faulted in, so that no worker's first access causes a page fault
+		 * that another's does not.
+		 */
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 		if (at == MAP_FAILED)
@@ -107,9 +110,9 @@ void shared_close(struct shared *shared)
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
 /*
- * Stays mapped until the end: it is what a larger program would have in memory when it forks. In
- * pages of 4 KiB whatever the machine's setting, unless huge ones are asked for, which make a fork
- * 35 times as cheap; a kernel without huge pages does not know the advice.
+ * The ballast stays mapped until the end, like the memory of a larger program that forks. It has
+ * pages of 4 KiB whatever the machine's setting, unless huge pages were asked for, which make a
+ * fork 35 times as cheap. A kernel without huge pages does not know the advice.
  */
 int ballast_touch(struct scoreboard *board, const char **path)
 {
@@ -125,7 +128,7 @@ int ballast_touch(struct scoreboard *board, const char **path)
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return errno;
-	/* The ballast begins at a multiple of a huge page; memory before it is not touched. */
+	/* The ballast begins at a multiple of a huge page. Memory before it is not touched. */
 	p += (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
 	madvise(p, request->ballast, request->ballast_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	for (size_t offset = 0; offset < request->ballast; offset += page)
@@ -165,7 +168,7 @@ int io_file_make(struct scoreboard *board)
 	if (!block)
 		error = ENOMEM;
 	board->to_prepare = size;
-	/* A limit on the size of files is an error like that of a full disk. */
+	/* A limit on file sizes is reported as an error, like a full disk. */
 	before = signal(SIGXFSZ, SIG_IGN);
 	for (uint64_t done = 0; done < size;) {
 		size_t part = (size_t)MIN(size - done, BLOCK_BYTES);
@@ -181,14 +184,14 @@ int io_file_make(struct scoreboard *board)
 	}
 	signal(SIGXFSZ, before);
 	free(block);
-	/* A part of it would stay on a disk that is full. */
+	/* An incomplete file would take up space on the full disk. */
 	if (error)
 		(void)!ftruncate(fd, 0);
 	close(fd);
 	return error;
 }
 
-/* What helps against a dlerror(), as an argument of the compiler. */
+/* Advice for a text of dlerror(), as an argument for the compiler. */
 static const char *own_advice(const char *reason)
 {
 	static const char undefined[] = "undefined symbol: ";
@@ -219,9 +222,9 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 		/* dlerror() begins with the name of the file, which the line has already. */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;
-		/* Another call of dlopen() has another reason. */
+		/* A copy, because the next call of dlopen() overwrites the text. */
 		snprintf(said, sizeof(said), "%s", reason ? reason : "");
-		/* The advice comes last, and is not cut. */
+		/* The advice comes last and is not cut off. */
 		snprintf(error, size, "cannot be loaded: %.*s; %s", (int)size - 120, said,
 			 own_advice(said));
 		return -EINVAL;

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 
-/* The stack of the cloned task or the fiber, which call nothing deep. */
+/* Stack of the cloned task or the fiber. They make no deep calls. */
 #define STACK_BYTES FIBER_STACK
 
 int task_current_cpu(void)
@@ -30,8 +30,9 @@ int task_current_cpu(void)
 }
 
 /*
- * The CPU without a call: in a new process each page of the C library's text is a fault. The
- * kernel keeps it up to date there (rseq(2)), where the C library has asked it to.
+ * The current CPU without a call, because in a new process each page of the C library's code causes
+ * a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has registered for
+ * it.
  */
 static inline int own_cpu(void)
 {
@@ -45,7 +46,7 @@ static inline int own_cpu(void)
 	return sched_getcpu();
 }
 
-/* The whole life of a task that is a thread, or lives in its parent's memory. */
+/* The whole life of a task that is a thread, or that uses its parent's memory. */
 static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 {
 	int first;
@@ -57,13 +58,13 @@ static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 	task_conclude(slot, cpu, NULL);
 }
 
-/* Does nothing: the time between the clock before and after the call is the clock's overhead. */
+/* Does nothing. The time between the two readings of the clock is the cost of reading it. */
 static int call_nothing(struct task *task)
 {
 	return 0;
 }
 
-/* Fills the slot as if the second reading of the clock had been a task. */
+/* Fills the slot as if the second reading of the clock were a task. */
 static int note_call(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -76,9 +77,9 @@ static int note_call(struct task *task)
 }
 
 /*
- * The whole life of a process that has nothing to do. Each page that it touches is a fault of about
- * a microsecond, so it touches what a program without a front end does, the clock and its slot.
- * parent 0: without a tie to it, as where creation alone is timed.
+ * The whole life of a process that does nothing. Each page that it touches costs a page fault of
+ * about a microsecond, so it touches only what any program would: the clock and its slot. parent 0:
+ * not tied to its parent, for measuring creation alone.
  */
 static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 {
@@ -93,7 +94,10 @@ static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 	_exit(EXIT_SUCCESS);
 }
 
-/* The child writes nothing of its parent's: the first write would copy the page. */
+/*
+ * Creates a process with fork(). The child must not write to its parent's memory, because the first
+ * write would copy the page.
+ */
 static int create_fork(struct task *task)
 {
 	const pid_t parent = task->team->primitive ? 0 : task->team->pid;
@@ -108,7 +112,7 @@ static int create_fork(struct task *task)
 	return 0;
 }
 
-/* Its use of resources is what the kernel says when it is reaped, its end with it. */
+/* Joins such a process. Its usage and its end are known from the kernel when it is reaped. */
 static int join_fork(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -169,7 +173,7 @@ static int cloned_main(void *arg)
 	return 0;
 }
 
-/* Clones as pthread_create(3) does, but without thread-local storage of its own. */
+/* Clones like pthread_create(3), but without thread-local storage. */
 static int create_clone(struct task *task)
 {
 	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
@@ -192,7 +196,7 @@ static int join_clone(struct task *task)
 	return 0;
 }
 
-/* The life of a task that nothing but its own thread knows of. */
+/* The life of a fiber, which only its own thread knows of. */
 static void fiber_visit(void *arg)
 {
 	struct task *task = arg;
@@ -208,7 +212,10 @@ static void fiber_visit(void *arg)
 	fiber_switch(&primitive->fiber, &primitive->parent);
 }
 
-/* Returns when the fiber has begun: it runs at once, and then lets its parent continue. */
+/*
+ * Creates a fiber. It runs at once and then lets its parent continue, so this returns when the
+ * fiber has begun.
+ */
 static int create_fiber(struct task *task)
 {
 	struct primitive *primitive = task->team->primitive;
@@ -227,7 +234,7 @@ static int join_fiber(struct task *task)
 	return 0;
 }
 
-/* The arguments that the program is started with. */
+/* The arguments of the program. */
 static char *const *arguments(const struct primitive *primitive, char *argv[3])
 {
 	argv[0] = (char *)primitive->program;
@@ -245,7 +252,7 @@ static int create_spawn(struct task *task)
 			   environ);
 }
 
-/* The child becomes the program that creations run, or that of --command. */
+/* The child becomes the program: the one for measuring creation, or the one of --command. */
 static _Noreturn void exec_program(struct task *task)
 {
 	const struct primitive *primitive = task->team->primitive;
@@ -271,7 +278,10 @@ static int create_fork_exec(struct task *task)
 	return 0;
 }
 
-/* The child has the stack of its parent, which goes on where the program has begun. */
+/*
+ * Creates a process with vfork(). The child uses the stack of its parent, which continues when the
+ * program has begun.
+ */
 static int create_vfork_exec(struct task *task)
 {
 	pid_t pid = vfork();
@@ -284,7 +294,7 @@ static int create_vfork_exec(struct task *task)
 	return 0;
 }
 
-/* The program has ended, so its report is there or never comes. */
+/* Joins a program. It has ended, so its report has arrived or never will. */
 static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -340,12 +350,12 @@ const struct task_ops *program_ops(const struct plan *plan)
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)
 {
 	*primitive = (struct primitive) {.program = program};
-	/* The program inherits the end that it writes to. */
+	/* The program inherits the end of the pipe to which it writes. */
 	if (pipe2(primitive->pipe, O_NONBLOCK))
 		return errno;
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
-	/* Do not map a stack that is not needed, because each fork would copy the mapping. */
+	/* A stack that is not needed is not mapped, because each fork would copy the mapping. */
 	if (kind != PLAN_CLONE && kind != PLAN_FIBER)
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,

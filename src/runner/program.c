@@ -23,15 +23,16 @@
 #endif
 
 /*
- * The session of the runner has no terminal. Linux 5.11; with an older one a program has a few
- * files more, which it does not look at. By its number: musl has no close_range().
+ * Marks all other descriptors to be closed on exec (Linux 5.11). On an older kernel, a program has
+ * a few extra open files, which it ignores. The system call is used directly, because musl has no
+ * close_range(). The runner's session has no terminal.
  */
 void program_detach(void)
 {
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-/* Words, one behind the other, as execve(2) wants them; they are not copied. */
+/* Lists words, which follow one another in memory, as execve(2) expects. They are not copied. */
 static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
 	n = MIN(n, COMMAND_WORDS);
@@ -46,7 +47,9 @@ int program_output(const struct board_request *request)
 {
 	int fd = request->output_fd, error = 0;
 
-	/* Workers share it: cat(1), which copies in the kernel, would overwrite what others wrote.
+	/*
+	 * O_APPEND, because workers share the file: cat(1), which copies within the kernel, would
+	 * otherwise overwrite the output of others.
 	 */
 	if (*request->output_path)
 		fd = open(request->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
@@ -67,7 +70,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 	int error;
 
 	list_words(words, n, argv);
-	/* The program must not inherit which signals the runner ignores or handles. */
+	/* The program must not inherit the runner's ignored and handled signals. */
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -82,7 +85,10 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 	return error;
 }
 
-/* The exit status as shells have it; other than 0 it fails the run unless that is ignored. */
+/*
+ * Takes the exit status as shells report it. A status other than 0 fails the run, unless such
+ * failures are ignored.
+ */
 static void take_status(struct task *task, int status)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -97,14 +103,17 @@ static void take_status(struct task *task, int status)
 	task_fail(task, STAGE_WORK, ECHILD, NULL);
 }
 
-/* Writes nothing but the board's memory: after vfork(2) its parent's is its own. */
+/*
+ * Reports a failure. It writes only to the board's memory, because after vfork(2) all other memory
+ * is the parent's.
+ */
 static void fail_program(struct task *task, int error)
 {
 	task_slot(task)->error = error;
 	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
 }
 
-/* The program must not inherit which signals the runner ignores or handles. */
+/* Becomes the program, which must not inherit the runner's ignored and handled signals. */
 static void become_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -113,7 +122,7 @@ static void become_program(struct task *task)
 	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	/* Each has the file from its beginning. */
+	/* Each program reads the file from its beginning. */
 	if (*request->input_path) {
 		int fd = open(request->input_path, O_RDONLY | O_CLOEXEC);
 
@@ -127,9 +136,9 @@ static void become_program(struct task *task)
 }
 
 /*
- * A program that is started without a barrier. What is its own before it is the program, between
- * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
- * with its parent. It goes with its parent, as all workers do.
+ * Starts a program without a barrier. Between fork(2) or vfork(2) and execve(2), the child calls
+ * nothing that changes memory which it may share with its parent. It dies with its parent, like all
+ * workers.
  */
 _Noreturn void program_begin(struct task *task)
 {
@@ -148,7 +157,10 @@ _Noreturn void program_begin(struct task *task)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Returns when the program is loaded, because only the program itself could say when it began. */
+/*
+ * Starts a program in a child. Returns when the program is loaded, because only the program itself
+ * could tell when it began.
+ */
 int program_start(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -170,9 +182,10 @@ int program_start(struct task *task)
 }
 
 /*
- * Whether a process that has ended had company, before it is reaped: children that it waited for
- * have page faults in its stat, other threads used time that its first one did not. What nobody
- * waited for, or never ran, is not seen. False: it has not ended.
+ * Checks whether an ended process had children or threads, before it is reaped. Children that it
+ * waited for show up as page faults in its stat file, other threads as CPU time beyond its first
+ * thread's. Children that nobody waited for, and threads that never ran, are not noticed. Returns
+ * false if it has not ended.
  */
 static bool look_for_company(struct worker_slot *slot, pid_t pid)
 {
@@ -231,7 +244,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* Only its parent learns how a program ended; the status has the signal. */
+/* Reaps a task. Only its parent learns how a program ended; the status has the signal. */
 static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -269,7 +282,7 @@ static int reap_task(struct task *task)
 	return 0;
 }
 
-/* The worker that has the process number; board->slots: none. */
+/* The worker with that PID; board->slots if none. */
 static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 {
 	uint32_t i = 0;
@@ -281,7 +294,7 @@ static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 	return i;
 }
 
-/* Whether some worker exists that has not written its number yet, or died before it could. */
+/* Whether some worker exists that has not written its PID yet, or died before it could. */
 static bool has_nameless(const struct scoreboard *board)
 {
 	for (uint32_t i = 0; i < board->slots; i++) {
@@ -303,12 +316,12 @@ int program_join(struct task *task)
 		struct task ended = {.team = task->team};
 		siginfo_t info = {.si_pid = 0};
 
-		/* A process that has ended and is not reaped yet; 0: not known. */
+		/* An ended process that is not reaped yet; 0: unknown. */
 		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		ended.pid = info.si_pid;
 		ended.index = find_slot(board, ended.pid);
-		/* A process that outlived the program that had started it. */
+		/* The process outlived the program that had started it. */
 		if (ended.index == board->slots && ended.pid > 0 && !has_nameless(board)) {
 			board->adopted += waitpid(ended.pid, NULL, WNOHANG) == ended.pid;
 			continue;
@@ -318,7 +331,7 @@ int program_join(struct task *task)
 	return error;
 }
 
-/* Adds the processes below a process that have not ended. */
+/* Adds the descendants of a process that have not ended. */
 static void count_running(pid_t pid, uint32_t *n)
 {
 	char path[320], text[8192], state;
@@ -348,7 +361,10 @@ static void count_running(pid_t pid, uint32_t *n)
 		closedir(threads);
 }
 
-/* What ends so soon after the program, as a part of its time, changes no time that is compared. */
+/*
+ * Processes that end within this fraction of the run's time after the program do not change a time
+ * noticeably.
+ */
 #define TAIL_PART 100
 #define LOOK_US	  50
 
@@ -376,7 +392,9 @@ void program_settle(struct scoreboard *board)
 			board->end_ns = clock_now_ns();
 	}
 	count_running(getpid(), &board->left);
-	/* There is one, even where the kernel lists no children (CONFIG_PROC_CHILDREN). */
+	/*
+	 * There is at least one, even if the kernel does not list children (CONFIG_PROC_CHILDREN).
+	 */
 	if (!(board->left > 0))
 		board->left = 1;
 }

@@ -25,7 +25,7 @@ static int fail_run(struct scoreboard *board, enum board_stage stage, int error,
 	return runner_fail(board, stage, error, PLAN_ROOT, path);
 }
 
-/* The calling process joins the cgroup whose cgroup.procs fd is: 0 or errno. */
+/* The calling process joins the cgroup whose cgroup.procs is open as fd. Returns 0 or an errno. */
 static int join_cgroup(int fd)
 {
 	int error = write(fd, "0", 1) == 1 ? 0 : errno;
@@ -41,16 +41,16 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	const char *path;
 	int err;
 
-	/* Tasks that the runner creates inherit its CPUs and niceness. */
+	/* The tasks inherit the runner's CPUs and niceness. */
 	if (CPU_COUNT(&request->pin) > 0 &&
 	    sched_setaffinity(0, sizeof(request->pin), &request->pin))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	if (request->niced && setpriority(PRIO_PROCESS, 0, request->nice))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
-	/* The program is checked once here, not by every task that cannot run it. */
+	/* The program is checked once here, so that not every task has to fail. */
 	if (plan_runs_program(&request->plan) && access(request->hello_path, X_OK))
 		return fail_run(board, STAGE_PREPARE, errno, request->hello_path);
-	/* The front end has asked before what it is. */
+	/* The front end has checked the object before, so an error here needs no description. */
 	if (request->plan.leaves[WORK_OWN] > 0 &&
 	    own_load(request->own_path, shared->own, error, sizeof(error)))
 		return fail_run(board, STAGE_PREPARE, ENOEXEC, request->own_path);
@@ -71,7 +71,7 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	return 0;
 }
 
-/* What is the run's own, once the memory and the CPUs of the preparation are behind it. */
+/* Takes the run's limits and its ballast, after the preparation has used its memory and CPUs. */
 static int enter_run(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
@@ -81,15 +81,16 @@ static int enter_run(struct scoreboard *board)
 	int error;
 
 	/*
-	 * From here on the kernel's memory is charged to the run's own cgroup: not the drain's, nor
-	 * that of files which were read in advance. A refusal leaves the figure an estimate.
+	 * From here on, kernel memory is charged to the run's own cgroup. The memory of the drain
+	 * and of files that were read in advance is not. If joining fails, the kernel's memory is
+	 * estimated.
 	 */
 	if (request->cgroup_fd > 0)
 		board->joined = join_cgroup(request->cgroup_fd) == 0;
 	error = ballast_touch(board, &path);
 	if (error)
 		return fail_run(board, STAGE_PREPARE, error, path);
-	/* Without it the run would have no quota, though one was asked for. */
+	/* If this fails, the run would have no quota although one was requested. */
 	if (request->quota_fd > 0)
 		error = join_cgroup(request->quota_fd);
 	else
@@ -98,7 +99,10 @@ static int enter_run(struct scoreboard *board)
 		return fail_run(board, STAGE_SETUP, error, "cgroup.procs");
 	if (crash_install())
 		return fail_run(board, STAGE_SETUP, errno, NULL);
-	/* At its lowest priority. The last step: what is prepared needs no precedence. */
+	/*
+	 * At the policy's lowest priority. This is the last step, because the preparation needs no
+	 * precedence.
+	 */
 	if (policy >= 0 && sched_setscheduler(0, policy, &param))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	return 0;
@@ -109,7 +113,7 @@ static void set_state(struct scoreboard *board, enum board_state state)
 	atomic_store_explicit(&board->state, state, memory_order_release);
 }
 
-/* A run that went well has lost and torn no line; of one that did not nothing is known. */
+/* A successful run must have lost or torn no line. For a failed run this is unknown. */
 static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 {
 	struct board_totals *totals = &board->totals;
@@ -146,7 +150,10 @@ void runner_execute(struct scoreboard *board)
 	struct load load = {.n = 0};
 	int err;
 
-	/* The drain starts first: it must not have the pinning or the memory of what follows. */
+	/*
+	 * The drain starts first, so that it does not inherit the pinning or the memory of the
+	 * steps below.
+	 */
 	err = sink_open(&sink, request, "/proc/self/exe");
 	if (err)
 		fail_run(board, STAGE_PREPARE, -err,
@@ -169,7 +176,10 @@ void runner_execute(struct scoreboard *board)
 	}
 	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
 		program_detach();
-		/* Of the runner and all that has not become a program: it is for those alone. */
+		/*
+		 * The runner, and tasks that have not become programs, ignore SIGTERM, because it
+		 * is meant only for the programs.
+		 */
 		if (request->timed)
 			signal(SIGTERM, SIG_IGN);
 		err = program_output(request);
@@ -179,7 +189,7 @@ void runner_execute(struct scoreboard *board)
 			return;
 		}
 	}
-	/* Whatever outlives the process that started it becomes a child of the runner. */
+	/* Processes that outlive the process that started them become children of the runner. */
 	if (plan_runs_others(&board->request.plan))
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	set_state(board, BOARD_READY);

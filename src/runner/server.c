@@ -14,7 +14,7 @@ static bool has_finished(const struct task *task)
 				     WORKER_FINISHED;
 }
 
-/* The place of a thread that has stored its last word. */
+/* Waits for a thread to end. Returns its index in tasks. */
 static uint32_t await_thread(struct scoreboard *board, const struct task *tasks, uint32_t most)
 {
 	for (;;) {
@@ -27,7 +27,7 @@ static uint32_t await_thread(struct scoreboard *board, const struct task *tasks,
 	}
 }
 
-/* The place of a process that has ended and is not reaped yet. */
+/* Waits for a process to end, without reaping it. Returns its index in tasks. */
 static uint32_t await_process(const struct task *tasks, uint32_t most)
 {
 	siginfo_t info;
@@ -54,7 +54,10 @@ static void join_any(struct team *team, const struct task_ops *ops, struct task 
 	tasks[place].team = NULL;
 }
 
-/* The next connection of a client; -1: there is none any more. *error is why, or 0. */
+/*
+ * Accepts the next connection of a client. Returns -1 if there are no more; *error is then the
+ * reason, or 0.
+ */
 static int accept_next(const struct load *load, int *error)
 {
 	int fd;
@@ -76,7 +79,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	const struct load *load = team->load;
 	uint32_t alive = 0;
 
-	/* A place without a team is free. */
+	/* An entry without a team is free. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
 	if (load)
@@ -107,7 +110,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 				close(connection);
 			break;
 		}
-		/* A process has its own. */
+		/* A process has its own copy of the descriptor. */
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;
@@ -115,7 +118,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		if (load && i + 1 == team->board->request.serving.idle)
 			load_settle(team->load, team->board);
 	}
-	/* The clients may be a child that has ended, so any child is not waited for. */
+	/* Waits for each task, because an ended child could also be the clients' process. */
 	if (load)
 		for (uint32_t i = 0; i < most; i++) {
 			if (!tasks[i].team)
@@ -127,7 +130,10 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		join_any(team, ops, tasks, most);
 }
 
-/* Pieces until none are left. Its sheet takes a page of the stack, which no other worker needs. */
+/*
+ * Does pieces until none are left. Its tally sheet takes a page of the stack, so it is a function
+ * of its own, because other workers do not need it.
+ */
 __attribute__((noinline)) static int
 take_pieces(struct scoreboard *board, const struct workload_ops *ops, const struct work_args *args,
 	    struct work_result *result, uint64_t *done, uint64_t *numbers)
@@ -148,7 +154,10 @@ take_pieces(struct scoreboard *board, const struct workload_ops *ops, const stru
 			*numbers += 0;
 		else
 			*numbers += number;
-		/* Read once for each piece: the next one is taken when this is done. */
+		/*
+		 * The clock is read once for each piece, because the next one is taken when this
+		 * one is done.
+		 */
 		done_ns = clock_now_ns();
 		tally_note(&sheet, done_ns - taken_ns);
 		taken_ns = done_ns;
@@ -184,7 +193,10 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 		else
 			numbers = task->index;
 	}
-	/* Only at the worker's end: no line that all share is touched in between. */
+	/*
+	 * Added only at the worker's end, so that workers touch no shared cache line while they
+	 * work.
+	 */
 	task_slot(task)->tasks = (uint32_t)done;
 	atomic_fetch_add(&board->tasks.done, done);
 	atomic_fetch_add(&board->tasks.numbers, numbers);

@@ -16,7 +16,10 @@
 #include "work/work_file.h"
 
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
-/* The buffer is one line less than PIPE_BUF holds: a libc may flush the next line with it. */
+/*
+ * The buffer is one line smaller than PIPE_BUF allows, because a C library may flush the next line
+ * together with it.
+ */
 #define BUFFER (LINE * (PIPE_BUF / LINE - 1))
 
 void sink_count(struct sink_count *count, const char *text, size_t size)
@@ -65,7 +68,7 @@ static int count_file(int fd, struct sink_count *count)
 	return 0;
 }
 
-/* The begin of the line that is being read, and the last one that was sought. */
+/* line: beginning of the current line. found: the last line that matched. */
 struct lines {
 	char line[SINK_LINE], found[SINK_LINE];
 	size_t n;
@@ -162,7 +165,7 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 	*sink = (struct sink) {.result_fd = -1, .drain_us = UINT64_MAX};
 	if (request->plan.leaves[WORK_HELLO] == 0)
 		return 0;
-	/* A drain that has died is an error of write(2), not the death of who writes. */
+	/* If the drain has died, write(2) should fail instead of killing the writer. */
 	signal(SIGPIPE, SIG_IGN);
 	if (request->sink == SINK_PIPE) {
 		fd = open_pipe(sink, program);
@@ -204,7 +207,7 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->out)
 		return 0;
 	fd = fileno(sink->out);
-	/* /dev/null gives nothing back */
+	/* Nothing can be read back from /dev/null. */
 	if (!sink->drain && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR) {
 		if (lseek(fd, 0, SEEK_SET) < 0)
 			err = -errno;
@@ -216,8 +219,8 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->drain)
 		return err;
 	/*
-	 * The drain ends by itself: every end to write to was closed. The kernel counts its core
-	 * time from the spawn to the exit, so that no part of it is missing.
+	 * The drain ends by itself, because every write end was closed. The kernel counts its CPU
+	 * time from the spawn to the exit, so no part is missing.
 	 */
 	if (work_file_read(sink->result_fd, count, sizeof(*count)) != sizeof(*count))
 		err = -EPIPE;

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 
 /*
- * The C library caches up to 40 MiB of the stacks of ended threads. A larger stack is unmapped at
- * once. Only its first page is ever touched.
+ * The C library caches up to 40 MiB of stacks of ended threads. A larger stack is unmapped at once.
+ * Only its first page is ever touched.
  */
 #define COLD_STACK (UINT64_C(64) << 20)
 
@@ -51,7 +51,7 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
 
 /*
  * How long the task waited for a core until finish_ns, ns; used_ns is its CPU time then. Waits
- * since finish_ns are subtracted. -1 if unknown.
+ * after finish_ns are subtracted. -1 if unknown.
  */
 static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
 {
@@ -83,7 +83,10 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	if (watch && watch->waited)
 		usage = watch->child;
 	clock_usage_add(&slot->usage, &usage);
-	/* A forked process's peak covers its own memory alone, a thread's the whole process. */
+	/*
+	 * The peak of a forked process covers only its own memory; that of a thread, the whole
+	 * process.
+	 */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
 	if (watch && watch->counts) {
 		int err = counters_read(&watch->counters, slot->count);
@@ -109,14 +112,17 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
 
-/* Returns only after an overrun, or if the fault could not be prepared, which fails the run. */
+/*
+ * Commits the fault. Returns only after an overrun, or if the fault could not be prepared, which
+ * fails the run.
+ */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
 	struct work_args part = *args;
 	struct work_result result = {.value = 0};
 	int error;
 
-	/* Work done before the fault. */
+	/* The work that is done before the fault. */
 	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
@@ -211,7 +217,8 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
 	/*
-	 * Open the counters after the barrier. Earlier, this would make the parent wait for a core.
+	 * Counters are opened after the barrier. Earlier, this would make the parent wait for a
+	 * core.
 	 */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
@@ -300,7 +307,8 @@ static _Noreturn void process_main(const struct task *created)
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
-	cpu = sched_getcpu(); /* before any system call, which may move the process */
+	/* Before any system call, because it may move the process to another CPU. */
+	cpu = sched_getcpu();
 	task_die_with(team.pid);
 	team.pid = getpid();
 	task_announce(task_slot(&task), team.pid, team.pid, cpu);
@@ -321,7 +329,10 @@ static int create_process(struct task *task)
 	return 0;
 }
 
-/* A worker that fails reports it in its slot and exits with 0. Any other status is a death. */
+/*
+ * Joins a process. A worker that fails reports it in its slot and exits with 0. Any other status
+ * means that it died.
+ */
 int task_join_process(struct task *task, struct rusage *usage)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -334,14 +345,14 @@ int task_join_process(struct task *task, struct rusage *usage)
 			return errno;
 	}
 	slot->reaped_kb = (uint32_t)usage->ru_maxrss;
-	/* The requested fault ends its process, which is no failure of the run. */
+	/* The requested fault ends its process, which is not a failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return 0;
 }
 
-/* A worker that calls exit(0) in the middle of its work has died as well. */
+/* Joins a worker process. A worker that calls exit(0) in the middle of its work has died too. */
 static int join_process(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -361,8 +372,8 @@ static const struct task_ops task_ops[] = {
 };
 
 /*
- * Uses task_ops, unless the plan runs programs or measures a way of creation, or its processes
- * neither wait nor work: a bare fork is enough for these.
+ * Usually returns task_ops. Other operations are used if the plan runs programs or measures a way
+ * of creation, or if its processes neither wait nor work, so that a plain fork is enough.
  */
 static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
@@ -443,7 +454,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = MIN(count - done, batch);
-		/* Stop early if a task cannot be created or the run is cancelled. */
+		/* Stops early if a task cannot be created or the run is cancelled. */
 		for (made = 0; made < wanted; made++) {
 			if (barrier_called_off(team->board))
 				break;
@@ -452,8 +463,8 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			tasks[made].connection = -1;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
-				 * Wait busily, so that this core stays awake and only the other
-				 * core has to wake for the task.
+				 * Waits busily, so that this core stays awake and only the other
+				 * core has to wake up for the task.
 				 */
 				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
 
@@ -489,7 +500,10 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 
 	if (batch == 0 || batch > count)
 		batch = count;
-	/* A single task struct is on the stack, so a fork makes the parent copy no other page. */
+	/*
+	 * A single task struct is on the stack, so that after a fork no other page of the parent is
+	 * copied.
+	 */
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
 	else
@@ -499,9 +513,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 		barrier_cancel(team->board);
 		return;
 	}
-	/*
-	 * Threads share the file table of their process, so make room in it for all their counters.
-	 */
+	/* Threads share the file table of their process, so it gets room for all their counters. */
 	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
 		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
@@ -527,12 +539,16 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	const struct board_request *request = &board->request;
 	struct team team = {
 		.board = board, .pid = getpid(), .shared = shared, .out = out, .load = load};
-	uint64_t stack = request->stack_size; /* of threads, bytes; 0 for the system's default */
+	uint64_t stack =
+		request->stack_size; /* stack size of threads, bytes; 0: the system's default */
 	struct primitive primitive;
 	pthread_attr_t attr;
 	int error = check_plan(board, out);
 
-	/* The first call resolves getppid(). Without it here, each child would resolve it anew. */
+	/*
+	 * The first call makes the dynamic linker look up getppid(). Otherwise each child would
+	 * have to do that.
+	 */
 	(void)getppid();
 	if (!error)
 		error = fault_blocks(&team);
@@ -544,7 +560,7 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 		else
 			team.primitive = &primitive;
 	}
-	/* Set the stack size before the first thread, so that a refused size fails early. */
+	/* The stack size is set before the first thread, so that a refused size fails early. */
 	if (request->plan.primitive == PLAN_PTHREAD_COLD)
 		stack = MAX(stack, COLD_STACK);
 	if (!error && stack > 0) {

@@ -10,14 +10,14 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-/* The lines of proc(5) in the order of usage.io. */
+/* The line names of proc(5), in the order of usage.io. */
 static const char *const io_names[USAGE_IO] = {
 	"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: ", "cancelled_write_bytes: ",
 };
 
 /*
- * proc/self/io counts the process with all threads, ended ones included, and its reaped children.
- * Values are unknown where a kernel lacks it.
+ * Reads /proc/self/io, which counts the process with all threads, including ended ones, and its
+ * reaped children. Values are unknown if the kernel does not provide it.
  */
 static void read_io(struct usage *usage)
 {
@@ -28,7 +28,7 @@ static void read_io(struct usage *usage)
 		usage->io[i] = work_file_number(text, io_names[i]);
 }
 
-/* The first line is of all cores together: user, nice, system. */
+/* Reads the first line of /proc/stat, which is the sum over all cores: user, nice, system. */
 static void read_stat(struct usage *usage)
 {
 	uint64_t unit_us = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK), user, nice, system;
@@ -53,10 +53,10 @@ int64_t usage_delay_ns(uint64_t *bytes)
 	return -1;
 }
 
-/* A kernel without CONFIG_SCHED_DEBUG has no such file. */
+/* A kernel without CONFIG_SCHED_DEBUG does not have this file. */
 int64_t usage_migrations(uint64_t *bytes)
 {
-	char text[1024]; /* its first lines */
+	char text[1024]; /* enough for its first lines */
 	const char *at;
 
 	*bytes += work_file_text("/proc/thread-self/sched", text, sizeof(text));
@@ -84,14 +84,17 @@ static void read_times(struct usage *usage)
 	clock_usage_add(&usage->reaped, &reaped);
 }
 
-/* The core time next to the run, since reading the files takes some itself. */
+/*
+ * Takes the first reading. The CPU time is read last, closest to the run, because reading the files
+ * uses CPU time too.
+ */
 void usage_begin(struct usage *usage)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 
 	/*
-	 * Forgets the peak of the preparation. It is the memory's own (VmHWM): ru_maxrss of a
-	 * process that was executed also holds the peak of who executed it.
+	 * Resets the peak, so that it does not include the preparation. This is the memory's own
+	 * peak (VmHWM); ru_maxrss also includes the peak of the process that executed this program.
 	 */
 	if (fd >= 0 && write(fd, "5", 1) == 1)
 		usage->peak_kb = 0;
@@ -106,7 +109,7 @@ void usage_begin(struct usage *usage)
 
 void usage_end(struct usage *usage)
 {
-	char text[2048]; /* its first lines */
+	char text[2048]; /* enough for its first lines */
 
 	read_times(usage);
 	read_io(usage);
@@ -115,7 +118,7 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = work_file_number(text, "VmHWM:");
 }
 
-/* Count between two readings; unknown if either is. */
+/* Difference of two readings; unknown if one of them is. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
 	if (before == UINT64_MAX || after == UINT64_MAX)
@@ -123,7 +126,7 @@ static uint64_t difference(uint64_t before, uint64_t after)
 	return after - before;
 }
 
-/* Adds the use between two readings. */
+/* Adds the usage between two readings. */
 static void add_usage(struct clock_usage *sum, const struct clock_usage *from,
 		      const struct clock_usage *to)
 {

@@ -19,8 +19,8 @@
 #include "live_spawn.h"
 
 /*
- * Makes files in memory. With a limit of file sizes (RLIMIT_FSIZE), a program that writes too much
- * to one would be killed, so none are made.
+ * Makes files in memory. If file sizes are limited (RLIMIT_FSIZE), errors_fd is not made, because
+ * the kernel would end a program that writes too much to it.
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch)
 {

@@ -16,7 +16,7 @@
 
 struct channel_ops {
 	int (*open)(struct channel *channel);
-	int (*ready)(void); /* called by each worker before either sends; NULL: nothing to do */
+	int (*ready)(void); /* Called by each worker before either sends; NULL: nothing to do. */
 	int (*send)(struct channel_end *end, uint32_t number);
 	int (*receive)(struct channel_end *end, uint32_t *number);
 };
@@ -85,7 +85,10 @@ static int send_event(struct channel_end *end, uint32_t number)
 	return work_file_write(end->channel->to[end->side], &value, sizeof(value));
 }
 
-/* Nobody adds to it before it was read: the value is what was sent. */
+/*
+ * Receives a number. The other side adds nothing before it was read, so the value is the number
+ * that was sent.
+ */
 static int receive_event(struct channel_end *end, uint32_t *number)
 {
 	uint64_t value = 0;
@@ -149,7 +152,7 @@ static void signal_set(sigset_t *set)
 	sigaddset(set, SIGRTMIN);
 }
 
-/* The signal is awaited, never handled. It is blocked before the other side may send it. */
+/* Blocks the signal, before the other side can send it. It is waited for and never handled. */
 static int block_signal(void)
 {
 	sigset_t set;
@@ -160,7 +163,7 @@ static int block_signal(void)
 	return 0;
 }
 
-/* To the task itself, of whatever process: the same call for threads and processes. */
+/* Sends the signal to the task itself. The same call works for threads and processes. */
 static int send_signal(struct channel_end *end, uint32_t number)
 {
 	const struct channel *channel = end->channel;
@@ -190,7 +193,10 @@ static int receive_signal(struct channel_end *end, uint32_t *number)
 	return 0;
 }
 
-/* The others of the thread run meanwhile. One that has failed never answers. */
+/*
+ * Receives a number from another fiber, letting the other fibers of the thread run meanwhile. A
+ * fiber that has failed never answers.
+ */
 static int receive_fiber(struct channel_end *end, uint32_t *number)
 {
 	while ((*number = read_word(end)) == end->newest) {

@@ -12,7 +12,7 @@ bool fiber_supported(void)
 	return true;
 }
 
-/* makecontext(3) hands over numbers of the size of an int: two hold a pointer. */
+/* makecontext(3) passes arguments of type int, so a pointer is passed as two of them. */
 union halves {
 	struct fiber *fiber;
 	unsigned half[2];

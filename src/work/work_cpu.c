@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <sys/param.h>
 
-/* The first steps between two looks at the clock. */
+/* Number of steps before the first check of the clock. */
 #define DIVISIONS   8192
 #define ALLOCATIONS 256
 
 /*
- * Counts divisors by trial division over the whole range, as a first program would. Its steps are
- * equal and their number is known: one division each. Gonzales 2016 does the same.
+ * Counts divisors by trial division over the whole range, as a beginner's program would. All steps
+ * are equal, one division each, and their number is known. Gonzales 2016 does the same.
  */
 static uint64_t count_within(uint64_t number, uint64_t divisor, uint64_t n)
 {
@@ -45,13 +45,13 @@ static int run_cpu(const struct work_args *args, struct work_result *result)
 		result->value = count_divisors(args->size, args->ticker);
 		return 0;
 	}
-	/* The same with an allocation in every step, which shows the cost of one shared heap. */
+	/* The same with an allocation in every step, which shows the cost of a shared heap. */
 	for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
 		void *p = malloc(args->alloc);
 
 		if (!p)
 			return -ENOMEM;
-		/* The compiler leaves out malloc and free unless p is used. */
+		/* The compiler removes malloc and free unless p is used. */
 		__asm__ volatile("" : : "r"(p) : "memory");
 		result->value += args->size % divisor == 0;
 		free(p);
@@ -64,7 +64,7 @@ const struct workload_ops work_cpu_ops = {
 	.about = "find the divisors of a number",
 	.amount = "NUMBER",
 	.unit = "number",
-	.default_size = 8648640, /* highly composite: it has exactly 448 divisors */
+	.default_size = 8648640, /* A highly composite number: it has exactly 448 divisors. */
 	.ticks = true,
 	.run = run_cpu,
 };

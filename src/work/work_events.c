@@ -14,7 +14,8 @@
 
 /*
  * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
- * also for those whose request waits; but while it computes for one, all others wait.
+ * including those whose request is in its wait. While it computes for one connection, all others
+ * have to wait.
  */
 
 #define LOOP_CHUNK  4096
@@ -25,12 +26,12 @@ enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITI
 struct connection {
 	int fd;
 	enum connection_stage stage;
-	uint32_t served;	   /* its requests */
-	uint64_t bytes;		   /* bytes of the request read, or of the reply written */
-	uint64_t due_ns;	   /* the end of its wait */
+	uint32_t served; /* number of its requests so far */
+	uint64_t bytes; /* bytes of the request that were read, or of the reply that were written */
+	uint64_t due_ns;	   /* end of its wait */
 	struct connection *next;   /* next waiting connection */
-	struct serving_mark *mark; /* of its request, NULL: none */
-	/* Its place among all. */
+	struct serving_mark *mark; /* mark of its request; NULL: none */
+	/* Its place in the list of all connections. */
 	struct connection *after, **link;
 };
 
@@ -62,7 +63,10 @@ static void close_connection(struct connection *connection)
 	free(connection);
 }
 
-/* All wait equally long, so the one that began first ends first. */
+/*
+ * Sets the timer to the end of the first wait. All waits are equally long, so the one that began
+ * first ends first.
+ */
 static void set_wait_timer(const struct loop *loop)
 {
 	const uint64_t ns = loop->first ? loop->first->due_ns : 0;
@@ -86,7 +90,10 @@ static void begin_wait(struct loop *loop, struct connection *connection)
 	set_wait_timer(loop);
 }
 
-/* 1: it is whole; 0: more of it has yet to come; -errno, or -EPIPE at the connection's end. */
+/*
+ * Continues reading a request. Returns 1 if it is complete; 0 if more must come; -EPIPE at the
+ * connection's end; -errno.
+ */
 static int read_on(const struct loop *loop, struct connection *connection)
 {
 	char chunk[LOOP_CHUNK];
@@ -130,7 +137,8 @@ static int write_on(const struct loop *loop, struct connection *connection)
 }
 
 /*
- * Continues a connection until it has to wait, and closes it at its end. 0, or -EILSEQ of its work.
+ * Continues a connection until it has to wait, and closes it at its end. Returns 0, or -EILSEQ if
+ * its work is wrong.
  */
 static int advance(struct loop *loop, struct connection *connection)
 {
@@ -186,7 +194,7 @@ static int end_waits(struct loop *loop)
 	return err;
 }
 
-/* Takes all that wait to be accepted. 0, -ESHUTDOWN: the clients are done; -errno. */
+/* Accepts all waiting connections. Returns 0; -ESHUTDOWN if the clients are done; -errno. */
 static int accept_all(struct loop *loop)
 {
 	struct connection *connection;
@@ -219,7 +227,10 @@ static int accept_all(struct loop *loop)
 	return err;
 }
 
-/* Connections come first: the end of a wait may free one that has an event, too. */
+/*
+ * Runs the loop. Events of connections are handled before ended waits, because the end of a wait
+ * may free a connection that also has an event.
+ */
 static int run_loop(struct loop *loop)
 {
 	struct epoll_event events[LOOP_EVENTS];
@@ -243,7 +254,10 @@ static int run_loop(struct loop *loop)
 				has_new = true;
 			else
 				err = advance(loop, of);
-			/* A Unix socket that was shut down only says EAGAIN, over and over. */
+			/*
+			 * After a shutdown, accept() on a Unix socket only returns EAGAIN again and
+			 * again.
+			 */
 			is_shut |= of == loop && events[i].events & EPOLLHUP;
 		}
 		if (is_due && !err) {

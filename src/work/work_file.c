@@ -65,8 +65,8 @@ int work_file_named(const char *dir, char *path, size_t size)
 }
 
 /*
- * A named file loses its name at once where the file system cannot make one without (EOPNOTSUPP;
- * EISDIR from kernels that do not know the flag).
+ * Makes an unnamed file. If the file system cannot do that (EOPNOTSUPP; EISDIR from kernels that do
+ * not know the flag), makes a named one and removes its name at once.
  */
 int work_file_unnamed(const char *dir)
 {
@@ -97,7 +97,7 @@ int work_file_own(const char *dir, int one_file)
 	return fd;
 }
 
-/* No stdio: its buffer would be the model's. */
+/* Does not use stdio, because its buffer would count as the model's memory. */
 size_t work_file_text(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <sys/param.h>
 
-/* The first terms between two looks at the clock. */
+/* Number of terms before the first check of the clock. */
 #define TERMS 8192
 
-/* Adds the terms from the i-th up to end: one division and one addition each. */
+/* Adds terms i … end - 1: one division and one addition each. */
 static double add_terms(double sum, uint64_t i, uint64_t end)
 {
 	double sign = i % 2 ? -1 : 1;
@@ -41,15 +41,17 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 }
 
 /*
- * The rounding that is allowed: half an ulp at most for each addition, up or down alike. After n it
- * is a random walk; eight deviations of it are allowed.
+ * The allowed rounding error: at most half an ulp for each addition, up or down with equal
+ * probability. After n additions this is a random walk; eight standard deviations of it are
+ * allowed.
  */
 #define ROUNDING (8 * 4 * DBL_EPSILON / 2)
 
 /*
- * The rest of an alternating series with falling, convex terms has the next term's sign. It lies
- * between half the next term and half the last one (Calabrese, American Mathematical Monthly 69,
- * 1962). A term too few or too many is thus found, until rounding hides it.
+ * The remainder of an alternating series with falling, convex terms has the sign of the next term.
+ * It is between half the next term and half the last one (Calabrese, American Mathematical Monthly
+ * 69, 1962). So one term too few or too many is detected, as long as it is larger than the rounding
+ * error.
  */
 bool work_check_pi(double quarter, uint64_t terms)
 {
@@ -75,7 +77,7 @@ const struct workload_ops work_fp_ops = {
 	.amount = "TERMS added",
 	.unit = "terms",
 	.default_size = 90000000,
-	.most_size = UINT64_C(1) << 52, /* whose denominators are exact */
+	.most_size = UINT64_C(1) << 52, /* Up to this size, the denominators are exact. */
 	.ticks = true,
 	.run = run_fp,
 };

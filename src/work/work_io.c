@@ -16,7 +16,7 @@
 
 #define IO_BLOCK 65536
 
-/* Two blocks from the heap: a thread's stack may be as small as 16 KiB. */
+/* The two blocks are on the heap, because a thread's stack may be as small as 16 KiB. */
 struct copy {
 	int in, out;
 	char *block, *other;
@@ -55,7 +55,10 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 	return 0;
 }
 
-/* Bytes read for the comparison are counted apart, because they are no part of the copy. */
+/*
+ * Compares the copy with its source. The bytes read for this are counted separately, because they
+ * are not part of the copy.
+ */
 static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
 	ssize_t n, m;
@@ -119,10 +122,13 @@ static int run_io(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-/* Asked piece by piece, so that the answer is small whatever the file's size. */
+/* The file is checked piece by piece, so that the buffer is small for any file size. */
 #define ASK (UINT64_C(64) << 20)
 
-/* -EBUSY: some of that part is in the cache, since somebody else has it in use or locked. */
+/*
+ * Returns -EBUSY if some of that part is in the cache, because another program is using it or has
+ * locked it.
+ */
 static int look_for_pages(int fd, off_t at, size_t part)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -145,8 +151,9 @@ static int look_for_pages(int fd, off_t at, size_t part)
 }
 
 /*
- * Drops the file's pages from the cache; only written ones go, hence fsync. Some wait in queues of
- * the kernel, one for each CPU, or are held by its tasks: a later try finds those.
+ * Drops the file's pages from the cache. Only written pages can be dropped, so it calls fsync()
+ * first. Some pages wait in the kernel's per-CPU queues or are held by its tasks, so it tries
+ * several times.
  */
 static int drop(int fd)
 {
@@ -172,7 +179,7 @@ static int drop(int fd)
 	return err;
 }
 
-/* Checks also that a file can be made where the copies will live, before any worker tries. */
+/* Also checks that a file can be made in the directory of the copies, before any worker tries. */
 static int prepare_io(const struct work_args *args, struct work_result *result)
 {
 	uint64_t left = args->size ? args->size : UINT64_MAX;
@@ -187,8 +194,10 @@ static int prepare_io(const struct work_args *args, struct work_result *result)
 			return -errno;
 		if (args->cache == CACHE_COLD)
 			err = drop(fd);
-		/* Read once, so that the page cache is as warm for the first worker as for the
-		 * last. */
+		/*
+		 * Reads the file once, so that the page cache is as warm for the first worker as
+		 * for the last.
+		 */
 		while (args->cache == CACHE_WARM && left > 0 && n > 0) {
 			n = work_file_read(fd, block, (size_t)MIN(left, sizeof(block)));
 			if (n > 0)

@@ -6,15 +6,18 @@
 
 #include "work/work_file.h"
 
-/* The first lines between two looks at the clock. */
+/* Number of lines before the first check of the clock. */
 #define MEM_LINES 256
 
-/* The visits of every line: the walk, not the filling, must take the time. */
+/*
+ * How often each line is visited. It is visited several times, so that the walk takes longer than
+ * filling the array.
+ */
 #define WALKS 4
 
 /*
  * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
- * exchanges each with one before it, never with itself.
+ * swaps each line with an earlier one, never with itself.
  */
 static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pace)
 {
@@ -26,7 +29,7 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 		work_step(pace);
 	}
 	for (i = n - 1; i > 0; i--) {
-		/* Below n < 2^32, by multiplication instead of a division (Lemire 2019). */
+		/* A random number below i, by multiplication instead of division (Lemire 2019). */
 		j = (work_random(&state) >> 32) * i >> 32;
 		kept = lines[i].next;
 		lines[i].next = lines[j].next;
@@ -41,14 +44,17 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
 		link_lines(lines, n, pace);
 		return;
 	}
-	/* The order of the lines themselves, which the processor fetches ahead. */
+	/* Sequential order, in which the processor prefetches the lines. */
 	for (uint64_t i = 0; i < n; i++) {
 		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
 		work_step(pace);
 	}
 }
 
-/* The next line is known only once this one is read: nothing can be fetched ahead. */
+/*
+ * Follows the links. Each address is known only after the previous line was read, so nothing can be
+ * prefetched.
+ */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace)
 {
 	const struct work_line *line = first;

@@ -10,15 +10,15 @@
 #include "work/work_file.h"
 
 /*
- * Groups of senders and receivers, as hackbench has them: each sender writes to each receiver of
- * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
+ * Groups of senders and receivers, as in hackbench: each sender writes to each receiver of its
+ * group in turn. A receiver checks that every sender's messages arrive once each and in order.
  */
 
-/* Messages between two looks at where the worker was: each look takes a µs or two. */
+/* Messages between two checks where the worker was, because a check takes a µs or two. */
 #define LOOK 256
 
 /*
- * All messages have one size and layout: the sender, the number of the message, and a fixed
+ * All messages have the same size and layout: the sender, the number of the message, and fixed
  * content.
  */
 struct message {
@@ -28,7 +28,7 @@ struct message {
 
 _Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
 
-/* The files of a group, by receiver, in shared memory. */
+/* The descriptors of a group, by receiver, in shared memory. */
 struct message_group {
 	int32_t to[WORK_MESSAGE_MOST], from[WORK_MESSAGE_MOST];
 };
@@ -70,7 +70,7 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 				return (int)n;
 			return -EPIPE;
 		}
-		/* The next one of its sender, and as it was sent. */
+		/* It must be the next message of its sender, with unchanged content. */
 		if (!(message.sender < args->senders && message.number == next[message.sender]++ &&
 		      message.rest[0] == 'm' && message.rest[sizeof(message.rest) - 1] == 'm'))
 			return -EILSEQ;
@@ -97,7 +97,7 @@ static size_t shared_bytes_message(const struct work_args *args)
 	return (args->peers / group_size(args) + 1) * sizeof(struct message_group);
 }
 
-/* A group that is not whole would wait for ever. */
+/* Checks that each group is complete, because an incomplete one would wait for ever. */
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct message_group *groups = args->shared;

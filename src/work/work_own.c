@@ -3,7 +3,7 @@
 
 #include "work/work_own.h"
 
-/* The first calls of tuibench_tick() between two looks at the clock. */
+/* Calls of tuibench_tick() before the first check of the clock. */
 #define OWN_STEPS 1
 
 static void look_own(struct tuibench_worker *worker)
@@ -26,7 +26,7 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 	};
 }
 
-/* An errno of either sign; what is none is a failure all the same. */
+/* The errno of a return value of either sign. A value that is not an errno is a failure too. */
 static int error_of(int returned)
 {
 	if (returned > -WORK_OWN_NO_ERRNO && returned < WORK_OWN_NO_ERRNO) {

@@ -14,11 +14,11 @@
 #include "work/work_file.h"
 
 /*
- * The server whose every connection has a worker: a thread or process of its own, or one of a pool
- * that takes the next connection when it is done with this one. It waits for one thing at a time.
+ * The server with a worker for every connection: a thread or process of its own, or a worker of a
+ * pool that takes the next connection when this one ends. A worker waits for one thing at a time.
  */
 
-/* Bytes that are read at once. */
+/* Bytes read at once. */
 #define SERVE_CHUNK 4096
 /* Bytes of the file read at once. */
 #define FILE_CHUNK 16384
@@ -28,7 +28,7 @@ size_t serve_shared_bytes(const struct work_args *args)
 	return args->serving->reply;
 }
 
-/* Writes the file that each request reads, which leaves it in the page cache. */
+/* Writes the file that each request reads. It stays in the page cache. */
 static int fill_file(const struct work_args *args, struct work_result *result)
 {
 	char chunk[FILE_CHUNK];
@@ -45,7 +45,10 @@ static int fill_file(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-/* A reply that clients of HTTP understand, too. Its header is as long whatever the length is. */
+/*
+ * Prepares a reply that other HTTP clients understand too. Its header has the same length for any
+ * size of reply.
+ */
 int serve_prepare(const struct work_args *args, struct work_result *result)
 {
 	static const char header[] = "HTTP/1.1 200 OK\r\nContent-Length: %010zu\r\n\r\n";
@@ -61,7 +64,7 @@ int serve_prepare(const struct work_args *args, struct work_result *result)
 	return fill_file(args, result);
 }
 
-/* All readers share one open file, so each reads at an explicit position. */
+/* Reads the file. All readers share one open file, so each reads at explicit positions. */
 static int read_served_file(const struct work_args *args)
 {
 	char chunk[FILE_CHUNK];
@@ -91,7 +94,7 @@ int serve_compute(const struct work_args *args)
 	return read_served_file(args);
 }
 
-/* Reads a whole request. False: the client has closed the connection, or it was reset. */
+/* Reads a whole request. Returns false if the client has closed or reset the connection. */
 static bool read_request(int fd, uint64_t bytes)
 {
 	char chunk[SERVE_CHUNK];
@@ -161,7 +164,10 @@ void serve_end_mark(struct serving_mark *mark)
 		atomic_store_explicit(&mark->replied_ns, clock_now_ns(), memory_order_release);
 }
 
-/* Serves one connection to its end, and closes it. served grows by its requests. 0 or -EILSEQ. */
+/*
+ * Serves a connection to its end and closes it. Adds the number of its requests to *served. Returns
+ * 0 or -EILSEQ.
+ */
 static int serve_connection(const struct work_args *args, int fd, uint64_t *served)
 {
 	const struct serving *serving = args->serving;
@@ -199,7 +205,7 @@ static int run_serve(const struct work_args *args, struct work_result *result)
 		if (fd >= 0)
 			err = serve_connection(args, fd, &result->value);
 		else if (errno ==
-			 EINVAL) /* the socket was shut down, because the clients are done */
+			 EINVAL) /* The socket was shut down, because the clients are done. */
 			break;
 		else if (errno != EINTR && errno != ECONNABORTED)
 			err = -errno;

@@ -11,30 +11,35 @@
 #include "base/clock.h"
 #include "core/variables.h"
 
-#define SHARE_STEPS 64 /* increments between two looks at the clock, at first */
-#define SPINS	    2000 /* of a lock before its waiter lets others run: its holder may have no core */
-#define AWAIT	    INT64_C(200000000) /* ns at most, for the others to come */
-#define SHARE_LINE  64
+#define SHARE_STEPS 64 /* increments before the first check of the clock */
+#define SPINS                                                                                      \
+	2000 /* polls of a lock before its waiter yields, because the holder may have no core */
+#define AWAIT	   INT64_C(200000000) /* ns to wait for the others to arrive, at most */
+#define SHARE_LINE 64
 
 struct own {
 	_Alignas(SHARE_LINE) _Atomic uint64_t n;
 };
 
 struct pot {
-	_Atomic uint32_t here, gone; /* workers that have come, and that are done */
-	_Atomic uint64_t sum;	     /* sum of the workers' counts */
+	_Atomic uint32_t here, gone; /* Number of workers that have arrived, and that are done. */
+	_Atomic uint64_t sum;	     /* Sum of the workers' counts. */
 	_Alignas(SHARE_LINE) pthread_mutex_t mutex;
 	_Alignas(SHARE_LINE) _Atomic uint32_t spin;
-	_Alignas(SHARE_LINE) uint64_t counter; /* under a lock */
+	_Alignas(SHARE_LINE) uint64_t counter; /* Protected by a lock. */
 	_Alignas(SHARE_LINE) _Atomic uint64_t atomic;
 	_Alignas(SHARE_LINE) volatile uint64_t plain;
-	struct own line[]; /* one each; or as many as are needed, packed, for false sharing */
+	/*
+	 * A counter for each worker; or, for false sharing, all counters packed into as few lines
+	 * as possible.
+	 */
+	struct own line[];
 };
 
 struct taking {
 	struct pot *pot;
 	uint64_t total, mine;
-	_Atomic uint64_t *counter; /* its own, where each has one */
+	_Atomic uint64_t *counter; /* The worker's own counter, if each has one. */
 	struct work_pace pace;
 };
 
@@ -62,8 +67,8 @@ static int by_spinlock(struct taking *taking)
 
 	while (more) {
 		/*
-		 * Test and test-and-set; on more workers than cores it ends as well, since a waiter
-		 * yields.
+		 * Test and test-and-set. Since a waiter yields, it also ends with more workers than
+		 * cores.
 		 */
 		for (uint32_t spins = 0;
 		     atomic_exchange_explicit(&pot->spin, 1, memory_order_acquire);)
@@ -89,7 +94,7 @@ static int by_atomic(struct taking *taking)
 	return 0;
 }
 
-/* A part of the total each, since they share no number to take from. */
+/* Each worker does a part of the total, because they share no counter to coordinate. */
 static int by_own(struct taking *taking)
 {
 	while (taking->mine < taking->total) {
@@ -97,7 +102,7 @@ static int by_own(struct taking *taking)
 		uint64_t times = taking->total - taking->mine;
 
 		times = MIN(times, taking->pace.left);
-		/* Nothing but increments: to count them as well would take as long again. */
+		/* Only increments: counting them too would double the time. */
 		for (uint64_t i = 0; i < times; i++)
 			atomic_store_explicit(
 				counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
@@ -112,8 +117,8 @@ static int by_own(struct taking *taking)
 }
 
 /*
- * A data race on purpose: between a load and its store others may store, and their increments are
- * lost. Volatile, so that the compiler makes each load and each store.
+ * A deliberate data race: between a load and its store, others may store, and their increments are
+ * lost. volatile makes the compiler keep each load and store.
  */
 __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taking)
 {
@@ -129,7 +134,10 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 	return 0;
 }
 
-/* All begin at once, a µs apart; who waits lets others run, and does not wait for ever. */
+/*
+ * Waits until all workers have arrived, so that they begin within a µs. A waiting worker yields,
+ * and does not wait for ever.
+ */
 static void await_others(struct pot *pot, uint32_t peers)
 {
 	int64_t until = (int64_t)clock_now_ns() + AWAIT;
@@ -143,7 +151,7 @@ static void await_others(struct pot *pot, uint32_t peers)
 		}
 }
 
-/* The last one adds up: not one increment was lost or done twice, but for those without a lock. */
+/* The last worker checks the sum: no increment was lost or counted twice, except without a lock. */
 static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {
 	bool locked = args->counting == COUNTING_MUTEX || args->counting == COUNTING_SPINLOCK;
@@ -176,7 +184,7 @@ static int run_share(const struct work_args *args, struct work_result *result)
 		return -EINVAL;
 	if (args->counting == COUNTING_LINE)
 		taking.counter = &taking.pot->line[args->index].n;
-	/* Those of false sharing lie side by side, eight on a line. */
+	/* For false sharing, the counters are side by side, eight on a line. */
 	if (args->counting == COUNTING_FALSE)
 		taking.counter = (_Atomic uint64_t *)(void *)taking.pot->line + args->index;
 	if (taking.counter || args->counting == COUNTING_PLAIN)

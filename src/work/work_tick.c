@@ -11,24 +11,34 @@
 #include "work_parts.h"
 
 #define STEPS_MOST (UINT64_C(1) << 20)
-/* Under a debugger or strace each call is a switch: no reading would ever be of one moment. */
+/*
+ * Most attempts to read the counters at one moment. Under a debugger or strace, each call is a
+ * context switch, so no reading would succeed.
+ */
 #define READ_TRIES 8
 
 struct tick_reading {
-	uint64_t now_ns;    /* the moment */
-	uint64_t used_ns;   /* on a core, including the current slice */
-	uint64_t before_us; /* without that slice, or what of it came after the kernel's tick */
+	uint64_t now_ns;  /* time of the reading */
+	uint64_t used_ns; /* CPU time, including the current slice */
+	/*
+	 * CPU time without the current slice, or without the part of it after the kernel's last
+	 * tick
+	 */
+	uint64_t before_us;
 	long voluntary, forced;
 };
 
-/* Again where the thread was switched in between: the counts would be of a later moment. */
+/*
+ * Reads the counters. If the thread was switched out in between, reads them again, because they
+ * would describe different moments.
+ */
 static void read_counters(const struct work_ticker *ticker, struct tick_reading *reading)
 {
 	for (int i = 0; i < READ_TRIES; i++) {
 		/*
-		 * The order matters: getrusage() says what was added up when the thread last left
-		 * its core, or at the kernel's last tick; the thread's clock adds up what came
-		 * since.
+		 * The order matters. getrusage() reports the times at which the thread last left
+		 * its core, or at the kernel's last tick. Reading the thread's clock adds the time
+		 * since then.
 		 */
 		struct rusage usage;
 
@@ -95,7 +105,10 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 	begin_slice(ticker, reading.now_ns, sched_getcpu());
 }
 
-/* True where it was away. Where it waited for something, a wait for a core may be part of it. */
+/*
+ * Notes a time off the core. Returns whether the worker was off it. If it waited for something, the
+ * gap may include a wait for a core.
+ */
 static bool note_gap(struct work_ticker *ticker)
 {
 	struct tick_reading reading;
@@ -107,24 +120,25 @@ static bool note_gap(struct work_ticker *ticker)
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
 	/*
-	 * The time off the core: what the wall's clock counted since the last reading and the
-	 * thread's did not, as far as it fits between the last look and now.
+	 * The time off the core: by how much the clock advanced more than the thread's CPU time
+	 * since the last reading, limited to the time since the last check.
 	 */
 	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
 		   (int64_t)(reading.used_ns - ticker->used_ns);
 	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
 	/*
-	 * Without a switch it was on its core, where an interrupt or a long call took the time;
-	 * unless its clock stood still, as when the host of a virtual machine stole the core.
+	 * Without a context switch it stayed on its core, where an interrupt or a long call took
+	 * the time. An exception is a large gap in its CPU time, for instance if the host of a
+	 * virtual machine stole the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
-		 * The end of the time off the core: what the thread has used since it came back
-		 * lies behind it. That is known to a µs unless the kernel's tick came in between:
-		 * then it is later by so much.
+		 * The end of the time off the core: now minus the CPU time used since it came back.
+		 * It is accurate to a µs, unless a tick of the kernel came in between; then it is
+		 * too late by that CPU time.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
 		uint64_t back_used_ns =
@@ -141,7 +155,10 @@ static bool note_gap(struct work_ticker *ticker)
 	return away;
 }
 
-/* More steps where the last ones took less than half the time, fewer where more than twice. */
+/*
+ * Doubles the number of steps if the last ones took less than half the wanted time, and reduces it
+ * if they took more than twice.
+ */
 static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, uint64_t steps)
 {
 	if (took_ns < ticker->tick_ns / 2 && steps < STEPS_MOST)
@@ -151,7 +168,7 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-/* Reads the clock after a number of looks at the mark. */
+/* Reads the clock, after a number of checks of the mark. */
 static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;

@@ -8,21 +8,21 @@
 #include "base/clock.h"
 
 /*
- * Two workers hand a token back and forth, a number that each of them checks and counts up. Of each
- * pair the first one takes the time of every round trip.
+ * Two workers hand a token back and forth: a number that each of them checks and increments. The
+ * first worker of each pair measures the time of every round trip.
  */
 
-/* Round trips between two looks at where they were: each look takes a µs or two. */
+/* Round trips between two checks where the worker was, because a check takes a µs or two. */
 #define TOKEN_LOOK 256
 
 struct trip {
 	const struct work_args *args;
 	struct channel_end end;
-	struct tally_sheet *sheet; /* sheet of the first worker of a pair; the other has none */
+	struct tally_sheet *sheet; /* For the first worker of a pair; the other one has none. */
 	uint64_t done;
 };
 
-/* Never 0, and never that of the trip before. */
+/* The token of a trip. It is never 0, and never equal to that of the trip before. */
 static uint32_t token_of(uint64_t trip, uint32_t side)
 {
 	return (uint32_t)(2 * trip + 1 + side) | 1u << 31;
@@ -40,7 +40,7 @@ static int expect(struct trip *trip, uint32_t wanted)
 	return -EILSEQ;
 }
 
-/* Sends it away and has it back; the clock is read once a trip. */
+/* Sends the token and gets it back. The clock is read once for each round trip. */
 static int serve(struct trip *trip)
 {
 	uint64_t before_ns = clock_now_ns(), now_ns;
@@ -91,7 +91,7 @@ static void play_fiber(void *arg)
 	fiber_ring_end(trip->end.fibers, err);
 }
 
-/* All pairs in one thread. Each has the next fiber of the ring as its partner. */
+/* Runs all pairs in one thread. The partner of each fiber is the next one in the ring. */
 static int run_fibers(const struct work_args *args, struct work_result *result)
 {
 	struct trip *trips = calloc(args->fibers, sizeof(*trips));
@@ -131,7 +131,7 @@ static int run_token(const struct work_args *args, struct work_result *result)
 		if (!trip.sheet)
 			return -ENOMEM;
 	}
-	/* Each on one of the cores that it may use, in their order. */
+	/* Pins the workers to the first two cores that they may use, one each. */
 	if (args->cores == VIA_TWO) {
 		int skip = first ? 0 : 1;
 
@@ -162,7 +162,7 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-/* Workers, or fibers of one worker. */
+/* Number of players: workers, or fibers of one worker. */
 static uint32_t token_players(const struct work_args *args)
 {
 	if (args->via == VIA_UCONTEXT)
@@ -175,7 +175,7 @@ static size_t shared_bytes_token(const struct work_args *args)
 	return (token_players(args) + 1) / 2 * sizeof(struct channel);
 }
 
-/* A worker without another would wait for ever. */
+/* Checks that each has a partner, because a worker without one would wait for ever. */
 static int prepare_token(const struct work_args *args, struct work_result *result)
 {
 	struct channel *channels = args->shared;

@@ -8,17 +8,18 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-#define WRITES	   64 /* the first ones between two looks at the clock */
+#define WRITES	   64 /* writes before the first check of the clock */
 #define TOUCH_LINE 64
-#define WRITTEN	   2   /* its parent wrote another */
+#define WRITTEN	   2   /* value that differs from the parent's */
 #define WHOLE	   100 /* the size is a share in % */
-/* Of the process, what no other maps and that was written. */
+/* Memory that the process has written and that no other process maps. */
 #define COPIED "Private_Dirty:"
 
 struct pages {
 	char *first;
 	size_t n, step;
-	size_t at; /* within a page: workers of one memory write side by side */
+	/* Offset within a page, because workers with the same memory write side by side. */
+	size_t at;
 };
 
 static uint64_t count_faults(void)
@@ -40,7 +41,7 @@ static void write_each(const struct pages *pages, struct work_ticker *ticker)
 	}
 }
 
-/* After the time was taken: each page has what was written. */
+/* Counts the pages that hold the written value. Called after the time was measured. */
 static uint64_t count_written(const struct pages *pages)
 {
 	const char *p = pages->first + pages->at;
@@ -51,7 +52,7 @@ static uint64_t count_written(const struct pages *pages)
 	return n;
 }
 
-/* What counts the writes is read before and after, outside of their time. */
+/* The counters are read before and after the writes, outside the measured time. */
 static int run_touch(const struct work_args *args, struct work_result *result)
 {
 	const size_t step = (size_t)sysconf(_SC_PAGESIZE);

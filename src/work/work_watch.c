@@ -6,10 +6,10 @@
 
 #include <sys/rseq.h>
 
-/* The kernel wants to find the signature before the place where a section is left. */
+/* The kernel requires this signature before the address to which a section is aborted. */
 static const uint32_t signature[2] = {RSEQ_SIG, 0};
 
-/* A critical section of no length, so no thread is ever in it. */
+/* A critical section without instructions, so no thread is ever in it. */
 static const struct rseq_cs nowhere = {
 	.start_ip = (uintptr_t)&signature[1],
 	.abort_ip = (uintptr_t)&signature[1],

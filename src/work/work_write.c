@@ -7,10 +7,13 @@
 
 #include "work/work_file.h"
 
-#define WRITE_WORDS  512 /* a block of 4 KiB */
-#define WRITE_BLOCKS 4	 /* the first blocks between two looks at the clock */
+#define WRITE_WORDS  512 /* words of a block of 4 KiB */
+#define WRITE_BLOCKS 4	 /* blocks before the first check of the clock */
 
-/* A word differs from that of every other place: a block that was lost or swapped is seen. */
+/*
+ * A word that differs from the word at any other position, so that lost or swapped blocks are
+ * detected.
+ */
 static uint64_t word_at(uint64_t offset, size_t i)
 {
 	return (offset / sizeof(uint64_t) + i) * 0x9e3779b97f4a7c15u;
@@ -31,7 +34,10 @@ bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset)
 	return true;
 }
 
-/* The last block may be a part of one; a word is the least that is written. */
+/*
+ * Number of words in the block at that offset. The last block may be incomplete; at least one word
+ * is written.
+ */
 static size_t words_at(uint64_t offset, uint64_t size)
 {
 	uint64_t left = (size - offset) / sizeof(uint64_t);
@@ -82,10 +88,10 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 	return 0;
 }
 
-/* A file of its own: several that write one file wait for each other's lock on it. */
+/* Writes a file of its own, because workers that write to the same file wait for its lock. */
 static int run_write(const struct work_args *args, struct work_result *result)
 {
-	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
+	/* The block is on the heap, because a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WRITE_WORDS * sizeof(*block));
 	const uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : 1;
 	int err = 0, fd;

@@ -15,10 +15,7 @@ const struct workload_ops work_null_ops = {
 	.run = do_nothing,
 };
 
-/*
- * A worker with a program becomes the program or waits for it, which the runner does, not the
- * workload.
- */
+/* For kinds without a workload of their own, such as program: the runner does that work. */
 static int refuse(const struct work_args *args, struct work_result *result)
 {
 	return -ENOTSUP;
