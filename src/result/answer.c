@@ -12,13 +12,16 @@
 #include "model/model.h"
 #include "result/report.h"
 
-/* The probability that chance puts all of n before all of m, or all of m before all of n. */
+/* The probability that by chance all of n values are on one side of all of m values. */
 static double chance(uint32_t n, uint32_t m)
 {
 	return 2 * exp(lgamma(n + 1.0) + lgamma(m + 1.0) - lgamma(n + m + 1.0));
 }
 
-/* Survivors are counted: all trials of one case had more than all of the other. */
+/*
+ * Compares survivors by counting: significant if every trial of one case had more than every trial
+ * of the other.
+ */
 static int read_survivors(const struct model *model, const struct answer_row *row,
 			  struct answer_cell *cell)
 {
@@ -44,7 +47,7 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	} else if (pairs * chance(a.trials, b.trials) <= 0.05) {
 		cell->state = ANSWER_REAL;
 	} else {
-		/* All differ, but these few might by chance. */
+		/* All differ, but with so few trials that may be chance. */
 		cell->state = ANSWER_WITHHELD;
 		cell->why = REASON_FEW_TRIALS;
 		cell->least = cell->pairs + 1;
@@ -72,7 +75,7 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 }
 
 /*
- * Whether all trials of both cases counted the same number: a count without noise needs no more
+ * Whether all trials of both cases counted the same number. A count without noise needs no more
  * trials.
  */
 static bool all_equal(const struct model *model, const struct model_comparison *c, double *room)
@@ -147,8 +150,9 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 }
 
 /*
- * The first model at the same value of each setting, else the same model at the first value. Ways
- * of creation compare with pthread_create, where it is there.
+ * The case that the row is compared with: the first model at the same value of each setting;
+ * otherwise the same model at the first value. Ways of creation are compared with pthread_create,
+ * if the session has it.
  */
 static uint32_t find_reference(const struct model *model, uint32_t case_id)
 {
@@ -182,8 +186,8 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
 }
 
 /*
- * The conclusion of the first metric for all rows together. If models are compared, it does not
- * cover how a setting's values change a single model.
+ * Sets the state of the first metric for all rows together. If models are compared, changes of a
+ * single model by a setting are not included.
  */
 static void conclude(struct answer *answer, const struct model *model)
 {
@@ -280,7 +284,7 @@ static int read_rows(struct answer *answer, const struct model *model, double *r
 	return err;
 }
 
-/* One metric; METRICS: the experiment's headline metrics. */
+/* Reads one metric; with METRICS, the experiment's headline metrics. */
 int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric)
 {
 	double *room = calloc(model->n_runs + 1, sizeof(*room));
@@ -301,7 +305,10 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 			for (uint32_t i = 0; i < n; i++) {
 				bool known = i == 0 && !model_has_faults(model);
 
-				/* Seen in part, it stays there and says why it is withheld. */
+				/*
+				 * A metric that is known only in part stays in the answer, with the
+				 * reason why it is withheld.
+				 */
 				known |= metrics[i] == METRIC_TASKS_CREATED &&
 					 metric_applies(model, metrics[i]);
 				known |= metrics[i] == METRIC_ELAPSED;
@@ -390,7 +397,7 @@ bool answer_is_known(const struct model *model)
 	struct answer answer;
 	bool known;
 
-	/* Only whole trials are compared. */
+	/* Only complete trials are compared. */
 	if (model->n_cases == 0 || model->n_runs % model->n_cases > 0)
 		return false;
 	known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);

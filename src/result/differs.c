@@ -8,7 +8,10 @@
 #include "base/error_line.h"
 #include "result/report.h"
 
-/* The least share of the difference that is named, and so much that all of it is. */
+/*
+ * SHARE_LEAST: smallest share that is named. Between SHARE_ALL and SHARE_MORE, a part counts as all
+ * of the difference.
+ */
 #define SHARE_LEAST 0.2
 #define SHARE_ALL   0.995
 #define SHARE_MORE  1.05
@@ -25,7 +28,7 @@ static bool is_wait(enum model_metric part)
 	return part != METRIC_ON_CORE && part != METRIC_FOR_CORE;
 }
 
-/* Why the paths through the tasks are not known. */
+/* Why the paths through the tasks are unknown. */
 static enum reason find_unknown(const struct model *model)
 {
 	if (strcmp(model->session.sched, "off") == 0)
@@ -38,7 +41,7 @@ static enum reason find_unknown(const struct model *model)
 	return REASON_NOT_KNOWN;
 }
 
-/* The median of a part of a case; 0 where there is none. */
+/* The median of a case's part; 0 if there is none. */
 static double median_of(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	double *room = calloc(model->n_runs + 1, sizeof(*room)), median = NAN;
@@ -52,8 +55,8 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 }
 
 /*
- * Time of unknown cause may belong to any part that is waiting. Such a part is judged only if its
- * interval excludes 0 wherever that time belongs.
+ * Judges a part. Time blocked for an unknown cause may belong to any part that is a wait. Such a
+ * part is judged only if its interval excludes 0 whether or not it includes that time.
  */
 static void judge_part(const struct differs *differs, struct differs_part *part)
 {
@@ -72,7 +75,7 @@ static void judge_part(const struct differs *differs, struct differs_part *part)
 		part->named = part->share >= SHARE_LEAST;
 }
 
-/* REASON_NONE: a part is named. */
+/* Why no part is named; REASON_NONE if one is. */
 static enum reason why_none_is_named(const struct differs *differs)
 {
 	enum reason reason = REASON_SCATTERED;
@@ -102,7 +105,9 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 				  &part->difference))
 			return false;
 		part->share = NAN;
-		/* A part that not all pairs of trials know is no part of the whole. */
+		/*
+		 * A part that is unknown in some pairs of trials cannot be compared with the whole.
+		 */
 		if (part->difference.pairs != out->whole.pairs ||
 		    isnan(part->difference.ratio.estimate))
 			return true;
@@ -111,7 +116,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	out->unknown_ns =
 		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
 	out->reason = REASON_NOT_REAL;
-	/* Without a known difference there is nothing to explain. */
+	/* Without a significant difference there is nothing to explain. */
 	if (out->whole.verdict != elapsed.verdict ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return true;
@@ -121,7 +126,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	return true;
 }
 
-/* The named part with the greatest share, or the next part after that one; NULL. */
+/* The named part with the largest share or, with `after`, the next smaller one; NULL if none. */
 static const struct differs_part *next_part(const struct differs *differs,
 					    const struct differs_part *after)
 {
@@ -136,7 +141,10 @@ static const struct differs_part *next_part(const struct differs *differs,
 	return found;
 }
 
-/* The real part that makes up for most of it: where b takes longer, one that a spends more on. */
+/*
+ * The significant part that offsets most of the difference: if b takes longer, a part on which a
+ * spends more.
+ */
 static const struct differs_part *find_offset(const struct differs *differs)
 {
 	const double sign = differs->whole.ratio.estimate > 0 ? 1 : -1;

@@ -46,7 +46,7 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		if (err)
 			break;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
-		/* it took less, or the lead has no measured trial */
+		/* The case is faster than the lead so far, or the lead has no measured trial. */
 		if (!err && (c.ratio.estimate < 1 ||
 			     model_trials(model, c.a, metric, &value, NULL, 1) == 0))
 			out->lead = cases[i];
@@ -93,7 +93,7 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	return err;
 }
 
-/* The case on b's curve that is comparable with the one; n_cases where there is none. */
+/* The case on b's curve that is comparable with case `one`; n_cases if none. */
 static uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
 {
 	uint32_t i = 0;
@@ -112,7 +112,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 	size_t n = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
-	/* The ratios along the two curves; a point for each value that both have. */
+	/* Reads the ratios along the two curves: a point for each value that both have. */
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
 		const struct variable *swept = model_swept(&model->cases[i]);
 		uint32_t other = finding_partner(model, i, b);
@@ -149,7 +149,7 @@ bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
- * Fills in a point for each length that both have, in ascending order. Returns their number, or
+ * Reads a point for each length that both have, in ascending order. Returns their number, or
  * -ENOMEM.
  */
 static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
@@ -170,7 +170,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		if (err)
 			return err;
 		length = model_median(model, i, METRIC_OPERATION, values, NULL);
-		/* The faster by more than the least; undecided values are skipped. */
+		/* The ratio relative to FINDING_POOL_LEAST. Undecided values are skipped. */
 		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
 			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
 							 c.ratio.low / FINDING_POOL_LEAST,
@@ -182,7 +182,10 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 	return n;
 }
 
-/* Lengths where it comes to matter again leave open from which one on it does not. */
+/*
+ * If the pool comes to matter again at a greater length, it is open from which length on it does
+ * not.
+ */
 static void answer_pool(const struct crossover_point *points, size_t n, struct finding_pool *out)
 {
 	struct crossover found;
@@ -272,7 +275,7 @@ const char *curve_variable(const struct model *model)
 	return comparison_variable(model->cases, model->n_cases);
 }
 
-/* The kinds of work, unless the curves are over these. */
+/* Finds the kinds of work, unless the curves are drawn over them. */
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
 	const struct variable *first = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
@@ -305,7 +308,7 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
-/* A case without the variable appears at each value. */
+/* Fills in the points. A case without the variable appears at each value. */
 static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -325,7 +328,7 @@ static int find_points(struct curve *curve, const struct model *model)
 		point.median = summary.median.estimate;
 		point.least = summary.least;
 		point.most = summary.most;
-		/* The model, and what varies besides the swept variable and the work. */
+		/* The name: the model, and variables other than the swept one and the work. */
 		sentence_add(&s, "%s", one->model);
 		for (uint32_t k = 0; k < one->variables.n; k++) {
 			const struct variable *variable = &one->variables.list[k];
@@ -351,7 +354,7 @@ static int find_points(struct curve *curve, const struct model *model)
 	return 0;
 }
 
-/* The line with the least median at a value but one; -1. */
+/* The line with the lowest median at a value, except line `but`; -1 if none. */
 static int least_line(const struct curve *curve, uint32_t value, int but)
 {
 	int least = -1;
@@ -365,8 +368,8 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 }
 
 /*
- * The pairs of trials decide the verdict: the median of their ratios may differ from the ratio of
- * medians.
+ * Finds the fastest line at a value. The pairs of trials decide the verdict, because the median of
+ * their ratios may differ from the ratio of medians.
  */
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
@@ -399,14 +402,17 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	return 0;
 }
 
-/* Real leads that change hands between two lines. 0 or -ENOMEM. */
+/*
+ * Adds the crossings of two lines where the significantly faster line changes. Returns 0 or
+ * -ENOMEM.
+ */
 static int add_crosses(struct curve *curve, const struct model *model, int a, int b)
 {
 	struct crossover_point points[CURVE_VALUES];
 	struct crossover found[CURVE_CROSSES];
 	size_t n;
 
-	/* Compares both lines at each value; NaN where only one line is known. */
+	/* Compares both lines at each value; NaN if only one of them is known there. */
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		const struct curve_point *of_a = &curve->point[a][v], *of_b = &curve->point[b][v];
 		struct model_comparison c = {.ratio = {NAN, NAN, NAN}};
@@ -433,8 +439,10 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 	return 0;
 }
 
-/* Two recordings have no pair of trials: between them nothing distinguishes a crossover from
- * chance. */
+/*
+ * Finds all crossings. Two recordings have no pairs of trials, so a crossing between them could be
+ * chance.
+ */
 static int find_crosses(struct curve *curve, const struct model *model)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)
@@ -493,7 +501,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	err = find_points(curve, model);
-	/* A metric where neither more nor less is better has no winner. */
+	/* If neither more nor less of a metric is better, there is no fastest line. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))

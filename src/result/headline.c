@@ -12,13 +12,13 @@
 #include "model/model.h"
 
 /*
- * An answer is made of templates: whole sentences, parts that fill a slot of them, and single
- * words. A slot in braces is filled with a figure, a name or another part. Translations have the
- * same slots in the order of their language: they are no format of printf, so a wrong one can do no
- * harm.
+ * An answer is made from templates: whole sentences, parts that fill a slot of a sentence, and
+ * single words. A slot in braces is filled with a figure, a name or another part. Translations have
+ * the same slots in the order of their language. They are not printf() formats, so a wrong
+ * translation can do no harm.
  */
 
-/* How often a slot, with its braces, is in a text. */
+/* How often a slot, with its braces, occurs in a text. */
 static size_t count_slot(const char *text, const char *slot, size_t length)
 {
 	size_t n = 0;
@@ -80,7 +80,7 @@ static void fill(struct sentence *s, const char *template, const struct slot *sl
 
 #define HEADLINE_ADD(s, template) fill(s, template, NULL, 0)
 
-/* The sentence, with a comma where something is in it. */
+/* Returns the list, after adding a comma if it is not empty. */
 static struct sentence *in_list(struct sentence *list)
 {
 	if (list->used)
@@ -95,7 +95,9 @@ static const char *number(uint32_t n, char buf[16])
 }
 #define NUMBER(n) number(n, (char[16]) {0})
 
-/* "threads"; if one model is compared with itself, the values alone, "tree=50x99". */
+/*
+ * The name of a case, "threads". If a model is compared with itself, only the values: "tree=50x99".
+ */
 static const char *name_of(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
 	const char *values;
@@ -109,7 +111,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 			return buf;
 		varies |= !variables_equal(&one->variables, &model->cases[0].variables);
 	}
-	/* The values follow the name of the model, which may contain blanks. */
+	/* The values follow the model's name, which may contain blanks. */
 	values = buf + strlen(model->cases[case_id].model);
 	if (varies && *values == ' ')
 		return values + 1;
@@ -119,7 +121,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 
 #define MEDIAN_TEXT(answer, row) answer_median(answer, row, 0, (char[48]) {0})
 
-/* crowded: the trials of a case that do not count. */
+/* The template if no trial was measured. crowded: number of a case's trials that do not count. */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
 	if (model_over(model))
@@ -156,7 +158,10 @@ static bool is_time(enum model_metric metric)
 {
 	uint8_t unit = metric_table[metric].unit;
 
-	/* It is no speed where the time of programs is none: see model_headline(). */
+	/*
+	 * CPU time is not a speed. It is the headline if elapsed times have no meaning: see
+	 * model_headline().
+	 */
 	if (metric == METRIC_CPU)
 		return false;
 	return unit == METRIC_NS || unit == METRIC_US || unit == METRIC_SHORT;
@@ -167,7 +172,10 @@ static bool is_memory(const struct answer *answer)
 	return answer->n_metrics > 0 && metric_table[answer->metrics[0]].memory > 0;
 }
 
-/* The pairs after which an interval of this width would be narrow enough, if nothing changes. */
+/*
+ * The number of pairs after which an interval of this width would be narrow enough, if nothing
+ * changes.
+ */
 static uint32_t pairs_to_decide(const struct answer_cell *cell)
 {
 	double width = log(cell->ratio.high / cell->ratio.low) / 2;
@@ -233,7 +241,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	}
 }
 
-/* The part of the time that a median is of, or the unit of a number that programs print. */
+/* What a median is the time of or, for numbers that programs print, their unit. */
 static const char *what_of(const struct model *model, enum model_metric metric,
 			   char buf[SAMPLE_UNIT + 1])
 {
@@ -261,15 +269,15 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 }
 #define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
-/* That of b / a, of a / b. */
+/* Turns the interval of b / a into that of a / b. */
 static struct stats_interval inverse_of(struct stats_interval ratio)
 {
 	return (struct stats_interval) {1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low};
 }
 
 /*
- * Compares two, the faster one first:  "processes are faster: 520 ms against 829 ms (threads 1.6x
- * …)".
+ * Compares two cases, the faster one first: "processes are faster: 520 ms against 829 ms (threads
+ * 1.6x …)".
  */
 static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
@@ -301,8 +309,8 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * Compares two, the better one first: "b is better: 520 against 400 req/s (1.3x as much; 1.2 to
- * 1.4)".
+ * Compares two cases, the better one first: "b is better: 520 against 400 req/s (1.3x as much; 1.2
+ * to 1.4)".
  */
 static void add_better(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
@@ -327,7 +335,10 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
 
-/* "processes 2.0x", "hybrid same", "pool close"; if not compared "processes 1.2 MiB", "?" */
+/*
+ * Adds a row: "processes 2.0x", "hybrid same", "pool close"; if it is not compared, "processes 1.2
+ * MiB" or "?".
+ */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
 {
@@ -349,8 +360,8 @@ enum outcome { SLOWER, FASTER, ALIKE, NEAR, UNDECIDED, OUTCOMES };
 
 struct outcome_tally {
 	uint32_t n;
-	double low, high; /* range of the significant ratios; NaN */
-	uint32_t last;	  /* case */
+	double low, high; /* Range of the significant ratios; NaN if none. */
+	uint32_t last;	  /* the last case with that outcome */
 };
 
 static enum outcome outcome_of(const struct answer_cell *cell)
@@ -398,8 +409,8 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 }
 
 /*
- * Adds the values that all rows of an outcome share and some other row has not: ", all with
- * cores=same"
+ * Adds the values that all rows of an outcome share and that some other row lacks: ", all with
+ * cores=same".
  */
 static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
@@ -426,7 +437,7 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 	}
 }
 
-/* Whether no comparison has a verdict, and none will have one. */
+/* Whether no comparison has a verdict, and none will get one. */
 static bool is_bare(const struct answer *answer)
 {
 	return answer->state == ANSWER_WITHHELD && answer->real == 0;
@@ -459,7 +470,7 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 		if (!low || variables_find(&model->cases[0].variables, "work"))
 			continue;
 		spread = high->cells[0].median > MODEL_MARGIN * low->cells[0].median;
-		/* A sentence without a verdict has at least the figures. */
+		/* A sentence without a verdict should at least have the figures. */
 		if (!spread && !is_bare(answer))
 			continue;
 		FILL(in_list(s), spread ? N_("{a} {low} to {high}{what}") : N_("{a} {low}{what}"),
@@ -470,7 +481,8 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 }
 
 /*
- * "processes slower at 5 of 7 values of size (1.10x to 2.3x), same at 2": beside the first model.
+ * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
+ * size (1.10x to 2.3x), same at 2".
  */
 static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
 			const char *names)
@@ -530,7 +542,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 
 /*
  * For more than three models, adds the range of each: "Compared with pthread_create at 2 values of
- * ballast: fork 6.4x to 64x, vfork ?". False: three or fewer.
+ * ballast: fork 6.4x to 64x, vfork ?". Returns false if there are three or fewer.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
@@ -611,7 +623,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
-/* A verb for the other workers' fate after that fault. */
+/* A verb for what happens to the other workers after that fault. */
 static const char *survival_verb(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
@@ -666,7 +678,7 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		     {"n", NUMBER(trials)});
 }
 
-/* The command, where the case has only the name of the way in which it was started. */
+/* The command, if the case's name is only the way in which it was started; otherwise the name. */
 static const char *failed_name(const struct model *model, uint32_t case_id, char name[SAMPLE_NAME])
 {
 	const struct sample_case *one = &model->cases[case_id];
@@ -711,12 +723,12 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	return false;
 }
 
-/* With more cases the sentence has no room for a winner. */
+/* With more cases, the sentence has no room for a winner. */
 enum { FASTEST_MOST = 16 };
 
 /*
- * The case that takes less time than all others of a group of three or more, all differences being
- * real; UINT32_MAX: none.
+ * In a group of at least three cases, the one that is significantly faster than all others;
+ * UINT32_MAX if none.
  */
 static uint32_t find_fastest(const struct answer *answer, const struct model *model,
 			     uint32_t reference)
@@ -741,7 +753,7 @@ static uint32_t find_fastest(const struct answer *answer, const struct model *mo
 	return found.lead;
 }
 
-/* The cases that compare with the same one: a line for two, a list for more. */
+/* Adds the cases that are compared with the same one: two as a comparison, more as a list. */
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
@@ -819,7 +831,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	uint32_t n = 0;
 	char at[64];
 
-	/* The settings that vary between models that compare: " combinations of cores and via". */
+	/* The settings that vary between compared models: " combinations of cores and via". */
 	const struct variables *first = &model->cases[0].variables;
 
 	for (uint32_t v = 0; v < first->n; v++) {
@@ -849,7 +861,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		if (!model_next_curves(model, &a, &b))
 			break;
 		crosses = finding_crosses(model, a, b, answer->metrics[0], &found) == 0;
-		/* "; threads and processes cross at 5.2 (4 to 6)" */
+		/* For example "; threads and processes cross at 5.2 (4 to 6)". */
 		if (crosses && found.n > 0 && n++ == 0)
 			FILL(&first_cross, N_("; {a} and {b} cross at {at}"),
 			     {"a", model->cases[a].model}, {"b", model->cases[b].model},
@@ -862,7 +874,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	add_values(s, model, answer->metrics[0]);
 }
 
-/* Nothing is compared: what there is. */
+/* Nothing is compared, so this describes the cases. */
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	uint32_t known[2] = {0, 0}, n = 0;
@@ -893,7 +905,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	     {"what", WHAT_OF(model, answer->metrics[0])});
 }
 
-/* However fast it is: what lost increments is no right answer. */
+/* Adds the share of lost increments. A result with lost increments is wrong, however fast it is. */
 static void add_lost(struct sentence *s, const struct model *model)
 {
 	double share, most = 0;
@@ -910,8 +922,8 @@ static void add_lost(struct sentence *s, const struct model *model)
 }
 
 /*
- * Adds the other headline metrics in which the second of two cases takes significantly more, or
- * less.
+ * Adds the other headline metrics in which the second of two cases is significantly higher (more),
+ * or lower.
  */
 static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
 		       bool more)
@@ -942,7 +954,10 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 		FILL(s, template, {"b", NAME_OF(model, row->case_id)}, {"others", list.buf});
 }
 
-/* "2 processes still ran when ./a ended: ": the times are not what the programs take. */
+/*
+ * Adds "2 processes still ran when ./a ended: ", because the times then do not cover everything
+ * that the programs started.
+ */
 static void add_left(struct sentence *s, const struct model *model)
 {
 	bool same = true;

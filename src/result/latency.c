@@ -16,7 +16,7 @@
 #define LATENCY_LEAST_NS 10.0
 #define MOST_NS		 1e7
 
-/* The first case of the same primitive: they are in the order they were asked for. */
+/* The first case of the same primitive. Cases are in the order in which they were asked for. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
@@ -60,7 +60,7 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 			uint32_t at = n++, first = first_of_primitive(model, i);
 
 			/*
-			 * Sort by primitive, then by ballast; the cases of a ballast are already in
+			 * Sorts by primitive, then by ballast. Cases of one ballast are already in
 			 * order of placement.
 			 */
 			for (; at > 0; at--) {
@@ -212,7 +212,7 @@ double latency_between(const struct model_latency_figures *figures, double from,
 		double low = fmax(from, model_latency_edge(i));
 		double high = fmin(to, model_latency_edge(i + 1));
 
-		/* The part of a bucket, on its logarithmic axis. */
+		/* The part of a bucket within the range, on its logarithmic axis. */
 		if (figures->buckets[i] > 0 && high > low)
 			n += figures->buckets[i] * (log10(high / low) * LATENCY_PER_DECADE);
 	}
@@ -266,7 +266,7 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 	}
 }
 
-/* Falls back to the clock at the session's beginning if the case's runs have none. */
+/* If the case's runs have no value, uses the clock's cost at the session's beginning. */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
 	uint32_t clock = model_latency_clock(model, case_id);
@@ -310,7 +310,7 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 	return buf;
 }
 
-/* The paper's words on a way to create a task; NULL: none. */
+/* The paper's figures for a way to create a task; NULL: none. */
 struct quote {
 	enum plan_primitive primitive;
 	uint64_t ballast;
@@ -321,7 +321,7 @@ struct quote {
 
 /*
  * M. Sysel, A Comparison of Processes and Threads Creation (2020), Table 1 and section 4.1, in µs.
- * Its 4 GB were allocated; how much of them was touched it does not say.
+ * Its 4 GB were allocated; the paper does not say how much of them was touched.
  */
 static const struct quote quotes[] = {
 	{PLAN_CALL, 0, {[LATENCY_CALLER] = "0.094"}},

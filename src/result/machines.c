@@ -18,12 +18,15 @@
 #include "result/report.h"
 #include "stats/stats.h"
 
-/* The modified z-score beyond which Iglewicz & Hoaglin call a value an outlier. */
+/* The modified z-score above which Iglewicz & Hoaglin call a value an outlier. */
 #define OUTLIER 3.5
-/* No plot shows ratios beyond this, or its inverse. */
+/* Plots show no ratios above this, or below its inverse. */
 #define FAR 1000.0
 
-/* Names in a sentence, and seconds after which a recording without an end has stopped growing. */
+/*
+ * NAMED_MOST: most names in a sentence. QUIET_S: seconds after which a recording without an end
+ * counts as no longer growing.
+ */
 enum { NAMED_MOST = 8, QUIET_S = 30 };
 
 const char *const machines_order_names[MACHINES_ORDERS] = {"ratio", "cpu", "cores", "arrival"};
@@ -47,7 +50,7 @@ void machines_free(struct machines *machines)
 	*machines = (struct machines) {.list = NULL};
 }
 
-/* Compares b with a in a metric: 1 if there is an estimate, 0, or -ENOMEM. */
+/* Compares b with a in a metric. Returns 1 if there is an estimate, 0 if not, or -ENOMEM. */
 static int read_value(struct machines *machines, const struct model *model,
 		      const struct answer_row *row, enum model_metric metric, bool real,
 		      struct machines_value *value)
@@ -62,7 +65,7 @@ static int read_value(struct machines *machines, const struct model *model,
 		err = model_ratios(model, &comparison, &ratios, &n);
 	if (!err)
 		for (size_t i = 0; i < n; i++)
-			ratios[i] = -log(ratios[i]); /* they are a / b */
+			ratios[i] = -log(ratios[i]); /* The ratios are a / b. */
 	if (!err)
 		err = pooled_machine(ratios, n, &value->estimate, &value->variance);
 	free(ratios);
@@ -177,9 +180,7 @@ static void read_machine(const struct model *model, struct machines_recording *r
 		if (!model_ended(model, run))
 			continue;
 		recording->runs++;
-		/*
-		 * A run that its user stopped has not failed, nor has one that was made to crash.
-		 */
+		/* A run has not failed if its user stopped it, or if it was made to crash. */
 		if (run->totals.status == SAMPLE_OK || run->totals.status == SAMPLE_INTERRUPTED ||
 		    model_has_faults(model))
 			continue;
@@ -190,7 +191,7 @@ static void read_machine(const struct model *model, struct machines_recording *r
 	}
 }
 
-/* The file of a path without its suffix. Returns its length. */
+/* The file name of a path, without its suffix. Returns its length. */
 static int file_stem(const char *path, const char **file)
 {
 	const char *end;
@@ -200,7 +201,10 @@ static int file_stem(const char *path, const char **file)
 	return (int)(end ? end - *file : (ptrdiff_t)strlen(*file));
 }
 
-/* Machines installed from one image have the same host name, so their files tell them apart. */
+/*
+ * Machines that were installed from one image have the same host name, so they are named by their
+ * files.
+ */
 static void name_by_file(struct machines_recording *recording)
 {
 	const char *label = recording->machine.label, *file;
@@ -222,7 +226,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-/* Counts from that recording on: its machine, and the recordings of its experiment. */
+/* Counts machines and experiments, for the recordings from that one on. */
 static int count_recordings(struct machines *machines, size_t from)
 {
 	if (!(from > 0))
@@ -238,9 +242,9 @@ static int count_recordings(struct machines *machines, size_t from)
 		if (*recording->why)
 			continue;
 		/*
-		 * With 10,000 recordings, the keys fit the processor's cache and the recordings do
-		 * not. An old recording has no machine id: then the same name (a part of the key),
-		 * processor and cores mean the same machine.
+		 * With 10,000 recordings, the keys fit into the processor's cache and the
+		 * recordings do not. An old recording has no machine id. Then an equal name (a part
+		 * of the key), processor and number of cores mean the same machine.
 		 */
 		for (; before < i; before++) {
 			const struct machine *other = &machines->list[before].machine;
@@ -280,7 +284,10 @@ static int count_recordings(struct machines *machines, size_t from)
 	return 0;
 }
 
-/* Matches the recording's name, or its file's name without the suffix. */
+/*
+ * Marks an expected machine as reported if its name is the recording's, or the file's without
+ * suffix.
+ */
 static void mark_reported(struct machines *machines, const struct machines_recording *recording)
 {
 	const struct machine *machine = &recording->machine;
@@ -418,13 +425,16 @@ static const struct machines_value *find_value(const struct machines_recording *
 	return NULL;
 }
 
-/* Most machines have the same number of pairs, so the value for the last number is cached. */
+/* Caches a quantile, because most machines have the same number of pairs. */
 struct quantile {
 	size_t degrees;
 	double value;
 };
 
-/* Merges the recordings of a machine: they are not independent, and are pooled as machines are. */
+/*
+ * Merges the recordings of a machine, because they are not independent. They are pooled like
+ * machines.
+ */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
 		     size_t first, const size_t *next, double *room_for, struct quantile *student)
 {
@@ -467,7 +477,7 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 	return true;
 }
 
-/* Sorts by group, in the groups' order, and then by ratio. */
+/* Sorts by group, in the order of groups, and then by ratio. */
 static int compare_rows(const void *left, const void *right, void *order_of)
 {
 	const struct machines_row *a = left, *b = right;
@@ -528,8 +538,8 @@ static int pool_rows(struct machines_answer *answer, double *room_for)
 }
 
 /*
- * Fields that may group the machines of an answer, the best first. Measured values, and fields that
- * differ on each machine, do not group.
+ * Fields that may group the machines of an answer, the best first. Measured values do not group,
+ * nor do fields that differ on each machine.
  */
 static const struct field machines_fields[] = {
 	FIELD("cpu", machine, cpu),
@@ -576,8 +586,8 @@ char *machines_field_names(char *buf, size_t size)
 }
 
 /*
- * Reads the machine's value of a field. Returns its place in the order; NaN for texts, which are
- * sorted as such.
+ * Reads a machine's value of a field. Returns a number to sort by; NaN for texts, which are sorted
+ * as texts.
  */
 static double read_field(const struct field *field, const struct machines_recording *recording,
 			 char *buf, size_t size)
@@ -634,7 +644,10 @@ const struct field *machines_next_field(const struct machines *machines, const s
 	return NULL;
 }
 
-/* Groups of the rows, in ascending order; each row says which. 0 or -ENOMEM. */
+/*
+ * Makes the groups of the rows in ascending order; each row gets the index of its group. Returns 0
+ * or -ENOMEM.
+ */
 static int find_groups(struct machines_answer *answer, const struct field *field)
 {
 	struct machines_group made = {.n = 0};
@@ -665,8 +678,10 @@ static int find_groups(struct machines_answer *answer, const struct field *field
 	return 0;
 }
 
-/* Pools each of them, once the rows are in order. y, v: scratch space for as many as rows. 0 or
- * -EDOM. */
+/*
+ * Pools each group; rows must be sorted. y and v are scratch space for one value per row. Returns 0
+ * or -EDOM.
+ */
 static int pool_groups(struct machines_answer *answer, double *y, double *v)
 {
 	size_t first = 0;
@@ -712,7 +727,7 @@ static int pool_machines(const struct machines *machines, size_t question,
 	answer->rows = calloc(machines->n_machines + 1, sizeof(*answer->rows));
 	if (!answer->rows)
 		err = -ENOMEM;
-	/* The recordings of each machine as a list, in the order they came. */
+	/* Links the recordings of each machine in order of arrival. */
 	if (!err)
 		for (size_t i = 0; i < machines->n_machines; i++)
 			first[i] = machines->n;
@@ -783,7 +798,8 @@ void machines_answer_free(struct machines_answer *answer)
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT])
 {
-	char spelled[NAMES_MOST][3 * MACHINE_TEXT]; /* six bytes for two or more */
+	char spelled[NAMES_MOST]
+		    [3 * MACHINE_TEXT]; /* An escape has six bytes for a letter of two or more. */
 	size_t at = (size_t)(row - answer->rows);
 	size_t first = at - MIN(at, (size_t)NAMES_MOST / 2);
 	size_t n = MIN(answer->n - first, (size_t)NAMES_MOST);
@@ -797,14 +813,16 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
 }
 
-/* Whether a model's name of n bytes is plural; a program's name is singular. */
+/* Whether a model's name of n bytes is plural. A program's name is singular. */
 static bool is_plural(const char *name, size_t n)
 {
 	return (n == 7 && strncmp(name, "threads", n) == 0) ||
 	       (n == 9 && strncmp(name, "processes", n) == 0);
 }
 
-/* fast: the metric is a time. Else the name of the metric follows. */
+/*
+ * The verb of the sentence. fast: the metric is a time; otherwise the name of the metric follows.
+ */
 static const char *less_verb(bool fast, bool plural)
 {
 	if (fast) {
@@ -836,7 +854,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
-	/* The values that both share: "workers=4", if only the model differs. */
+	/* The values that both cases share, such as "workers=4", if only the model differs. */
 	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
 	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;
@@ -854,7 +872,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
 	sentence_add(&s, "%.*s %s", less_n, less, less_verb(fast, plural));
-	/* The name of a program stays as it was given. */
+	/* The name of a program keeps its first letter. */
 	if (!*at && plural)
 		sentence_begin(&s, begin);
 	if (!fast)
@@ -902,7 +920,7 @@ bool machines_fault_sentence(const struct machines *machines, size_t i, char *bu
 	return true;
 }
 
-/* A name more of a list, while the sentence is not too long. */
+/* Adds a name to a list, unless the sentence would become too long. */
 static void add_name(struct sentence *s, size_t *n, const char *name, const char *why)
 {
 	if (++*n > NAMED_MOST)
@@ -986,7 +1004,10 @@ char *machines_title(const struct machines *machines, char *buf, size_t size)
 	return buf;
 }
 
-/* The scale covers the pooled answer and most machines; machines far off are drawn at the edge. */
+/*
+ * Chooses the scale. It covers the pooled answer and most machines; machines that are far off are
+ * drawn at the edge.
+ */
 void machines_scale(const struct machines_answer *answer, double *low, double *high)
 {
 	double least = fmin(log(answer->from), -0.02), most = fmax(log(answer->to), 0.02);
@@ -1001,7 +1022,10 @@ void machines_scale(const struct machines_answer *answer, double *low, double *h
 		most = fmax(most, row->estimate);
 		ends += fmax(fabs(log(row->low)), fabs(log(row->high))) / (double)answer->n;
 	}
-	/* Intervals reach to both sides of 1; densities have no more of it than they need. */
+	/*
+	 * With intervals, the scale extends equally to both sides of 1. Densities need no symmetric
+	 * scale.
+	 */
 	reach = fmax(fmax(-least, most), ends);
 	if (answer->n <= MACHINES_DENSE)
 		least = -reach, most = reach;
@@ -1014,7 +1038,7 @@ double machines_place(double ratio, double low, double high)
 	return fmin(fmax(log(ratio / low) / log(high / low), 0), 1);
 }
 
-/* Two pairs of a recording that has just begun say next to nothing. */
+/* The ends as text. With two pairs, as in a recording that has just begun, they may be extreme. */
 struct claim_ends machines_ends(double low, double high)
 {
 	struct claim_ends ends = claim_times_ends(low, high);

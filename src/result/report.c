@@ -67,7 +67,10 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 	return REASON_NOT_KNOWN;
 }
 
-/* Figures of workers that share something are of those alone that did so at the same time. */
+/*
+ * Whether the workers of a case did not use their shared object at the same time. Such figures are
+ * only valid for workers that did.
+ */
 static bool were_apart(const struct model *model, const struct model_comparison *c)
 {
 	bool apart = false;
@@ -99,7 +102,7 @@ static bool report_is_cut(const struct model *model, uint32_t case_id, enum mode
 	return cut && metric == METRIC_ELAPSED;
 }
 
-/* The reason in the case's last run without the value. */
+/* The reason in the case's last run that lacks the value. */
 static enum reason report_printed_reason(const struct model *model, uint32_t case_id)
 {
 	enum reason reason = REASON_NONE;
@@ -172,7 +175,7 @@ static int summarize_trials(const struct model *model, uint32_t case_id, enum mo
 		.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
 	out->n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
 	if (out->n > 0) {
-		out->median = stats_median_interval(values, out->n); /* sorts them */
+		out->median = stats_median_interval(values, out->n); /* It sorts the values. */
 		out->mean = 0;
 		for (size_t i = 0; i < out->n; i++)
 			out->mean += values[i] / (double)out->n;
@@ -198,11 +201,13 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 		err = summarize_trials(model, case_id, rest, &other);
 	if (err)
 		return err;
-	/* Only long trials have these values, so they do not represent all trials. */
+	/* Only long trials have these values, so they may not represent all trials. */
 	if (4 * out->n < 3 * cpu.n)
 		*out = (struct report_summary) {
 			.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
-	/* Medians do not add up to the median of sums: as of struct model_parts. */
+	/*
+	 * Medians do not add up to the median of sums, so they are scaled: see struct model_parts.
+	 */
 	sum = out->median.estimate + other.median.estimate;
 	if (sum > 0 && cpu.median.estimate > 0)
 		out->median.estimate *= cpu.median.estimate / sum;
@@ -220,7 +225,8 @@ bool report_range(const struct model *model, double *low, double *high)
 		struct model_values values = model_values(model, id, headline);
 
 		while ((value = model_values_next(&values))) {
-			*low = fmin(*low, value->value); /* leaves NaN out */
+			/* NaN is ignored, because fmin() returns the other argument. */
+			*low = fmin(*low, value->value);
 			*high = fmax(*high, value->value);
 		}
 	}
@@ -351,13 +357,13 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 		const struct sample_case *one = &model->cases[*a], *two = &model->cases[*b];
 		size_t length = strcspn(one->model, "@");
 
-		/* Comparisons that share the session's family-wise error rate. */
+		/* Within a session, only pairs that share its family-wise error rate. */
 		if (model_origin(model, *a) == model_origin(model, *b)) {
 			if (model_compares(model, *a, *b))
 				return true;
 			continue;
 		}
-		/* Recordings side by side: the same case of each, up to the name after @. */
+		/* For joined recordings, the same case of each: equal up to the name after @. */
 		if (variables_equal(&one->variables, &two->variables) &&
 		    mistakes_equal(&one->mistakes, &two->mistakes) &&
 		    strcspn(two->model, "@") == length &&
@@ -375,7 +381,7 @@ int report_remarks(const struct model *model,
 
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
-		/* earlier notes are about the machine, or --quick */
+		/* Earlier messages are about the machine or --quick. */
 		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
 
 		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
@@ -392,8 +398,8 @@ int report_remarks(const struct model *model,
 int report_finish(FILE *out)
 {
 	/*
-	 * The errno of a failed write is lost; one more write fails for the same reason and gives
-	 * it.
+	 * The errno of a failed write is lost. One more write fails for the same reason and sets it
+	 * again.
 	 */
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
@@ -466,7 +472,7 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 	return !isnan(drain) || !isnan(terminal);
 }
 
-/* A short name of the case's program. */
+/* A short name for the case's program. */
 static const char *program_name(const struct sample_case *one)
 {
 	const struct variable *command = variables_find(&one->variables, "command");
@@ -482,12 +488,15 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
 	bool several = false;
 
 	*name = program_name(one);
-	/* A single program is named nowhere: its cases have the names of models. */
+	/*
+	 * If there is only one program, cases are named by model, so the command is shown
+	 * elsewhere.
+	 */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		several |= strcmp(model->cases[i].command, model->cases[0].command) != 0;
 	if (!several || !*one->command || strcmp(*name, one->command) == 0)
 		return NULL;
-	/* Recordings that are read together may have one name for two of them. */
+	/* Joined recordings may have the same program twice; it is shown once. */
 	for (uint32_t i = 0; i < case_id; i++)
 		if (strcmp(program_name(&model->cases[i]), *name) == 0 &&
 		    strcmp(model->cases[i].command, one->command) == 0)
@@ -554,7 +563,7 @@ int pairs_read(struct pairs *pairs, const struct model *model,
 	for (size_t j = 0; j < pairs->n; j++)
 		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
 	for (size_t j = 0; j < sizeof(ends) / sizeof(ends[0]); j++)
-		furthest = fmax(furthest, fabs(log(ends[j]))); /* leaves NaN out */
+		furthest = fmax(furthest, fabs(log(ends[j]))); /* NaN is ignored. */
 	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
 		i++;
 	pairs->bound = bounds[i];
@@ -567,13 +576,16 @@ void pairs_free(struct pairs *pairs)
 	*pairs = (struct pairs) {.n = 0};
 }
 
-/* The most decimals that distinguish a ratio from 1. */
+/* Most decimals that are used to distinguish a ratio from 1. */
 #define REPORT_MOST_DECIMALS 6
 
-/* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
+/*
+ * A ratio of a hundredth or less gets three digits. Its inverse is written in words, and with two
+ * digits it would be 5 % off.
+ */
 #define SMALL 0.01
 
-/* From MANY on numbers have no decimals, and from SOME on one decimal. */
+/* Numbers from MANY on have no decimals, numbers from SOME on have one. */
 #define MANY 19.5
 #define SOME 1.495
 
@@ -587,7 +599,7 @@ static int decimals_of_times(double times)
 		return 0;
 	if (times >= SOME)
 		return 1;
-	/* Two digits of it are seen. */
+	/* Two digits are shown after the zeros. */
 	if (times > 0 && times < 0.1)
 		return MIN(1 - (int)floor(log10(times)), REPORT_MOST_DECIMALS) + (times < SMALL);
 	while (decimals < REPORT_MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
@@ -605,8 +617,8 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /*
- * Both with about as many decimals, and up to two more where they are alike: alike beyond these,
- * one figure says both.
+ * Both ends get the same number of decimals, and up to two more if they are equal. If they are
+ * still equal, a single figure is enough.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
@@ -638,7 +650,7 @@ char *claim_times_interval(char *buf, size_t size, double low, double high)
 	return buf;
 }
 
-/* Two decimals, and more where the level is that near to 1. */
+/* Two decimals, and more if the level is very near to 1. */
 char *claim_level(char *buf, size_t size, double level)
 {
 	double scale = level > 0.9999 ? 1e6 : 1e4;
@@ -695,14 +707,14 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 }
 
 /*
- * The conditions whose difference a reader must know before comparing two sessions' numbers. The
- * command line is none of them: --log, --label or a theme change no figure, and what does is a
+ * The conditions that a reader must know to compare the numbers of two sessions. The command line
+ * is not one of them: --log, --label or a theme change no figure, and everything that does is a
  * condition, the work of a case or its variables.
  */
 static const struct condition {
 	struct field field;
 	bool kib;
-	bool none; /* a missing number means that there is none; else that it is unknown */
+	bool none; /* A missing number means "none"; otherwise it means "unknown". */
 } report_conditions[] = {
 	{FIELD("host", sample_session, machine.host)},
 	{FIELD("cpu", sample_session, machine.cpu)},
@@ -734,7 +746,7 @@ static void add_difference(struct sentence *s, const char *name, const char *a, 
 		     b);
 }
 
-/* "" where it is not known. */
+/* The value as text; "" if unknown. */
 static const char *condition_value(const struct condition *condition,
 				   const struct sample_session *session, char *buf, size_t size)
 {
@@ -753,8 +765,8 @@ static const char *condition_value(const struct condition *condition,
 }
 
 /*
- * A recording of old does not know what later ones do: that is no difference, nor is one of less
- * than the figures that are shown, such as a few KiB of a machine's memory.
+ * Compares a condition. A value that an old recording lacks is not a difference. Neither is one
+ * that is too small for the shown figures, such as a few KiB of a machine's memory.
  */
 static void compare_condition(struct sentence *s, const struct model *model,
 			      const struct condition *condition)
@@ -769,7 +781,7 @@ static void compare_condition(struct sentence *s, const struct model *model,
 		add_difference(s, condition->field.name, a, b);
 }
 
-/* Copies the value of an item of "nice=0;stack=8M" into item; "not set" if it is missing. */
+/* Copies the value of an item of "nice=0;stack=8M"; "not set" if it is missing. */
 static const char *item_of(const char *environment, const char *name, char item[SAMPLE_TEXT])
 {
 	size_t length = strlen(name);
@@ -781,8 +793,8 @@ static const char *item_of(const char *environment, const char *name, char item[
 }
 
 /*
- * Lists the items of one environment that the other lacks or has with another value; with `lacks`,
- * only the ones that it lacks.
+ * Lists the items of one environment that the other lacks or has with another value. With `lacks`,
+ * only those that it lacks.
  */
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)
@@ -797,7 +809,7 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 			continue;
 		*equals = '\0';
 		/*
-		 * The directory of the files matters for its file system only, which is a separate
+		 * The directory of the files matters only for its file system, which is a separate
 		 * item.
 		 */
 		if (strcmp(name, "TMPDIR") == 0)
@@ -821,7 +833,7 @@ static void compare_environments(struct sentence *s, const struct model *model)
 	compare_items(s, b, a, b, true);
 }
 
-/* Reports that the same case of another recording does other work. */
+/* Reports if the same case of another recording does other work. */
 static void compare_work(struct sentence *s, const struct model *model)
 {
 	const struct model_origin *first = &model->origins[0];
@@ -855,9 +867,7 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 
 	if (model->n_origins == 0)
 		return false;
-	/*
-	 * Reports name the mistakes made on purpose, as cases that differ in them are not compared.
-	 */
+	/* Deliberate mistakes are reported, because cases that differ in them are not compared. */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		mistakes |= !mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes);
 	if (mistakes)

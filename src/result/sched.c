@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "model/model.h"
 
-/* The kernel's records are more precise than this. */
+/* Resolution, in ns, up to which slices count as exact; the kernel's records are more precise. */
 enum { EXACT_NS = 100 };
 
 static bool is(const struct model *model, const char *source)
@@ -22,14 +22,16 @@ bool sched_wanted(const struct model *model)
 {
 	bool some = !is(model, "own");
 
-	/* Workers that do something note when they are on a core; the others end too soon. */
+	/* Workers with a loop record when they are on a core. The others end too soon. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int kind = 0; kind < WORK_KINDS; kind++)
 			some |= !WORK_HAS_NO_LOOP(kind) && model->cases[i].plan.leaves[kind] > 0;
 	return some && !is(model, "") && !is(model, "off");
 }
 
-/* Lost slices of the run, or of all counted runs together; -1: none of them has slices. */
+/*
+ * Number of slices lost in the run, or with NULL in all counted runs; -1: no slices were recorded.
+ */
 static int64_t count_lost_slices(const struct model *model, const struct model_run *run)
 {
 	int64_t lost = -1;
@@ -47,7 +49,7 @@ static int64_t count_lost_slices(const struct model *model, const struct model_r
 	return lost;
 }
 
-/* The slices that the recording does not have, of the run or of all. */
+/* Number of slices that the recording leaves out, of the run or of all runs. */
 static int64_t count_left_out(const struct model *model, const struct model_run *run)
 {
 	int64_t left_out = 0;
@@ -59,7 +61,10 @@ static int64_t count_left_out(const struct model *model, const struct model_run 
 	return left_out;
 }
 
-/* A clock of the workers sees only pauses of some length: what lies between is one slice to it. */
+/*
+ * Whether most slices were not noticed. A worker's own clock notices only pauses of some length, so
+ * everything between two such pauses is one slice.
+ */
 static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
 {
 	*seen = *all = 0;

@@ -52,8 +52,9 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Fills a point by its median, and by the pairs of a trial on the fewest cores and on these.
- * times[trial * points + point] is NaN where one did not count; room is for three of each trial.
+ * Fills in a point: its median, and the speedup from pairs of one trial, on the fewest cores and on
+ * these. times[trial * points + point] is NaN if the run did not count. room has space for three
+ * values per trial.
  */
 static int fill_point(const double *times, size_t trials, struct model_speedup *out, uint32_t p,
 		      double *room)
@@ -95,7 +96,7 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 
 	memset(out, 0, sizeof(*out));
 	out->first = first;
-	/* Programs may create any number of tasks. */
+	/* Programs may create any number of tasks, so the number of workers is unknown. */
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->plan.leaves[WORK_PROGRAM] == 0)
 			out->workers += one->plan.leaves[i];
@@ -130,7 +131,7 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 		if (err)
 			break;
 		err = fill_point(times, trials, out, p, room);
-		/* Cores that no worker is left for are no test of the law. */
+		/* A point with more cores than workers does not test the law. */
 		if (out->workers == 0 || out->point[p].cores <= out->workers)
 			cores[n++] = out->point[p].cores;
 	}
@@ -153,7 +154,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");
-	/* Too few numbers of cores are too few for each model. */
+	/* If there are too few numbers of cores, that applies to every model, so none is named. */
 	if (amdahl->state != AMDAHL_FEW_POINTS)
 		sentence_add(&s,
 			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));
@@ -165,7 +166,10 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     "off by at most %.2g %%",
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
-	/* The reader counts the rows of the table, and some cases are not in that number. */
+	/*
+	 * A reader who counts the rows of the table would get another number, so the restriction is
+	 * added.
+	 */
 	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
 		sentence_add(&s, " (with a worker for each core)");
 	return buf;

@@ -24,8 +24,9 @@
 #include "result/task.h"
 
 /*
- * Filling a table, cell by cell and row after row. Each returns the new cell, which is valid until
- * the next one; where there is no memory, a spare one, and table->err says so at the end.
+ * Functions that fill a table cell by cell, row after row. Each returns the new cell, which is
+ * valid until the next call. If memory is short, they return a spare cell, and table->err reports
+ * it at the end.
  */
 
 void table_free(struct table *table)
@@ -55,7 +56,7 @@ static struct table_cell *add_cell(struct table *table)
 	return cell;
 }
 
-/* NULL, and the table has failed, without memory. */
+/* Formats a text. If memory is short, returns NULL and the table has failed. */
 __attribute__((format(printf, 2, 0))) static char *words(struct table *table, const char *format,
 							 va_list args)
 {
@@ -90,7 +91,7 @@ static struct table_cell *table_add_case(struct table *table, const struct model
 	return cell;
 }
 
-/* NaN: not known. */
+/* Adds a value. NaN: unknown. */
 static struct table_cell *table_add_value(struct table *table, double value)
 {
 	struct table_cell *cell = add_cell(table);
@@ -99,7 +100,7 @@ static struct table_cell *table_add_value(struct table *table, double value)
 	return cell;
 }
 
-/* Its low and high end; `why` has the reason where they are not known. */
+/* Adds the ends of an interval. why: the reason, if they are unknown. */
 static struct table_cell *table_add_range(struct table *table,
 					  const struct stats_interval *interval, const char *why)
 {
@@ -111,7 +112,7 @@ static struct table_cell *table_add_range(struct table *table,
 	return cell;
 }
 
-/* Times in ns, each in a cell; below 0: not known. */
+/* Adds times in ns, a cell for each. Below 0: unknown. */
 static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -119,8 +120,8 @@ static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 }
 
 /*
- * Begins a table that has its own columns: first a column of words, then columns of metrics. title
- * NULL: a metric's title.
+ * Begins a table with its own columns: first a column of words, then columns of metrics. title
+ * NULL: the metric's title.
  */
 static void table_begin_columns(struct table *table, const char *title)
 {
@@ -142,7 +143,7 @@ static void table_add_column(struct table *table, const char *title, enum model_
 	table_add(table, (struct table_column) {title, TABLE_RIGHT, TABLE_METRIC, metric});
 }
 
-/* Appends to the earlier notes. */
+/* Appends to the table's note. */
 __attribute__((format(printf, 2, 3))) static void table_note(struct table *table,
 							     const char *format, ...)
 {
@@ -187,7 +188,7 @@ const char *table_title(const struct table_column *column)
 	return metric_table[column->metric].title;
 }
 
-/* Three digits are shown: 0.024, 9.71, 51.0, 13469. */
+/* Decimals so that three digits are shown: 0.024, 9.71, 51.0, 13469. */
 static int micros_decimals(double ns)
 {
 	if (ns < 1000)
@@ -279,7 +280,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	table_fail(table, err);
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 
-	/* In the order of the answer above it. */
+	/* The rows are in the order of the answer. */
 	if (!err)
 		for (uint32_t at = 0; at < model->n_cases; at++) {
 			uint32_t i = answer.order[at];
@@ -303,7 +304,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	answer_free(&answer);
 }
 
-/* The medians of a case in the metrics of the columns from that one on. */
+/* Adds the medians of a case in the metrics of the columns from `column` on. */
 static void add_medians_from(struct table *table, const struct model *model, uint32_t case_id,
 			     size_t column)
 {
@@ -323,7 +324,7 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->seen = (int8_t)seen;
-		/* a run without a quota has no time that one could have taken */
+		/* A run without a quota cannot be throttled. */
 		quota = variables_find(&model->cases[case_id].variables, "quota");
 		if (!metric_is(metric, METRIC_OF_QUOTAS) || !isnan(cell->value) || !quota ||
 		    strcmp(quota->value, "max") != 0 || cell == &table->spare)
@@ -340,7 +341,10 @@ static void add_medians(struct table *table, const struct model *model, uint32_t
 	add_medians_from(table, model, case_id, 1);
 }
 
-/* "fork, vfork and 3 more": some of a table's cases; a sweep has many. Returns their number. */
+/*
+ * Names some of the cases, "fork, vfork and 3 more", because a sweep has many. Returns their
+ * number.
+ */
 static unsigned name_cases(const struct model *model, const bool *has, char *buf, size_t size)
 {
 	enum { NAMED = 4 };
@@ -355,7 +359,7 @@ static unsigned name_cases(const struct model *model, const bool *has, char *buf
 	return n;
 }
 
-/* Notes where user and system time are known from, and why they are not. */
+/* Notes the source of user and system time, or why they are unknown. */
 static void note_split(const struct model *model, struct table *table)
 {
 	bool by_stat[MODEL_JOIN_CASES] = {false}, unknown = false, known = false;
@@ -381,7 +385,10 @@ static void note_split(const struct model *model, struct table *table)
 			   SAMPLE_SPLIT_TICKS);
 }
 
-/* The member of a metric at that offset: its place in a table, 0 for none. */
+/*
+ * Reads a member of a metric's row at that offset: the metric's position in a table, 0 if it is not
+ * in it.
+ */
 static int list_place_of(enum model_metric metric, size_t place_at)
 {
 	return *((const uint8_t *)&metric_table[metric] + place_at);
@@ -394,7 +401,10 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	int last = 0;
 	bool said;
 
-	/* A column for each metric that has a place here and the session can have, in order. */
+	/*
+	 * Adds a column for each metric that belongs to this table and that the session can have,
+	 * in order.
+	 */
 	table_begin_columns(table, "model");
 	for (enum model_metric i = 0; i < METRICS; i++)
 		last = MAX(last, list_place_of(i, place_at));
@@ -405,7 +415,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		add_medians(table, model, i);
-		/* "threads: user 2 of 12": a median of fewer trials than its case has. */
+		/* Notes medians from fewer trials than their case has: "threads: user 2 of 12". */
 		said = false;
 		table_fail(table, report_summarize(model, i, METRIC_CPU, &all));
 		for (size_t column = 1; column < table->n_columns; column++) {
@@ -428,7 +438,9 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		table_note(table, "Of fewer trials: %s.", note.buf);
 }
 
-/* A worker that polls memory or a spinlock gives its core up by sched_yield(2). */
+/*
+ * Whether a waiting worker yields its core by sched_yield(2), as with polled memory or a spinlock.
+ */
 static bool waits_by_yielding(const struct sample_case *one)
 {
 	const struct variable *via = variables_find(&one->variables, "via");
@@ -457,7 +469,7 @@ static void fill_costs(const struct model *model, struct table *table)
 	if (yields)
 		table_note(table, "Involuntary switches include calls of sched_yield(2), by which "
 				  "workers wait for memory on one core and for a spinlock.");
-	/* The cost of measuring, where others than the front end have a part in it. */
+	/* Notes the cost of measuring, if others than the front end have a part in it. */
 	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
 }
@@ -506,10 +518,12 @@ static void fill_memory(const struct model *model, struct table *table)
 			   "PSS is ? of runs in which no reading came close to a program's peak.");
 }
 
-/* The table of the answer: a row for each case, and for each headline metric its median and how it
- * compares with the row of reference. */
+/*
+ * The table of the answer: a row for each case; for each headline metric, its median and its
+ * comparison with the row of reference.
+ */
 
-/* The word for a difference that is not real. */
+/* The word for a difference that is not significant. */
 static const char *state_word(const struct answer_cell *cell)
 {
 	if (cell->state == ANSWER_SAME)
@@ -542,7 +556,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
 		const enum model_metric metric = answer->metrics[i];
-		double bound = NAN; /* above that ratio the two are not, where nothing is decided */
+		double bound = NAN; /* If nothing is decided, how far apart the two are at most. */
 
 		for (uint32_t row = 0; row < answer->n_rows; row++) {
 			const struct answer_row *of = &answer->rows[row];
@@ -615,8 +629,8 @@ static void fill_answer(const struct model *model, struct table *table)
 	for (uint32_t id = 0; id < model->n_cases; id++)
 		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
 	/*
-	 * As many as fit 80 columns beside the names: a value and a ratio take about 17. A few long
-	 * names have their own lines instead.
+	 * As many metrics as fit into 80 columns beside the names; a value and a ratio take about
+	 * 17 columns. A few long names get their own lines instead.
 	 */
 	most = (uint32_t)(80 - (MIN(names, 63))) / 17;
 	if (answer.n_rows <= 4)
@@ -645,7 +659,10 @@ static void fill_answer(const struct model *model, struct table *table)
 
 				cell->estimated = from->estimated;
 				cell->seen = (int8_t)from->seen;
-				/* Where rows are in order of time, it is not the first one. */
+				/*
+				 * If rows are sorted by time, the reference may not be the first
+				 * row, so it is marked.
+				 */
 				if (at > 0 && model_has_latency(model) &&
 				    answer.rows[row].reference == row && !isnan(from->median))
 					table_add_words(table, "1x");
@@ -669,9 +686,9 @@ static void fill_answer(const struct model *model, struct table *table)
 	answer_free(&answer);
 }
 
-/* The table of a tree's time by level: medians over each trial's own figures. */
+/* The table of a tree's time by level: medians over the trials of each trial's own figures. */
 
-/* The barrier is tuibench's own. */
+/* Without the barrier, which is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
 struct list_spans {
@@ -751,8 +768,8 @@ static void fill_levels(const struct model *model, struct table *table)
 			for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
 				add_level(model, i, level, &spans, table);
 			/*
-			 * The median of the trials' shares, over all levels: another column would
-			 * not fit in 80 columns.
+			 * The median of the trials' shares over all levels. It is a note, because
+			 * another column would not fit into 80 columns.
 			 */
 			for (const struct model_run *run = NULL;
 			     (run = model_next_measured(model, run, i, 1));) {
@@ -778,10 +795,10 @@ static void fill_levels(const struct model *model, struct table *table)
 
 /* The tables that show where the elapsed time went, and why one of two cases takes longer. */
 
-/* Pairs in the table; JSON has all of them. */
+/* Most pairs in the table. JSON has all of them. */
 #define LIST_PAIRS_MOST 6
 
-/* "0.984 to 1.021", or the one text where both are the same. */
+/* Writes "0.984 to 1.021", or only one text if both are equal. */
 static char *from_to(char *buf, size_t size, const char *least, const char *most)
 {
 	if (strcmp(least, most) == 0)
@@ -800,7 +817,7 @@ static double path_part(const struct model_parts *parts, enum model_metric metri
 	return parts->ns[metric - METRIC_CREATING];
 }
 
-/* A part's own title, which another metric has as well; NULL: the metric's. */
+/* The title of a part if it differs from its metric's; NULL: the metric's. */
 static const char *part_title(enum model_metric metric)
 {
 	if (metric == METRIC_CREATING)
@@ -871,7 +888,7 @@ static void fill_path(const struct model *model, struct table *table)
 		table_note(table, "%s", source);
 }
 
-/* With more cases a row for each task, or for each who woke, is left out; exports have them. */
+/* With more cases, rows for each task and for each waker are left out; exports have them. */
 #define CASES_MOST 6
 
 /* The tasks of programs: for each program its longest-lived tasks, in one trial. */
@@ -891,7 +908,7 @@ static const struct table_column longest_columns[] = {
 	{"exit", TABLE_RIGHT},
 };
 
-/* "lock 3 80 %"; "" of one that was not blocked. */
+/* Adds the longest wait, "lock 3 80 %"; "" if the task was not blocked. */
 static void add_longest_wait(struct table *table, const struct task *task)
 {
 	const double all = task->in_ns[STATE_BLOCKED];
@@ -929,7 +946,7 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 		table_add_words(table, "%d", task.exit_status);
 }
 
-/* With many cases, lists only the cases that compare with the newest run's. */
+/* If there are many cases, lists only those that are compared with the newest run's case. */
 static void fill_longest(const struct model *model, struct table *table)
 {
 	const struct model_trial newest = model_trial_newest(model);
@@ -995,7 +1012,7 @@ static const struct table_column why_columns[] = {
 	{"is it real"},
 };
 
-/* With many pairs, lists the first ones, and the pair that the sentence is about. */
+/* If there are many pairs, lists the first ones and the pair that the sentence explains. */
 static void fill_why(const struct model *model, struct table *table)
 {
 	uint32_t one, other;
@@ -1023,7 +1040,7 @@ static void fill_why(const struct model *model, struct table *table)
 			   100 * INTERIM_ERROR);
 }
 
-/* The time from runnable to on a core, by what the task had waited for and who woke it. */
+/* The delay from runnable to running, by kind of wake-up and by waker. */
 
 static const char *const wake_texts[MODEL_WAKES] = {
 	[WAKE_CREATED] = "creation",
@@ -1061,8 +1078,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 			for (enum sample_woken who = 0; who < WOKENS; who++)
 				kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/*
-		 * A row for all wakers together, and for each waker; a single waker is named in the
-		 * row of all.
+		 * A row for all wakers together, then one for each waker. A single waker is named
+		 * in the row of all.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {
 			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;
@@ -1090,8 +1107,7 @@ static void fill_wakes(const struct model *model, struct table *table)
 }
 
 /*
- * The table of the counters of the kernel and the processor. If no case has a counter, it gives the
- * reason.
+ * The table of the kernel's and the processor's counts. If no case has counts, it gives the reason.
  */
 
 static const enum model_metric counted_metrics[] = {
@@ -1106,7 +1122,7 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-/* cycles: those are known, and the processor counts them first. */
+/* Why a counter is missing. cycles: the cycles are known, which the processor counts first. */
 static const char *list_reason_of(const struct sample_session *session, enum model_metric metric,
 				  bool cycles)
 {
@@ -1123,7 +1139,10 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 	return "measured only for loops of at least 3 ms, or with -s sched=perf";
 }
 
-/* Page faults count all tasks of the model, parents included; other counters count the workers. */
+/*
+ * Page faults are counted for all tasks of the model, including parents; the other counters only
+ * for workers.
+ */
 static void fill_counters(const struct model *model, struct table *table)
 {
 	bool known[LIST_COUNTED], any = false, events = false, cycles = false;
@@ -1148,7 +1167,10 @@ static void fill_counters(const struct model *model, struct table *table)
 		}
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
-	/* "Not known: migrations (-s sched=off); cycles, instructions (this machine ...)." */
+	/*
+	 * For example "Not known: migrations (-s sched=off); cycles, instructions (this machine
+	 * ...)."
+	 */
 	for (int i = 0; i < LIST_COUNTED && any; i++) {
 		const char *reason = list_reason_of(&model->session, counted_metrics[i], cycles);
 
@@ -1163,7 +1185,10 @@ static void fill_counters(const struct model *model, struct table *table)
 	}
 	if (before)
 		table_note(table, "Not known: %s (%s).", note.buf, before);
-	/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
+	/*
+	 * For each recording without counters, such as "laptop: kernel.perf_event_paranoid is 4,
+	 * ...".
+	 */
 	if (any)
 		for (uint32_t i = 0; i < model->n_origins; i++) {
 			const struct model_origin *origin = &model->origins[i];
@@ -1174,7 +1199,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		}
 }
 
-/* "3 of 4", "2 to 3 of 4" */
+/* Adds a share: "3 of 4", or "2 to 3 of 4". */
 static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
 			    int64_t most)
 {
@@ -1197,7 +1222,7 @@ static const struct table_column faults_columns[] = {
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
 
-/* Why a parent did not notice in any trial. */
+/* Why a parent did not notice the fault in any trial. */
 static const char *untold_why(enum fault_kind kind)
 {
 	if (kind == FAULT_HANG)
@@ -1220,7 +1245,10 @@ static void fill_faults(const struct model *model, struct table *table)
 			kind = fault.kind;
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
-		/* A parent that ended with it, or waits for ever, learns nothing. */
+		/*
+		 * A parent that ended with the worker, or that waits for ever, does not notice the
+		 * fault.
+		 */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else if (fault.told == 0)
@@ -1231,7 +1259,9 @@ static void fill_faults(const struct model *model, struct table *table)
 					UNITS_TIME((int64_t)fault.told_most_ns, false));
 		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
 		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
-		/* "lock, shared memory, file": what distinguishes the models, as a row may be cut.
+		/*
+		 * The leftovers: "lock, shared memory, file". Those that differ between models come
+		 * first, because the text may be cut.
 		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
 			if (fault.left & 1u << k)
@@ -1338,7 +1368,7 @@ static const struct table_column requests_columns[] = {
 
 static void fill_requests(const struct model *model, struct table *table)
 {
-	/* The last column. */
+	/* Without idle connections, the last column is left out. */
 	if (!metric_applies(model, METRIC_IDLE_PSS))
 		table->n_columns--;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1420,7 +1450,7 @@ static void fill_messages(const struct model *model, struct table *table)
 			   "last message. Only the elapsed time includes creation and joins.");
 }
 
-/* How long each operation of the workers takes, of all counted trials. */
+/* How long each operation of the workers takes, over all counted trials. */
 
 static const struct table_column operations_columns[] = {
 	{"model"},
@@ -1465,7 +1495,7 @@ static void take_level(struct table *table, const struct model_comparison *c)
 	table->family = c->family;
 }
 
-/* Notes the level of the intervals. */
+/* Notes the confidence levels of the intervals. */
 static void note_levels(struct table *table)
 {
 	char low[32], high[32];
@@ -1544,7 +1574,10 @@ static void fill_crossover(const struct model *model, struct table *table)
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char text[SAMPLE_NAME + 160];
 
-	/* Runs that create more or fewer tasks do not compare by their time. */
+	/*
+	 * If tasks are created one by one, runs have different numbers of tasks, so their times are
+	 * not compared.
+	 */
 	if (model_has_latency(model) || !swept)
 		return;
 	table->own[1].title = table_headline(model);
@@ -1575,7 +1608,7 @@ struct row {
 	uint32_t cases[MODEL_JOIN_CASES], n;
 };
 
-/* "1.9x (1.8 to 2.0)" of two models, "1.9 to 3.1x" of more: how much longer the others take */
+/* How much longer the others take: "1.9x (1.8 to 2.0)" for two models, "1.9 to 3.1x" for more. */
 static char *write_times(const struct model *model, struct table *table, const struct row *row,
 			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
 {
@@ -1601,7 +1634,10 @@ static char *write_times(const struct model *model, struct table *table, const s
 	return buf;
 }
 
-/* "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no fastest" */
+/*
+ * Adds the fastest model: "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no
+ * fastest".
+ */
 static void add_leader(const struct model *model, struct table *table, const struct row *row)
 {
 	struct finding_lead lead = {.sure = FINDING_UNKNOWN};
@@ -1667,7 +1703,7 @@ static bool is_pivot(const struct model *model)
 	       model->n_origins == 0;
 }
 
-/* A column for each model, in the order of the cases, unless they are too many. */
+/* Has a column for each model in the order of the cases, unless there are too many. */
 static void fill_pivot(const struct model *model, struct table *table)
 {
 	size_t models = count_models(model);
@@ -1717,7 +1753,7 @@ static void fill_values(const struct model *model, struct table *table)
 		if (!comparison_of_values(model->cases, model->n_cases, a, b))
 			continue;
 		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
-		/* "threads", "threads cache=warm", "mem: threads": all but the value */
+		/* The name without the value: "threads", "threads cache=warm", "mem: threads". */
 		for (uint32_t i = 0; i < one->variables.n; i++)
 			if (strcmp(one->variables.list[i].name, name) != 0)
 				rest.list[rest.n++] = one->variables.list[i];
@@ -1738,7 +1774,7 @@ static void fill_values(const struct model *model, struct table *table)
 	}
 }
 
-/* Whether two other tables contain everything that the list of all comparisons says. */
+/* Whether two other tables contain everything that the table of all comparisons would show. */
 
 bool table_replaced(const struct model *model, enum table_id id)
 {
@@ -1775,7 +1811,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 
 		if (model_first(model, case_id, comparison_same_curve) != first)
 			continue;
-		/* Its work is "fp", "cpu+io". */
+		/* The work as text: "fp", "cpu+io". */
 		for (int k = 0; k < WORK_KINDS; k++)
 			if (one->plan.leaves[k] > 0)
 				sentence_join(&work, "+", "%s", plan_work_name((enum work_kind)k));
@@ -1802,7 +1838,7 @@ static const struct table_column speedup_columns[] = {
 static void fill_speedup(const struct model *model, struct table *table)
 {
 	struct model_speedup speedup;
-	uint32_t fewest = UINT32_MAX; /* workers of a curve that has more cores */
+	uint32_t fewest = UINT32_MAX; /* Fewest workers of a curve with more cores than workers. */
 	char text[MAX(SPEEDUP_TEXT, SAMPLE_NAME)];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1832,7 +1868,7 @@ static void fill_speedup(const struct model *model, struct table *table)
 		}
 		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
 			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
-		/* In ascending order: the last point has the most. */
+		/* Points ascend by cores, so the last one has the most. */
 		if (speedup.workers > 0 && speedup.n > 0 &&
 		    speedup.point[speedup.n - 1].cores > speedup.workers)
 			fewest = MIN(fewest, speedup.workers);
@@ -1947,7 +1983,7 @@ static void fill_latency(const struct model *model, struct table *table)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t n = latency_places(&model->cases[i], places);
-		/* The clock is no task: nothing of it runs or is joined. */
+		/* The measurement of the clock creates no task, so nothing runs or is joined. */
 		int spans = model->cases[i].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
 
 		for (uint32_t j = 0; j < n; j++) {
@@ -1988,7 +2024,7 @@ static const struct table_column runs_columns[] = {
 	{"status", .emphasis = TABLE_DIM},
 };
 
-/* The words after the status of a run: why it does not count. */
+/* Words after a run's status that say why it does not count. */
 static const char *run_remark(const struct model *model, const struct model_run *run)
 {
 	if (run->totals.paused)
@@ -2002,7 +2038,7 @@ static const char *run_remark(const struct model *model, const struct model_run 
 	return "";
 }
 
-/* An unfinished run has only its time so far. */
+/* Adds a run. An unfinished one only has its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
 	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
@@ -2062,7 +2098,7 @@ struct description {
 };
 
 #define N_COLUMNS(of) (sizeof(of##_columns) / sizeof((of##_columns)[0]))
-/* More columns than a table holds do not compile. */
+/* If a table has more columns than fit, this does not compile. */
 #define LIST_COLUMNS(of)                                                                           \
 	of##_columns, N_COLUMNS(of) + 0 * sizeof(char[N_COLUMNS(of) <= TABLE_OWN ? 1 : -1])
 

@@ -44,7 +44,7 @@ uint32_t task_count(const struct model *model, const struct model_run *run)
 	return run->n_workers + (uint32_t)n;
 }
 
-/* Whether each switch of the run's tasks is recorded. */
+/* Whether each context switch of the run's tasks is recorded. */
 static bool has_all_switches(const struct model *model, const struct model_run *run)
 {
 	return strcmp(model->session.sched, "perf") == 0 && model_ended(model, run) &&
@@ -89,7 +89,10 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 	if (n == 0 || model_lane_figures(model, run, out->index, &figures))
 		return;
 	out->states = states_source(model, out);
-	/* The lane of a program's first process begins with the worker that created it. */
+	/*
+	 * The lane of a program's first process also has the time of the worker that started it,
+	 * before create_ns.
+	 */
 	model_shares_add(model, run, out->index, MAX(0, out->create_ns), INT64_MAX, &shares);
 	memcpy(out->in_ns, shares.ns, sizeof(out->in_ns));
 	out->cores = figures.cores;
@@ -109,7 +112,10 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 	}
 }
 
-/* A worker without a slice: what the kernel had counted at its end. The rest it was blocked. */
+/*
+ * Fills in the states of a worker without slices, from the kernel's totals at its end. The
+ * remaining time it was blocked.
+ */
 static void read_totals(const struct sample_worker *worker, struct task *out)
 {
 	const double life = (double)(worker->finish_ns - worker->start_ns);

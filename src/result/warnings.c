@@ -12,49 +12,55 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* The fewest trials that show what a case usually uses. */
+/* Fewest trials that show how many cores a case usually uses. */
 #define LEAST_TRIALS 5
-/* A run that uses less of the usual cores, and takes longer, by so much. */
+/*
+ * A run is reported if it uses at most FEWER of the usual cores and takes LONGER times the usual
+ * time.
+ */
 #define FEWER  0.75
 #define LONGER 1.1
-/* Below one core the tasks wait for something else, as for a disk. */
+/* If a case uses fewer cores than this, its tasks wait for something else, such as a disk. */
 #define LEAST_CORES 0.85
 /* The modified z-score of an outlier: see stats_modified_z(). */
 #define FAR_CORES 3.5
 
 /*
- * The threshold of hyperfine, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
- * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
- * beyond 10 in 1 %.
+ * hyperfine's threshold, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
+ * propose 3.5, for large samples. Among six normal values, one is beyond 3.5 in 14 % of all
+ * samples, and beyond 10 in 1 %.
  */
 #define WARNINGS_FAR 10
-/* A smaller distance, as a share of the median, is worth no warning: 17 us instead of 16 us. */
+/* A smaller distance, as a share of the median, is not reported: 17 µs instead of 16 µs. */
 #define FAR_SHARE 0.1
-/* The fewest trials that show the spread itself. */
+/* Fewest trials that show the spread. */
 #define FAR_LEAST 5
 
-/* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
+/* Shares of the cores' time from which other programs and steal are reported. */
 #define BUSY_SHARE  0.05
 #define STEAL_SHARE 0.01
-/* Thresholds from which on no answer is given without a mention of the cause. */
+/*
+ * Thresholds from which the answer itself mentions the cause, and the change of a core's frequency
+ * that is reported.
+ */
 #define BADGE_BUSY   0.10
 #define BADGE_STEAL  0.02
 #define CLOCK_CHANGE 1.05
-/* Standard deviations by which counting a core's time in ticks may be off. */
+/* Standard deviations by which a core's time, counted in ticks, may be off. */
 #define CHANCE 4
 
 /* One recording: the whole model, or one part of a model of several joined recordings. */
 struct scope {
 	const struct model *model;
 	const struct model_origin *part;
-	struct model_origin all; /* the part of a model that is one recording */
-	double *values;		 /* room for two for each run */
-	uint32_t *trials;	 /* and one */
+	struct model_origin all; /* Used if the model is a single recording. */
+	double *values;		 /* Room for two values for each run, */
+	uint32_t *trials;	 /* and for one number. */
 	struct model_warning *out, spare;
 	int n;
 };
 
-/* Returns the number of parts, itself included. */
+/* Returns the number of parts; a single recording is one. */
 static uint32_t begin_scope(struct scope *scope, const struct model *model)
 {
 	*scope = (struct scope) {.model = model,
@@ -76,7 +82,9 @@ static const struct model_run *next_run(const struct scope *scope, const struct 
 				   scope->part->n_cases);
 }
 
-/* Begins another warning, which is read only if there is room for it. */
+/*
+ * Begins another warning. If there is no room for it, a spare one is returned, which nobody reads.
+ */
 static struct sentence add_warning(struct scope *scope, enum model_warning_kind kind)
 {
 	struct model_warning *warning =
@@ -90,7 +98,7 @@ static struct sentence add_warning(struct scope *scope, enum model_warning_kind 
 	return s;
 }
 
-/* The numbers of some trials; only the first ones are named. */
+/* Trials with their total number. Only the first ones are named. */
 enum { NAMED = 6 };
 
 struct trials {
@@ -112,7 +120,7 @@ static void add_same_of_others(struct sentence *s, uint32_t others, bool counted
 		sentence_add(s, ": %u", others);
 }
 
-/* "trials 3, 7, ..." */
+/* Adds "trials 3, 7, ...". */
 static void add_trials(struct sentence *s, const struct trials *trials)
 {
 	sentence_add(s, "trial%s %u", sentence_plural(trials->n), trials->list[0]);
@@ -125,10 +133,10 @@ static void add_trials(struct sentence *s, const struct trials *trials)
 struct usual {
 	struct stats_spread cores;
 	double took;
-	double most; /* cores that the recording's runs may use */
+	double most; /* number of cores that the recording's runs may use */
 };
 
-/* Half of the cores that the run left unused, or more, were there for it. */
+/* Whether at least half of the cores that the run left unused were free for it. */
 static bool had_room(const struct model *model, const struct model_origin *part,
 		     const struct model_run *run, const struct usual *usual, double *free_cores)
 {
@@ -138,7 +146,10 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 	double used = metric_result(run, METRIC_CORES), missing = usual->cores.median - used;
 	double idle = 0, ticks, left = NAN;
 
-	/* Cores that the samples within the run saw idle, on average; NaN where it held none. */
+	/*
+	 * The average number of cores that samples within the run saw idle; NaN if there were no
+	 * samples.
+	 */
 	for (long i = first + 1; i <= last; i++) {
 		const struct sample_core *core =
 			model->cores + i * (long)model->n_cores + part->first_core;
@@ -151,14 +162,17 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 		ticks = idle / (double)(last - first);
 	else
 		ticks = NAN;
-	/* the cores' time that other programs and the host left over, the run's own included */
+	/* The cores' time that other programs and the host did not use, including the run's own. */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
 	*free_cores = used + (isnan(left) ? fmin(ticks, usual->most - used) : left);
 	return !(left < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
 }
 
-/* Runs of a case that used fewer cores; means of their time, cores used, and cores free. */
+/*
+ * Runs of a case that used fewer cores; with means of their time, of the cores used, and of the
+ * cores free.
+ */
 struct few {
 	struct trials trials;
 	uint32_t case_id, all;
@@ -166,8 +180,8 @@ struct few {
 };
 
 /*
- * Runs of a case that used fewer cores than it usually does, and took longer, while cores were
- * free: the kernel left its tasks on one core.
+ * Finds runs of a case that used fewer cores than usual and took longer, although cores were free:
+ * the kernel left its tasks on one core.
  */
 static void find_few_cores(const struct scope *scope, uint32_t case_id, struct few *few)
 {
@@ -184,7 +198,7 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 		return;
 	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
 	usual.cores = stats_spread(room, n);
-	/* A session may be pinned: no more cores than any run ever used are taken to be its own. */
+	/* The session may be pinned, so at most as many cores count as any run has used. */
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
 		most = fmax(most, metric_result(run, METRIC_CORES));
 	usual.most = fmin(ceil(most - 0.1),
@@ -206,13 +220,15 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	}
 }
 
-/* Outliers of all cases. case_id and trials belong to the farthest outlier. */
+/* Outliers of all cases. case_id and trials belong to the farthest one. */
 struct far {
 	uint32_t n, case_id, trials;
 	double took, median;
 };
 
-/* Skips runs that used fewer cores: these have a warning of their own. */
+/*
+ * Finds outliers. Runs that used fewer cores are skipped, because they have a warning of their own.
+ */
 static void find_far(const struct scope *scope, const struct few *few, struct far *first,
 		     struct far *others)
 {
@@ -222,7 +238,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 				model->n_runs);
 	struct stats_spread spread;
 
-	/* The clock's overhead is a few ticks of it: one more is no outlier. */
+	/* The clock's cost is only a few steps of it, so one step more is not an outlier. */
 	if (n < FAR_LEAST || model->cases[few->case_id].plan.primitive == PLAN_CALL)
 		return;
 	memcpy(spoilt, x, n * sizeof(*x));
@@ -237,7 +253,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 		if (named || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
 		    !(fabs(stats_modified_z(&spread, x[i])) > WARNINGS_FAR))
 			continue;
-		/* The trial that lies farthest out is kept, one of each kind. */
+		/* Keeps the farthest trial of each kind. */
 		if (far->n++ > 0 &&
 		    fabs(log(x[i] / spread.median)) <= fabs(log(far->took / far->median)))
 			continue;
@@ -266,7 +282,7 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		units_format_time(median, sizeof(median), llround(far->median), false);
 	}
 	s = add_warning(scope, kind);
-	/* Names the figure that a trial is judged by, unless it is all of its time. */
+	/* Names the figure by which trials are judged, unless it is the elapsed time. */
 	sentence_add(&s, "%s of %s took %s instead of %s", first ? "the first trial" : "a trial",
 		     MODEL_CASE_NAME(scope->model, far->case_id), took, median);
 	if (metric == METRIC_TASK)
@@ -305,10 +321,10 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 		     UNITS_TIME(llround(few->usually), false));
 }
 
-/* Shares of the cores' time, of all the runs together and of the one where they are greatest. */
+/* Shares of the cores' time: over all runs together, and the run with the largest shares. */
 struct shares {
-	double seconds, others, steal; /* sums: weighed by the length of the runs */
-	double ticks; /* s: by so much their others may be off at their ends, one tick a run */
+	double seconds, others, steal; /* Sums, weighted by the runs' lengths. */
+	double ticks; /* Error of `others` at the ends of runs, one tick per run, s. */
 	double most;
 	const struct model_run *worst;
 };
@@ -322,7 +338,7 @@ static int32_t clock_ticks(const struct scope *scope)
 	return 100;
 }
 
-/* The error of a share by chance: at worst each tick of a core is off by half. */
+/* The error of a share by chance. In the worst case each tick of a core is off by half. */
 static double share_by_chance(const struct scope *scope, double seconds)
 {
 	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
@@ -352,12 +368,15 @@ static struct shares sum_shares(const struct scope *scope)
 }
 
 /*
- * A program is named only if it used this share of the CPU time that /proc/stat counts for all
- * others.
+ * A program is named only if it used at least this share of the CPU time that /proc/stat counts for
+ * other programs.
  */
 #define NAMED_SHARE 0.3
 
-/* A program that stays on its core is in no record of switches: another would be named for it. */
+/*
+ * The program that used most, or "". A program that stays on its core appears in no record of
+ * context switches, so another one might be named in its place.
+ */
 static const char *who_used(const struct scope *scope, const struct model_run *run)
 {
 	const struct machine *machine = &scope->part->session.machine;
@@ -367,7 +386,7 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 	const char *who = run->totals.others_who;
 	double named_ms = 0;
 
-	/* "cc1 480 ms, sshd 12 ms" */
+	/* Adds up the times in "cc1 480 ms, sshd 12 ms". */
 	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
 		const char *digits = unit;
 
@@ -381,7 +400,10 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 	return "";
 }
 
-/* The host reports to the kernel how much it stole, so only the last tick is chance. */
+/*
+ * Whether the host withheld time. It reports to the kernel how much it stole, so only the last tick
+ * is uncertain.
+ */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
 	return sum->steal > least * sum->seconds &&
@@ -428,11 +450,14 @@ static void judge_shares(struct scope *scope)
 
 	if (sum.seconds <= 0)
 		return;
-	/* In all runs together, or in the worst one. */
+	/* In all runs together, or in the worst run. */
 	if (always || sum.most > BUSY_SHARE) {
 		s = add_warning(scope, WARNING_BUSY);
 		sentence_add(&s, "other programs");
-		/* Under a quota they are seldom one's own, and waiting is the quota's. */
+		/*
+		 * Under a quota, other programs are seldom the user's own, and waiting comes from
+		 * the quota.
+		 */
 		if (ours)
 			sentence_add(&s, " (%s%s)", *who ? "mainly " : "top shows them", who);
 		sentence_add(&s, " used %.0f %% of the cores",
@@ -454,8 +479,8 @@ static void judge_shares(struct scope *scope)
 }
 
 /*
- * All cases have the same number of repeated trials. paused: judge the trials that somebody
- * stopped; else the trials disturbed by other programs.
+ * Warns about repeated trials, of which all cases have the same number. paused: those that another
+ * program stopped; otherwise those that other programs disturbed.
  */
 static void judge_repeated(struct scope *scope, bool paused)
 {
@@ -492,7 +517,7 @@ static void judge_clocks(struct scope *scope)
 	uint32_t worst = 0;
 	struct sentence s;
 
-	/* The least and the greatest frequency of each core while runs went on; 0: not known. */
+	/* Finds the lowest and highest frequency of each core during the runs; 0: unknown. */
 	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
 		int16_t low = 0, high = 0;
 
@@ -511,7 +536,7 @@ static void judge_clocks(struct scope *scope)
 				high = MAX(high, now);
 			}
 		}
-		/* The core whose frequency changed most. */
+		/* Keeps the core whose frequency changed most. */
 		if (low > 0 && (lowest == 0 || high * lowest > highest * low)) {
 			lowest = low;
 			highest = high;
@@ -535,13 +560,16 @@ static void judge_clocks(struct scope *scope)
 			     sentence_text(governor, "not known"));
 }
 
-/* The runs of a case that have company and hide something, and the first cause of each kind. */
+/*
+ * The runs of a case with children or threads that hide something, and the first reason of each
+ * kind.
+ */
 struct company {
 	uint32_t case_id, n, all;
-	uint32_t memory, usage, cpu; /* trials among them that hide it */
+	uint32_t memory, usage, cpu; /* Numbers of trials in which the value is unknown. */
 	enum reason no_memory, no_usage;
 	int32_t children, threads;
-	bool others; /* other cases have some, too */
+	bool others; /* Other cases have such runs too. */
 };
 
 static void find_company(const struct scope *scope, bool seen, struct company *company)
@@ -575,7 +603,7 @@ static void find_company(const struct scope *scope, bool seen, struct company *c
 		company->all++;
 }
 
-/* ", because one ignores SIGCHLD"; recordings of old do not say it. */
+/* Adds ", because one ignores SIGCHLD", for example. Old recordings have no reasons. */
 static void add_reason(struct sentence *s, enum reason reason)
 {
 	if (reason)
@@ -583,8 +611,8 @@ static void add_reason(struct sentence *s, enum reason reason)
 }
 
 /*
- * The first of its cases that had some that hide something: their memory, their CPU time, or in
- * recordings from before tasks were looked for, all of them. The others are counted.
+ * Warns about the first case with children or threads that hide something: its memory, its CPU time
+ * or, in recordings from before tasks were observed, all of them. Further cases are counted.
  */
 static void judge_company(struct scope *scope)
 {
@@ -625,10 +653,10 @@ static void judge_company(struct scope *scope)
 	add_same_of_others(&s, company.others, false);
 }
 
-/* The share of their core from which clients, and not the server, may be the limit. */
+/* Share of their core from which the clients, and not the server, may be the limit. */
 #define CLIENTS_BUSY 0.9
 
-/* The requests of a case, and the time of its clients. */
+/* The requests of a case, and its clients' CPU time. */
 struct asked {
 	uint32_t case_id;
 	double used_ns, span_ns, failed, all;
@@ -650,7 +678,7 @@ static void sum_asked(const struct scope *scope, uint32_t case_id, struct asked 
 	}
 }
 
-/* The first case of each kind is named, the others are counted. Clients are one thread. */
+/* Names the first case of each kind and counts the others. The clients are one thread. */
 static void judge_clients(struct scope *scope)
 {
 	struct asked busy = {0}, lost = {0}, one;
@@ -685,7 +713,7 @@ static void judge_clients(struct scope *scope)
 	}
 }
 
-/* The first of its cases that was; all the others are counted. */
+/* Names the first throttled case and counts the others. */
 static void judge_throttled(struct scope *scope)
 {
 	const struct machine *machine = &scope->part->session.machine;
@@ -737,12 +765,15 @@ static void judge_throttled(struct scope *scope)
 	if (others > 0)
 		sentence_add(&s, ", and %u other case%s", others, sentence_plural(others));
 	sentence_add(&s, ": the times include that");
-	/* A machine's quota may be that of a container, which other programs use up as well. */
+	/* A machine's quota may be that of a container, which other programs use too. */
 	if (quota < 0)
 		sentence_add(&s, ", and no other program caused it");
 }
 
-/* A case of several programs is named after its program; of one it is a way to start that. */
+/*
+ * The program of a case. With several programs, it is the case's name; with a single one, the name
+ * is the way to start it.
+ */
 static const char *program_of(const struct scope *scope, uint32_t case_id, char buf[SAMPLE_NAME])
 {
 	const struct model *model = scope->model;
@@ -754,7 +785,7 @@ static const char *program_of(const struct scope *scope, uint32_t case_id, char 
 }
 #define PROGRAM_OF(scope, case_id) program_of(scope, case_id, (char[SAMPLE_NAME]) {0})
 
-/* The first of its cases whose program ended before what it had started. */
+/* Names the first case whose program ended before processes that it had started. */
 static void judge_left(struct scope *scope)
 {
 	uint32_t first = 0, most = 0, runs = 0, others = 0;
@@ -785,7 +816,7 @@ static void judge_left(struct scope *scope)
 			 "the last one has ended");
 }
 
-/* A program that takes so long and uses so little of a core waits for something. */
+/* A program that takes this long and uses so little CPU is waiting for something. */
 #define WAITS_NS    500000000
 #define WAITS_SHARE 0.02
 
@@ -798,7 +829,7 @@ static bool is_idle(const struct scope *scope, uint32_t case_id)
 	return elapsed >= WAITS_NS && cpu < WAITS_SHARE * elapsed;
 }
 
-/* The first of its cases whose warm-up showed it. */
+/* Names the first case whose warm-up showed that it reads its input. */
 static void judge_input(struct scope *scope)
 {
 	const struct model_run *found = NULL;
@@ -826,7 +857,10 @@ static void judge_input(struct scope *scope)
 	add_same_of_others(&s, others, false);
 }
 
-/* They compare their output with /dev/null, and end when they know their exit status. */
+/*
+ * Programs that check whether their output is /dev/null, and end as soon as they know their exit
+ * status.
+ */
 static bool stops_early(const char *name)
 {
 	static const char *const names[] = {"grep", "egrep", "fgrep", "zgrep"};
@@ -858,12 +892,12 @@ static void judge_output(struct scope *scope)
 		}
 }
 
-/* The cost of recording one switch for a program, 1.2 to 2 us: see tuibench-statistics(7). */
+/* The cost of recording a context switch of a program, 1.2 to 2 µs: see tuibench-statistics(7). */
 #define RECORD_NS 1500
-/* The part of a case's time from which that is worth a word. */
+/* Share of a case's time from which this cost is reported. */
 #define WATCHED_SHARE 0.02
 
-/* The part of its time that recording its switches took, on each core that it used. */
+/* The share of its time that recording its context switches took, on each core that it used. */
 static double watched_share(const struct scope *scope, uint32_t case_id, double *rate)
 {
 	const struct model *model = scope->model;
@@ -875,7 +909,7 @@ static double watched_share(const struct scope *scope, uint32_t case_id, double 
 	return *rate / fmax(1, cores) * RECORD_NS / 1e9;
 }
 
-/* The case that it slowed most; the others are counted. */
+/* Names the case that was slowed most and counts the others. */
 static void judge_watched(struct scope *scope)
 {
 	double most = WATCHED_SHARE, rate_of_most = 0, rate;
@@ -926,7 +960,10 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 
 		if (err)
 			break;
-		/* Of few cores the case with most of them, and how many there are in the others. */
+		/*
+		 * For few cores, the case with most such runs, and the number of such runs in all
+		 * cases.
+		 */
 		for (uint32_t i = 0; i < scope.part->n_cases; i++) {
 			find_few_cores(&scope, scope.part->first_case + i, &one);
 			find_far(&scope, &one, &first, &others);

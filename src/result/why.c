@@ -13,14 +13,14 @@
 #include "result/differs.h"
 
 /*
- * Known facts about the parts. A cause is named only if its experiment differs from the session, so
- * that it can show something new. If a recording does not tell whether they differ, the cause is
- * not named.
+ * Known causes of differences in the parts. A cause is named only if its experiment differs from
+ * the session, so that it can show something new. If a recording does not tell whether they differ,
+ * the cause is not named.
  */
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
-/* Properties of the slower case that no experiment has examined yet. */
+/* Properties of the slower case that the session itself has not examined yet. */
 enum why_condition {
 	FORKS,
 	MAPS_STACKS, /* its stacks, or the shape of its tree */
@@ -39,10 +39,13 @@ struct cause {
 	const char *text, *options;
 };
 
-/* Blocks up to this size: glibc caches some for each thread, and takes them without a lock. */
+/* Largest block that glibc caches for each thread and allocates without a lock. */
 #define CACHED 1032
 
-/* The fewest processes, above one, that share the workers evenly; 0: there are none. */
+/*
+ * The smallest number of processes, above one, among which the workers can be divided evenly; 0 if
+ * none.
+ */
 static uint32_t fewest_processes(uint32_t workers)
 {
 	for (uint32_t i = 2; i * i <= workers; i++)
@@ -58,7 +61,7 @@ static bool holds(enum why_condition condition, const struct model *model,
 	const struct variables *varied = &longer->variables;
 	const bool threads = plan_has(&longer->plan, PLAN_THREAD);
 	const bool processes = plan_has(&longer->plan, PLAN_PROCESS);
-	/* A process of one thread takes glibc's lock without an atomic instruction. */
+	/* A process with one thread takes glibc's lock without an atomic instruction. */
 	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
 			   strncmp(machine->libc, "glibc", 5) == 0;
 	bool ballast = false, stacks = false, hybrids = false;
@@ -83,14 +86,17 @@ static bool holds(enum why_condition condition, const struct model *model,
 	case SHARES_FILE:
 		return longer->mistakes.share_file && !variables_find(varied, "share-file");
 	case SHARES_STREAM:
-		/* Hybrids of as many workers have a stream for each process: none was there. */
+		/*
+		 * The experiment uses hybrids of as many workers, which have a stream for each
+		 * process. It is new only if the session has no hybrid.
+		 */
 		return !hybrids && longer->plan.levels == 1 &&
 		       longer->plan.task[0] == PLAN_THREAD &&
 		       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
 	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
 	case SHARES_CORES:
-		/* the scaling experiment pins its workers to one core anyway */
+		/* The scaling experiment pins its workers to one core anyway. */
 		return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
 		       strcmp(model->session.experiment, "scaling") != 0 &&
 		       machine->cores_allowed > 1;
@@ -124,8 +130,8 @@ static const struct cause causes[] = {
 };
 
 /*
- * An order that the verdict does not name has no cause. The verdict is of ratios, the whole of a
- * difference of differences: both have to be real, in the same direction.
+ * Whether the verdict names a faster case; otherwise there is nothing to explain. The verdict is
+ * about ratios, `whole` about a difference. Both must be significant in the same direction.
  */
 static bool is_decided(const struct model *model, const struct model_comparison *whole)
 {
@@ -137,7 +143,7 @@ static bool is_decided(const struct model *model, const struct model_comparison 
 	       (verdict.verdict == STATS_A || verdict.verdict == STATS_B);
 }
 
-/* The CPU on which all of a run's workers began and ended; -1: there is none. */
+/* The CPU on which all of a run's workers began and ended; -1 if there is none. */
 static int one_cpu(const struct model_run *run)
 {
 	int cpu;
@@ -160,7 +166,10 @@ static bool limited_to_one(const struct machine *machine)
 	return machine->cores_allowed == 1 || (machine->cpu_quota > 0 && machine->cpu_quota <= 1);
 }
 
-/* Why nobody leads. A limit that the user has not set with -s pin is not tuibench's to lift. */
+/*
+ * Explains why no model is faster. A limit to one CPU can only be lifted if the user has set it
+ * with -s pin.
+ */
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
 {
@@ -168,14 +177,14 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	const struct sample_case *one = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
-	/* No recording says which CPUs -s pin named: where the workers were does. */
+	/* No recording says which CPUs -s pin named, so this looks where the workers were. */
 	const int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
 	bool pinned = cpu >= 0;
 
 	for (size_t i = 0; i < model->n_runs; i++)
 		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
 			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
-	/* Of one core's time all have shares: models cannot differ by what runs at once. */
+	/* On one core, models cannot differ in how much runs at the same time. */
 	if (model->n_origins > 0 || !one->plan.barrier || plan_leaves(&one->plan) < 2 ||
 	    strcmp(session->experiment, "scaling") == 0 ||
 	    variables_find(&one->variables, "cores") || !(limited_to_one(machine) || pinned) ||
@@ -191,7 +200,9 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		snprintf(out->text, sizeof(out->text),
 			 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
-	/* "0-2,4", and nothing that a shell would read as more: a recording's text may be anything.
+	/*
+	 * A list such as "0-2,4". Anything else is refused, because a recording's text may be a
+	 * command to a shell.
 	 */
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 && *machine->cpus_allowed &&
 	    !machine->cpus_allowed[strspn(machine->cpus_allowed, "0123456789,-")]) {
@@ -224,7 +235,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		for (; cause < end; cause++)
 			if (cause->parts & bit && holds(cause->condition, model, longer, shorter))
 				break;
-		/* A part is worth an experiment if it is a tenth of the difference. */
+		/* A part is worth an experiment if it is at least a tenth of the difference. */
 		if (cause == end || !why_names(c) || !(c->ratio.estimate * whole > 0) ||
 		    fabs(c->ratio.estimate) < fabs(whole) / 10 || fabs(c->ratio.estimate) <= most)
 			continue;
@@ -244,7 +255,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,
 			 (whole > 0 ? b : a)->alloc);
 	if (found->condition == SHARES_STREAM) {
-		/* "--models threads,hybrid:3x85,hybrid:85x3" */
+		/* for example "--models threads,hybrid:3x85,hybrid:85x3" */
 		const uint32_t workers = (whole > 0 ? b : a)->plan.leaves[WORK_HELLO];
 		const uint32_t few = fewest_processes(workers), many = few > 0 ? workers / few : 0;
 		struct sentence options = sentence_in(out->options, sizeof(out->options));
@@ -298,7 +309,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 {
 	struct {
 		enum model_metric part;
-		double ns; /* between the medians that the table of parts has */
+		double ns; /* Difference between the medians in the table of parts. */
 	} named[MODEL_PARTS], one;
 	static const char *const real[] = {"real", "both real", "all real"};
 	const char *b = MODEL_CASE_NAME(model, difference->whole.b);
@@ -312,11 +323,11 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 
 		one.part = difference->part[i].metric;
 		one.ns = difference->part_ns[i];
-		/* a median may say the opposite of the pairs */
+		/* A median may have another sign than the pairs. */
 		if (!why_names(&difference->part[i]) || fabs(one.ns) < WHY_LEAST_NS ||
 		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
-		/* Where b spends more comes first, then the greater difference. */
+		/* Sorts parts on which b spends more to the front, and then by size. */
 		for (; at > 0; at--) {
 			if (!((one.ns >= 0) != (named[at - 1].ns >= 0)
 				      ? one.ns >= 0

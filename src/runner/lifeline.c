@@ -93,8 +93,9 @@ int lifeline_hold(int life_fd)
 }
 
 /*
- * Where memory runs out the kernel ends the task with the highest score: a worker, which is what
- * was asked for, and not the front end, which says so. Anybody may raise his own.
+ * If memory runs out, the kernel ends the task with the highest score. That must be a worker, which
+ * was asked to use memory, and not the front end, which reports it. Any process may raise its own
+ * score.
  */
 void lifeline_volunteer(void)
 {
@@ -108,7 +109,7 @@ void lifeline_volunteer(void)
 
 int lifeline_stop_on_term(struct scoreboard *board)
 {
-	/* Restarted: it must not look like an error of the work that it interrupts. */
+	/* SA_RESTART, because an interrupted call would look like an error of the work. */
 	struct sigaction action = {.sa_handler = on_term, .sa_flags = SA_RESTART};
 
 	held.board = board;

@@ -12,8 +12,8 @@
 #include "core/variables.h"
 
 #define SHARE_STEPS 64 /* increments before the first check of the clock */
-#define SPINS                                                                                      \
-	2000 /* polls of a lock before its waiter yields, because the holder may have no core */
+/* Polls of a lock before its waiter yields, because the holder may have no core. */
+#define SPINS	   2000
 #define AWAIT	   INT64_C(200000000) /* ns to wait for the others to arrive, at most */
 #define SHARE_LINE 64
 
