@@ -148,6 +148,7 @@ struct view_state {
 	double hidden; /* Share of the medians' bars that is still hidden after a vote, 1 … 0. */
 	bool alone;    /* Draw the view for a picture: without cores, captions and keys. */
 	bool live;     /* The source is not a recording. */
+	bool may_end_early; /* The session ends once its answer is known. */
 	struct view_clock clock;
 	struct view_race race;
 	/*

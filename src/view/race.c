@@ -6,6 +6,8 @@
 
 /* Runs of at least this length are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
+/* Until a trial has ended, shorter runs are shown live, too: otherwise the screen is empty. */
+#define WATCHED_NS INT64_C(300000000)
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
 
@@ -110,7 +112,7 @@ static bool race_is_early(const struct race_clock *clock, const struct model *mo
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (model_length(model, run) >= LIVE_NS)
+		if (model_length(model, run) >= WATCHED_NS)
 			return false;
 		if (model_ended(model, run) && run->totals.status != SAMPLE_OK)
 			return false;

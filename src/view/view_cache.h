@@ -58,7 +58,15 @@ struct view_cache {
 	 * on.
 	 */
 	int sentence_lines, sentence_w, sentence_view;
-	int race_cores; /* The most cores that a trial of the race has used so far. */
+	/*
+	 * The most that the race of these cases needed so far: cores, columns of names, time, and
+	 * rows of each case. So no lane moves when a run has less of them.
+	 */
+	uint32_t race_first, race_end;
+	int race_cores, race_name_w;
+	int64_t race_ns;
+	int race_rows[VIEW_RACERS];	    /* Rows of the ended runs; 0: none has ended. */
+	bool race_tasks[VIEW_RACERS];	    /* The rows are tasks of a command. */
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
 	struct model as_of[VIEW_RACERS];    /* Models of the current frame: see view_model_of(). */

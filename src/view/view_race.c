@@ -89,15 +89,27 @@ static int race_name_w(const struct view_list *list)
 	return MIN(list->tree->name_w, 12);
 }
 
+/* Whether a command's run has only begun: its tasks will be known, as they were of earlier runs. */
+static bool race_awaits_tasks(const struct view_frame *frame, const struct view_list *list,
+			      uint32_t case_id)
+{
+	return list->run && !model_ended(list->model, list->run) &&
+	       frame->cache->race_tasks[case_id % VIEW_RACERS];
+}
+
 /* The rows of a case: its tasks, if those of a command are known; otherwise its workers. */
 static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
 {
 	struct view_list list = view_list_of(frame, case_id);
 
 	list.race = true;
+	/* A replay knows all tasks from its beginning, so no row moves while it plays. */
+	list.whole = frame->state->race.trial.number > 0;
 	list.tasks = view_task_rows(&list);
 	if (list.tasks)
 		list.n = (long)list.tasks->n;
+	else if (race_awaits_tasks(frame, &list, case_id))
+		list.n = 0;
 	return list;
 }
 
@@ -125,6 +137,82 @@ static int race_cores(const struct race *race, uint32_t end)
 	return (int)used;
 }
 
+/* Rows of a case whose number is not known yet: as many as fit. */
+enum { RACE_ROWS_ALL = 1000 };
+
+/*
+ * The rows that a case needs. A running command has another number of tasks in each frame: only
+ * ended runs tell how many there are. Until one has, each model gets an equal part of the height.
+ */
+static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
+			    uint32_t case_id)
+{
+	const int rows = (int)MIN(list->n, RACE_ROWS_ALL) + race_is_alone(list);
+	int *most = &frame->cache->race_rows[case_id % VIEW_RACERS];
+
+	if (frame->model->cases[case_id].plan.leaves[WORK_PROGRAM] == 0)
+		return rows;
+	if (list->run && model_ended(list->model, list->run)) {
+		*most = MAX(*most, rows);
+		frame->cache->race_tasks[case_id % VIEW_RACERS] |= list->tasks != NULL;
+	}
+	return *most;
+}
+
+/* Whether it is a command that runs again. */
+static bool race_is_known(const struct view_frame *frame, const struct view_list *list,
+			  uint32_t case_id)
+{
+	return list->run && !model_ended(list->model, list->run) &&
+	       frame->cache->race_rows[case_id % VIEW_RACERS] > 0;
+}
+
+/* Names, cores, time and rows keep the most that these cases needed. */
+static void race_keep(const struct view_frame *frame, struct layout_race_need *need, uint32_t begin,
+		      uint32_t end)
+{
+	struct view_cache *cache = frame->cache;
+	bool all_known = true;
+
+	if (cache->race_first != begin || cache->race_end != end) {
+		cache->race_first = begin;
+		cache->race_end = end;
+		cache->race_name_w = cache->race_cores = 0;
+		cache->race_ns = 0;
+	}
+	for (uint32_t id = begin; id < end; id++) {
+		const struct view_list list = race_list(frame, id);
+		const int rows = race_rows_needed(frame, &list, id);
+
+		if (id - begin < LAYOUT_COLUMNS)
+			need->rows[id - begin] = rows;
+		all_known &= rows > 0;
+		/* Tasks come and go while a command runs: its ended runs tell their names. */
+		if (!race_is_known(frame, &list, id))
+			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
+	}
+	for (uint32_t i = 0; i < MIN(end - begin, LAYOUT_COLUMNS) && !all_known; i++)
+		need->rows[i] = RACE_ROWS_ALL;
+	need->name_w = cache->race_name_w;
+}
+
+/* The time that the axis shows. It only grows while trials go on, so that they can be compared. */
+static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end)
+{
+	const struct view_race *race = &frame->state->race;
+	int64_t *longest_ns = &frame->cache->race_ns;
+	int64_t ns;
+
+	if (race->trial.number)
+		ns = race->axis_ns;
+	else
+		ns = view_rows_longest(frame->model, begin, end);
+	if (model_over(frame->model))
+		return ns;
+	*longest_ns = MAX(*longest_ns, ns);
+	return *longest_ns;
+}
+
 static struct race race_of(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
@@ -149,13 +237,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			   &begin, &end);
 	race.first = race.compared = begin;
 	need.models = (int)(end - begin);
-	for (uint32_t id = begin; id < end; id++) {
-		const struct view_list list = race_list(frame, id);
-
-		if (id - begin < LAYOUT_COLUMNS)
-			need.rows[id - begin] = (int)MIN(list.n, 1000) + race_is_alone(&list);
-		need.name_w = MAX(need.name_w, race_name_w(&list));
-	}
+	race_keep(frame, &need, begin, end);
 	/*
 	 * A core that only one trial used keeps its lane, so that the lanes do not jump at the next
 	 * trial.
@@ -172,8 +254,8 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
-	race.axis = view_rows_axis(race.model, state, begin, end, rect.x + race.layout.left,
-				   rect.w - race.layout.left - race.layout.right);
+	race.axis = view_axis_of(state, race_time(frame, begin, end), rect.x + race.layout.left,
+				 MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS));
 	return race;
 }
 
@@ -556,6 +638,7 @@ static void race_draw_runs(const struct race *race)
 struct race_metric {
 	const struct race *race;
 	uint32_t place; /* Index among the answer's metrics. */
+	bool counted;	/* Each model has a median. Otherwise only single runs are known. */
 };
 
 static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
@@ -568,13 +651,40 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 	return NULL;
 }
 
-/* Writes the known difference between two models: "so far", "same", "2.4x". */
+enum { RACE_DIFFERENCE = 48 };
+
+/* "so far", "same", "2.4x" */
+static void race_name_difference(const struct answer_cell *cell, char text[RACE_DIFFERENCE],
+				 struct style *style)
+{
+	switch (cell->state) {
+	case ANSWER_MEASURING:
+		snprintf(text, RACE_DIFFERENCE, "so far");
+		break;
+	case ANSWER_REAL:
+		snprintf(text, RACE_DIFFERENCE, "%sx, real", CLAIM_TIMES(cell->ratio.estimate));
+		*style = STYLE_BOLD(COLOUR_GOOD);
+		break;
+	case ANSWER_SAME:
+		snprintf(text, RACE_DIFFERENCE, "same");
+		break;
+	case ANSWER_CLOSE:
+		snprintf(text, RACE_DIFFERENCE, "too close to call");
+		break;
+	default:
+		break;
+	}
+}
+
+/*
+ * Writes the known difference between two models; before trials count, that figures are of one run.
+ */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
 	const struct answer_cell *cell = NULL;
-	char text[48] = "";
+	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -583,36 +693,27 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 		if (answer->rows[i].reference != answer->rows[i].case_id)
 			cell = &answer->rows[i].cells[metric->place];
 	}
-	if (!cell)
+	if (!metric->counted)
+		snprintf(text, sizeof(text), "of one run");
+	else if (!cell)
 		return x;
-	switch (cell->state) {
-	case ANSWER_MEASURING:
-		snprintf(text, sizeof(text), "so far");
-		break;
-	case ANSWER_REAL:
-		snprintf(text, sizeof(text), "%sx, real", CLAIM_TIMES(cell->ratio.estimate));
-		style = STYLE_BOLD(COLOUR_GOOD);
-		break;
-	case ANSWER_SAME:
-		snprintf(text, sizeof(text), "same");
-		break;
-	case ANSWER_CLOSE:
-		snprintf(text, sizeof(text), "too close to call");
-		break;
-	default:
-		break;
-	}
+	else
+		race_name_difference(cell, text, &style);
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
 }
 
-static double race_shown(const struct race *race, uint32_t place, uint32_t case_id, double median)
+/* The length of a bar on its way to a new median. One that is called real has arrived. */
+static double race_shown(const struct race *race, uint32_t place, const struct answer_row *row)
 {
-	const double was = case_id < VIEW_RACERS ? race->frame->cache->was[place][case_id] : NAN;
+	const double median = row->cells[place].median;
 	const double left = race->frame->state->unsettled;
+	double was = NAN;
 
-	if (isnan(was))
+	if (row->case_id < VIEW_RACERS)
+		was = race->frame->cache->was[place][row->case_id];
+	if (isnan(was) || race->frame->cache->answer.state == ANSWER_REAL)
 		return median;
 	return median + (was - median) * left;
 }
@@ -635,6 +736,58 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 	text_draw(race->canvas, place, DIM, text);
 }
 
+/*
+ * The value of one run, until trials count: of the trial that is played, else of the case's last
+ * run that has ended, be it a warm-up or one that does not count. NaN: there is none.
+ */
+static double race_run_value(const struct race_metric *metric, uint32_t case_id)
+{
+	const struct model *model = metric->race->model;
+	const struct view_race *state = &metric->race->frame->state->race;
+	const enum model_metric of = metric->race->frame->cache->answer.metrics[metric->place];
+	const struct model_run *run = NULL;
+
+	if (state->trial.number)
+		run = model_trial_run(model, &state->trial, case_id);
+	for (size_t i = model_runs_ended(model); i > 0 && !state->trial.number; i--) {
+		if (run)
+			break;
+		if (model->runs[i - 1].id.case_id == case_id)
+			run = &model->runs[i - 1];
+	}
+	if (!run || run->totals.status != SAMPLE_OK || run->totals.paused)
+		return NAN;
+	return metric_value(run, of);
+}
+
+/* A title is drawn once there is something below it. */
+static bool race_has_values(const struct race_metric *metric)
+{
+	if (metric->counted)
+		return true;
+	for (int i = 0; i < metric->race->layout.compared; i++)
+		if (!isnan(race_run_value(metric, metric->race->compared + (uint32_t)i)))
+			return true;
+	return false;
+}
+
+/* "● 862 ms": no bar, because one run's length would read as a result. */
+static int race_draw_run_value(const struct race_metric *metric, uint32_t case_id,
+			       struct rect place)
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+	const double value = race_run_value(metric, case_id);
+	const uint8_t hue = view_hue(race->model, case_id);
+	char mark[UTF8_BYTES];
+
+	if (isnan(value))
+		return place.x;
+	utf8_put(view_shape(race->model, case_id), mark);
+	return canvas_printf(race->canvas, place.x, place.y, place.w, STYLE(hue), "%s %s", mark,
+			     METRIC_TEXT(of, value));
+}
+
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -644,6 +797,8 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	double most = 0;
 	int x;
 
+	if (!race_has_values(metric))
+		return;
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
 			answer_title(race->frame->model, answer->metrics[metric->place])) +
 	    2;
@@ -658,17 +813,21 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);
 		const double median = row ? row->cells[metric->place].median : NAN;
-		const double share = race_shown(race, metric->place, id, median) / most;
-		const int eighths = isnan(share) ? 0 : (int)lround(fmin(1, share) * w * 8);
 		const struct style hue = STYLE(view_hue(race->model, id));
 		const int y = rect.y + 1 + i;
 		char mark[UTF8_BYTES], text[48];
+		int eighths;
 
+		if (!metric->counted) {
+			race_draw_run_value(metric, id, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
 		if (isnan(median)) {
 			if (row)
 				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
+		eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) * w * 8);
 		canvas_hline(race->canvas, rect.x, y, eighths / 8, 0x2588, hue);
 		if (eighths % 8)
 			canvas_put(race->canvas, rect.x + eighths / 8, y,
@@ -696,8 +855,9 @@ static void race_draw_bars(const struct race *race)
 	const int w = (bars.w - 1) / (int)MAX(1, n);
 	struct race_metric metric = {.race = race};
 
-	if (bars.h <= 0 || (!race_has_trials(race) && !model_over(race->model)))
+	if (bars.h <= 0)
 		return;
+	metric.counted = race_has_trials(race) || model_over(race->model);
 	for (metric.place = 0; metric.place < n; metric.place++)
 		race_draw_metric(&metric,
 				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
@@ -715,6 +875,8 @@ static void race_draw_figures(const struct race *race)
 	struct race_metric metric = {.race = race};
 	int x = line.x + 1;
 
+	metric.counted = race_has_trials(race) || model_over(race->model);
+
 	for (; metric.place < answer->n_metrics; metric.place++) {
 		const int begin = x;
 		int named;
@@ -731,6 +893,11 @@ static void race_draw_figures(const struct race *race)
 			const double median = row ? row->cells[metric.place].median : NAN;
 			char mark[UTF8_BYTES], text[48];
 
+			if (!metric.counted) {
+				x = race_draw_run_value(&metric, id, RECT(x, line.y, end - x, 1)) +
+				    1;
+				continue;
+			}
 			if (isnan(median))
 				continue;
 			utf8_put(view_shape(race->model, id), mark);

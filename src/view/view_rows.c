@@ -38,14 +38,10 @@ static const struct model_run *run_before(const struct model *model, const struc
 	return NULL;
 }
 
-struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t first, uint32_t end, int x, int w)
+int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end)
 {
 	int64_t longest = 0;
 
-	/* A race has its own axis, which does not move. */
-	if (state->race.trial.number)
-		return view_axis_of(state, state->race.axis_ns, x, MIN(w, DENSITY_CELLS));
 	for (uint32_t i = first; i < end; i++) {
 		const struct model_run *run = model_latest(model, i);
 		const struct model_run *before = run ? run_before(model, run) : NULL;
@@ -55,6 +51,19 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 		if (before)
 			longest = MAX(longest, run_rows_ns(model, before));
 	}
+	return longest;
+}
+
+struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
+				uint32_t first, uint32_t end, int x, int w)
+{
+	int64_t longest;
+
+	/* A race has an axis of its own, which keeps still. */
+	if (state->race.trial.number)
+		longest = state->race.axis_ns;
+	else
+		longest = view_rows_longest(model, first, end);
 	return view_axis_of(state, longest, x, MIN(w, DENSITY_CELLS));
 }
 

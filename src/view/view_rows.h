@@ -365,6 +365,7 @@ struct view_list {
 		*tasks; /* The rows, for a run of commands; NULL: the rows are workers. */
 	/* The list is on the first screen: it shows only lanes, and no row is selected. */
 	bool race;
+	bool whole; /* Tasks that begin after the cursor have their rows, too. */
 	bool dense; /* see view_lane_is_dense() */
 };
 
@@ -375,6 +376,8 @@ struct view_list {
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
+/* The longest time that the rows of these cases' latest runs take, ns. */
+int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end);
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 
 /* The n workers of a row of many, in the order of the tree's levels or of the list. */

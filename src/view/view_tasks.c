@@ -181,8 +181,11 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 	struct kin f;
 	uint32_t n = 0;
 
-	while (run && n < run->n_tasks && model_task_known(run, n)->begin_ns <= now_ns)
+	while (run && n < run->n_tasks) {
+		if (!list->whole && model_task_known(run, n)->begin_ns > now_ns)
+			break;
 		n++;
+	}
 	if (run && rows->order && rows->run == run->id.run && rows->n_tasks == n &&
 	    rows->changes == run->task_changes && rows->folds == folds->generation) {
 		if (rows->n > 0)
@@ -428,6 +431,11 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	model_task(list->model, list->run, row->first, &task);
 	if (row->group || list->race)
 		shares_w = 0;
+	if (model_task_known(list->run, row->first)->begin_ns > bar->until_ns) {
+		canvas_text(list->canvas, x, bar->y, list->axis.x - x - 1, DIM,
+			    task_row_name(list, row, name, sizeof(name)));
+		return;
+	}
 	canvas_text(list->canvas, x, bar->y, list->axis.x - x - 1 - shares_w,
 		    view_list_name_style(bar), task_row_name(list, row, name, sizeof(name)));
 	if (row->group > 0 || (row->foldable && !row->open) ||

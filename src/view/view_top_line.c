@@ -120,6 +120,8 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 }
 
 enum { LINE_CASES = 4 };
+/* The time left is said while less than a part as large of all trials is repeated. */
+enum { LINE_REPEATED = 4 };
 
 static void top_line_cases(struct top_line *line, const struct model *model, int width)
 {
@@ -155,11 +157,38 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 	}
 }
 
-static void top_line_progress(struct top_line *line, const struct model *model, bool live)
+/*
+ * The time left, for the session's plan. A session that may end before all its trials takes at most
+ * that long. Where many trials are repeated, nobody knows how many more will be.
+ */
+static void top_line_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
+			  uint32_t repeated)
 {
+	const char *word = frame->state->may_end_early ? "at most" : "about";
+	const int64_t left = model_time_left(frame->model);
+	/* Until each model has run once, nobody knows how long one takes. */
+	const bool known = model_runs_ended(frame->model) >= frame->model->n_cases ||
+			   model_sweeps(frame->model);
+
+	if (left < 0 || !known || repeated * LINE_REPEATED > trial)
+		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
+	else if (left < 100 * LINE_SECOND)
+		top_line_add(line, 4, false, DIM, "%s %lld s left", word,
+			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
+	else
+		top_line_add(line, 4, false, DIM, "%s %s left", word, UNITS_TIME(left, false));
+}
+
+/*
+ * While a trial is played, its number is shown, and here how many trials are measured: a second
+ * number of a trial would be taken for the first one.
+ */
+static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
+{
+	const struct model *model = frame->model;
+	const bool live = frame->state->live;
 	uint32_t trial = 0, trials, repeated = 0;
 	const struct model_run *newest = model_newest(model);
-	int64_t left = model_time_left(model);
 	uint64_t done, all;
 	bool began;
 
@@ -180,6 +209,9 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 	trials = MAX(trial, model->session.trials);
 	if (began && trial < trials && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%u trials", trial);
+	else if (began && plays && !model_over(model))
+		top_line_add(line, 3, false, PLAIN, "%zu of %u measured",
+			     view_cache_median(frame->cache, model, 0).trials, trials);
 	else if (began)
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
 	else
@@ -196,13 +228,8 @@ static void top_line_progress(struct top_line *line, const struct model *model, 
 	else if (model_preparing(model, &done, &all))
 		top_line_add(line, 4, false, DIM, "prepares %.0f %%",
 			     100.0 * (double)done / (double)all);
-	else if (left >= 0 && left < 100 * LINE_SECOND)
-		top_line_add(line, 4, false, DIM, "about %lld s left",
-			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
-	else if (left >= 0)
-		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
 	else
-		top_line_add(line, 4, false, DIM, "%s", ""); /* An empty part keeps its gap. */
+		top_line_left(line, frame, trial, repeated);
 }
 
 static void top_line_share(struct top_line *line, int weight, const char *name, double share)
@@ -214,8 +241,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes the trial that is being played, and its speed: "▶ trial 3, 20x slower". It is marked like
- * the slow motion of a clock, because it is not live.
+ * Writes the trial that is being played, and its speed: "▶ plays trial 3, 20x slower". It is marked
+ * like the slow motion of a clock, because it is not live.
  */
 static void top_line_race(struct top_line *line, const struct view_race *race)
 {
@@ -230,14 +257,16 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 	else if (race->moves)
 		mark = "▶ ";
 	if (race->moves && race->slower > 1)
-		top_line_add(line, 2, true, slowed, " %strial %u, %.3gx slower ", mark,
+		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx slower ", mark,
 			     race->trial.number, race->slower);
 	else if (race->moves && race->slower < 1)
-		top_line_add(line, 2, true, slowed, " %strial %u, %.3gx faster ", mark,
+		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx faster ", mark,
 			     race->trial.number, 1 / race->slower);
+	else if (race->nearest)
+		top_line_add(line, 2, true, PLAIN, "%strial %u, nearest to the medians", mark,
+			     race->trial.number);
 	else
-		top_line_add(line, 2, true, PLAIN, "%strial %u%s", mark, race->trial.number,
-			     race->nearest ? ", nearest to the medians" : "");
+		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
@@ -248,14 +277,15 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	bool over = model_over(model), recording = frame->state->live && !over;
 	/* At the end, the recording's name is more important than the overhead. */
 	int log_weight = over ? 8 : 9;
+	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
 	struct top_line line = {.n = 0};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
 	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)
 		top_line_cases(&line, model, rect.w);
-	top_line_progress(&line, model, frame->state->live);
-	if (1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE))
+	top_line_progress(&line, frame, race && frame->state->race.trial.number > 0);
+	if (race)
 		top_line_race(&line, &frame->state->race);
 	if (warnings) /* The texts are in view 6. */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,

@@ -422,7 +422,7 @@ static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
 		struct stage stage;
 		double low = INFINITY, high = 0;
 		uint32_t trials = 0;
-		int number = 0;
+		int number = 0, warnings = 0;
 
 		synthetic_mixed(&session, 4);
 		session.crowded_trial = crowded;
@@ -437,6 +437,10 @@ static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
 			median = view_cache_median(stage.view.cache, &stage.model, 0);
 			assert_true(median.trials >= trials);
 			trials = (uint32_t)median.trials;
+			/* A warning is of whole trials: another run takes none back. */
+			if (cache->n_warnings != warnings && !model_over(&stage.model))
+				assert_int_equal(model_runs_ended(&stage.model) % 2, 0);
+			warnings = cache->n_warnings;
 			if (number_after(&stage, "  trial ") >= 0) {
 				assert_true(number_after(&stage, "  trial ") >= number);
 				number = number_after(&stage, "  trial ");
@@ -1058,6 +1062,140 @@ static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
 	stage_close(&stage);
 }
 
+/* A task every 20 ms, each with a name of its own; the second trial is short. */
+static void fill_growing(struct programs_run *run, const void *arg)
+{
+	static const char *const names[] = {"make", "cc1", "a-long-name", "as", "ld", "strip"};
+	const int64_t step_ns = (run->id.trial == 2 ? 4 : 20) * MS;
+	const uint32_t n = run->id.case_id == 0 ? 6 : 3;
+	int first = -1;
+
+	run->elapsed_ns = (n + 1) * step_ns;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t task = programs_task(run, first, false, names[i], 2000 + i * step_ns,
+						    (i + 1) * step_ns);
+
+		programs_slice(run, task, 2000 + i * step_ns, (i + 1) * step_ns, WHY_ENDED, 0);
+		if (i == 0)
+			first = (int)task;
+	}
+}
+
+static void open_programs(struct stage *stage,
+			  void (*fill)(struct programs_run *run, const void *arg), uint32_t trials)
+{
+	const struct programs programs = {.trials = trials, .fill = fill};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	stage_open(stage, &session);
+	model_free(&stage->model);
+	programs_model(&programs, &stage->model);
+}
+
+static void tasks_keep_their_rows_while_a_trial_is_played(void **state)
+{
+	static const char *const names[] = {"make", "cc1", "a-long-name", "strip"};
+	struct stage stage;
+
+	open_programs(&stage, fill_growing, 3);
+	for (size_t i = 0; i < 4; i++) {
+		const struct cell *row = NULL;
+
+		for (int64_t ns = 0; ns <= 140 * MS; ns += 10 * MS) {
+			show_at(&stage, ns);
+			stage_draw(&stage, 120, 36);
+			if (!row)
+				row = row_of(&stage, "a", names[i]);
+			assert_non_null(row);
+			assert_ptr_equal(row_of(&stage, "a", names[i]), row);
+		}
+	}
+	stage_close(&stage);
+}
+
+static void runs_of_programs_move_no_row_and_no_axis(void **state)
+{
+	struct stage stage;
+	const struct cell *row = NULL, *zero = NULL;
+	int64_t from_ns;
+	int axis = 0;
+
+	open_programs(&stage, fill_growing, 4);
+	/* All is known once each program has run. */
+	from_ns = stage.model.runs[1].end_ns;
+	for (int64_t at = from_ns; at < stage.model.newest_ns; at += 7 * MS) {
+		const struct cell *title;
+
+		model_seek(&stage.model, at);
+		stage_draw(&stage, 120, 36);
+		if (model_over(&stage.model))
+			break;
+		title = stage.canvas.cells + stage.canvas.width;
+		while (title < stage.canvas.cells + 35 * stage.canvas.width &&
+		       (title[0].glyph != 0x258c || title[1].glyph != 0x25a0))
+			title += stage.canvas.width;
+		assert_int_equal(title[1].glyph, 0x25a0);
+		if (!row)
+			row = title;
+		assert_ptr_equal(title, row);
+		if (!zero)
+			zero = stage_find(&stage, "0         ");
+		assert_non_null(zero);
+		assert_ptr_equal(stage_find(&stage, "0         "), zero);
+		assert_true(stage.view.cache->race_ns >= axis);
+		axis = (int)stage.view.cache->race_ns;
+		assert_false(stage_shows(&stage, "w1 program"));
+	}
+	assert_non_null(row);
+	stage_close(&stage);
+}
+
+/* A run's own figures are there before a trial counts. */
+static void a_run_that_has_ended_has_its_figures_at_once(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stage stage;
+
+		open_programs(&stage, fill_growing, 4);
+		model_seek(&stage.model, stage.model.runs[0].end_ns + 1);
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(stage_shows(&stage, "of one run"));
+		assert_true(stage_shows(&stage, "\u25cf 140 ms"));
+		assert_false(stage_shows(&stage, "so far"));
+		model_seek(&stage.model, stage.model.runs[3].end_ns + 1);
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_false(stage_shows(&stage, "of one run"));
+		stage_close(&stage);
+	}
+}
+
+/* The number of the trial that is played beside how many are measured, not beside another number.
+ */
+static void the_trial_that_is_played_is_no_count(void **state)
+{
+	struct stage stage;
+
+	open_race_until(&stage, 6, 2 * (int64_t)SECOND);
+	for (int early = 0; early < 2; early++) {
+		show_at(&stage, 50 * MS);
+		stage.view.state.may_end_early = early == 1;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+		assert_true(stage_shows(&stage, " of 6 measured"));
+		assert_false(stage_shows(&stage, "trial 1 of"));
+		assert_int_equal(stage_shows(&stage, "  at most "), early == 1);
+		assert_int_equal(stage_shows(&stage, "  about "), early == 0);
+		stage.view.state.race = (struct view_race) {.ns = 0};
+		stage_draw(&stage, 120, 36);
+		assert_false(stage_shows(&stage, "measured"));
+		assert_true(stage_shows(&stage, " of 6  "));
+	}
+	stage_close(&stage);
+}
+
 static void models_that_do_not_fit_are_told_of(void **state)
 {
 	struct synthetic session;
@@ -1131,6 +1269,10 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
+		cmocka_unit_test(tasks_keep_their_rows_while_a_trial_is_played),
+		cmocka_unit_test(runs_of_programs_move_no_row_and_no_axis),
+		cmocka_unit_test(a_run_that_has_ended_has_its_figures_at_once),
+		cmocka_unit_test(the_trial_that_is_played_is_no_count),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
