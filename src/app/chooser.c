@@ -244,8 +244,8 @@ void chooser_seal(struct chooser *chooser)
 }
 
 /*
- * Describes the session: "threads, processes: 2 cases, 5 trials of each, 10 runs of up to 8 tasks;
- * about 6 s".
+ * Describes the session: "threads, processes: 2 configurations, 5 trials of each, 10 runs of up to
+ * 8 tasks; about 6 s".
  */
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
@@ -259,8 +259,8 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 
 		most = MAX(tasks, most);
 	}
-	sentence_add(&takes, "%s: %u case%s, %u trial%s", experiment->title, experiment->n_cases,
-		     sentence_plural(experiment->n_cases), request->trials,
+	sentence_add(&takes, "%s: %u configuration%s, %u trial%s", experiment->title,
+		     experiment->n_cases, sentence_plural(experiment->n_cases), request->trials,
 		     sentence_plural(request->trials));
 	if (request->warmup > 0)
 		sentence_add(&takes, " and %u warm-up%s", request->warmup,
@@ -268,7 +268,7 @@ static void write_takes(struct menu *menu, const struct experiment *experiment)
 	sentence_add(&takes, " of each, %s runs of up to %s tasks; ",
 		     UNITS_COUNT(experiment_runs(experiment)), UNITS_COUNT(most));
 	if (isnan(s))
-		sentence_add(&takes, "the time it takes: ?");
+		sentence_add(&takes, "its time cannot be estimated");
 	else if (s < 1.5)
 		sentence_add(&takes, "about a second on two cores");
 	else if (s < 180)

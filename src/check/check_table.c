@@ -321,7 +321,7 @@ int check_write_json(const struct check_report *report, FILE *out)
 
 const struct check check_rows[CHECKS] = {
 	[CHECK_CLOCK_COST] = {"clock_cost", "clock: cost", CHECK_NS, 0, 200, CLAIM_SINGLE, true,
-		"what one reading costs; above some 200 ns it is a system call instead of the vDSO"},
+		"the cost of one reading; above about 200 ns it is a system call instead of the vDSO"},
 	[CHECK_CLOCK_STEP] = {"clock_step", "clock: step", CHECK_NS, 0, 1000, CLAIM_SINGLE, true,
 		"the smallest step between two readings; coarse clocks step by 1 ms or more"},
 	[CHECK_CLOCK_CORES] = {"clock_cores", "clock: cores", CHECK_NS, 0, 50000, CLAIM_SINGLE, false,

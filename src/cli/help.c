@@ -160,7 +160,7 @@ static void write_config(FILE *out)
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE], text[256], of[VARIABLE_NAME];
 	enum work_kind kind;
 
-	fputs("# Options of tuibench that hold unless the command line says otherwise. A line\n"
+	fputs("# Options of tuibench that apply unless the command line says otherwise. A line\n"
 	      "# is NAME = VALUE; # starts a comment. A line that does not fit the session, or\n"
 	      "# that the command line contradicts, is ignored. The values are examples; many\n"
 	      "# are the default. With --config none, no file is read.\n",

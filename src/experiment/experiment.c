@@ -615,8 +615,8 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			if (err)
 				return err;
 			return REFUSE(build, -EINVAL,
-				      "-s %s: together with what else is compared makes "
-				      "more than %d cases; leave some values out",
+				      "-s %s: with the other settings, this makes more "
+				      "than %d configurations; leave some values out",
 				      grid->options[0].typed, SAMPLE_MAX_CASES);
 		}
 		/*

@@ -328,7 +328,7 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 	if (!log_cells_has(&reader->cells, LOG_RUN) || !log_cells_has(&reader->cells, LOG_CASE))
 		return "a row without its run";
 	if (run->case_id >= SAMPLE_MAX_CASES || reader->place[run->case_id] == 0)
-		return "a run of a case that is not known";
+		return "a run of an unknown case";
 	run->case_id = reader->place[run->case_id] - 1u;
 	return NULL;
 }
@@ -349,7 +349,7 @@ static const char *take_running(struct log_reader *reader, enum log_record recor
 	if (why)
 		return why;
 	if (!reader->in_run || run.run != reader->run.run || run.case_id != reader->run.case_id)
-		return "a row a row of a run that is not going on";
+		return "a row of a run that has not begun or has ended";
 	reader->run = run;
 	if (index)
 		why = take_fields(reader, index_field, index);

@@ -377,12 +377,13 @@ static void note_split(const struct model *model, struct table *table)
 		table_note(table, "User and system of %s: split by /proc/stat, the sum is exact.",
 			   list);
 	if (unknown)
-		table_note(table,
-			   "User and system%s are not known: the kernel looks every %g ms, and "
-			   "their tasks had fewer than %d such ticks. The CPU time, their sum, "
-			   "is exact.",
-			   known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
-			   SAMPLE_SPLIT_TICKS);
+		table_note(
+			table,
+			"User and system%s are not known: the kernel samples them every "
+			"%g ms, and the tasks had fewer than %d samples. The CPU time, their sum, "
+			"is exact.",
+			known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
+			SAMPLE_SPLIT_TICKS);
 }
 
 /*
@@ -677,9 +678,9 @@ static void fill_answer(const struct model *model, struct table *table)
 	if (unknown > 0 && model_has_latency(model))
 		table_note(table, "Not compared: %u configurations not held on one core.", unknown);
 	else if (unknown == 1)
-		table_note(table, "1 case does not have this figure.");
+		table_note(table, "1 configuration does not have this metric.");
 	else if (unknown > 0)
-		table_note(table, "%u cases do not have this figure.", unknown);
+		table_note(table, "%u configurations do not have this metric.", unknown);
 	if (!err)
 		note_answer(model, table, &answer);
 	table_fail(table, err);
@@ -1318,8 +1319,9 @@ static void fill_steps(const struct model *model, struct table *table)
 			"tuibench checks the sum. Lost: increments done that are not in the "
 			"counter. Together: the share of the time in which all of them, or as many "
 			"as there are cores, worked at once, by their lanes: on a core, or asleep "
-			"for the mutex while another was on one. Below %d %% the figures are "
-			"withheld (?), because a worker alone costs a fraction. Together comes "
+			"for the mutex while another was on one. Below %d %% the results are "
+			"withheld (?), because a worker that runs alone takes a fraction of the "
+			"time. Together comes "
 			"from all trials, and the other columns from those that are not withheld. "
 			"Fairness is Jain's index "
 			"of the rates: 100 %% if all count equally fast.",

@@ -763,7 +763,7 @@ static void judge_throttled(struct scope *scope)
 		sentence_add(&s, " of 100 ms");
 	sentence_add(&s, ")");
 	if (others > 0)
-		sentence_add(&s, ", and %u other case%s", others, sentence_plural(others));
+		sentence_add(&s, ", and %u other configuration%s", others, sentence_plural(others));
 	sentence_add(&s, ": the times include that");
 	/* A machine's quota may be that of a container, which other programs use too. */
 	if (quota < 0)
@@ -811,7 +811,8 @@ static void judge_left(struct scope *scope)
 		     most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), runs,
 		     sentence_plural(runs));
 	if (others > 0)
-		sentence_add(&s, ", and of %u other case%s", others, sentence_plural(others));
+		sentence_add(&s, ", and of %u other configuration%s", others,
+			     sentence_plural(others));
 	sentence_add(&s, "; tuibench ended them and compares no time; -s wait=all measures until "
 			 "the last one has ended");
 }

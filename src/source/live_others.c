@@ -282,7 +282,7 @@ const char *live_precedence_futile(const struct live_precedence *precedence)
 {
 	if (precedence->group)
 		return NULL;
-	return "-s nice changes nothing beside other programs: the kernel shares the cores among "
+	return "-s nice has no effect against other programs: the kernel shares the cores among "
 	       "sessions first (autogroup, see sched(7)), and each run is a session of its own. "
 	       "Turn that off as root: sysctl kernel.sched_autogroup_enabled=0";
 }
@@ -332,10 +332,11 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 	precedence->waited_ns = waited_ns;
 	if (precedence->said)
 		snprintf(buf, size,
-			 "of the last %.1f s this program waited %.1f for a core, and keys and "
-			 "signals with it: it is scheduled in one group with the workers (%s)%s",
-			 span / 1e9, waited / 1e9, precedence->group,
-			 nice < 19 ? "; -s nice=19 lets it go before them" : "");
+			 "this program waited for a core for %.1f of the last %.1f s, so keys "
+			 "and signals waited, too: it is scheduled in one group with the workers "
+			 "(%s)%s",
+			 waited / 1e9, span / 1e9, precedence->group,
+			 nice < 19 ? "; with -s nice=19 it runs before them" : "");
 	return precedence->said;
 }
 

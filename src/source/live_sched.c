@@ -136,7 +136,7 @@ const char *live_sched_wakes(const struct live_sched *sched)
 		return SAMPLE_NO_TRACEFS;
 	if (sched->wakes == -EACCES || sched->wakes == -EPERM)
 		return SAMPLE_HIDDEN_TRACEFS;
-	return "the kernel's event of a wake-up cannot be opened";
+	return "the kernel's wake-up event cannot be opened";
 }
 
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)

@@ -108,7 +108,7 @@ static int try_program(const char *path, char *error, size_t size)
 	if (access(path, X_OK) == 0)
 		return 0;
 	return error_line(error, size, -EACCES,
-			  "%s is not executable: chmod +x it, or install tuibench whole", path);
+			  "%s is not executable: chmod +x it, or reinstall tuibench", path);
 }
 
 int live_program_runner(char path[PATH_MAX], char *error, size_t size)
@@ -139,11 +139,11 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		return error_line(
 			error, size, -ENOENT,
 			"%s is missing: looked for it in %s alone, since /proc/self/exe does not "
-			"tell where this program is; mount /proc, or install tuibench whole",
+			"tell where this program is; mount /proc, or reinstall tuibench",
 			LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
 	return error_line(error, size, -ENOENT,
 			  "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
-			  " and %s; install tuibench whole",
+			  " and %s; reinstall tuibench",
 			  LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 }
 

@@ -591,7 +591,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	} else if (state == BOARD_FAILED) {
 		board_reason(run, t->created, t->reason, sizeof(t->reason));
 	} else if (state == BOARD_DONE && !sane) {
-		snprintf(t->reason, sizeof(t->reason), "what %s reports makes no sense",
+		snprintf(t->reason, sizeof(t->reason), "%s reported values that make no sense",
 			 LIVE_PROGRAM_RUNNER);
 	} else if (state == BOARD_DONE) {
 		t->status = SAMPLE_OK;
@@ -618,7 +618,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		 */
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s ended with status %d before it began, as one of another version does: "
-			 "install tuibench whole",
+			 "reinstall tuibench",
 			 LIVE_PROGRAM_RUNNER, status);
 	}
 }

@@ -68,22 +68,28 @@ static int write_methods(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	char text[HEADLINE_BADGE + HEADLINE_TEXT], wall[REPORT_WALL], order[96];
+	char warmups[64];
 
 	if (session->seed < 0)
 		snprintf(order, sizeof(order), "in an order that was not randomized");
 	else
 		snprintf(order, sizeof(order), "in randomized order (seed %" PRId64 ")",
 			 session->seed);
+	if (session->warmup == 0)
+		snprintf(warmups, sizeof(warmups), "Without warm-ups");
+	else
+		snprintf(warmups, sizeof(warmups), "After %u warm-up%s of each configuration",
+			 session->warmup, sentence_plural(session->warmup));
 	fprintf(out, "The experiment \"%s\" (%s) was run with tuibench %s on %s, ",
 		session->experiment, session->title, session->version,
 		report_machine(text, sizeof(text), &session->machine));
 	fprintf(out, "from %s on. The command was: %s. ",
 		report_wall(session->wall_s * 1000000000, wall), session->options);
 	fprintf(out,
-		"After %u warm-up%s of each configuration, each trial ran every configuration "
-		"once, %s. %u of %u planned trials were counted.%s%s\n\n",
-		session->warmup, sentence_plural(session->warmup), order, counted_trials(model),
-		session->trials, discarded_trials(model, text, sizeof(text)),
+		"%s, each trial ran every configuration once, %s. %u of %u planned trials were "
+		"counted.%s%s\n\n",
+		warmups, order, counted_trials(model), session->trials,
+		discarded_trials(model, text, sizeof(text)),
 		model_over(model) ? "" : " The recording has no end.");
 	fprintf(out,
 		"Configurations were compared pair by pair, a pair being two runs of one trial. A "

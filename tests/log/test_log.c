@@ -712,11 +712,11 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("tick,99999999999999999999", "time_ns: not a number that fits");
 	assert_row_left_out("tick,9223372036854775808", "time_ns: not a number that fits");
 	assert_row_left_out("tick,5", "a tick that is not in order");
-	assert_row_left_out("tick,5,9,1,1,0", "a row a row of a run that is not going on");
-	assert_row_left_out("end,5,9,1,1,0", "a row a row of a run that is not going on");
+	assert_row_left_out("tick,5,9,1,1,0", "a row of a run that has not begun or has ended");
+	assert_row_left_out("end,5,9,1,1,0", "a row of a run that has not begun or has ended");
 	assert_row_left_out("begin,900000000,0,1,1,0", "a run that is not in order");
 	assert_row_left_out("begin,900000000", "a row without its run");
-	assert_row_left_out("begin,900000000,1,1,1,7", "a run of a case that is not known");
+	assert_row_left_out("begin,900000000,1,1,1,7", "a run of an unknown case");
 	assert_row_left_out("thinned,900000000,0,1,1,0,,,,later", "an unknown metric");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that the plan does not have");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,-1", "id: not a number that fits");

@@ -777,7 +777,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		model.runs[i].split.source = MODEL_SPLIT_NONE;
 	model.session.machine.tick_ns = 4000000;
 	expect_note(&model, TABLE_COSTS,
-		    "User and system are not known: the kernel looks every 4 ms, and ");
+		    "User and system are not known: the kernel samples them every 4 ms, and ");
 	lose_tasks(&model);
 	expect_note(&model, TABLE_ANSWER,
 		    "?: tasks are not counted, the kernel's messages of some tasks were lost.");

@@ -603,10 +603,11 @@ static void there_is_one_of_each_kind(void **state)
 		f->model.runs[i].totals.nvcsw = 10000000;
 	synthetic_changed(&f->model);
 	warn(f, &f->model);
-	assert_string_equal(f->warnings[WARNING_THROTTLED].text,
-			    "its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
-			    "100 ms), and 1 other case: the times include that, and no other "
-			    "program caused it");
+	assert_string_equal(
+		f->warnings[WARNING_THROTTLED].text,
+		"its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
+		"100 ms), and 1 other configuration: the times include that, and no other "
+		"program caused it");
 	assert_non_null(strstr(f->warnings[WARNING_COMPANY].text,
 			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);

@@ -381,7 +381,7 @@ static const struct failure {
 	{lack_clients, WORK_SERVE, PLAN_THREAD, SAMPLE_FAILED,
 	 "cannot start the clients: Too many open files"},
 	{scribble, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
-	 "what tuibench-runner reports makes no sense"},
+	 "tuibench-runner reported values that make no sense"},
 	{exit_runner, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "tuibench-runner ended with status 3 before it was done"},
 	{exit_own, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
@@ -392,7 +392,7 @@ static const struct failure {
 	 "before it was done"},
 	{exit_early, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "tuibench-runner ended with status 1 before it began, as one of another version does: "
-	 "install tuibench whole"},
+	 "reinstall tuibench"},
 	{lack_board, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "tuibench-runner could not begin: Too many open files"},
 	{lack_library, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,

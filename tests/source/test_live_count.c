@@ -138,7 +138,7 @@ static void why_no_wake_up_is_seen_is_its_own_cause(void **state)
 	assert_string_equal(live_sched_wakes(&sched), "tracefs cannot be read");
 	sched.wakes = -EMFILE;
 	assert_string_equal(live_sched_wakes(&sched),
-			    "the kernel's event of a wake-up cannot be opened");
+			    "the kernel's wake-up event cannot be opened");
 }
 
 /* It is there, and may not be read; nobody has mounted the other one. */

@@ -61,7 +61,7 @@ static void autogroup_scheduling_is_detected(void **state)
 		if (!machine->shared)
 			assert_int_equal(
 				strncmp(live_precedence_futile(&precedence),
-					"-s nice changes nothing beside other programs: ", 47),
+					"-s nice has no effect against other programs: ", 46),
 				0);
 		folder_remove(root);
 	}
@@ -108,8 +108,8 @@ static void it_is_said_once_that_it_waited(void **state)
 		{5, 2 * SECOND, 2 * SECOND + SECOND / 2, NULL}, /* too soon */
 		{SECOND, 6 * SECOND, 8 * SECOND, NULL},		/* it ran a sixth of that */
 		{SECOND + 5, 8 * SECOND, 10 * SECOND,
-		 "of the last 2.0 s this program waited 2.0 for a core, and keys and signals with "
-		 "it: it is scheduled in one group with the workers (why)"},
+		 "this program waited for a core for 2.0 of the last 2.0 s, so keys and signals "
+		 "waited, too: it is scheduled in one group with the workers (why)"},
 		{SECOND + 5, 10 * SECOND, 12 * SECOND, NULL},
 	};
 
@@ -129,7 +129,7 @@ static void it_is_said_once_that_it_waited(void **state)
 						     sizeof(said));
 			assert_int_equal(told, looks[i].line != NULL);
 			snprintf(line, sizeof(line), "%s%s", looks[i].line ? looks[i].line : "",
-				 nice < 19 ? "; -s nice=19 lets it go before them" : "");
+				 nice < 19 ? "; with -s nice=19 it runs before them" : "");
 			if (told)
 				assert_string_equal(said, line);
 			folder_remove(root);

@@ -315,7 +315,7 @@ class Bundle(unittest.TestCase):
         said = json.loads(export("json", self.log))
         order = f"in randomized order (seed {said['seed']})" if said["seed"] else "not randomized"
         for what in (order, "2 of 2 planned trials were counted", said["experiment"],
-                     said["machine"]["cpu"], "After 0 warm-ups"):
+                     said["machine"]["cpu"], "Without warm-ups"):
             self.assertIn(what, paragraphs[0])
         self.assertIn("Hodges-Lehmann", paragraphs[1])
         for name in ("medians.svg", "timelines.svg"):

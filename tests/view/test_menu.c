@@ -80,7 +80,8 @@ static int set_up(void **state)
 	f->menu.n_recordings = 3;
 	snprintf(f->menu.command, sizeof(f->menu.command), "tuibench mixed -w cpu=2");
 	snprintf(f->menu.takes, sizeof(f->menu.takes),
-		 "2 cpu: 2 cases, 15 trials and 1 warm-up of each, 32 runs of up to 2 tasks; about "
+		 "2 cpu: 2 configurations, 15 trials and 1 warm-up of each, 32 runs of up to 2 "
+		 "tasks; about "
 		 "10 s on two cores");
 	*state = f;
 	return 0;
