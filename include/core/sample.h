@@ -43,7 +43,7 @@ struct sample {
 			uint32_t n;
 			const struct sample_task *list; /* A new task has the next index. */
 		} tasks;
-		struct {
+		struct sample_run_end {
 			struct sample_totals totals;
 			uint32_t n_workers;
 			const struct sample_change *workers;
@@ -52,6 +52,7 @@ struct sample {
 			uint32_t n_requests; /* SERVING_MARKS at most: some of all */
 			const struct sample_request *requests;
 			struct sample_thinned thinned;
+			struct sample_watched watched;
 		} end;
 		struct sample_message message;
 	};

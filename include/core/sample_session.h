@@ -84,6 +84,25 @@ struct sample_case {
 #define SAMPLE_TASKS_CONNECTOR "connector"
 #define SAMPLE_TASKS_POLLING   "polling"
 
+/*
+ * At the end of the last warm-up: the configuration that recording each switch slows most, and how
+ * the runs from then on are recorded.
+ */
+struct sample_watched {
+	int64_t rate; /* switches a second in the warm-ups; 0: not judged, nothing else is set */
+	uint32_t case_id;
+	double share;	   /* the part of its time that recording takes */
+	int64_t record_ns; /* to record one switch, as measured before the first trial; -1 */
+	/* These replace the session's; sched "": nothing changes. */
+	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
+	int64_t sched_ns;
+};
+
+/* What to assume where record_ns is not known: see tuibench-statistics(7). */
+#define SAMPLE_RECORD_NS 1500
+/* From this part of a configuration's time on, recording its switches is avoided or reported. */
+#define SAMPLE_WATCHED_SHARE 0.02
+
 /* The first sample of every session. */
 struct sample_session {
 	char version[32];	       /* Version of the tuibench that recorded it. */
@@ -136,6 +155,7 @@ struct sample_session {
 	/* The time after which programs are ended, ns; -1: never, or older recording. */
 	int64_t for_ns;
 	int64_t wall_ns; /* fraction of a second to add to wall_s, ns; -1: older recording */
+	struct sample_watched watched; /* from the end of the last warm-up on */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -151,3 +171,4 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
  * The members by their names in the recording. A member added at the end becomes the last column.
  */
 extern const struct field sample_session_fields[];
+extern const struct field sample_watched_fields[];

@@ -417,6 +417,18 @@ const struct field sample_request_fields[] = {
 	{NULL},
 };
 
+const struct field sample_watched_fields[] = {
+	FIELD("rate", sample_watched, rate),
+	FIELD("case", sample_watched, case_id),
+	FIELD("share", sample_watched, share),
+	FIELD("record_ns", sample_watched, record_ns),
+	FIELD("sched", sample_watched, sched),
+	FIELD("wakes", sample_watched, wakes),
+	FIELD("tasks_by", sample_watched, tasks_by),
+	FIELD("sched_ns", sample_watched, sched_ns),
+	{NULL},
+};
+
 const struct field sample_bucket_fields[] = {
 	FIELD("from_ns", sample_bucket, from_ns),
 	FIELD("count", sample_bucket, count),

@@ -52,6 +52,7 @@ enum log_record {
 	LOG_TASK,
 	LOG_THINNED,
 	LOG_REQUEST,
+	LOG_WATCHED,
 	LOG_RECORDS
 };
 

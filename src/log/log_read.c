@@ -91,6 +91,7 @@ struct log_reader {
 	struct log_waiting workers, cores, buckets, requests;
 
 	struct sample_thinned thinned; /* Thinned slices of the current run. */
+	struct sample_watched watched; /* Of the current run. */
 
 	struct sample sample;
 	struct sample_slice slice; /* The slice that `sample` points at, */
@@ -372,6 +373,12 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.n_requests = reader->requests.n;
 	sample->end.requests = reader->requests.items;
 	sample->end.thinned = reader->thinned;
+	sample->end.watched = reader->watched;
+	if (sample->end.watched.case_id >= SAMPLE_MAX_CASES ||
+	    reader->place[sample->end.watched.case_id] == 0)
+		sample->end.watched.rate = 0;
+	else
+		sample->end.watched.case_id = reader->place[sample->end.watched.case_id] - 1u;
 	reader->in_run = false;
 	give_sample(reader);
 	reader->workers.n = reader->buckets.n = reader->requests.n = 0;
@@ -413,6 +420,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	reader->run_tasks = 0;
 	fields_unknown(sample_thinned_fields, &reader->thinned);
 	reader->thinned.slices = 0;
+	fields_unknown(sample_watched_fields, &reader->watched);
+	reader->watched.rate = 0;
 	reader->run_unseen = workers;
 	reader->unseen_workers += workers;
 	begin_sample(reader, SAMPLE_RUN_BEGIN, time_ns);
@@ -533,19 +542,31 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-static const char *take_thinned_row(struct log_reader *reader, int64_t time_ns)
+/* A row with one of the members of what to points at. */
+static const char *take_member_row(struct log_reader *reader, enum log_record record,
+				   const struct field *members, void *to)
 {
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
 	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 	struct sample_run run;
-	const char *why = take_running(reader, LOG_THINNED, &run, NULL);
+	const char *why = take_running(reader, record, &run, NULL);
 
 	if (why)
 		return why;
-	for (const struct field *member = sample_thinned_fields; member->name; member++)
+	for (const struct field *member = members; member->name; member++)
 		if (strcmp(subject, member->name) == 0)
-			return take_member(reader, member, text, &reader->thinned);
+			return take_member(reader, member, text, to);
 	return "an unknown metric";
+}
+
+static const char *take_thinned_row(struct log_reader *reader, int64_t time_ns)
+{
+	return take_member_row(reader, LOG_THINNED, sample_thinned_fields, &reader->thinned);
+}
+
+static const char *take_watched_row(struct log_reader *reader, int64_t time_ns)
+{
+	return take_member_row(reader, LOG_WATCHED, sample_watched_fields, &reader->watched);
 }
 
 static const char *const no_room = "more cores than there are rows for";
@@ -680,6 +701,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_TASK] = take_task,
 	[LOG_THINNED] = take_thinned_row,
 	[LOG_REQUEST] = take_request_row,
+	[LOG_WATCHED] = take_watched_row,
 };
 
 static const char *take_row(struct log_reader *reader)

@@ -32,11 +32,12 @@ static const char *const first_columns[LOG_FIRST_COLUMNS] = {
 /* clang-format on */
 
 const char *const log_schema_records[LOG_RECORDS] = {
-	[LOG_META] = "meta",   [LOG_CASE_ROW] = "case",	  [LOG_BEGIN] = "begin",
-	[LOG_CORE] = "core",   [LOG_WORKER] = "worker",	  [LOG_TICK] = "tick",
-	[LOG_END] = "end",     [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
-	[LOG_SLICE] = "slice", [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
-	[LOG_TASK] = "task",   [LOG_THINNED] = "thinned", [LOG_REQUEST] = "request",
+	[LOG_META] = "meta",	   [LOG_CASE_ROW] = "case",   [LOG_BEGIN] = "begin",
+	[LOG_CORE] = "core",	   [LOG_WORKER] = "worker",   [LOG_TICK] = "tick",
+	[LOG_END] = "end",	   [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
+	[LOG_SLICE] = "slice",	   [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
+	[LOG_TASK] = "task",	   [LOG_THINNED] = "thinned", [LOG_REQUEST] = "request",
+	[LOG_WATCHED] = "watched",
 };
 
 const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {

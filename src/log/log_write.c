@@ -620,17 +620,17 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
  * Writes the values as rows. They have no columns in the row of the end, because most recordings do
  * not have them.
  */
-static void log_thinned_rows(struct log_writer *log, int64_t time_ns,
-			     const struct sample_thinned *thinned)
+static void log_member_rows(struct log_writer *log, enum log_record record, int64_t time_ns,
+			    const struct field *members, const void *base)
 {
-	for (const struct field *member = sample_thinned_fields; member->name; member++) {
+	for (const struct field *member = members; member->name; member++) {
 		const struct log_field value = {LOG_VALUE, member->type, member->offset,
 						member->size};
 
-		log_row_begin(log, LOG_THINNED, time_ns);
+		log_row_begin(log, record, time_ns);
 		log_row_run(log);
 		log_text(log, LOG_SUBJECT, member->name);
-		log_field(log, &value, thinned);
+		log_field(log, &value, base);
 		log_row_end(log);
 	}
 }
@@ -650,7 +650,11 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 		log_row_end(log);
 	}
 	if (sample->end.thinned.slices > 0)
-		log_thinned_rows(log, sample->time_ns, &sample->end.thinned);
+		log_member_rows(log, LOG_THINNED, sample->time_ns, sample_thinned_fields,
+				&sample->end.thinned);
+	if (sample->end.watched.rate > 0)
+		log_member_rows(log, LOG_WATCHED, sample->time_ns, sample_watched_fields,
+				&sample->end.watched);
 	log_row(log, LOG_END, sample->time_ns, true, &sample->end.totals);
 	log->in_run = false;
 }

@@ -566,6 +566,22 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
+/* From the last warm-up on, runs may be recorded in another way than the session began with. */
+static void take_watched(struct model *model, const struct sample_watched *watched)
+{
+	struct sample_session *session = &model->session;
+
+	if (watched->rate <= 0 || watched->case_id >= model->n_cases)
+		return;
+	session->watched = *watched;
+	if (!*watched->sched)
+		return;
+	memcpy(session->sched, watched->sched, sizeof(session->sched));
+	memcpy(session->wakes, watched->wakes, sizeof(session->wakes));
+	memcpy(session->tasks_by, watched->tasks_by, sizeof(session->tasks_by));
+	session->sched_ns = watched->sched_ns;
+}
+
 /*
  * Marks a trial as replaced, when its last run reports that it was crowded or paused. This happens
  * at once, so that no interim analysis includes the trial. Each case has one run in a trial,
@@ -652,6 +668,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 					    model->session.machine.cores_allowed);
 	if (sample->end.thinned.slices > 0)
 		take_thinned(run, &sample->end.thinned);
+	take_watched(model, &sample->end.watched);
 	model_levels_keep(model, run);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);

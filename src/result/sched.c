@@ -164,7 +164,14 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 	*buf = '\0';
 	if (sched_wanted(model) || !is(model, "own") || !*perf)
 		return buf;
-	if (brief)
+	if (brief && *model->session.watched.sched)
+		snprintf(buf, size, "no lanes: it switches too often");
+	else if (*model->session.watched.sched)
+		snprintf(buf, size,
+			 "no lanes: recording each switch would take about %.0f %% of the time; "
+			 "-s sched=perf does it nevertheless",
+			 100 * model->session.watched.share);
+	else if (brief)
 		snprintf(buf, size, "%s",
 			 may_have_records(model) ? "lanes: -s sched=perf"
 						 : "no lanes: no kernel records");

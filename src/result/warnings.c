@@ -893,10 +893,13 @@ static void judge_output(struct scope *scope)
 		}
 }
 
-/* The cost of recording a context switch of a program, 1.2 to 2 µs: see tuibench-statistics(7). */
-#define RECORD_NS 1500
-/* Share of a case's time from which this cost is reported. */
-#define WATCHED_SHARE 0.02
+/* Time to record one switch, as the session measured it. */
+static double switch_ns(const struct sample_session *session)
+{
+	if (session->watched.rate > 0 && session->watched.record_ns >= 0)
+		return (double)session->watched.record_ns;
+	return SAMPLE_RECORD_NS;
+}
 
 /* The share of its time that recording its context switches took, on each core that it used. */
 static double watched_share(const struct scope *scope, uint32_t case_id, double *rate)
@@ -907,23 +910,47 @@ static double watched_share(const struct scope *scope, uint32_t case_id, double 
 	double cores = model_median(model, case_id, METRIC_CORES, scope->values, NULL);
 
 	*rate = switches / elapsed * 1e9;
-	return *rate / fmax(1, cores) * RECORD_NS / 1e9;
+	return *rate / fmax(1, cores) * switch_ns(&scope->part->session) / 1e9;
+}
+
+/* After the warm-ups, -s sched=auto did without records, which would have slowed a program. */
+static void warn_unwatched(struct scope *scope, const struct sample_session *session)
+{
+	const struct sample_watched *watched = &session->watched;
+	struct sentence s;
+
+	if (watched->rate <= 0 || !*watched->sched || watched->case_id >= scope->part->n_cases)
+		return;
+	s = add_warning(scope, WARNING_WATCHED);
+	sentence_add(
+		&s,
+		"%s switched %s times a second in the warm-up, and recording each switch would "
+		"take about %.0f %% of its time",
+		MODEL_CASE_NAME(scope->model, scope->part->first_case + watched->case_id),
+		UNITS_COUNT(watched->rate), 100 * watched->share);
+	if (watched->record_ns >= 0)
+		sentence_add(&s, " (%s for a switch, as measured here)",
+			     UNITS_TIME(watched->record_ns, false));
+	sentence_add(&s, ", so the trials do without; -s sched=perf records them");
 }
 
 /* Names the case that was slowed most and counts the others. */
 static void judge_watched(struct scope *scope)
 {
-	double most = WATCHED_SHARE, rate_of_most = 0, rate;
+	double most = SAMPLE_WATCHED_SHARE, rate_of_most = 0, rate;
 	uint32_t n = 0, worst = 0;
+	const struct sample_session *session = &scope->part->session;
 	struct sentence s;
 
-	if (strcmp(scope->part->session.sched, "perf") != 0)
+	if (strcmp(session->sched, "perf") != 0) {
+		warn_unwatched(scope, session);
 		return;
+	}
 	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
 		const uint32_t case_id = scope->part->first_case + i;
 		const double share = watched_share(scope, case_id, &rate);
 
-		n += share >= WATCHED_SHARE;
+		n += share >= SAMPLE_WATCHED_SHARE;
 		if (!(share >= most))
 			continue;
 		most = share;
@@ -935,9 +962,13 @@ static void judge_watched(struct scope *scope)
 	s = add_warning(scope, WARNING_WATCHED);
 	sentence_add(&s,
 		     "%s switched %s times a second, and recording each switch took about %.0f %% "
-		     "of its time; -s sched=off measures it without",
+		     "of its time",
 		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate_of_most)),
 		     100 * most);
+	if (session->watched.rate > 0 && session->watched.record_ns >= 0)
+		sentence_add(&s, " (%s for a switch, as measured here)",
+			     UNITS_TIME(session->watched.record_ns, false));
+	sentence_add(&s, "; -s sched=off measures it without");
 	add_same_of_others(&s, n - 1, true);
 }
 

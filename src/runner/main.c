@@ -56,6 +56,14 @@ int main(int argc, char **argv)
 			return EXIT_FAILURE;
 		return EXIT_SUCCESS;
 	}
+	if (argc == 2 && strcmp(argv[1], "--echo") == 0) {
+		char byte;
+
+		while (read(STDIN_FILENO, &byte, 1) == 1)
+			if (write(STDOUT_FILENO, &byte, 1) != 1)
+				return EXIT_FAILURE;
+		return EXIT_SUCCESS;
+	}
 	if ((argc == 2 || argc == 3) && strcmp(argv[1], "--discard") == 0) {
 		sink_discard(argv[2]);
 		return EXIT_SUCCESS;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/counters.h"
-#include "core/sample_session.h"
+#include "core/sample.h"
 #include "core/scoreboard.h"
 #include "experiment/experiment.h"
 #include "live_slices.h"
@@ -30,6 +30,29 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		      struct live_sched *sched, char *error, size_t size);
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
+
+/* The warm-up that switched most, a second and for each core that it used. Zero it before. */
+struct live_rate {
+	uint32_t case_id;
+	double rate, on_core;
+};
+
+void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals);
+/* Whether recording these switches may take a notable part of the time. */
+bool live_rate_matters(const struct live_rate *most);
+/*
+ * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
+ * each other, with and without records. Returns ns, or -1 where it cannot be measured.
+ */
+int64_t live_record_ns(const char *runner, enum ring_reach reach);
+/*
+ * Says what recording each switch takes. If change is set and that is too much, the next runs have
+ * no records of the kernel. record_ns -1: not measured. tasks: see live_tasks_choose(). The caller
+ * sets watched->sched_ns.
+ */
+void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bool change,
+		      int64_t record_ns, const char *tasks, struct sample_watched *watched);
+
 const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or the reason why wake-ups are not recorded; "" if there is no source. */
 const char *live_sched_wakes(const struct live_sched *sched);

@@ -113,6 +113,7 @@ struct live {
 	struct live_kernel kernel;
 	struct live_cgroup cpus; /* for quotas; opened if a case has one */
 	struct live_sched sched;
+	struct live_rate rate; /* of the warm-ups */
 	struct live_count count;
 	uint32_t lost;
 	uint64_t asleep_ns;	   /* when the caller began to wait for us */
@@ -305,11 +306,23 @@ static uint64_t interval_ns(const struct live *live)
 	return WORK_TICK_NS;
 }
 
+/* The shortest time off a core that the source of slices detects; -1: none. */
+static int64_t sched_resolution_ns(const struct live *live)
+{
+	/* The kernel records every switch, however short. */
+	if (live->sched.source == SCHED_PERF)
+		return 1;
+	if (live->sched.source != SCHED_OWN)
+		return -1;
+	if (live->marked)
+		return COUNTER_NS;
+	return (int64_t)(WORK_TICK_GAP * interval_ns(live));
+}
+
 static void say_hello(struct live *live)
 {
 	const struct experiment *e = live->experiment;
 	struct sample_session *s = &new_sample(live, SAMPLE_SESSION, live->start_ns)->session;
-	const bool own = live->sched.source == SCHED_OWN;
 
 	memset(s, 0, sizeof(*s));
 	snprintf(s->version, sizeof(s->version), "%s", TUIBENCH_VERSION);
@@ -324,14 +337,7 @@ static void say_hello(struct live *live)
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
-	/* The kernel records every context switch, however short. */
-	s->sched_ns = -1;
-	if (live->sched.source == SCHED_PERF)
-		s->sched_ns = 1;
-	else if (own && live->marked)
-		s->sched_ns = COUNTER_NS;
-	else if (own)
-		s->sched_ns = (int64_t)(WORK_TICK_GAP * interval_ns(live));
+	s->sched_ns = sched_resolution_ns(live);
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
@@ -982,6 +988,31 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 }
 
 /*
+ * The warm-ups show how often the programs switch. If recording each switch would slow any,
+ * -s sched=auto does without in the trials.
+ */
+static void choose_sched(struct live *live, struct sample_run_end *end)
+{
+	const struct request *request = &live->experiment->request;
+	int64_t record_ns;
+
+	if (live->id.trial > 0 || live->sched.source != SCHED_PERF)
+		return;
+	live_rate_take(&live->rate, live->id.case_id, &end->totals);
+	if (live->id.run + 1 != request->warmup * live->experiment->n_cases || live->stopping ||
+	    !live_rate_matters(&live->rate))
+		return;
+	record_ns = live_record_ns(live->runner, live->sched.reach);
+	live_sched_judge(&live->sched, &live->rate, request->sched == SCHED_AUTO, record_ns,
+			 getenv("TUIBENCH_TASKS"), &end->watched);
+	end->watched.sched_ns = sched_resolution_ns(live);
+	DEBUG(live->debug, "source",
+	      "recording a switch takes %lld ns, %.1f %% of the time of case %u: slices by %s",
+	      (long long)record_ns, 100 * end->watched.share, end->watched.case_id,
+	      live_sched_name(&live->sched));
+}
+
+/*
  * Checks the printed number. One in another unit is not compared. The reason for a missing number
  * is given once.
  */
@@ -1079,12 +1110,16 @@ static void say_end(struct live *live)
 			      live->id.trial);
 	}
 	fit_trials(live, totals);
+	choose_sched(live, &out->end);
 	totals->planned_trials = (int32_t)live->experiment->request.trials;
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
 	give(live);
 	live_run_close(&live->run);
+	/* They may still be open for the next run, and would record its switches. */
+	if (live->sched.reach == RING_NONE)
+		live_ring_close(&live->sched.ring);
 }
 
 static bool step_in_run(struct live *live)

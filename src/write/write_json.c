@@ -815,6 +815,20 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 	return err;
 }
 
+/* What the warm-ups showed of recording switches. */
+static json_t *watched_json(const struct sample_session *session)
+{
+	const struct sample_watched *watched = &session->watched;
+
+	if (watched->rate <= 0)
+		return json_null();
+	return JSON_OBJECT({"case", json_integer(watched->case_id)},
+			   {"switches_per_s", json_integer(watched->rate)},
+			   {"record_ns", count_or_null(watched->record_ns)},
+			   {"share", json_finite(watched->share)},
+			   {"avoided", json_boolean(*watched->sched != '\0')});
+}
+
 static json_t *sched_json(const struct sample_session *session)
 {
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
@@ -825,7 +839,8 @@ static json_t *sched_json(const struct sample_session *session)
 		{"resolution_ns", count_or_null(session->sched_ns)},
 		{"wakes", bool_or_null(*session->wakes, seen)},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
-		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)});
+		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
+		{"watched", watched_json(session)});
 }
 
 static void put_speedup(json_t **json, const struct model *model)

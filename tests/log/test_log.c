@@ -687,6 +687,51 @@ static void assert_row_left_out(const char *cells, const char *reason)
 	assert_left_out(line, n, reason);
 }
 
+static const struct sample_watched unwatched = {.rate = 98765,
+						.case_id = 1,
+						.share = 0.15,
+						.record_ns = 1730,
+						.sched = "own",
+						.wakes = "the workers' own clock sees none",
+						.tasks_by = "polling",
+						.sched_ns = 20000};
+
+/* The first run is the last warm-up. */
+static int write_watched(void *arg, const struct sample *sample)
+{
+	struct sample end = *sample;
+
+	if (sample->kind == SAMPLE_RUN_END && sample->run.run == 0)
+		end.end.watched = unwatched;
+	return log_write(arg, &end);
+}
+
+static void what_warm_ups_decide_reads_back_equal(void **state)
+{
+	struct synthetic session;
+	struct reading *reading;
+	struct log_writer *log;
+	struct text text;
+	FILE *file = tmpfile();
+
+	assert_non_null(file);
+	log = log_create(dup(fileno(file)));
+	synthetic_mixed(&session, 1);
+	assert_int_equal(synthetic_play(&session, write_watched, log), 0);
+	assert_int_equal(log_close(log), 0);
+	text = text_of_file(fileno(file));
+	fclose(file);
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	assert_memory_equal(&reading->model.session.watched, &unwatched, sizeof(unwatched));
+	assert_string_equal(reading->model.session.sched, "own");
+	assert_string_equal(reading->model.session.tasks_by, "polling");
+	assert_int_equal(reading->model.session.sched_ns, 20000);
+	reading_free(reading);
+	free(text.bytes);
+	assert_row_left_out("watched,900000000,0,1,1,0,,,,later", "an unknown metric");
+}
+
 static void lines_that_are_no_rows_are_left_out(void **state)
 {
 	const char nul[] = "tick,\0,,\n";
@@ -1504,6 +1549,7 @@ int main(void)
 		cmocka_unit_test(a_log_cut_anywhere_reads_as_its_beginning),
 		cmocka_unit_test(damaged_bytes_do_no_harm),
 		cmocka_unit_test(lines_in_any_order_do_no_harm),
+		cmocka_unit_test(what_warm_ups_decide_reads_back_equal),
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
 		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),

@@ -61,6 +61,14 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	(void)state;
 	open_session(&model, synthetic_tree, "own", "the workers' own clock sees none",
 		     SAMPLE_PERF);
+	model.session.watched =
+		(struct sample_watched) {.rate = 90000, .share = 0.12, .sched = "own"};
+	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
+			    "no lanes: it switches too often");
+	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
+			    "no lanes: recording each switch would take about 12 % of the time; "
+			    "-s sched=perf does it nevertheless");
+	model.session.watched = (struct sample_watched) {0};
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
 			    "lanes: -s sched=perf");
 	assert_string_equal(

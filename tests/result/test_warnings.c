@@ -299,12 +299,41 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "threads switched 100,000 times a second, and recording each switch took about 15 % "
 	       "of its time; -s sched=off measures it without; the same is true of other "
 	       "configurations: 1");
+	/* As measured, where it was. */
+	f->model.session.watched = (struct sample_watched) {.rate = 100000, .record_ns = 500};
+	expect(f, WARNING_WATCHED,
+	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
+	       "of its time (0.50 µs for a switch, as measured here); -s sched=off measures it "
+	       "without; the same is true of other configurations: 1");
+	f->model.session.watched = (struct sample_watched) {0};
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 19000;
 	synthetic_changed(&f->model);
 	warn(f, &f->model);
 	for (int i = 0; i < f->n; i++)
 		assert_int_not_equal(f->warnings[i].kind, WARNING_WATCHED);
+}
+
+static void trials_without_records_say_why(void **state)
+{
+	struct fixture *f = *state;
+	struct sample_watched *watched = &f->model.session.watched;
+
+	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "own");
+	*watched = (struct sample_watched) {
+		.rate = 100000, .case_id = 1, .share = 0.173, .record_ns = 1730, .sched = "own"};
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second in the warm-up, and recording each "
+	       "switch "
+	       "would take about 17 % of its time (1.73 µs for a switch, as measured here), so the "
+	       "trials do without; -s sched=perf records them");
+	watched->record_ns = -1;
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second in the warm-up, and recording each "
+	       "switch "
+	       "would take about 17 % of its time, so the trials do without; -s sched=perf records "
+	       "them");
+	*watched = (struct sample_watched) {0};
 }
 
 /* Nobody is asked to close what a quota does. */
@@ -796,6 +825,7 @@ int main(void)
 		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
 		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
 		TEST(programs_that_recording_their_switches_slows_are_named),
+		TEST(trials_without_records_say_why),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),

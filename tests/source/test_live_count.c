@@ -155,6 +155,85 @@ static void a_tracefs_that_is_there_is_not_called_missing(void **state)
 	folder_remove(root);
 }
 
+static struct live_rate rate_of(int64_t elapsed_ms, int64_t used_ms, int64_t switches)
+{
+	struct sample_totals totals = {.status = SAMPLE_OK,
+				       .elapsed_ns = elapsed_ms * 1000000,
+				       .user_us = used_ms * 1000,
+				       .nvcsw = switches};
+	struct live_rate rate = {0};
+
+	live_rate_take(&rate, 1, &totals);
+	return rate;
+}
+
+static void the_warm_up_that_switches_most_on_a_core_counts(void **state)
+{
+	struct sample_totals totals = {
+		.status = SAMPLE_OK, .elapsed_ns = 1000000000, .user_us = 4000000, .nvcsw = 80000};
+	struct live_rate rate = rate_of(2000, 1000, 100000);
+
+	assert_true(rate.rate == 50000 && rate.on_core == 50000);
+	live_rate_take(&rate, 2, &totals);
+	assert_int_equal(rate.case_id, 1);
+	totals.nvcsw = 300000;
+	live_rate_take(&rate, 2, &totals);
+	assert_int_equal(rate.case_id, 2);
+	assert_true(rate.rate == 300000 && rate.on_core == 75000);
+	/* One that failed, was paused, is not counted or switched seldom shows no rate. */
+	totals.nvcsw = 900000;
+	totals.status = SAMPLE_FAILED;
+	live_rate_take(&rate, 3, &totals);
+	totals.status = SAMPLE_OK;
+	totals.paused = true;
+	live_rate_take(&rate, 3, &totals);
+	totals.paused = false;
+	totals.nvcsw = -1;
+	live_rate_take(&rate, 3, &totals);
+	assert_int_equal(rate.case_id, 2);
+	/* Beside other programs, as if they had not been there. */
+	totals.nvcsw = 50000;
+	totals.user_us = 200000;
+	totals.others = 500;
+	live_rate_take(&rate, 4, &totals);
+	assert_int_equal(rate.case_id, 4);
+	assert_true(rate.rate == 50000 && rate.on_core == 100000);
+	assert_true(rate_of(1, 1, 999).rate == 0);
+	assert_true(rate_of(1, 1, 1000).rate == 1000000);
+	assert_false(live_rate_matters(&(struct live_rate) {0}));
+}
+
+/* From 2 % of the time on, by the time that was measured for one switch. */
+static void switches_that_take_too_long_to_record_are_not_recorded(void **state)
+{
+	static const struct {
+		int64_t record_ns;
+		double on_core;
+		bool change, changed;
+	} cases[] = {
+		{1000, 19000, true, false}, {1000, 20000, true, true}, {2000, 10000, true, true},
+		{-1, 10000, true, false},   {-1, 15000, true, true},   {1000, 90000, false, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct live_sched sched = {
+			.source = SCHED_PERF, .reach = RING_CORES, .tasks = TASKS_BY_PERF};
+		const struct live_rate rate = {3, 2 * cases[i].on_core, cases[i].on_core};
+		struct sample_watched watched;
+
+		live_sched_judge(&sched, &rate, cases[i].change, cases[i].record_ns, "polling",
+				 &watched);
+		assert_int_equal(watched.case_id, 3);
+		assert_int_equal(watched.record_ns, cases[i].record_ns);
+		assert_true(watched.rate == 2 * cases[i].on_core);
+		assert_string_equal(watched.sched, cases[i].changed ? "own" : "");
+		assert_string_equal(watched.tasks_by, cases[i].changed ? "polling" : "");
+		assert_int_equal(sched.source, cases[i].changed ? SCHED_OWN : SCHED_PERF);
+		assert_int_equal(sched.reach, cases[i].changed ? RING_NONE : RING_CORES);
+		assert_int_equal(sched.tasks, cases[i].changed ? TASKS_BY_POLLING : TASKS_BY_PERF);
+	}
+}
+
 static void workers_without_counts_have_their_errno(void **state)
 {
 	struct scoreboard *board = aligned_alloc(SCOREBOARD_PAGE, sizeof(*board) + SCOREBOARD_PAGE);
@@ -185,6 +264,8 @@ int main(void)
 		cmocka_unit_test(a_refusal_names_the_kernels_setting_only_where_it_refuses),
 		cmocka_unit_test(why_no_wake_up_is_seen_is_its_own_cause),
 		cmocka_unit_test(a_tracefs_that_is_there_is_not_called_missing),
+		cmocka_unit_test(the_warm_up_that_switches_most_on_a_core_counts),
+		cmocka_unit_test(switches_that_take_too_long_to_record_are_not_recorded),
 		cmocka_unit_test(workers_without_counts_have_their_errno),
 	};
 

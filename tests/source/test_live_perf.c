@@ -497,6 +497,20 @@ static void missing_permission_is_reported(void **state)
 	assert_int_equal(live_ring_open(&ring, RING_TASKS, getpid(), &set), -EINVAL);
 }
 
+static void the_cost_of_a_switch_is_measured_where_records_are_allowed(void **state)
+{
+	cpu_set_t before, after;
+
+	sched_getaffinity(0, sizeof(before), &before);
+	assert_int_equal(live_record_ns(TEST_RUNNER, RING_NONE), -1);
+	if (best() == RING_NONE)
+		skip();
+	assert_in_range(live_record_ns(TEST_RUNNER, best()), 0, 1000000);
+	assert_int_equal(live_record_ns("/nowhere", best()), -1);
+	sched_getaffinity(0, sizeof(after), &after);
+	assert_true(CPU_EQUAL(&before, &after));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +519,7 @@ int main(void)
 		cmocka_unit_test(tasks_without_a_loop_have_slices_too),
 		cmocka_unit_test(a_core_goes_from_one_that_ends_to_the_next),
 		cmocka_unit_test(missing_permission_is_reported),
+		cmocka_unit_test(the_cost_of_a_switch_is_measured_where_records_are_allowed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

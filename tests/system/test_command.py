@@ -565,6 +565,60 @@ class Memory(unittest.TestCase):
                 self.assertEqual(file.read(), before)
 
 
+# Two processes pass a byte to each other, so each of them waits most of the time.
+PING_PONG = """import os
+there, back = os.pipe(), os.pipe()
+child = os.fork()
+for i in range(20000):
+    if child:
+        os.write(there[1], b"x")
+        os.read(back[0], 1)
+    else:
+        os.read(there[0], 1)
+        os.write(back[1], b"x")
+os._exit(0)
+"""
+
+
+class Switches(unittest.TestCase):
+    def watched(self, *args):
+        """How slices were recorded after the warm-up, and the warnings of it."""
+        json = result("--trials", "1", "--models", "processes", *args, "--warmup", "1")
+        said = [one["text"] for one in json["warnings"] if one["kind"] == "watched"]
+        return json["sched"], said
+
+    def setUp(self):
+        if self.watched("-c", BUSY)[0]["source"] != "perf":
+            self.skipTest("the kernel's records are not allowed")
+        file = tempfile.NamedTemporaryFile("w", suffix=".py")
+        self.addCleanup(file.close)
+        file.write(PING_PONG)
+        file.flush()
+        self.program = f"{sys.executable} {file.name}"
+
+    def test_a_program_that_switches_much_is_not_recorded_unasked(self):
+        sched, said = self.watched("-c", self.program)
+        cost = sched["watched"]
+        self.assertGreater(cost["switches_per_s"], 0)
+        self.assertEqual(cost["avoided"], cost["share"] >= 0.02)
+        self.assertEqual(sched["source"], "own" if cost["avoided"] else "perf")
+        if cost["avoided"]:
+            self.assertIn("-s sched=perf records them", said[0])
+            self.assertFalse(sched["wakes"])
+
+    def test_it_is_recorded_where_that_was_asked_for_and_the_cost_is_said(self):
+        sched, said = self.watched("-c", self.program, "-s", "sched=perf")
+        self.assertEqual(sched["source"], "perf")
+        self.assertFalse(sched["watched"]["avoided"])
+        self.assertGreater(sched["watched"]["record_ns"], 0)
+        self.assertTrue(all("as measured here" in one for one in said), said)
+
+    def test_one_that_seldom_switches_keeps_its_records(self):
+        sched, said = self.watched("-c", BUSY)
+        self.assertIsNone(sched["watched"])
+        self.assertEqual(said, [])
+
+
 class Refusals(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
         for args, words in ((("--command", "no-such-program x"), ["no-such-program", "PATH"]),
