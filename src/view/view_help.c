@@ -8,7 +8,7 @@
 static const char help_mouse[] =
 	"mouse\tA click on a key presses it; on Quit it asks first. A click on a row selects it, a "
 	"second one folds it. Click on a panel, a model's name or its row of results to see more "
-	"of it, on the time axis to go there. The wheel scrolls.\n"
+	"of it, and on the time axis to go there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
 static const char *const help_common =

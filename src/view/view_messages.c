@@ -362,9 +362,9 @@ static bool messages_act(struct view *view, const struct model *model, enum keys
 static const char messages_help[] =
 	"#Messages\n"
 	"·\tGood to know.\n"
-	"!\tA warning: a figure is missing or doubtful.\n"
+	"!\tA warning: a value is missing or doubtful.\n"
 	"✗\tAn error, and what to do about it.\n"
-	"the session\tWhat you need to know to trust it: the machine, what ran, how each figure "
+	"the session\tWhat you need to know to trust it: the machine, what ran, how each metric "
 	"was measured, and how much of the cores other programs used.\n";
 
 const struct view_ops view_messages = {
@@ -372,8 +372,8 @@ const struct view_ops view_messages = {
 	.name = "Messages",
 	.brief = "Msgs",
 	.captions = {"What went wrong, when, and what to do. Below: what you need to know to trust "
-		     "the figures.",
-		     "· good to know   ! a figure is missing or doubtful   ✗ an error"},
+		     "the results.",
+		     "· good to know   ! a value is missing or doubtful   ✗ an error"},
 	.help = messages_help,
 	.draw = messages_draw,
 	.act = messages_act,

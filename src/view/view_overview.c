@@ -471,7 +471,7 @@ static const char overview_help[] =
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"core 0\tWhich worker each core ran, in the worker's colour and with its number. ≈ means "
 	"that another program had it. At the right: the share of the run in which it had one of "
-	"the workers. In 78/94 %, the second figure is the core's load of all programs, as the "
+	"the workers. In 78/94 %, the second number is the core's load of all programs, as the "
 	"kernel counts it; a run too short for two readings has none. More than four cores share "
 	"one line; k unfolds it.\n"
 	"bars\tThe median of each headline metric so far, and what is known of the difference.\n"
@@ -484,8 +484,9 @@ static const char overview_help[] =
 	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
 	"busy. CPUs of the same core are one below the other.\n"
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
-	"fields\tAfter a sweep of models: who is fastest at each value, and how many times as long "
-	"the next one takes. In colour: really. ?: not decided.\n" OVERVIEW_SENTENCE;
+	"fields\tAfter a sweep of models: the fastest at each value, and how many times as long "
+	"the "
+	"next one takes. A field has a colour if that is real. ?: not decided.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
@@ -506,8 +507,9 @@ static const char overview_help_trees[] =
 static const char *const *overview_captions(const struct view_frame *frame)
 {
 	static const char *const fields[] = {
-		"A field for each value: who is fastest there, and how many times as long the next "
-		"one takes. In colour: really.",
+		"A field for each value: the fastest model, and how many times as long the next "
+		"one "
+		"takes. In colour if real.",
 		"same: less than 5 % apart. ?: not decided. A panel is the newest run of one "
 		"model, at one value."};
 	static const char *const captions[] = {
