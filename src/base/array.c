@@ -12,7 +12,10 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 
 	if (n < *cap)
 		return true;
-	/* A pointer to a pointer of any type is none to a void pointer. */
+	/*
+	 * C does not convert a pointer to any pointer type into a void **, so the pointer is copied
+	 * byte by byte.
+	 */
 	memcpy(&room, array, sizeof(room));
 	room = reallocarray(room, wanted, item);
 	if (!room)

@@ -12,7 +12,7 @@
 
 /* SHA-256 */
 
-/* FIPS 180-4. The constants are the first 32 bits of the fractions of the primes' cube roots. */
+/* Source: FIPS 180-4. Each constant is the first 32 bits of the fraction of a prime's cube root. */
 
 static const uint32_t constants[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
@@ -60,7 +60,7 @@ static void hash_block(uint32_t state[8], const uint8_t block[64])
 static const uint32_t first_state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 					0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-/* The rest of all bytes, fewer than 64, and what the standard puts behind them. */
+/* Hashes the last bytes, fewer than 64, and the padding that the standard adds to them. */
 static void end_hash(uint32_t state[8], uint64_t all, const uint8_t *rest, char hex[SHA256_HEX])
 {
 	const size_t n = all % 64, end = n < 56 ? 64 : 128;
@@ -109,7 +109,7 @@ static int hash_part(int fd, off_t at, off_t size, char hex[SHA256_HEX])
 	return 0;
 }
 
-/* tar, as POSIX has it (ustar) */
+/* The tar format of POSIX (ustar). */
 
 #define BLOCK 512
 enum {
@@ -197,7 +197,7 @@ int bundle_read(int fd, struct bundle *bundle)
 		header[TIME - 1] = '\0';
 		bytes = strtoull(header + SIZE, &rest, 8);
 		at += BLOCK;
-		/* Links and directories have another type. */
+		/* Only plain files are accepted: links and directories have another type. */
 		if (n == BUNDLE_MEMBERS || header[TYPE] != '0' || *rest ||
 		    bytes > (unsigned long long)(st.st_size - at))
 			return -EBADMSG;

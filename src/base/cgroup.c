@@ -14,7 +14,7 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* "/.." leads out of a namespace: only the top. */
+/* A path that begins with "/.." leads out of the namespace: then only the top cgroup is taken. */
 static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_take *take,
 		    void *arg)
 {
@@ -42,7 +42,10 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 
 	if (procfs_read_text(root, "proc/self/cgroup", text, sizeof(text)) != 0)
 		return;
-	/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both. */
+	/*
+	 * "0::/path" is a cgroup of version 2, "4:cpu,cpuacct:/path" one of version 1. A machine
+	 * may have both.
+	 */
 	while ((line = strsep(&rest, "\n"))) {
 		char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
 
@@ -84,7 +87,7 @@ double cgroup_cores(const struct cgroup *cgroup)
 	uint64_t quota = 0, period = 0;
 	bool known;
 
-	/* Version 2: "150000 100000", of which the first may be "max". */
+	/* Version 2: "150000 100000" is quota and period. The quota may be "max". */
 	known = cgroup_text(cgroup, "cpu.max", text, sizeof(text)) == 0 &&
 		(first = strsep(&second, " ")) && second &&
 		units_parse_count(first, UINT64_MAX, &quota) == 0 &&
@@ -97,10 +100,13 @@ double cgroup_cores(const struct cgroup *cgroup)
 	return -1;
 }
 
-/* How long those that a killed session has left may take to end. */
+/* Milliseconds to wait for the end of processes that a killed session left behind. */
 #define LEFT_MS 200
 
-/* Whether a session has the group of a run, whatever its number is here. */
+/*
+ * Returns whether a session still holds this cgroup of a run. The session may have another PID in
+ * this namespace.
+ */
 static bool cgroup_is_held(const char *folder)
 {
 	char path[PATH_MAX + 32];

@@ -12,10 +12,13 @@
 
 #include "base/cgroup.h"
 
-/* Deeper cgroups than this are made on purpose to resist removal. */
+/* A deeper tree of cgroups was made on purpose, to resist removal. */
 #define MOST_LEVELS 32
 
-/* A file of the directory as text: how long it is; below 0, and "": it cannot be read. */
+/*
+ * Reads a file of the directory as text. Returns the length; on error a negative number, and the
+ * text is "".
+ */
 static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 {
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -28,8 +31,8 @@ static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 }
 
 /*
- * Ends all that is in the cgroup of that directory. Version 2 does it in one step from Linux 5.14
- * on; where it does not, those that are created meanwhile are found in the next round.
+ * Kills all processes in the cgroup of this directory. Version 2 does so in one step since Linux
+ * 5.14. Otherwise, a process that is created meanwhile is killed in the next round.
  */
 static void end_members(int folder)
 {
@@ -42,19 +45,22 @@ static void end_members(int folder)
 		close(fd);
 	}
 	n = read_file(folder, "cgroup.procs", text, sizeof(text));
-	/* A threaded cgroup lists no processes, and has no cgroup.kill. */
+	/* The processes of a threaded cgroup cannot be listed, and it has no cgroup.kill. */
 	if (n < 0)
 		read_file(folder, "cgroup.threads", text, sizeof(text));
 	for (at = text; *at; at = *end ? end + 1 : end) {
 		pid_t pid = (pid_t)strtol(at, &end, 10);
 
-		/* A process of another PID namespace has no number here. */
+		/* A process of another PID namespace is listed as 0. */
 		if (pid > 0)
 			kill(pid, SIGKILL);
 	}
 }
 
-/* Removes those below it, then itself, or ends who is in it. False: it is still there. */
+/*
+ * Removes the cgroups below this one, then this one. If a cgroup cannot be removed, its processes
+ * are killed. Returns false if this cgroup is still there.
+ */
 static bool remove_in(int parent, const char *name, int levels)
 {
 	int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -47,13 +47,16 @@ uint64_t clock_used_us(int who)
 	return clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
 }
 
-/* How long to be in one mode: hardly ever a tick falls meanwhile. */
+/* ns to stay in one mode, user or kernel. A tick hardly ever falls into so short a time. */
 #define LOOK_NS 100000
 
-/* A tick at the wrong moment spoils one look, but not as many as this. */
+/* A tick at the wrong moment can spoil one look, but hardly all of them. */
 #define LOOKS 5
 
-/* The share of system time in what was used while in the one mode or the other; 0 … 1. */
+/*
+ * Stays in user or kernel mode for a while. Returns the share of system time in the CPU time used,
+ * 0 … 1.
+ */
 static double system_share(bool in_kernel)
 {
 	uint64_t until = clock_now_ns() + LOOK_NS;
@@ -78,7 +81,7 @@ int64_t tick_ns(void)
 	struct timespec step;
 	int looks = 0;
 
-	/* With ticks, the kernel books all time between two of them alike, whatever ran. */
+	/* A kernel that counts CPU time by ticks assigns all time between two ticks to one mode. */
 	while (looks < LOOKS && system_share(true) - system_share(false) >= 0.5)
 		looks++;
 	if (looks == LOOKS)

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The misses of loads in the data TLB. */
+/* Loads that miss the data TLB. */
 #define TLB_LOADS                                                                                  \
 	(PERF_COUNT_HW_CACHE_DTLB | PERF_COUNT_HW_CACHE_OP_READ << 8 |                             \
 	 PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
@@ -31,7 +31,10 @@ static const struct event counter_events[][COUNTERS] = {
 			       {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ}},
 };
 
-/* A runner's other files: the board, the sink; and what a thread reads and writes. */
+/*
+ * The other files of a runner, such as the board and the sink, and the files of each of its
+ * threads.
+ */
 #define RUNNER_FILES 32
 #define THREAD_FILES 3
 
@@ -66,7 +69,8 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 			.size = sizeof(attr),
 			.config = counter_events[kind][i].config,
 			.disabled =
-				i == 0, /* the first counter leads the group, and switches all on */
+				i ==
+				0, /* the first counter leads the group and enables all others */
 			.exclude_kernel = 1,
 			.exclude_hv = 1,
 			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -75,7 +79,10 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 		long fd = syscall(SYS_perf_event_open, &attr, 0, -1, counters->fd[0],
 				  PERF_FLAG_FD_CLOEXEC);
 		int err = fd < 0 ? -errno : 0;
-		/* The machine lacks this one, or room for it: the others count without it. */
+		/*
+		 * The machine lacks this counter or has no free register for it: the others count
+		 * without it.
+		 */
 		bool missing =
 			err == -ENOENT || err == -EOPNOTSUPP || err == -EINVAL || err == -ENOSPC;
 

@@ -14,8 +14,8 @@
 #include "base/utf8.h"
 
 /*
- * Those of ld.so(8) and mallopt(3), where the workers' files are, and the job of sbatch(1); what
- * ends in _ begins them.
+ * Variables of ld.so(8) and mallopt(3), the folder of the workers' files, and the job of sbatch(1).
+ * A name that ends in "_" is a prefix.
  */
 static const char *const known_variables[] = {"LD_",	"MALLOC_",	"GLIBC_TUNABLES",
 					      "TMPDIR", "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID"};
@@ -27,7 +27,7 @@ static const char *const policies[] = {
 
 #define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
-/* All of it or nothing. */
+/* Adds the whole item, or nothing if it does not fit. */
 static void add_item(char *buf, size_t size, const char *item)
 {
 	size_t used = strlen(buf), n = names_put_item(item, NULL, 0);
@@ -74,8 +74,8 @@ int environment_nice_least(void)
 	struct rlimit limit;
 
 	/*
-	 * Root of a user namespace or of a container may lack the capability, so this thread takes
-	 * the least for a moment. Going back is always allowed.
+	 * The root user of a user namespace or container may lack the capability. So this thread
+	 * sets the least nice value for a moment. Returning to the old value is always allowed.
 	 */
 	if (own == -20)
 		return own;
@@ -98,9 +98,9 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * SCHED_IDLE is never tried: a program that is idle needs RLIMIT_NICE to be anything else. What
- * else is allowed depends on capabilities, limits and cgroups, so this thread takes it for a
- * moment. Going back is always allowed.
+ * SCHED_IDLE is never tried, because leaving it needs RLIMIT_NICE. Other policies depend on
+ * capabilities, limits and cgroups, so this thread sets the policy for a moment. Returning to the
+ * old policy is always allowed.
  */
 bool environment_may_have(int policy)
 {

@@ -17,8 +17,8 @@
 #include "base/utf8.h"
 
 /*
- * Cuts a long line in its middle. Its beginning quotes the user's input, its end has the fault and
- * the remedy.
+ * Cuts a long line in its middle: it begins with the user's input and ends with the fault and the
+ * remedy.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {

@@ -30,12 +30,12 @@
 
 #define MACHINE_N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The longest list there is, every second of CPU_SETSIZE CPUs, with room. */
+/* The longest list of CPUs names every second CPU of CPU_SETSIZE. This is enough for it. */
 #define LIST_TEXT 8192
 
 /*
- * The one way a text gets into struct machine. Blanks around it go, and bytes other than printable
- * ASCII become '?', since it goes to terminals, CSV and JSON.
+ * Every text enters struct machine here. Blanks around it are removed. Bytes other than printable
+ * ASCII become '?', because the text is written to terminals, CSV and JSON.
  */
 static void set_sized(char *field, size_t size, const char *text)
 {
@@ -68,8 +68,8 @@ static void set_from_file(const char *root, const char *path, char *field)
 }
 
 /*
- * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
- * False, and "", where it is not there or does not fit.
+ * Reads the value of "key : value" from the first block of the file; in cpuinfo this is the first
+ * processor. Returns false and "" if the key is missing or the value does not fit.
  */
 static bool find_key(const char *root, const char *path, const char *key, char *value, size_t size)
 {
@@ -97,7 +97,10 @@ static bool find_key(const char *root, const char *path, const char *key, char *
 	return value[0];
 }
 
-/* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */
+/*
+ * In cpuinfo of Arm, two numbers name a core. Source: register MIDR_EL1 in each core's Technical
+ * Reference Manual.
+ */
 static const struct {
 	uint64_t implementer, part;
 	const char *name;
@@ -122,7 +125,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
-/* "Cortex-A76"; "" where its numbers are not in the table. */
+/* Returns a name such as "Cortex-A76", or "" if the table lacks the numbers. */
 static const char *arm_core_name(uint64_t implementer, uint64_t part)
 {
 	for (size_t i = 0; i < MACHINE_N_ELEMENTS(arm_cores); i++)
@@ -131,10 +134,13 @@ static const char *arm_core_name(uint64_t implementer, uint64_t part)
 	return "";
 }
 
-/* The CPU is known by its name, on Arm else by its board, else by its numbers. */
+/*
+ * Stores the name of the CPU; without one, on Arm the name of the board; otherwise the numbers of
+ * the CPU.
+ */
 static void read_cpu(const char *root, struct machine *machine)
 {
-	/* x86 and 32-bit Arm, MIPS, POWER */
+	/* keys of x86 and 32-bit Arm, of MIPS and of POWER */
 	static const char *const keys[] = {"model name", "cpu model", "cpu"};
 	uint64_t implementer, part;
 	char name[256];
@@ -158,8 +164,8 @@ static void read_cpu(const char *root, struct machine *machine)
 }
 
 /*
- * Traces of virtual machines: this text in that file. The first that fits counts, the telling ones
- * first. Names as systemd-detect-virt(1) has them.
+ * A virtual machine is recognized by a text in a file. The first match counts, so the most specific
+ * ones come first. The names are those of systemd-detect-virt(1).
  */
 static const struct {
 	const char *file, *text, *name;
@@ -181,13 +187,13 @@ static const struct {
 	{CLOCKS, "xen", "xen"},
 	{DEVTREE "hypervisor/compatible", "linux,kvm", "kvm"},
 	{DEVTREE "hypervisor/compatible", "xen", "xen"},
-	{DMI "sys_vendor", "QEMU", "qemu"}, /* last: with KVM it is QEMU all the same */
+	{DMI "sys_vendor", "QEMU", "qemu"}, /* last, because a machine with KVM shows QEMU, too */
 	{DEVTREE "compatible", "linux,dummy-virt", "qemu"},
 };
 
 /*
- * The processor of an x86 says whether there is a hypervisor, the traces only which. A container
- * shows no trace and is none.
+ * On x86, the processor says whether there is a hypervisor, and the files only say which. A
+ * container has no such text, and does not count as a virtual machine.
  */
 static void read_virtualization(const char *root, struct machine *machine)
 {
@@ -257,7 +263,7 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 	set_text(machine->caches, list);
 }
 
-/* By cpufreq, else by cpuinfo, "2600.000". */
+/* Reads the frequency from cpufreq, otherwise from cpuinfo, as in "2600.000". */
 static void read_frequency(const char *root, int cpu, struct machine *machine)
 {
 	char path[128], text[64];
@@ -293,7 +299,7 @@ static void read_cores(const char *root, struct machine *machine)
 		first++;
 	if (find_key(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
 	    !units_parse_cpulist(text, &allowed)) {
-		/* The kernel's mask may name CPUs that could be plugged in one day: not those. */
+		/* The kernel's mask may include CPUs that are not plugged in: they are removed. */
 		if (known)
 			CPU_AND(&allowed, &allowed, &online);
 		machine->cores_allowed = CPU_COUNT(&allowed);
@@ -306,7 +312,7 @@ static void read_cores(const char *root, struct machine *machine)
 	read_caches(root, first, machine);
 }
 
-/* Version 1 says "no limit" with the largest number of pages, near 2^63. */
+/* Version 1 writes "no limit" as the largest number of pages, in bytes: near 2^63. */
 static void take_memory_limit(void *arg, const struct cgroup *cgroup)
 {
 	struct machine *machine = arg;
@@ -335,7 +341,10 @@ int64_t machine_energy_uj(const char *root)
 	char path[PATH_MAX], text[MACHINE_TEXT];
 	int64_t sum = -1;
 
-	/* A zone "psys" is the whole machine's: it has the packages in it. */
+	/*
+	 * The zone "psys" measures the whole machine, and so includes the packages: it is not
+	 * added.
+	 */
 	for (int zone = 0;; zone++) {
 		snprintf(path, sizeof(path), POWER "intel-rapl:%d/name", zone);
 		if (procfs_read_text(root, path, text, sizeof(text)))
@@ -356,7 +365,7 @@ double machine_quota(const struct machine *machine)
 	return -1;
 }
 
-/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)". Source: os-release(5). */
+/* Reads a line such as PRETTY_NAME="Debian GNU/Linux 12 (bookworm)". Source: os-release(5). */
 static bool read_os_release(const char *root, const char *path, struct machine *machine)
 {
 	char text[4096], *line, *value, quote;
@@ -378,7 +387,10 @@ static bool read_os_release(const char *root, const char *path, struct machine *
 	return *machine->distribution;
 }
 
-/* Names alone. What is mitigated only in part ("Mitigation: …; BHI: Vulnerable") is vulnerable. */
+/*
+ * Stores names only. A partly mitigated vulnerability ("Mitigation: …; BHI: Vulnerable") counts as
+ * vulnerable.
+ */
 static void read_mitigations(const char *root, struct machine *machine)
 {
 	char path[PATH_MAX], text[256], vulnerable[2 * MACHINE_TEXT] = "";
@@ -410,7 +422,10 @@ static void read_mitigations(const char *root, struct machine *machine)
 	set_sized(machine->mitigations, sizeof(machine->mitigations), vulnerable);
 }
 
-/* The nearest mount point above it, of several at one place the last. */
+/*
+ * Finds the nearest mount point above the path. If several file systems are mounted there, the last
+ * counts.
+ */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size)
 {
 	char file[PATH_MAX], real[PATH_MAX];
@@ -477,7 +492,7 @@ void machine_read(const char *root, struct machine *machine)
 		set_text(machine->kernel, name.release);
 		set_text(machine->arch, name.machine);
 	}
-	/* "glibc 2.36"; musl says nothing. */
+	/* glibc returns "glibc 2.36"; musl returns nothing. */
 	confstr(_CS_GNU_LIBC_VERSION, machine->libc, sizeof(machine->libc));
 	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
 	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
@@ -485,20 +500,19 @@ void machine_read(const char *root, struct machine *machine)
 	read_virtualization(root, machine);
 	read_cores(root, machine);
 	/*
-	 * machine-id(5) asks that its number never leaves the machine, and that programs hash it
-	 * with something of their own. The CPUs tell apart the copies of one virtual machine's
-	 * disk.
+	 * machine-id(5) asks programs to publish only a hash of the ID, made with a key of the
+	 * program. The CPUs are hashed as well, to distinguish copies of a virtual machine's disk.
 	 */
 	if (procfs_read_text(root, "etc/machine-id", id, sizeof(id)))
 		procfs_read_text(root, "var/lib/dbus/machine-id", id, sizeof(id));
 	id[strcspn(id, "\n")] = '\0';
-	if (strlen(id) == 32) { /* "uninitialized" in an image that never ran */
+	if (strlen(id) == 32) { /* an image that never ran has "uninitialized" */
 		snprintf(salted, sizeof(salted), "tuibench room 1\n%s\n%s\n%d", id, machine->cpu,
 			 machine->cores_online);
 		sha256(salted, strlen(salted), hash);
 		snprintf(machine->id, sizeof(machine->id), "%.16s", hash);
 	}
-	/* "always [madvise] never" */
+	/* The text is like "always [madvise] never". */
 	if (!procfs_read_text(root, "sys/kernel/mm/transparent_hugepage/enabled", text,
 			      sizeof(text)) &&
 	    (word = strchr(text, '['))) {
@@ -512,7 +526,7 @@ void machine_read(const char *root, struct machine *machine)
 	}
 	if (!read_os_release(root, "etc/os-release", machine))
 		read_os_release(root, "usr/lib/os-release", machine);
-	/* "on" also where a core's second CPU is not used; "off" where cores have one each */
+	/* "on" even if the second CPU of a core is not used; "off" if each core has one CPU. */
 	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
 		set_text(machine->smt, smt_name(*text));
 	read_mitigations(root, machine);
@@ -523,7 +537,7 @@ void machine_read(const char *root, struct machine *machine)
 #define SERIES	 51
 #define READINGS 40
 
-/* Additions that each need the one before, a cycle apiece on every processor. */
+/* Each addition needs the result of the one before, and takes one cycle on every processor. */
 #if defined(__x86_64__)
 #define ADD "add %1, %0"
 #elif defined(__aarch64__)
@@ -532,10 +546,10 @@ void machine_read(const char *root, struct machine *machine)
 #define ADD "add %0, %0, %1"
 #endif
 
-#define ADDS   512 /* the loop's own end is less than 1 % of them */
+#define ADDS   512 /* the loop's own instructions are less than 1 % of them */
 #define ROUNDS 32
 #define TRY_NS 2000000
-#define LEAST  100 /* MHz; slower is no core, but one that is emulated */
+#define LEAST  100 /* MHz; a lower result means an emulated core */
 
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
@@ -567,7 +581,10 @@ void machine_measure(struct machine *machine)
 	int64_t mhz = -1;
 
 	machine->tick_ns = tick_ns();
-	/* The median of several series: an interrupt is none of it, and a coarse step is shared. */
+	/*
+	 * The median of several series: this leaves out interrupts. Many readings share the error
+	 * of a coarse clock.
+	 */
 	for (int i = 0; i < SERIES; i++) {
 		uint64_t begin = clock_now_ns(), end = begin;
 
@@ -577,7 +594,10 @@ void machine_measure(struct machine *machine)
 	}
 	qsort(took, SERIES, sizeof(*took), array_by_int64);
 	machine->clock_ns = (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
-	/* A virtual machine's cpuinfo has the time stamp counter's rate, whatever the core's is. */
+	/*
+	 * In a virtual machine, cpuinfo shows the frequency of the time stamp counter, not of the
+	 * core.
+	 */
 	if (strcmp(machine->frequency_source, "cpufreq") != 0)
 		mhz = machine_core_mhz();
 	if (mhz >= 0) {

@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 
-/* The length of what may be a key: letters of any script, digits, "_" and ":". */
+/* Returns the length of a possible key: letters of any script, digits, "_", "-" and ":". */
 static size_t key_length(const char *word)
 {
 	size_t n = 0;
@@ -25,8 +25,8 @@ static size_t key_length(const char *word)
 }
 
 /*
- * Drops the first key, as in "workers=4" or "env:N=2"; false: there is none. Options, "==" and
- * quoted text belong to a program.
+ * Removes the first key, such as "workers=" in "workers=4" or "env:N=" in "env:N=2". Returns false
+ * if there is none. Options, "==" and quoted text belong to a program and are kept.
  */
 static bool drop_key(char *text)
 {
@@ -46,7 +46,7 @@ static bool drop_key(char *text)
 	return false;
 }
 
-/* Both ends stay, with the mark for what was between them. */
+/* Keeps both ends of the text and puts the mark in place of its middle. */
 static void cut_middle(char *text, size_t size, int most, const char *mark)
 {
 	int columns = utf8_columns(text), room = most - utf8_columns(mark);
@@ -62,7 +62,7 @@ static void cut_middle(char *text, size_t size, int most, const char *mark)
 		*(char *)utf8_skip(text, most) = '\0';
 		return;
 	}
-	/* half a wide letter does not fit */
+	/* The first half of a wide letter does not fit, so the letter is dropped. */
 	while (utf8_columns(tail) > tail_columns)
 		utf8_next_cell(&tail, &cell);
 	rest = strlen(tail) + 1;
@@ -91,7 +91,7 @@ static void fit_alone(const char *name, int most, const char *mark, char *buf, s
 	cut_middle(buf, size, most, mark);
 }
 
-/* FNV-1a: names are compared by it, so that their texts need not be kept. */
+/* FNV-1a. Names are compared by their hashes, so that their texts need not be stored. */
 static uint64_t hash_of(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -101,16 +101,21 @@ static uint64_t hash_of(const char *text)
 	return hash;
 }
 
-/* Bytes of a common begin that is worth leaving out. */
+/* A shorter common beginning, in bytes, is not worth leaving out. */
 enum { LEAST_COMMON = 4 };
 
-/* How names are shortened: the first that tells all apart. */
+/*
+ * Ways to shorten names, in the order they are tried: the first that keeps all names different is
+ * used.
+ */
 enum way {
 	WAY_KEYS,   /* without their keys */
-	WAY_COMMON, /* without the words that all begin with */
-	WAY_ALONE,  /* without their middle */
-	WAY_END,    /* those that look alike then: without what they begin with, nor their end */
-	WAY_MIDDLE, /* the same, without their middle */
+	WAY_COMMON, /* without the words with which all names begin */
+	WAY_ALONE,  /* without the middle of each name */
+	/* names that would look alike: without their common beginning and without their end */
+	WAY_END,
+	/* names that would look alike: without their common beginning and without their middle */
+	WAY_MIDDLE,
 	WAY_NUMBER
 };
 
@@ -119,12 +124,12 @@ struct names {
 	size_t n;
 	int most;
 	const char *mark;
-	uint64_t alone[NAMES_MOST]; /* hash_of() each without its middle */
+	uint64_t alone[NAMES_MOST]; /* hash_of() each name without its middle */
 };
 
 /*
- * Where the i-th begins to differ from all others, or from those alone that look like it without
- * their middles. SIZE_MAX: there is none.
+ * Returns the position at which name i begins to differ from all other names, or only from names
+ * that look like it without their middles. SIZE_MAX: there are no such names.
  */
 static size_t common_begin(const struct names *names, size_t i, bool all)
 {
@@ -144,7 +149,7 @@ static size_t common_begin(const struct names *names, size_t i, bool all)
 	return least;
 }
 
-/* The begin of the word or file's name that has that place. */
+/* Returns the beginning of the word, or of the part of a path, around the position. */
 static size_t word_begin(const char *name, size_t at)
 {
 	while (at > 0 && !strchr(" /", name[at - 1]))
@@ -152,7 +157,10 @@ static size_t word_begin(const char *name, size_t at)
 	return at;
 }
 
-/* A little before that place where its word begins far before it. */
+/*
+ * Returns the beginning of the word around the position; if that is far away, a place a little
+ * before the position.
+ */
 static size_t near_begin(const char *name, size_t at, int most)
 {
 	size_t begin = word_begin(name, at);
@@ -193,13 +201,16 @@ static void fit_way(const struct names *names, size_t i, enum way way, char *buf
 		cut_middle(buf, size, names->most, names->mark);
 }
 
-/* Whether names that differ look different. */
+/* Returns whether this way keeps different names different. */
 static bool way_tells_apart(const struct names *names, enum way way, char *buf, size_t size)
 {
 	const size_t common = common_begin(names, 0, true);
 	uint64_t hashes[NAMES_MOST];
 
-	/* A short begin is worth more than a mark in its place. One name has none in common. */
+	/*
+	 * A short common beginning is kept, because the mark in its place would tell less. A single
+	 * name has no common beginning.
+	 */
 	if (way == WAY_COMMON && common != SIZE_MAX &&
 	    word_begin(names->list[0], common) < LEAST_COMMON)
 		return false;
@@ -215,7 +226,10 @@ static bool way_tells_apart(const struct names *names, enum way way, char *buf, 
 	return true;
 }
 
-/* "pyth·.py~3": equal names have one number. Letters serve where the number has no room. */
+/*
+ * Ends a name in its number, as in "pyth·.py~3". Equal names have the same number. If the number
+ * does not fit, a letter replaces it.
+ */
 static void fit_number(const struct names *names, size_t i, char *buf, size_t size)
 {
 	static const char letters[] =

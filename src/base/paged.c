@@ -7,7 +7,7 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-/* A step of the file's growth. */
+/* Bytes by which the file grows at a time. */
 #define PAGED_STEP ((size_t)1 << 20)
 
 int paged_file(void)
@@ -36,7 +36,7 @@ bool paged_grow(struct paged *paged, size_t bytes)
 		return false;
 	if (paged->at && wanted <= paged->bytes)
 		return true;
-	/* A page without room on the disk would be a SIGBUS when it is written. */
+	/* Without posix_fallocate(), writing to a page could raise SIGBUS if the disk is full. */
 	if (posix_fallocate(fd, 0, (off_t)wanted) == 0) {
 		if (paged->at)
 			at = mremap(paged->at, paged->bytes, wanted, MREMAP_MAYMOVE);

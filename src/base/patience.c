@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-/* The time between two looks, which is well below the 100 ms in which a signal acts. */
+/* Time between two checks, in ms: well below the 100 ms in which a signal should act. */
 #define LOOK_MS	     10
 #define RESULT_BYTES 65536
 
@@ -52,8 +52,8 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	int err = 0;
 
 	/*
-	 * A repeated timer: one that fires just before write(2) begins to wait is followed by
-	 * another.
+	 * The timer repeats, because its first signal may arrive just before write(2) begins to
+	 * wait.
 	 */
 	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}}, none = {0};
 	struct sigaction action = {.sa_handler = ignore_alarm};
@@ -78,7 +78,10 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 		} else {
 			if (errno == EAGAIN)
 				poll(&ready, 1, LOOK_MS);
-			/* A shell waits until every program of a pipeline has stopped. */
+			/*
+			 * SIGTSTP must stop this process: a shell waits until every program of a
+			 * pipeline has stopped.
+			 */
 			sigpending(&pending);
 			if (sigismember(&pending, SIGTSTP) == 1 &&
 			    sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
@@ -96,7 +99,7 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	return err;
 }
 
-/* Looks that a pending signal waits for, of LIMIT_MS each. */
+/* A pending signal waits at most LIMIT_LOOKS checks, LIMIT_MS apart. */
 enum { LIMIT_MS = 20, LIMIT_LOOKS = 4 };
 
 static void look_for_end(int number, siginfo_t *info, void *context)
@@ -167,7 +170,10 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 	else if (!stream->over)
 		err = patience_write(stream->patience, stream->fd, bytes, n);
 	stream->over |= patience_unread(err);
-	/* Of a result nothing more is made. */
+	/*
+	 * Once nobody reads the output, it is dropped. If the user ends a result, the error is
+	 * passed on, so that the program stops making it.
+	 */
 	if (!err || (stream->over && (stream->kind == PATIENCE_LINES || err != -EINTR)))
 		return (ssize_t)n;
 	errno = -err;

@@ -11,7 +11,10 @@
 
 #define STAT_FIRST_SIZE 4096
 
-/* Holds status of all but members of hundreds of groups, and the whole of smaps_rollup. */
+/*
+ * Bytes of one read: enough for smaps_rollup, and for status unless the user has hundreds of
+ * groups.
+ */
 #define FIELDS_CHUNK 4096
 
 static int open_under(const char *root, const char *path)
@@ -57,9 +60,9 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 }
 
 /*
- * Reads until every core's line is in the buffer. Each try reads from the start: every pread()
- * makes the text anew, so halves read apart do not belong together. Lines after the cores, such as
- * interrupts, are not read.
+ * Reads until the buffer has the line of every core. Each try reads from the start, because the
+ * kernel makes the text anew for every pread(), and parts of two texts would not fit. Lines behind
+ * those of the cores, such as interrupts, are not read.
  */
 int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {
@@ -72,7 +75,10 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		if (got < 0)
 			return -errno;
 		stat->buf[got] = '\0';
-		/* Whether it holds the line after those of the cores ("intr ..."), even cut. */
+		/*
+		 * The text is complete if it has at least a part of the line behind the cores
+		 * ("intr ...").
+		 */
 		while (line && !strncmp(line, "cpu", 3)) {
 			line = strchr(line, '\n');
 			if (line)
@@ -89,7 +95,7 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		stat->buf = buf;
 		stat->size *= 2;
 	}
-	/* "cpu12 2031 0 2078 ..."; the line of all cores has no number. */
+	/* A line is like "cpu12 2031 0 2078 ..."; the line of all cores together has no number. */
 	for (const char *line = stat->buf; line;) {
 		struct procfs_core *core = &cores[n];
 		uint64_t *const times[] = {&core->user,	   &core->nice,	  &core->system,
@@ -128,7 +134,10 @@ void procfs_stat_close(struct procfs_stat *stat)
 	stat->buf = NULL;
 }
 
-/* "Name:   123 kB"; where is_letter "Name: Z (zombie)", whose value is the letter's code. */
+/*
+ * DECIMAL: "Name: 123 kB". HEXADECIMAL: a set of signals. LETTER: "Name: Z (zombie)", stored as the
+ * code of the letter.
+ */
 enum form { DECIMAL, HEXADECIMAL, LETTER };
 
 struct procfs_field {
@@ -137,7 +146,10 @@ struct procfs_field {
 	enum form form;
 };
 
-/* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
+/*
+ * Parses the whole lines of the text. Returns their length in bytes; if no line is complete, the
+ * length of the text.
+ */
 static size_t parse_lines(char *text, size_t size, const struct procfs_field *fields, size_t n)
 {
 	char *line = text, *end, *behind;
@@ -153,7 +165,7 @@ static size_t parse_lines(char *text, size_t size, const struct procfs_field *fi
 			i++;
 		if (i == n || at > end)
 			continue;
-		/* A set of signals has all 64 bits. */
+		/* A set of signals uses all 64 bits, and so does not fit strtoll(). */
 		if (fields[i].form == HEXADECIMAL)
 			number = (int64_t)strtoull(at, &behind, 16);
 		else
@@ -169,8 +181,8 @@ static size_t parse_lines(char *text, size_t size, const struct procfs_field *fi
 }
 
 /*
- * Sets every field the file has, the others to -1. Usually one pread(); a status with more
- * groups than fit into a chunk takes several. A file without a byte is that of an ended task.
+ * Sets every field that the file has, and the others to -1. One pread() is usually enough; a user
+ * with many groups needs several. The file of an ended task is empty.
  */
 static int read_fields(int fd, const struct procfs_field *fields, size_t n)
 {
@@ -228,7 +240,10 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	memory->pss_kb = memory->pss_shmem_kb = memory->uss_kb = -1;
 	if (ret)
 		return ret;
-	/* a main thread that ended before the others is a zombie with more than one thread */
+	/*
+	 * a main thread that ended before the other threads is a zombie, too, and then
+	 * memory->threads is above 1
+	 */
 	if ((state == 'Z' || state == 'X') && memory->threads <= 1)
 		return -ESRCH;
 	return 0;
@@ -266,7 +281,7 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 	if (!ret)
 		ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
 	if (ret == -ESRCH) {
-		/* An exec(2) since then has given the task another memory. */
+		/* After an exec(2) the task has another memory, so the file is opened again. */
 		close_kept(&task->rollup_fd);
 		ret = open_rollup(task, root);
 		if (!ret)

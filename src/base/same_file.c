@@ -40,7 +40,7 @@ bool same_output(const char *name, int fd)
 		return false;
 	if (!S_ISCHR(named.st_mode))
 		return is_one(&named, &open);
-	/* /dev/tty, which is another name of the terminal */
+	/* /dev/tty is another name of the terminal */
 	return isatty(fd) && (is_one(&named, &open) || named.st_rdev == makedev(5, 0));
 }
 
@@ -59,7 +59,7 @@ void same_file_join_outputs(void)
 	if (!same_files_open(STDOUT_FILENO, STDERR_FILENO) || (out & O_ACCMODE) == O_RDONLY ||
 	    (err & O_ACCMODE) == O_RDONLY)
 		return;
-	/* The one that appends keeps what the file holds. */
+	/* The output opened for appending is kept: it keeps the file's earlier content. */
 	if (err & O_APPEND)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	else

@@ -16,8 +16,8 @@
 #define S	 (1000 * UNITS_MS)
 
 /*
- * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
- * the caller goes on, since a wrong form is reported first.
+ * Reads the decimal number at *text and moves *text behind it. If the number is too large, stores
+ * UINT64_MAX and returns -ERANGE: the caller continues, because it reports a wrong form first.
  */
 static int take_number(const char **text, uint64_t *number)
 {
@@ -62,12 +62,15 @@ int units_parse_size(const char *text, uint64_t *bytes)
 		shift = 10 * (int)((suffix - suffixes) % 5 + 1);
 		text++;
 	}
-	/* a fraction needs digits, and a unit it is a fraction of: there is no half byte */
+	/* a fraction needs digits and a unit: half a byte does not exist */
 	if (*text || (decimals && (!n_decimals || !shift)))
 		return -EINVAL;
 	if (ret || whole > UINT64_MAX >> shift)
 		return -ERANGE;
-	/* From the last digit, rounding down at each step equals rounding down once at the end. */
+	/*
+	 * Goes from the last digit to the first. Rounding down at each step gives the same as
+	 * rounding down once at the end.
+	 */
 	while (n_decimals--)
 		part = (((uint64_t)(decimals[n_decimals] - '0') << shift) + part) / 10;
 	*bytes = (whole << shift) + part;
@@ -118,7 +121,9 @@ static bool split_range(const char *text, char parts[PARTS][PART_BYTES])
 	return true;
 }
 
-/* "-12.5": how many decimals it has; -1: it is no such number. */
+/*
+ * Returns the number of decimals of a number such as "-12.5"; -1 if the text is not such a number.
+ */
 static int count_decimals(const char *number)
 {
 	size_t whole, decimals;
@@ -137,7 +142,7 @@ static int count_decimals(const char *number)
 	return (int)decimals;
 }
 
-/* A number that count_decimals() takes, in units of its last decimal of so many. */
+/* Reads a number that count_decimals() accepts, in units of 10^-decimals. */
 static int take_decimal(const char *number, int decimals, int64_t *value)
 {
 	size_t whole = strcspn(number, ".");
@@ -261,7 +266,7 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
-	/* "3", "0-7" or "0-7:2" */
+	/* The text is like "3", "0-7" or "0-7:2". */
 	for (;; text++) {
 		step = 1;
 		ret = take_number(&text, &first);
@@ -292,7 +297,10 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 	return result;
 }
 
-/* Below the limit, in this unit with so many decimals: each limit is where rounding would carry. */
+/*
+ * Values below the limit use this unit and number of decimals. Each limit is the value that would
+ * round up to one more digit.
+ */
 struct time_step {
 	int64_t below, unit;
 	int decimals;
@@ -311,7 +319,7 @@ static const struct time_step time_steps[] = {
 
 static const int64_t powers[] = {1, 10, 100};
 
-/* The digits come from whole numbers: %f would round a half to the even digit. */
+/* The digits come from integers, because %f would round a half to the even digit. */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
 	int64_t power = powers[decimals];
@@ -364,7 +372,7 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 	return buf;
 }
 
-/* Gives a number below 1000 three digits. */
+/* Returns the number of decimals with which a number below 1000 has three digits. */
 static int decimals_of(double value)
 {
 	if (value < 9.995)
@@ -393,7 +401,7 @@ char *units_format_kib(char *buf, size_t size, int64_t kib)
 		snprintf(buf, size, "?");
 		return buf;
 	}
-	/* 999.5 and more would be four digits */
+	/* 999.5 and more would round to four digits. */
 	while (unit + 1 < sizeof(names) / sizeof(names[0]) && kib >= (1999 * scale + 1) / 2) {
 		scale *= 1024;
 		unit++;
@@ -478,7 +486,8 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 		whole = (int64_t)(value + 0.5);
 	else
 		whole = INT64_C(900000000000000000);
-	if (decimals > 0) /* at most 18, as the scale: with any width some compilers warn */
+	/* at most 18, like the scale; without this limit some compilers warn about the width */
+	if (decimals > 0)
 		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, MIN(decimals, 18),
 			 whole % scale);
 	else
@@ -506,7 +515,7 @@ char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 		else
 			len = snprintf(buf + used, size - used, "%s%d", used ? "," : "", cpu);
 		if ((size_t)len >= size - used) {
-			/* half a list would read as another list */
+			/* a list without its end would look complete, so a mark is added */
 			snprintf(buf + room_for_cut, size - room_for_cut, "%s",
 				 room_for_cut ? cut : cut + 1);
 			break;

@@ -17,10 +17,13 @@ enum {
 	JOINER = 0x200d
 };
 
-/* What a cluster is looked for in: a longer one is cut, and what is left shown as it is. */
+/*
+ * A cluster is searched in these bytes only. A longer cluster is cut, and its rest is shown as it
+ * is.
+ */
 enum { CLUSTER_BYTES = 64 };
 
-/* No character below it joins the one before. */
+/* A character whose first byte is smaller never joins the character before it. */
 enum { FIRST_MARK_BYTE = 0xcc };
 
 uint32_t utf8_next(const char **text)
@@ -49,8 +52,9 @@ char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
 }
 
 /*
- * ASCII, Latin, dashes, dots, lines, blocks, shapes and braille, of which screens are made:
- * printable, one column wide and no pictograph, so that the library's tables need not be asked.
+ * ASCII, Latin letters, dashes, dots, lines, blocks, shapes and braille, which make up most
+ * screens. All of them are printable, one column wide and no pictographs, so the library is not
+ * asked.
  */
 static bool is_plain(uint32_t character)
 {
@@ -76,7 +80,10 @@ static int columns_of(uint32_t character)
 	return 0;
 }
 
-/* A joiner between two emoji, or a look behind one, where it disguises nothing. */
+/*
+ * Returns whether the character is a joiner between two emoji, or selects the look of one: there it
+ * hides nothing.
+ */
 static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 {
 	if (character == TEXT_LOOK || character == EMOJI_LOOK)
@@ -87,8 +94,9 @@ static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 }
 
 /*
- * A joiner, or what keeps letters apart, where a script writes it: between letters that join, as in
- * Persian, or behind a virama, as in Hindi (Unicode's annex 31, contexts A1, A2 and B).
+ * Returns whether a joiner or non-joiner is in a place where a script needs it: between letters
+ * that join, as in Persian, or after a virama, as in Hindi. Source: Unicode, annex 31, contexts A1,
+ * A2 and B.
  */
 static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
 {
@@ -103,7 +111,7 @@ static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
 	       uc_joining_type(after) != UC_JOINING_TYPE_U;
 }
 
-/* next is what follows the character. */
+/* next is the text behind the character. */
 static bool is_shown(uint32_t before, uint32_t character, const char *next)
 {
 	return utf8_is_printable(character) || is_of_emoji(before, character, next) ||
@@ -117,7 +125,7 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 	char breaks[CLUSTER_BYTES];
 	int n = 0, width;
 
-	/* Nearly all of a screen's text is ASCII that no mark follows. */
+	/* Nearly all text of a screen is ASCII without combining marks. */
 	if (*from >= ' ' && *from < 0x7f && (unsigned char)from[1] < FIRST_MARK_BYTE) {
 		*cell = (struct utf8_cell) {.glyph = (uint32_t)*from, .columns = 1};
 		*text = from + 1;
@@ -134,7 +142,9 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 	if (width < 1 || (unsigned char)*next < FIRST_MARK_BYTE)
 		return true;
 	if (is_pictograph(character)) {
-		/* Terminals disagree on the width of several that are joined: the first is shown.
+		/*
+		 * Terminals disagree on the width of joined pictographs, so only the first is
+		 * shown.
 		 */
 		u8_grapheme_breaks((const uint8_t *)from, strnlen(from, sizeof(breaks)), breaks);
 		for (before = character; *next; before = character) {
@@ -223,7 +233,7 @@ uint32_t utf8_next_printable(const char **text, uint32_t before)
 
 char *utf8_printable(const char *text)
 {
-	/* a byte becomes three at most, those of U+FFFD */
+	/* a byte becomes at most three: U+FFFD */
 	char *copy = malloc(3 * strlen(text) + UTF8_BYTES), *end = copy;
 	uint32_t character = 0;
 
@@ -252,7 +262,7 @@ void utf8_mask(char *text)
 	*text = '\0';
 }
 
-/* Characters from `shown_below` on become escapes, too. */
+/* Replaces unprintable characters, and all characters from shown_below on, by escapes. */
 static char *escape_from(uint32_t shown_below, const char *text, char *buf, size_t size)
 {
 	const char *from = text, *end = text;

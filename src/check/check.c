@@ -43,13 +43,13 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
 
 #define CHECK_SERIES   101
 #define CHECK_READINGS 200
-#define CHANGES	       20 /* to a core and back */
-/* The longest time of a step of this part: signals are handled between steps. */
+#define CHANGES	       20 /* moves to a core and back, each */
+/* ns; the longest step of this part, because signals are handled between steps. */
 #define LONGEST_NS 30000000u
 
 /*
- * Moves once to the core and stores the time that passed, below 0 if the clock went back. 0 or
- * -errno.
+ * Moves this thread to the core, and lowers *least to the time of the move if that was shorter. The
+ * time is negative if the clock went back. Returns 0 or -errno.
  */
 static int change_core(int cpu, int64_t *least)
 {
@@ -67,7 +67,7 @@ static int change_core(int cpu, int64_t *least)
 	return 0;
 }
 
-/* The worst of the cores, each against the first. */
+/* Compares the clock of each core with that of the first. Stores the largest difference. */
 static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 {
 	uint64_t begin = clock_now_ns();
@@ -114,7 +114,10 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 	note_result(out, "%d cores, each %d times there and back", n + 1, CHANGES);
 }
 
-/* The clock that every time is taken from: its cost, its least step, and whether cores agree. */
+/*
+ * Checks the clock that all times are read from: its cost, its least step, and whether the cores
+ * agree.
+ */
 static void check_clock(struct check_result results[CHECKS])
 {
 	struct check_result *cores = &results[CHECK_CLOCK_CORES];
@@ -140,7 +143,7 @@ static void check_clock(struct check_result results[CHECKS])
 			least = now - before;
 		before = now;
 	}
-	/* The kernel's figure is a lower bound: a clock may step coarser, never finer. */
+	/* clock_getres() gives a lower bound: a clock may have coarser steps, never finer ones. */
 	clock_getres(CLOCK_MONOTONIC, &says);
 	if (least < UINT64_MAX)
 		results[CHECK_CLOCK_STEP].value =
@@ -167,12 +170,12 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* CPU time of the cores and of all other processes, each since an arbitrary start. */
+/* CPU time of the cores and of all other processes. Each counts from an arbitrary start. */
 struct load {
-	int64_t busy_us;   /* user, nice and system time of all cores in /proc/stat; -1: unknown */
-	int64_t others_us; /* time of all processes except this one and the children it waited for
-			    */
-	int tasks, seen;   /* tasks of the machine; processes visible here */
+	int64_t busy_us; /* user, nice and system time of all cores in /proc/stat; -1: unknown */
+	/* time of all processes except this one and the children it waited for */
+	int64_t others_us;
+	int tasks, seen; /* tasks of the machine; processes visible here */
 };
 
 static void read_load(struct load *load)
@@ -193,7 +196,7 @@ static void read_load(struct load *load)
 	for (int i = 0; i < n; i++)
 		busy += cores[i].user + cores[i].nice + cores[i].system;
 	free(cores);
-	/* "0.20 0.18 0.12 1/80 11206": tasks that run, and all. */
+	/* The text is like "0.20 0.18 0.12 1/80 11206": 1 task runs, and there are 80. */
 	load->tasks = load->seen = 0;
 	if (procfs_read_text("/proc", "loadavg", text, sizeof(text)) == 0)
 		sscanf(text, "%*s %*s %*s %*d/%d", &load->tasks);
@@ -206,8 +209,9 @@ static void read_load(struct load *load)
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		/*
-		 * Its own time and that of the children it has waited for: a process that came and
-		 * went meanwhile is in its parent's. Fields 14 to 17 of proc_pid_stat(5), and 20.
+		 * Adds the time of the process and of the children that it has waited for: the time
+		 * of a process that ended is counted in its parent. Fields 14 to 17 and 20 of
+		 * proc_pid_stat(5).
 		 */
 		snprintf(path, sizeof(path), "proc/%.10s/stat", entry->d_name);
 		rest = procfs_read_stat("", path, text, sizeof(text));
@@ -230,9 +234,9 @@ static void read_load(struct load *load)
 }
 
 /*
- * The task clock of this program and of what it starts from here on: a descriptor, or -errno.
- * inherit: by children and theirs, whose counts a reading has too. A clock of software counts in
- * both modes; exclude_kernel is what an unprivileged user must say, and changes nothing of it.
+ * Opens a counter of the CPU time of this program and of all processes it starts later. Returns its
+ * descriptor or -errno. inherit: children and their children are counted. An unprivileged user must
+ * set exclude_kernel; a software clock counts kernel mode all the same.
  */
 static int open_witness_clock(void)
 {
@@ -252,14 +256,14 @@ static int open_witness_clock(void)
 }
 
 /*
- * A control group of one's own below that of this program, which moves into it: what it starts is
- * then counted there. cgroups(7), version 1 (cpuacct) and 2.
+ * A control group made below the program's own. The program moves into it, so the group counts all
+ * processes that the program starts. See cgroups(7): version 1 (cpuacct) and version 2.
  */
 struct own_group {
-	char home[PATH_MAX];   /* the program's */
-	char folder[PATH_MAX]; /* below it */
+	char home[PATH_MAX];   /* the folder of the program's own group */
+	char folder[PATH_MAX]; /* the folder of the new group */
 	const char *file;      /* file with the CPU time; NULL if none */
-	char tried[PATH_MAX];  /* the last hierarchy */
+	char tried[PATH_MAX];  /* the hierarchy tried last */
 	const char *step;      /* the last step tried */
 	int err;	       /* error of that step */
 };
@@ -363,7 +367,7 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 	char text[128];
 	ssize_t n;
 
-	/* A sample of a tick is made just before it is handed out. */
+	/* The time of a tick sample is just before its arrival. */
 	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
 		schedstat->start_ns = now_ns - sample->time_ns;
 	if (sample && sample->kind == SAMPLE_RUN_END) {
@@ -400,7 +404,10 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 			}
 			if (schedstat->tasks[i].fd < 0)
 				continue;
-			/* "on-core queued slices", ns; of one that has ended nothing is read. */
+			/*
+			 * The text is "on-core queued slices", in ns. The file of an ended task
+			 * cannot be read.
+			 */
 			at_ns = (int64_t)clock_now_ns();
 			n = pread(schedstat->tasks[i].fd, text, sizeof(text) - 1, 0);
 			if (n <= 0)
@@ -429,7 +436,7 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 		note_result(out, "%u workers were not seen in time", schedstat->missed);
 }
 
-/* CPU time by each witness, ns; -1: unknown. */
+/* CPU time as each witness counts it, in ns; -1: unknown. */
 struct counts {
 	uint64_t at_ns;
 	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
@@ -484,14 +491,17 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	}
 	if (children_ns > 0)
 		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
-	/* This program itself is counted by these witnesses as well, and left out. */
+	/* These witnesses also count this program itself, so its own time is subtracted. */
 	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
 		results[CHECK_CGROUP].value =
 			cpu_ns / ((double)(w->after.cgroup_ns - w->before.cgroup_ns) - self_ns);
 	if (w->before.perf_ns >= 0 && w->after.perf_ns > w->before.perf_ns)
 		results[CHECK_PERF].value =
 			cpu_ns / ((double)(w->after.perf_ns - w->before.perf_ns) - self_ns);
-	/* The runs, this program and all others, by what the cores did. */
+	/*
+	 * The CPU time of the runs, this program and all other processes, divided by the busy time
+	 * of the cores.
+	 */
 	if (before->busy_us < 0 || after->busy_us < 0) {
 		note_result(stat, "no /proc/stat");
 	} else if (4 * after->seen < 3 * after->tasks) {
@@ -510,20 +520,24 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 struct check_parts {
 	struct check_report *report;
 	struct check_host *host;
-	double put;	    /* the ratio that is really put in */
+	double put;	    /* the ratio of the two amounts of work that is really used */
 	double run_ns;	    /* the wanted length of a run */
-	uint64_t end_ns;    /* sessions are stopped then */
+	uint64_t end_ns;    /* the time at which sessions are stopped */
 	uint64_t series_ns; /* duration of one of TRIALS pairs */
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	struct check_sums {
 		double seconds, others, steal; /* the last two are times as well */
 		double own_ns, cpu_ns, core_ns;
-		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
-		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
+		/*
+		 * the fastest divided by the slowest frequency of one core, from cpufreq; 0:
+		 * unknown
+		 */
+		double rate;
+		int64_t low, high; /* MHz measured between the sessions; 0: none */
 	} sums;			   /* sums over the runs that show how the machine behaves */
 };
 
-/* Cores that a session uses: the allowed ones, but at most the quota. */
+/* Number of cores that a session uses: the allowed ones, at most the CPU quota. */
 static uint32_t session_cores(const struct machine *machine)
 {
 	int32_t cores = MAX(machine->cores_allowed, 1);
@@ -533,30 +547,35 @@ static uint32_t session_cores(const struct machine *machine)
 	return (uint32_t)(MIN(cores, MOST_CORES));
 }
 
-/* The pause between two checks of the run's progress and of the deadline. */
+/* ms between two checks of the run's progress and of the deadline. */
 #define CHECK_LOOK_MS 5
 #define PAUSE_MS      50
 
-/* A small session by the same path as every other: experiment, live source, model. */
+/*
+ * A small session. It uses the same code as every other session: experiment, live source and model.
+ */
 struct session {
 	struct check_host *host;
-	const char *what;  /* the check that this session belongs to, shown while the user waits */
-	uint32_t done, of; /* runs of the same before it, and in all; 0: its own alone */
+	const char *what; /* the check that this session belongs to, shown while the user waits */
+	/*
+	 * earlier runs of the same check, and all of them; of = 0: only the session's own runs
+	 * count
+	 */
+	uint32_t done, of;
 	uint64_t deadline_ns; /* the session is stopped at this time */
 	uint64_t second_work; /* work of each worker of the second case; 0: as in the first case */
-	struct witnesses *witnesses; /* look every few ms, and count before the first run; NULL */
+	struct witnesses *witnesses; /* read every few ms, and before the first run; NULL: none */
 	struct request request;
 	struct source *source;
 	struct model model; /* the caller frees it */
-	bool holds;	    /* before the first run */
+	bool holds;	    /* the session pauses before its first run */
 	bool over;
 	int err;
 	char why[256]; /* a line about the error */
 };
 
 /*
- * A session of threads alone, with one cpu worker for each usable core, each with this amount of
- * work.
+ * Makes a session of threads: one cpu worker for each usable core, each with this amount of work.
  */
 static struct session new_session(const struct check_parts *parts, const char *what, uint64_t work,
 				  uint32_t trials)
@@ -589,13 +608,14 @@ static int take_sample(void *arg, const struct sample *sample)
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
 	/*
-	 * The session pauses after it has measured the kernel's memory, for which it creates tasks.
+	 * The session pauses after it has measured the kernel's memory, because that measurement
+	 * creates tasks.
 	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
 		/*
 		 * The slowest witness is read first before the runs and last after them, so that
-		 * its own use is not counted in a run.
+		 * the runs do not include its own CPU time.
 		 */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
@@ -633,7 +653,9 @@ static void wait_for_sample(struct session *session)
 	if (poll(fds, 2, session->witnesses ? CHECK_LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
 		session->err = -errno;
 	if (fds[1].revents && !session->host->take(session->host, source)) {
-		session->over |= session->err == -EINTR; /* the second does not wait for its end */
+		session->over |=
+			session->err ==
+			-EINTR; /* after a second signal, do not wait for the session's end */
 		stop_session(session, -EINTR);
 	}
 	if (!session->err && clock_now_ns() >= session->deadline_ns)
@@ -650,8 +672,8 @@ static void wait_for_sample(struct session *session)
 }
 
 /*
- * Returns 0; -EINTR if the host ended the check, or -ETIMEDOUT at the deadline, both with the
- * results so far; or another -errno, explained in why.
+ * Returns 0; -EINTR if the host ended the check, or -ETIMEDOUT at the deadline. In both cases the
+ * results so far are kept. Otherwise another -errno, explained in why.
  */
 static int run_check(struct session *session)
 {
@@ -699,7 +721,7 @@ double check_session_cpu_ns(const struct model *model)
 	return sum;
 }
 
-/* Adds the runs that show what the machine is like. */
+/* Adds the times of runs that show how the machine behaves. */
 static void check_machine_add(struct check_parts *parts, const struct model *model)
 {
 	struct check_sums *sums = &parts->sums;
@@ -720,7 +742,7 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 		sums->others += seconds * totals->others / 1e3;
 		sums->steal += seconds * totals->steal / 1e3;
 	}
-	/* The fastest by the slowest that one core was seen at. */
+	/* For each core: the fastest frequency seen, divided by the slowest. */
 	for (uint32_t core = 0; core < model->n_cores; core++) {
 		int least = 0, most = 0;
 
@@ -744,14 +766,14 @@ static void check_machine_add(struct check_parts *parts, const struct model *mod
 	sums->high = MAX(measured_mhz, sums->high);
 }
 
-/* CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY, of the sums. */
+/* Fills CHECK_OWN, CHECK_HAD, CHECK_OTHERS, CHECK_STEAL and CHECK_FREQUENCY from the sums. */
 static void check_machine(struct check_parts *parts)
 {
 	const struct check_sums *sums = &parts->sums;
 	const double cores = session_cores(&parts->report->machine);
 	const struct {
 		enum check_id id;
-		double sum, of; /* 0: no run has ended that would show it */
+		double sum, of; /* 0: no run that shows it has ended */
 	} shares[] = {
 		{CHECK_OWN, sums->own_ns * cores, sums->core_ns},
 		{CHECK_HAD, sums->cpu_ns, sums->core_ns},
@@ -785,7 +807,9 @@ static void check_machine(struct check_parts *parts)
 	}
 }
 
-/* Only what ends the self-test is passed on: the rest is a row that is not available. */
+/*
+ * Returns only an error that ends the self-test. After any other error the row is "not available".
+ */
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
@@ -796,9 +820,9 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 }
 
 #define TRIALS 15
-#define RARELY 10000 /* ms between samples: the first of a run alone */
+#define RARELY 10000 /* ms between samples: a run ends before its second sample */
 
-/* Measures one run with this sampling interval: its elapsed time, ns; NaN if it failed. */
+/* Measures one run with this sampling interval. *elapsed: its time in ns, NaN if the run failed. */
 static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
 		       double *elapsed)
 {
@@ -825,7 +849,7 @@ static int measure_watched(struct check_parts *parts)
 	for (uint32_t pair = 0; pair < TRIALS; pair++) {
 		if (out->note[0])
 			break;
-		/* In turn, and each of the two first as often as the other. */
+		/* Alternates the order, so that each of the two runs first equally often. */
 		for (uint32_t run = 0; run < 2; run++) {
 			bool first = run == pair % 2;
 			const uint32_t place = 2 * pair + run;
@@ -849,7 +873,7 @@ static int measure_watched(struct check_parts *parts)
 }
 
 #define AGREE_TRIALS   3
-#define AGREE_INTERVAL 10 /* ms: workers are seen soon */
+#define AGREE_INTERVAL 10 /* ms between samples: short, so that workers are seen soon */
 
 static int ask_witnesses(struct check_parts *parts)
 {
@@ -894,9 +918,9 @@ static int ask_witnesses(struct check_parts *parts)
 	return 0;
 }
 
-#define SOME_WORK 5000000 /* divisions: some 15 ms */
+#define SOME_WORK 5000000 /* divisions: about 15 ms */
 
-/* By its CPU time: under load it is the same work that takes longer. */
+/* Uses the CPU time, because under load the same work takes longer. */
 static int calibrate(struct check_parts *parts)
 {
 	struct session session = new_session(parts, "how long work takes", SOME_WORK, 4);
@@ -929,7 +953,10 @@ static void set_ratio(struct check_result *out, const struct model_comparison *f
 	out->high = found->ratio.high;
 }
 
-/* Threads with the second amount of work by threads with the first, in elapsed time. */
+/*
+ * Measures the elapsed time of threads with the second amount of work, divided by that of threads
+ * with the first amount.
+ */
 static int compare_threads(struct check_parts *parts, const char *what, uint64_t second,
 			   enum check_id id)
 {
@@ -972,7 +999,7 @@ static int compare_injected(struct check_parts *parts)
 	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
-/* By chance alone, 1 of 20 series is off. A fault of the machine shows in the repetition, too. */
+/* By chance alone, 1 of 20 series is wrong. A fault of the machine shows in the repetition, too. */
 static int compare_again(struct check_parts *parts)
 {
 	int err = 0;
@@ -994,7 +1021,10 @@ static int compare_again(struct check_parts *parts)
 	return err;
 }
 
-/* The parts in order, and when each is stopped, in s since the begin: under a minute in all. */
+/*
+ * The parts in order, and the time at which each is stopped, in seconds since the start: less than
+ * a minute in all.
+ */
 static const struct part {
 	int (*measure)(struct check_parts *parts);
 	uint64_t by_s;

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-/* Plain ASCII, as every table of a result. */
+/* Plain ASCII, like every table of results. */
 
 static const char *const state_names[] = {
 	[CHECK_ABSENT] = "not available", [CHECK_OK] = "ok", [CHECK_OFF] = "off"};
@@ -98,7 +98,7 @@ int check_write_table(const struct check_report *report, FILE *out)
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &utc);
 	fprintf(out, "self-test of tuibench %s, %s, in %.0f s\n", TUIBENCH_VERSION, date,
 		report->seconds);
-	/* "Intel Xeon, 2 cores, kvm, Linux 6.18.44" */
+	/* The text is like "Intel Xeon, 2 cores, kvm, Linux 6.18.44". */
 	sentence_add(&to, "%s", sentence_text(m->cpu, "unknown processor"));
 	if (m->cores_allowed > 0)
 		sentence_add(&to, ", %d core%s", m->cores_allowed,
@@ -120,7 +120,7 @@ int check_write_table(const struct check_report *report, FILE *out)
 	return 0;
 }
 
-/* "differences above 1.2 % in elapsed time" */
+/* Adds a claim such as "differences above 1.2 % in elapsed time". */
 static void add_claim(struct sentence *to, const struct check_report *report,
 		      enum check_claim claim, bool with_figure)
 {
@@ -130,7 +130,10 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 	case CLAIM_DIFFERENCES:
 		sentence_add(to, "differences ");
 		if (with_figure && !isnan(least))
-			/* Rounded up: what is claimed is never less than what was measured. */
+			/*
+			 * Rounded up, so that the claim is never smaller than the measured
+			 * difference.
+			 */
 			sentence_add(to, "above %.1f %% ", ceil(least * 1000) / 10);
 		sentence_add(to, "in elapsed time");
 		break;
@@ -156,7 +159,7 @@ static int count_claims(const struct check_report *report, enum check_trust trus
 	return n;
 }
 
-/* "A, B and C": the claims of one kind. */
+/* Adds all claims of one kind, as in "A, B and C". */
 static void add_claims(struct sentence *to, const struct check_report *report,
 		       enum check_trust trust)
 {
@@ -171,7 +174,7 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 			sentence_add(to, said + 1 < n ? ", " : " and ");
 		add_claim(to, report, claim, trust == TRUST_YES);
 		if (trust == TRUST_NO) {
-			/* " (others' load, steal)": the rows that speak against it. */
+			/* Adds the rows that failed, as in " (others' load, steal)". */
 			const char *before = " (";
 
 			for (int id = 0; id < CHECKS; id++) {
@@ -189,7 +192,9 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 
 char *check_sentence(const struct check_report *report, char *buf, size_t size)
 {
-	/* What begins each kind of claims: first, and after others. */
+	/*
+	 * The words before each kind of claims: if it comes first, and if it follows another kind.
+	 */
 	static const struct {
 		enum check_trust trust;
 		const char *first, *later;
@@ -213,7 +218,7 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	return buf;
 }
 
-/* Texts of the machine may hold anything. */
+/* Texts about the machine may hold any bytes. */
 static json_t *masked_or_null(const char *s)
 {
 	char *copy = strdup(s);
@@ -244,7 +249,7 @@ static json_t *json_count(int64_t value)
 	return json_integer(value);
 }
 
-/* What jansson could not make is NULL, and so is what takes it. */
+/* NULL: jansson had no memory for the row. Adding NULL to an array fails, too. */
 
 /* clang-format off */
 static json_t *check_row_json(const struct check_report *report, enum check_id id)
@@ -375,7 +380,10 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 		*high = check_rows[id].high;
 }
 
-/* An interval of more than twice the range may lie in it and beyond: it decides neither. */
+/*
+ * An interval more than twice as wide as the range may cover the range and more: it decides
+ * nothing.
+ */
 static bool is_too_wide(const struct check_report *report, enum check_id id)
 {
 	const struct check_result *result = &report->results[id];
@@ -438,8 +446,9 @@ enum check_trust check_trust(const struct check_report *report, enum check_claim
 }
 
 /*
- * A difference as large as the whole interval is found nearly always: half of it is what chance
- * moves the estimate by at most in 95 of 100 sessions, the other half what the interval needs.
+ * A difference of the interval's whole width is found nearly always. Half of the width covers
+ * chance, which moves the estimate by less in 95 of 100 sessions. The other half is the margin that
+ * the interval itself needs.
  */
 static double width(const struct check_result *result)
 {

@@ -14,7 +14,7 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 
-/* A file on its way into a lecture. */
+/* A lecture file while it is read. */
 struct reader {
 	struct lecture *lecture;
 	struct lecture_scene *scene; /* the last one; NULL: no heading yet */
@@ -27,7 +27,7 @@ struct reader {
 	size_t size;
 };
 
-/* One line: the file, the line, what is there and what would be right. */
+/* Writes an error in one line: the file, the line number, the fault and the remedy. */
 __attribute__((format(printf, 3, 4))) static int
 refuse_block(const struct reader *reader, unsigned line, const char *format, ...)
 {
@@ -61,7 +61,10 @@ struct text {
 	bool item;  /* after the mark of an item, before its text */
 };
 
-/* Text of a file is data: a tab or newline within a line is a blank, other controls are '?'. */
+/*
+ * Writes text of a file, which may hold any bytes: a tab or newline becomes a blank, other control
+ * characters become '?'.
+ */
 static void write_masked(const struct text *text, const char *from, size_t n)
 {
 	char *copy = strndup(from, n);
@@ -85,7 +88,7 @@ static int indent(const struct text *text)
 	return 0;
 }
 
-/* Items follow one another, other paragraphs have an empty line before them. */
+/* Starts a line. A paragraph has an empty line before it, a list item has none. */
 static void begin_line(struct text *text)
 {
 	if (text->item) {
@@ -117,7 +120,9 @@ static void write_node(struct text *text, cmark_node *node)
 			fprintf(text->to, "%d. ", number);
 		else
 			fputs("- ", text->to);
-		/* The list's number is that of the next item: nobody else reads it. */
+		/*
+		 * The list's start is used as the number of its next item. No other code reads it.
+		 */
 		cmark_node_set_list_start(list, number + 1);
 		text->begun = text->item = true;
 		break;
@@ -142,7 +147,7 @@ static void write_node(struct text *text, cmark_node *node)
 	case CMARK_NODE_LINEBREAK:
 		fputs(" ", text->to);
 		break;
-	default: /* HTML is for a browser */
+	default: /* HTML is left out, because only a browser shows it */
 		break;
 	}
 }
@@ -165,7 +170,7 @@ static void write_block_text(FILE *to, cmark_node *block)
 	cmark_iter_free(iter);
 }
 
-/* A block's text by itself, in the reader's language; NULL without memory. */
+/* Returns a block's text, translated to the user's language; NULL if there is no memory. */
 static char *block_text(cmark_node *block)
 {
 	char *text = NULL, *translated;
@@ -184,7 +189,7 @@ static char *block_text(cmark_node *block)
 	return translated;
 }
 
-/* A part that the scene lacks becomes an empty text. */
+/* Ends the scene. A missing part of it becomes an empty text. */
 static int end_scene(struct reader *reader)
 {
 	struct lecture_scene *scene = reader->scene;
@@ -239,8 +244,8 @@ static bool is_command(cmark_node *block)
 }
 
 /*
- * The one line of a block that is not empty, without the blanks around it. The program's name may
- * be left out. A tab is a blank, other controls are '?', none is the last.
+ * Sets the command: the only line of the block that is not empty, without the blanks around it. It
+ * may omit the program's name. A tab becomes a blank, other control characters become '?'.
  */
 static int set_command(struct reader *reader, cmark_node *block)
 {
@@ -312,7 +317,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 			"text before the first heading; begin a scene with a heading, \"# Title\"");
 	if (is_command(block))
 		return set_command(reader, block);
-	/* A command within a list or a quotation is one that nobody would run. */
+	/* A command within a list or a quotation is refused: it would not be run. */
 	iter = cmark_iter_new(block);
 	while (!nested && cmark_iter_next(iter) != CMARK_EVENT_DONE)
 		if (is_command(cmark_iter_get_node(iter)))
@@ -343,7 +348,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 	return 0;
 }
 
-/* The lecture's front matter; "" if it lacks a value. */
+/* The front matter of the lecture; a missing value is "". */
 struct matter {
 	char title[256], author[256];
 };
@@ -357,7 +362,7 @@ static bool is_fence(const char *line)
 	return n == 3 && (strncmp(line, "---", 3) == 0 || strncmp(line, "...", 3) == 0);
 }
 
-/* The value of "key: value" without quotes or the brackets of a list. */
+/* Takes the value of "key: value", without quotes and without the brackets of a list. */
 static void take_value(const char *line, const char *key, char *value, size_t size)
 {
 	static const char around[] = " \t\r\"'[]";
@@ -379,8 +384,9 @@ static void take_value(const char *line, const char *key, char *value, size_t si
 }
 
 /*
- * YAML between two lines of dashes at the begin, as pandoc, Jekyll and reveal.js have it: the title
- * and the author are taken, and all of it becomes blank, so that lines keep their numbers.
+ * Front matter is YAML between two lines of dashes at the start, as in pandoc, Jekyll and
+ * reveal.js. The title and the author are taken. The front matter is then replaced by blanks, so
+ * that line numbers stay right.
  */
 static void take_front_matter(char *text, struct matter *matter)
 {
@@ -405,7 +411,10 @@ static void take_front_matter(char *text, struct matter *matter)
 	}
 }
 
-/* "Threads (Ada Lovelace)": the first heading is the title where there is no other. */
+/*
+ * Returns a title such as "Threads (Ada Lovelace)". Without a title in the front matter, the first
+ * heading is used.
+ */
 static char *lecture_title(const struct lecture *lecture, const struct matter *matter)
 {
 	const char *title = sentence_text(matter->title, lecture->scenes[0].heading);

@@ -11,14 +11,14 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* Numbers from 0, whatever numbers or names were read. */
+/* Sorts CPUs by number. */
 
 static int by_cpu_number(const void *a, const void *b)
 {
 	return ((const struct topology_cpu *)a)->cpu - ((const struct topology_cpu *)b)->cpu;
 }
 
-/* Cores in the order of packages and nodes; within one by what named them. */
+/* Sorts cores by package and node, then by the number they were read with. */
 static int by_core_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
@@ -32,7 +32,7 @@ static int by_core_place(const void *a, const void *b)
 	return x->cpu - y->cpu;
 }
 
-/* A CPU without a known core is a core of its own; numbers beyond the others name it. */
+/* A CPU whose core is unknown gets a core of its own, with a number above all others. */
 static void number_cores(struct topology *topology)
 {
 	struct topology_cpu *cpus = topology->cpus, before = {.core = -1};
@@ -63,7 +63,7 @@ static int16_t *member(struct topology *topology, uint32_t i, size_t at)
 	return (int16_t *)((char *)&topology->cpus[i] + at);
 }
 
-/* The least value of a member above that one; INT16_MAX: there is none. */
+/* Returns the least value of the member that is above `last`; INT16_MAX if there is none. */
 static int16_t next_value(struct topology *topology, size_t at, int16_t last)
 {
 	int16_t least = INT16_MAX;
@@ -77,7 +77,10 @@ static int16_t next_value(struct topology *topology, size_t at, int16_t last)
 	return least;
 }
 
-/* The values of a member become 0, 1 and so on, as they ascend; unknown ones stay so. */
+/*
+ * Renumbers the values of the member as 0, 1 and so on, in ascending order. Unknown values stay
+ * unknown.
+ */
 static int16_t number_from_0(struct topology *topology, size_t at)
 {
 	int16_t n = 0, value = next_value(topology, at, -1);
@@ -101,8 +104,8 @@ void topology_finish(struct topology *topology)
 }
 
 /*
- * The kernel's own words: /sys/devices/system, as Documentation/ABI/stable/sysfs-devices-system-cpu
- * has them.
+ * The files of the kernel in /sys/devices/system. Source:
+ * Documentation/ABI/stable/sysfs-devices-system-cpu.
  */
 
 #define TOPOLOGY_CPUS "sys/devices/system/cpu/"
@@ -132,7 +135,10 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 	return (int16_t)number;
 }
 
-/* A core's number counts within its package alone: its first CPU names it; itself, if unknown. */
+/*
+ * Returns the first CPU of this CPU's core, which names the core, because core numbers repeat in
+ * each package. Returns the CPU itself if its core is unknown.
+ */
 static int16_t first_sibling(const char *root, int cpu)
 {
 	static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
@@ -182,7 +188,9 @@ static int topology_sys(const char *root, struct topology *topology)
 			if (CPU_ISSET(topology->cpus[i].cpu, &cpus))
 				topology->cpus[i].node = (int16_t)node;
 	}
-	/* Intel's hybrid processors have a list of each kind; Arm's a capacity of each CPU. */
+	/*
+	 * Intel's hybrid processors list the CPUs of each kind. Arm gives a capacity for each CPU.
+	 */
 	lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
 		read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
 	for (uint32_t i = 0; i < topology->n; i++) {
@@ -216,7 +224,7 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
 	return bsearch(&wanted, topology->cpus, topology->n, sizeof(wanted), by_cpu_number);
 }
 
-/* In which order CPUs are taken. */
+/* Orders in which CPUs are chosen. */
 
 const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 	[TOPOLOGY_ANY] = "any",
@@ -227,7 +235,7 @@ const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 
 enum { KEYS = 6 };
 
-/* The sort keys in order of importance; the CPU's number is the last. */
+/* Sort keys, the most important first. The CPU's number is the last key. */
 struct ranked {
 	int16_t key[KEYS];
 };
@@ -242,7 +250,7 @@ static int by_keys(const void *a, const void *b)
 	return x->key[i] - y->key[i];
 }
 
-/* A CPU that the topology does not have is a core of its own. */
+/* Returns the CPU's place. A CPU missing in the topology counts as a core of its own. */
 static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
 {
 	const struct topology_cpu *found = topology_find(topology, cpu);
@@ -258,14 +266,14 @@ static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
 	};
 }
 
-/* The allowed CPUs, and which of them are the first of their core. */
+/* The allowed CPUs; first: whether a CPU is the first one of its core. */
 struct allowed {
 	size_t n;
 	struct topology_cpu cpus[CPU_SETSIZE];
 	bool first[CPU_SETSIZE];
 };
 
-/* How many CPUs of its core are taken before it. */
+/* Returns how many CPUs of the same core come before this one. */
 static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *cpu)
 {
 	int16_t n = 0;
@@ -296,7 +304,10 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		const struct topology_cpu *one = &own.cpus[i];
 		int16_t slow = (int16_t)-one->kind, node = one->node, cores = 0;
 
-		/* The nodes of a package count from its least, a node's cores of a kind from 0. */
+		/*
+		 * Nodes are numbered from 0 within their package, and cores from 0 within their
+		 * node and kind.
+		 */
 		for (size_t j = 0; j < own.n; j++) {
 			const struct topology_cpu *other = &own.cpus[j];
 
@@ -323,7 +334,7 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		order[i] = ranks[i].key[KEYS - 1];
 	if (place != TOPOLOGY_SAME_CORE)
 		return own.n;
-	/* Keeps the CPUs of the core that has most of them, the first of such. */
+	/* Keeps the CPUs of the core that has the most CPUs; if several have, of the first one. */
 	for (size_t i = 0; i < own.n; i++) {
 		int16_t its = cpu_at(topology, order[i]).core;
 		size_t same = 0;

@@ -10,13 +10,13 @@
 #include "base/units.h"
 
 /*
- * A topology as text: the source, and groups of like cores. "1.1.0 16-18|48-50" are three cores of
- * package 1, node 1, kind 0, which have the CPUs 16 and 48, 17 and 49, 18 and 50.
+ * A topology as text: the source, and groups of cores with the same place. "1.1.0 16-18|48-50"
+ * means three cores of package 1, node 1, kind 0. Their CPUs are 16 and 48, 17 and 49, 18 and 50.
  */
 
 enum { THREADS = 16, TEXT_LIST = 4096 };
 
-/* The CPUs of the cores of a group, by thread: each list in the order of the cores. */
+/* The CPUs of a group's cores. cpu[i] lists thread i of each core, in the order of the cores. */
 struct group {
 	int16_t package, node, kind;
 	int16_t threads, cores;
@@ -34,7 +34,7 @@ static bool continues(const struct group *group, const struct topology_cpu *cpus
 	return true;
 }
 
-/* "0-30:2", "0,1,7": as short as even steps make it. */
+/* Writes a list such as "0-30:2" or "0,1,7". Equal steps shorten it. */
 static void say_list(struct sentence *s, const int16_t *cpu, int16_t n)
 {
 	for (int16_t i = 0, last; i < n; i = (int16_t)(last + 1)) {
@@ -113,7 +113,7 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	}
 	say_group(&s, topology, group);
 	free(group);
-	/* half a machine would read as another one */
+	/* half a topology would look complete, so the text becomes empty */
 	if (s.used + 1 >= size)
 		*buf = '\0';
 	return buf;
@@ -139,8 +139,8 @@ static bool take_place_number(const char **text, int16_t *number)
 }
 
 /*
- * Adds the cores of a group, numbered from *core on. Each of its lists is one thread of each of
- * them.
+ * Adds the cores of a group, numbered from *core on. Each list in the text has one thread of each
+ * core.
  */
 static int take_group(struct topology *topology, char *text, int16_t *core)
 {
@@ -211,12 +211,13 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		sentence_add(&s, "?");
 		return buf;
 	}
-	/* "P", "E"; of more than two kinds their rank. */
+	/* "P" or "E"; with more than two kinds, the rank of the kind. */
 	if (topology->kinds == 2 && one->kind >= 0)
 		sentence_add(&s, "%s ", one->kind == 1 ? "P" : "E");
 	else if (topology->kinds > 2 && one->kind >= 0)
 		sentence_add(&s, "kind %d ", one->kind);
-	/* A core has no number of its own that the kernel would report: its CPUs name it, "3+35".
+	/*
+	 * The kernel reports no number of a core that is unique, so its CPUs name it, as in "3+35".
 	 */
 	for (uint32_t i = 0; i < topology->n; i++)
 		if (topology->cpus[i].core == one->core)
