@@ -56,7 +56,7 @@ static void canvas_set_cell(struct canvas *canvas, int x, int y, struct cell put
 {
 	struct cell *cell = &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
 
-	/* Half of a wide one is none. */
+	/* If one half of a wide letter is overwritten, the other half becomes '?'. */
 	if (x > 0 && cell[-1].wide) {
 		cell[-1].glyph = '?';
 		cell[-1].wide = false;
@@ -150,7 +150,10 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 			canvas_put(canvas, x, y, glyph, style);
 }
 
-/* Text in the top line with a blank on both sides, inside x … end. Returns the column after it. */
+/*
+ * Writes text into the top line of a box, within x … end, with a blank on both sides. Returns the
+ * column behind it.
+ */
 static int canvas_caption(struct canvas *canvas, int x, int y, int end, struct style style,
 			  const char *text)
 {
@@ -223,7 +226,7 @@ static uint32_t canvas_ascii(uint32_t glyph)
 		return glyph;
 	if (glyph >= 0x2800 && glyph <= 0x28ff) {
 		/*
-		 * The ASCII of a braille glyph, by how many dots it has and where: areas keep their
+		 * The number and place of the dots choose the ASCII sign, so that areas keep their
 		 * shape.
 		 */
 		uint32_t dots = glyph & 0xff;
@@ -251,13 +254,16 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	for (size_t i = 0; i < LENGTH(twins); i++)
 		if (twins[i].glyph == glyph)
 			return (uint32_t)twins[i].ascii;
-	/* The other box glyphs are corners and crossings. */
+	/* All other box glyphs are corners or crossings. */
 	if (glyph >= 0x250c && glyph <= 0x2570)
 		return '+';
 	return '?';
 }
 
-/* A cell split by its left eighths, where a second colour cannot be shown: the larger part. */
+/*
+ * A cell is split at a multiple of an eighth of its width. If a second colour cannot be shown, the
+ * whole cell gets the colour of the larger part.
+ */
 static void canvas_merge_split(struct cell *cell)
 {
 	const int eighths = 0x2590 - (int)cell->glyph;
@@ -283,7 +289,10 @@ void canvas_merge(struct cell *cell)
 	if (cell->glyph < 0x2584)
 		cell->style.fg = cell->style.bg;
 	cell->style.bg = COLOUR_DEFAULT;
-	/* A worker that waits to be joined must not look as if on a core. */
+	/*
+	 * A worker that waits to be joined gets a shade, because a full block would look as if it
+	 * were on a core.
+	 */
 	if (cell->style.fg == COLOUR_WAITING)
 		cell->glyph = 0x2593;
 	else
@@ -293,7 +302,7 @@ void canvas_merge(struct cell *cell)
 static void canvas_cell_to_ascii(struct cell *cell)
 {
 	canvas_merge(cell);
-	/* The ASCII twin gets no ground, which would make it a slab. */
+	/* A background would turn the ASCII sign into a solid block, so it is dropped. */
 	if (cell->style.bg != COLOUR_PANEL)
 		cell->style.bg = COLOUR_DEFAULT;
 	if (*cell->marks)
@@ -304,7 +313,9 @@ static void canvas_cell_to_ascii(struct cell *cell)
 		cell->glyph = '+';
 }
 
-/* The same for braille: the half block that has all the dots, or a shade. */
+/*
+ * Returns the block for a braille glyph: the half block that covers all its dots, or else a shade.
+ */
 static uint32_t canvas_braille_block(uint32_t dots)
 {
 	const int n = __builtin_popcount(dots);
@@ -330,10 +341,10 @@ static uint32_t canvas_braille_block(uint32_t dots)
 
 static uint32_t canvas_block(uint32_t glyph)
 {
-	/* ▁ … ▇ and ▉ … ▏ */
+	/* The glyphs ▁ … ▇, then ▉ … ▏. */
 	static const uint32_t lower[] = {'_', '_', 0x2584, 0x2584, 0x2584, 0x2588, 0x2588};
 	static const uint32_t left[] = {0x2588, 0x2588, 0x258c, 0x258c, 0x258c, 0x258c, 0x2502};
-	/* The rounded corners are square. */
+	/* Rounded corners become square. */
 	static const uint32_t corners[] = {0x250c, 0x2510, 0x2518, 0x2514};
 	static const uint32_t same[] = {0xb0,	0xb1,	0xb2,	0xb5,	0xb7,	0x2500,
 					0x2502, 0x250c, 0x2510, 0x2514, 0x2518, 0x251c,
@@ -356,7 +367,10 @@ static uint32_t canvas_block(uint32_t glyph)
 	return canvas_ascii(glyph);
 }
 
-/* Reversed video swaps a split's ink and ground, so it is drawn from the right instead. */
+/*
+ * A split cell in reversed video has its colour on the right. Draws it as a full block, a right
+ * half block or a blank.
+ */
 static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)
 {
 	const int eighths = 0x2590 - (int)cell->glyph;
@@ -435,7 +449,7 @@ char *canvas_to_text(const struct canvas *canvas)
 				end = out;
 		}
 		*end++ = '\n';
-		out = end; /* without trailing blanks */
+		out = end; /* drops trailing blanks */
 	}
 	*out = '\0';
 	return text;

@@ -3,7 +3,7 @@
 
 #include <sys/param.h>
 
-/* Cuts h rows off the top of the remaining rectangle, or off its bottom. */
+/* Cuts h rows, or as many as there are, off the top of the rectangle `left`. */
 static struct rect layout_top(struct rect *left, int h)
 {
 	struct rect out = *left;
@@ -26,7 +26,7 @@ static struct rect layout_bottom(struct rect *left, int h)
 	return out;
 }
 
-/* Cuts each off the top in turn, as high as its .h says. */
+/* Cuts the rectangles off the top, one after the other. Each has the height in its .h. */
 static void layout_stack(struct rect *left, struct rect *const rects[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -34,12 +34,12 @@ static void layout_stack(struct rect *left, struct rect *const rects[], size_t n
 }
 
 struct layout_share {
-	int *h;	    /* the height it has, */
-	int most;   /* and asks for */
-	bool whole; /* all of that or nothing */
+	int *h;	    /* current height */
+	int most;   /* wanted height */
+	bool whole; /* gets all of the wanted height or nothing */
 };
 
-/* Gives each share in turn what it asks for, until nothing is left. Returns the rest. */
+/* Gives each share in turn the height it wants, until no row is left. Returns the rows left. */
 static int layout_give(int rest, const struct layout_share *shares, size_t n)
 {
 	for (const struct layout_share *share = shares; share < shares + n; share++) {
@@ -53,13 +53,16 @@ static int layout_give(int rest, const struct layout_share *shares, size_t n)
 	return rest;
 }
 
-/* Within a box, one blank column on either side. */
+/* Returns the inside of a box, with one blank column on the left and right. */
 static struct rect layout_inside(struct rect box)
 {
 	return RECT(box.x + 2, box.y + 1, MAX(0, box.w - 4), MAX(0, box.h - 2));
 }
 
-/* The answer is below the top line. At the bottom the pairs give way first, then the hint. */
+/*
+ * Lays out the frame. The answer is below the top line. If rows are missing at the bottom, the
+ * pairs are dropped first, then the hint.
+ */
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
 	struct rect left = {0, 0, MAX(0, width), MAX(0, height)}, rest;
@@ -95,13 +98,19 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	return f;
 }
 
-/* A core's label and a graph worth looking at. */
+/* Columns for the label and graph of a core; the most cores that get graphs. */
 enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 
-/* The least history beside the CPUs, with the texts before it. */
+/*
+ * Columns for a usual and for a short name, and for the texts beside a strip; the width from which
+ * a list is wide.
+ */
 enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
 
-/* A fifth of the body, at least a row; more CPUs than graphs can show become strips. */
+/*
+ * Lays out the cores in a fifth of the body, at least a row. If there are more CPUs than graphs,
+ * they become strips.
+ */
 static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {
 	int budget = MAX(1, left->h / 5 - 2), columns, rows, n = cpus->n;
@@ -132,7 +141,10 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 				c->name_w = LAYOUT_NAME_LEAST_W;
 		}
 		c->line_w = MAX(8, c->w - c->name_w - LAYOUT_TEXTS_W - c->w / (wide ? 3 : 6));
-		/* Two lines, for the mean and the busiest CPU, more for more threads and cores. */
+		/*
+		 * Two lines: one for the mean and one for the busiest CPU; more if there are more
+		 * threads and cores.
+		 */
 		lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
 		c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
 		if (c->h > cpus->threads && lines > 1)
@@ -158,7 +170,7 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	layout_cores(&o.cores, &body, cpus);
 	if (body.h < 3 || n_cases < 1)
 		return o;
-	/* two are compared even where that makes them narrow */
+	/* two models are shown side by side even if that makes them narrow */
 	o.n_columns = MAX(body.w / LAYOUT_COLUMN_W, 1 + (body.w >= LAYOUT_TWO_W));
 	o.n_columns = MIN(o.n_columns, MIN(n_cases, LAYOUT_COLUMNS));
 	o.first = MAX(0, MIN(first, n_cases - o.n_columns));
@@ -198,7 +210,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 		alive = rest / 3;
 	if (need->kernel)
 		kernel = (rest - alive) * 2 / 5;
-	/* the rest goes to the plots, to memory before the kernel's share */
+	/* the other rows go to the plots; to memory before the kernel's share */
 	c.alive.h += alive;
 	c.kernel.h += kernel;
 	c.memory.h += rest - alive - kernel;
@@ -209,12 +221,15 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 
-/* Numbers of lines of the race's parts; for the parts of a model, the lines of one model. */
+/*
+ * Numbers of lines for the parts of the race. For a part that each model has, the number for one
+ * model.
+ */
 struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
 };
 
-/* Reserves this many of the free lines, all or none. */
+/* Takes this many of the free lines, or none if there are fewer. */
 static int race_take(int *rest, int lines)
 {
 	if (lines > *rest)
@@ -223,7 +238,7 @@ static int race_take(int *rest, int lines)
 	return lines;
 }
 
-/* Lines of n models, at most this many rows for each. */
+/* Returns the lines of n models with at most this many rows each. */
 static int race_rows(const struct layout_race_need *need, int n, int most)
 {
 	int lines = 0;
@@ -233,7 +248,7 @@ static int race_rows(const struct layout_race_need *need, int n, int most)
 	return lines;
 }
 
-/* Adds rows to each of n models while there is room, up to this many. */
+/* Adds rows to each of n models, up to `most`, while there are free lines. */
 static int race_grow(int *rest, const struct layout_race_need *need, int n, int has, int most)
 {
 	int more = race_rows(need, n, has + 1) - race_rows(need, n, has);
@@ -246,7 +261,10 @@ static int race_grow(int *rest, const struct layout_race_need *need, int n, int 
 	return has;
 }
 
-/* The lanes of workers go first, then an axis, the medians, the cores, an axis for each. */
+/*
+ * Gives lines to the parts in this order: the workers' lanes, one axis, the medians, the cores, an
+ * axis for each model.
+ */
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {
 	const int bars = MIN(need->models, RACE_BARS);
@@ -268,7 +286,7 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.axes += race_take(&rest, n - 1);
 	if (l.bars) {
 		l.runs = race_take(&rest, bars);
-		/* Every run is worth more than the blank line below the bars. */
+		/* A line with all runs is worth more than the blank line below the bars. */
 		if (l.runs == 0 && rest + 1 == bars) {
 			l.bars--;
 			l.runs = bars;
@@ -295,7 +313,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	if (body.h < 3 || need->models < 1)
 		return race;
 	race.n = MAX(1, MIN(most, (body.h - 1) / (1 + MIN(rows, RACE_FIT))));
-	/* With short lanes, one model is easier to see than two. */
+	/* If the lanes are short, one model is easier to see than two. */
 	if (body.w < RACE_NARROW && rows >= RACE_FIT)
 		race.n = 1;
 	race.left = MIN(need->name_w + 3, body.w / 4);
@@ -339,13 +357,13 @@ int layout_grid(struct rect body, int n, struct rect *out)
 
 enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
 
-/* A name, as far as it leaves room for what it names. */
+/* Returns the columns for a name: as many as it needs, as long as enough are left for the plot. */
 static int layout_margin(int name_w, int width)
 {
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
 }
 
-/* The most important parts get their heights first. */
+/* Lays out the tree. The most important parts get their rows first. */
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
 	struct rect left = layout_inside(box);
@@ -364,7 +382,7 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 		{&t.bands.h, 2 * levels},
 		{&t.memory.h, 1},
 		{&t.rows.h, MIN(rows, 4)},
-		{&t.times.h, 3, .whole = true}, /* without its last line it says nothing */
+		{&t.times.h, 3, .whole = true}, /* without all its lines it says nothing */
 		{&t.bands.h, 3 * levels},
 		{&t.rows.h, MIN(rows, 12)},
 		{&t.bands.h, 4 * levels},
@@ -396,7 +414,7 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 	if (t.below)
 		t.details = layout_bottom(&left, BELOW_H);
 	fits = need->rows + 1 <= left.h;
-	/* If some rows are hidden anyhow, hide a few more for the plot. */
+	/* If some rows are hidden anyway, hide a few more for the plot. */
 	const struct layout_share shares[] = {
 		{&t.axis.h, need->top && left.h >= 3},
 		{&t.alive.h, !fits && left.h >= 10 ? need->alive / 4 : 0},

@@ -26,7 +26,7 @@ int64_t plot_time(const struct plot_axis *axis, int column)
 	int64_t span = axis->to_ns - axis->from_ns;
 	int64_t x = column - axis->x, w = axis->w;
 
-	/* without an overflow: a broken log may span centuries */
+	/* avoids an overflow: a damaged log may span centuries */
 	return axis->from_ns + span / w * x + span % w * x / w;
 }
 
@@ -71,21 +71,29 @@ static const struct scale_unit *plot_time_unit(double to_ns)
 {
 	static const struct scale_unit minutes = {60e9, "min"};
 
-	/* Minutes only where seconds would take four digits. */
+	/* Minutes are used only if seconds would need four digits. */
 	if (to_ns < 1000e9)
 		return scale_unit(to_ns, false);
 	return &minutes;
 }
 
-/* Room for a label, a blank on either side, and the unit after the last; of short labels. */
+/*
+ * Columns for a usual label and for a short one, with the blanks around it; the unit follows the
+ * last label.
+ */
 enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
 
 struct plot_ticks {
 	double step; /* ns */
 	int64_t first;
-	bool on; /* four digits do not distinguish two: they count from the first */
-	const struct scale_unit *unit;	 /* of the time */
-	const struct scale_unit *of_all; /* of labels; with `on`, of their offsets */
+	/*
+	 * labels of four digits could not distinguish two ticks, so they show the offset from the
+	 * first tick
+	 */
+	bool on;
+	const struct scale_unit *unit; /* unit of the time since the start */
+	const struct scale_unit *
+		of_all; /* unit written behind the last label; with `on`, the unit of the offsets */
 };
 
 static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step)
@@ -98,7 +106,7 @@ static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step
 		plot_time_unit(on ? (double)(axis->to_ns - axis->from_ns) : to)};
 }
 
-/* The label of a tick begins at it. Returns whether the unit fits after it. */
+/* Writes the label that begins at tick i. Returns whether the unit fits behind it. */
 static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t, int64_t i, int *x,
 		       char *text, size_t size)
 {
@@ -115,7 +123,7 @@ static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t,
 	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(t->of_all->name);
 }
 
-/* As many ticks as fit; more where only one would be labelled. */
+/* Returns as many ticks as fit. If only one of them could have a label, there are more. */
 static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 {
 	double span = fmax(1, (double)(axis->to_ns - axis->from_ns));
@@ -126,7 +134,7 @@ static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 		char text[48];
 		int x;
 
-		/* The second tick is labelled too: one alone gives no scale. */
+		/* The second tick needs a label too, because one label alone gives no scale. */
 		if ((double)(t.first + 1) * t.step <= (double)axis->to_ns &&
 		    plot_label(axis, &t, t.first + 1, &x, text, sizeof(text)))
 			return t;
@@ -138,7 +146,7 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 {
 	const struct plot_ticks t = plot_axis_ticks(axis);
 
-	/* no more ticks than columns, even where the step is lost in the time's rounding */
+	/* at most as many ticks as columns, even if rounding loses the step */
 	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
 		const double ns = (double)i * t.step;
 		int x;
@@ -172,7 +180,7 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		canvas_text(canvas, end, y, axis->x + axis->w - end, style, t.of_all->name);
 }
 
-/* Height of a bar from 0 to y, in parts of a row (parts to a row); at least 1 if y is above 0. */
+/* Returns the height of a bar from 0 to y, in `parts` to a row; at least 1 if y is above 0. */
 int plot_height(double y, double top, int parts)
 {
 	int height;
@@ -203,13 +211,17 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	}
 }
 
-/* A dot of braille: two to a cell across, four up, counted from the left and the bottom. */
+/*
+ * Draws a braille dot. A cell has two dots across and four up, counted from the left and the
+ * bottom.
+ */
 static void plot_dot(struct canvas *canvas, struct rect rect, int x, int dot, struct style style)
 {
 	static const uint8_t bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
 	const int column = rect.x + x / 2, row = rect.y + rect.h - 1 - dot / 4;
 	struct cell *cell;
-	bool shared; /* by lines: every second cell keeps the colour of the first one */
+	/* two lines share the cell: every second cell keeps the colour of the first line */
+	bool shared;
 
 	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
 		return;
@@ -244,7 +256,7 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 		if (!isnan(y[x]))
 			height = plot_height(y[x], top, rect.h * 4);
 		step = (height > before) - (height < before);
-		/* A step is drawn as one: from beside the neighbour up or down to the value. */
+		/* A step is drawn as a vertical line, from the neighbour's height to the value. */
 		if (before > 0 && height > 0)
 			for (int i = before + step; step; i += step) {
 				if (i == height)
@@ -253,7 +265,7 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 			}
 		if (height > 0)
 			plot_dot(canvas, rect, x, height - 1, style);
-		/* Two dots thick, so that it is seen from afar. */
+		/* The line is two dots thick, so that it is visible from afar. */
 		if (height > 1)
 			plot_dot(canvas, rect, x, height - 2, style);
 		before = height;
@@ -265,7 +277,10 @@ uint8_t plot_worker_colour(uint32_t worker)
 	return (uint8_t)(COLOUR_WORKER0 + worker % PLOT_WORKERS);
 }
 
-/* The most frequent colour of the eighths first … end - 1, and how many have another one. */
+/*
+ * Returns the most frequent colour of the eighths first … end - 1. *others: how many eighths have
+ * another colour.
+ */
 static uint8_t split_side(const uint8_t *eighths, int first, int end, int *others)
 {
 	uint8_t colour = COLOUR_DEFAULT;
@@ -285,11 +300,11 @@ static uint8_t split_side(const uint8_t *eighths, int first, int end, int *other
 	return colour;
 }
 
-/* The split of a cell: the left colour up to an edge, in eighths, and the right colour after it. */
+/* A cell split into the left colour, up to an edge in eighths, and the right colour. */
 struct split {
 	uint8_t left, right;
 	int edge;  /* 1 … 8 */
-	int wrong; /* eighths that have neither */
+	int wrong; /* number of eighths that have neither colour */
 };
 
 static struct split split_best(const uint8_t eighths[PLOT_EIGHTHS])
@@ -309,7 +324,10 @@ static struct split split_best(const uint8_t eighths[PLOT_EIGHTHS])
 	return best;
 }
 
-/* As wide a mark as there are eighths with a colour, at the side where their middle is. */
+/*
+ * Returns a mark as wide as the number of coloured eighths, on the side of the cell where most of
+ * them are.
+ */
 static struct split split_mark(const uint8_t eighths[PLOT_EIGHTHS])
 {
 	struct split split = {.edge = PLOT_EIGHTHS};
@@ -345,7 +363,10 @@ struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
 	cell.glyph = 0x2590u - (uint32_t)split.edge;
 	cell.style.fg = split.left;
 	if (split.left == COLOUR_DEFAULT) {
-		/* The ground is the block's ink, which no colour names: reversed it is. */
+		/*
+		 * The block draws the left part, but that is background here. So fg is the right
+		 * colour, and the cell is reversed.
+		 */
 		cell.style.fg = split.right;
 		cell.style.attr = ATTR_REVERSE;
 	} else if (split.right != COLOUR_DEFAULT && split.right != split.left) {
@@ -378,14 +399,14 @@ static int plot_largest(const int eighths[], int n, int but)
 }
 
 /*
- * A cell has two colours, so it shows the two largest parts, or the largest and the emptiness
- * above.
+ * A cell can show two colours: the two largest parts, or the largest part and the empty space above
+ * it.
  */
 static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
 			    int n, const int eighths[], int used)
 {
 	int first = plot_largest(eighths, n, -1);
-	/* An eighth of emptiness is below what the plot can show; a second part is not. */
+	/* One empty eighth is too little to be shown; a second part is worth more. */
 	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
 	struct style style = {0};
 	int lower;
@@ -415,7 +436,9 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 		int low = row * 8, begin = 0, used = 0;
 		double share = 0;
 
-		/* The eighths low … low + 8 that each part takes; the rest is empty. */
+		/*
+		 * Finds how many of the eighths low … low + 8 each part takes. The rest is empty.
+		 */
 		for (int i = 0; i < n; i++) {
 			int end, from, to;
 
@@ -451,7 +474,9 @@ double scale_share(const struct scale *scale, double value)
 	return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-/* The ticks are at every power of base, or every second, third … where they are too many. */
+/*
+ * Puts ticks at every power of base, or at every second, third … power if there would be too many.
+ */
 static int scale_power_ticks(const struct scale *scale, double base, int most, double *out)
 {
 	double from = ceil(log(scale->low) / log(base) - 1e-9);
@@ -467,11 +492,11 @@ static int scale_power_ticks(const struct scale *scale, double base, int most, d
 	return n;
 }
 
-/* Parts of ten and their tenfolds. */
+/* Puts ticks at these parts of ten, and at their multiples by powers of ten. */
 static int scale_mixed_ticks(const struct scale *scale, const double *parts, int n_parts,
 			     double *out)
 {
-	/* the powers that a double can have: log10(0) has no end */
+	/* the powers of ten that a double can have, because log10(0) is infinite */
 	int n = 0, from = (int)fmax(-324, floor(log10(scale->low)));
 	int to = (int)fmin(308, floor(log10(scale->high)));
 
@@ -501,7 +526,7 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 		for (double i = ceil(scale->low / step - 1e-9); n < SCALE_TICKS; i++) {
 			if (!(i * step <= scale->high * (1 + 1e-9)))
 				break;
-			out[n++] = i * step + 0.0; /* no -0 */
+			out[n++] = i * step + 0.0; /* + 0.0 turns -0 into 0 */
 		}
 		return n;
 	}

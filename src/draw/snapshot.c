@@ -7,16 +7,16 @@
 #include <unictype.h>
 
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
-enum { SLIDE = 1280 }; /* pixels wide where nobody says more */
+enum { SLIDE = 1280 }; /* usual width in pixels */
 
 struct svg {
 	const struct canvas *canvas;
 	const struct theme *theme;
 	FILE *out;
-	int left, top; /* first cell of the canvas */
+	int left, top; /* the first cell of the canvas that is drawn */
 };
 
-/* Cells of a row with one style that are drawn together. */
+/* Cells of one row and one style that are drawn together. */
 struct run {
 	int left, top, n;
 	const struct cell *cells;
@@ -25,7 +25,7 @@ struct run {
 
 /* Colours */
 
-/* The colour of the ground, or of the glyphs before it. */
+/* Returns the colour of the background (ground), or of the glyph. */
 static uint32_t svg_rgb(const struct svg *svg, const struct style *style, bool ground)
 {
 	if (ground == !!(style->attr & ATTR_REVERSE))
@@ -33,7 +33,7 @@ static uint32_t svg_rgb(const struct svg *svg, const struct style *style, bool g
 	return svg->theme->colour[theme_ground(style->bg)].rgb;
 }
 
-/* Blocks: parts of a cell in eighths of its width and height. */
+/* A block glyph: the part of a cell that it fills, in eighths of the width and height. */
 
 struct block {
 	uint32_t glyph;
@@ -77,7 +77,10 @@ static void svg_draw_rect(const struct svg *svg, int x, int y, int w, int h, uin
 	fputs("/>\n", svg->out);
 }
 
-/* A row of the same one is one shape where it fills the width: no seams. */
+/*
+ * Draws blocks. If equal blocks fill the width of their cells, they become one shape, so there are
+ * no seams.
+ */
 static void svg_draw_blocks(const struct svg *svg, const struct run *run)
 {
 	uint32_t glyph = run->cells[0].glyph;
@@ -97,11 +100,14 @@ static void svg_draw_blocks(const struct svg *svg, const struct run *run)
 			      block.w, block.h * 2, run->fg, percent);
 }
 
-/* Braille: a path of dots, each a line of next to no length with round ends. */
+/* Draws braille as a path. Each dot is a very short line with round ends. */
 
 static void svg_draw_braille(const struct svg *svg, const struct run *run)
 {
-	/* Unicode counts down the left column, down the right one, then the lowest row. */
+	/*
+	 * Unicode numbers the dots down the left column, down the right one, then along the lowest
+	 * row.
+	 */
 	static const struct {
 		int x, y;
 	} dots[8] = {{2, 2}, {2, 6}, {2, 10}, {6, 2}, {6, 6}, {6, 10}, {2, 14}, {6, 14}};
@@ -117,7 +123,7 @@ static void svg_draw_braille(const struct svg *svg, const struct run *run)
 		run->fg);
 }
 
-/* Lines of boxes: which arms a glyph has from its middle. */
+/* Glyphs of box lines. The arms go from the middle of the cell to its sides. */
 
 enum { LEFT = 1, SNAPSHOT_RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
 enum { ACROSS = LEFT | SNAPSHOT_RIGHT, UPDOWN = UP | DOWN };
@@ -125,7 +131,7 @@ enum { ACROSS = LEFT | SNAPSHOT_RIGHT, UPDOWN = UP | DOWN };
 struct line {
 	uint32_t glyph;
 	uint8_t arms;
-	uint8_t dash; /* number of pieces, 0 if none */
+	uint8_t dash; /* number of dashes; 0: a solid line */
 };
 
 /* clang-format off */
@@ -163,7 +169,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 		from = -4;
 	if (arms & SNAPSHOT_RIGHT)
 		to = CELL_W - 4;
-	/* One path is as wide as all its cells. */
+	/* A line across is one path for all its cells. */
 	if (across) {
 		length = CELL_W;
 		to = run->n * CELL_W - 4;
@@ -174,7 +180,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
 		int end = arms & UP ? y - 8 : y + 8;
 
-		if (arms & ROUND) /* from the middle of a side to the middle of another */
+		if (arms & ROUND) /* an arc from the middle of one side to the middle of another */
 			fprintf(svg->out, "M%d %dQ%d %d %d %d", arms & LEFT ? x - 4 : x + 4, y, x,
 				y, x, end);
 		else if (arms & DOUBLE)
@@ -225,7 +231,7 @@ static void svg_open_text(const struct svg *svg, const struct run *run)
 
 /* Runs */
 
-/* A word's letters may join, or be read from the right. */
+/* WORD: letters that may join or be written from the right, so they are drawn as one text. */
 enum kind { BLANK, SNAPSHOT_TEXT, WORD, SIGN, SNAPSHOT_BLOCK, BRAILLE, LINE };
 
 static enum kind cell_kind(const struct cell *cell)
@@ -243,7 +249,7 @@ static enum kind cell_kind(const struct cell *cell)
 		return LINE;
 	if (find_block(glyph, &block))
 		return SNAPSHOT_BLOCK;
-	/* A letter of any script, or a mark of one. */
+	/* A letter of any script, or a mark on a letter. */
 	if (!cell->wide &&
 	    uc_is_general_category_withtable(glyph, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_M))
 		return WORD;
@@ -266,7 +272,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 		run.cells = cells + x;
 		run.fg = svg_rgb(svg, &run.cells->style, false);
 		kind = cell_kind(run.cells);
-		/* Shapes join with their like, text with text. */
+		/* Cells of one kind and style are drawn together. */
 		for (run.n = 1; x + run.n < to; run.n++) {
 			const struct cell *next = &run.cells[run.n];
 
@@ -289,7 +295,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 			fputs("</text>\n", svg->out);
 			break;
 		case SIGN:
-			/* another font may draw it: in the middle of its cell whatever its width */
+			/* another font may draw it, so it is centred in its cell */
 			for (int i = 0; i < run.n; i++) {
 				svg_open_text(svg, &run);
 				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
@@ -344,8 +350,8 @@ struct rect snapshot_place(struct rect part)
 }
 
 /*
- * Begins a picture of the canvas and its margins; a slide has it in the middle of 16:9. Crisp
- * edges: bars of several rows have no seams between them, whatever size they are shown in.
+ * Begins a picture of the canvas with margins. On a slide, the picture is in the middle of 16:9.
+ * Crisp edges avoid seams between the rows of a bar at any size.
  */
 static void svg_begin(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
 {

@@ -10,7 +10,7 @@
 #include "base/names.h"
 #include "draw/draw.h"
 
-/* Whether a unit begins here and ends before a character that is no letter. */
+/* Returns whether a unit such as "ms" begins here, and no letter follows it. */
 static bool text_is_unit(const char *text)
 {
 	static const char *const units[] = {"%",   "ns", "us",	"\xc2\xb5s", "ms",  "s",
@@ -30,7 +30,7 @@ static bool text_is_digit(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
-/* One of the two blanks of "1.03 to 1.32". */
+/* Returns whether this is one of the two blanks in an interval such as "1.03 to 1.32". */
 static bool text_in_range(const char *blank, const char *text)
 {
 	if (blank == text)
@@ -41,7 +41,10 @@ static bool text_in_range(const char *blank, const char *text)
 	       text_is_digit(blank + 1);
 }
 
-/* Whether a line may end at this blank: a number keeps its unit, and an interval both ends. */
+/*
+ * Returns whether a line may end at this blank. A number and its unit stay together, and so do both
+ * ends of an interval.
+ */
 static bool text_is_break(const char *blank, const char *text)
 {
 	return *blank == ' ' && !text_in_range(blank, text) &&
@@ -50,8 +53,8 @@ static bool text_is_break(const char *blank, const char *text)
 
 /*
  * Breaks a line with letters that are two columns wide, such as Chinese, which has no blanks
- * between words. Returns the columns before the last break that fits. end is beyond the fitting
- * text.
+ * between words. Returns the columns before the last possible break; `end` is behind the text that
+ * fits.
  */
 static int text_wide_line(const char *text, const char *end, int width)
 {
@@ -110,7 +113,7 @@ int text_line(const char *text, int width, const char **next)
 			columns = blank;
 	}
 	if (columns == 0 && *text && *text != '\n') {
-		/* Within a word. Of a letter wider than the line a half is drawn. */
+		/* Breaks within a word. If a letter is wider than the line, half of it is drawn. */
 		*next = utf8_skip(text, width);
 		columns = 0;
 		s = text;
@@ -144,7 +147,7 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 		int columns = text_line(text, rect.w, &text), end;
 		bool cut = *text && lines == rect.h - 1;
 
-		/* The text is cut between two words, where there are two. */
+		/* The text is cut between two words if it has two. */
 		if (cut && columns > rect.w - 1)
 			columns = text_line(begin, rect.w - 1, &text);
 		end = canvas_text(canvas, rect.x, rect.y + lines++, columns, style, begin);
@@ -182,7 +185,7 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 
 enum { ROWS = 5, COLUMNS = 3 };
 
-/* Three bits a row, from the top. */
+/* Each octal digit is one row of three squares, from the top. */
 static const uint16_t digit_shapes[10] = {
 	075557, 026227, 071747, 071717, 055711, 074717, 074757, 071111, 075757, 075717,
 };
@@ -204,7 +207,7 @@ static struct digit digit_shape(char c)
 	return (struct digit) {c == '?' ? unknown_shape : 0, COLUMNS};
 }
 
-/* The square of column and row; below the last row there is none. */
+/* Returns whether the digit has a square at this column and row; below its last row it has none. */
 static bool digit_has_square(struct digit digit, int column, int row)
 {
 	return row < ROWS && digit.shape >> ((ROWS - 1 - row) * 3 + digit.columns - 1 - column) & 1;

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The members of struct theme_colour in their order. */
+/* The values are the members of struct theme_colour in order. */
 #define THEME_LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
 /*
- * A theme owns its ground, so it looks the same on every terminal. Hues of cases keep apart for the
- * three kinds of colour blindness, as colours of the 256 too; with 16 a shape helps. "dark" is for
- * a desk; "light" for a beamer: dark inks on white. "mono" has lightness and shapes alone.
+ * A theme sets its background, so it looks the same on every terminal. The hues of cases differ for
+ * all three kinds of colour blindness, also in the palette of 256 colours; with 16 colours, shapes
+ * help. "dark" is for a desk. "light" is for a beamer, with dark colours on white. "mono" has only
+ * shades of grey and shapes.
  */
 /* clang-format off */
 static const struct theme themes[] = {
@@ -95,7 +96,7 @@ static const struct theme themes[] = {
 };
 /* clang-format on */
 
-/* Names of earlier releases; "classic" had the colours of top. */
+/* Names of earlier releases. */
 static const struct {
 	const char *old, *name;
 } aliases[] = {{"default", "dark"}, {"classic", "dark"}};
@@ -118,7 +119,7 @@ const struct theme *theme_find(const char *name)
 	return NULL;
 }
 
-/* The last number is the background's: 7 and the bright ones but grey are light. */
+/* The text ends in the number of the background: 7 and the bright colours except grey are light. */
 const struct theme *theme_on_colorfgbg(const char *text)
 {
 	const char *last;
@@ -143,7 +144,7 @@ uint8_t identity_colour(uint32_t number)
 
 uint32_t identity_glyph(uint32_t number)
 {
-	/* ● ■ ▲ ◆ ✚ ▼ ★ ○ */
+	/* The glyphs ● ■ ▲ ◆ ✚ ▼ ★ ○. */
 	static const uint32_t glyphs[IDENTITIES] = {0x25cf, 0x25a0, 0x25b2, 0x25c6,
 						    0x271a, 0x25bc, 0x2605, 0x25cb};
 

@@ -61,7 +61,10 @@ static void keep_byte(struct input *input, unsigned char byte)
 		input->n = INPUT_SEQUENCE;
 }
 
-/* Stores a sequence as terminfo writes it, whether it came in seven bits or in eight. */
+/*
+ * Begins a sequence, and stores it as terminfo writes it: with ESC, also if it came as one byte of
+ * eight bits.
+ */
 static void introduce(struct input *input, enum input_state state, char letter)
 {
 	input->state = state;
@@ -70,7 +73,10 @@ static void introduce(struct input *input, enum input_state state, char letter)
 	keep_byte(input, (unsigned char)letter);
 }
 
-/* Control codes of eight bits begin what ESC and a letter begin, or nothing. */
+/*
+ * A control code of eight bits begins the same sequence as ESC and a letter does; other codes are
+ * ignored.
+ */
 static void begin_c1(struct input *input, unsigned code)
 {
 	begin_sequence(input, INPUT_GROUND);
@@ -95,7 +101,7 @@ static int take_character(struct input *input, unsigned char byte)
 		return 0;
 	if (got == (size_t)-1) {
 		memset(&input->partial, 0, sizeof(input->partial));
-		if (!fresh) /* a character was cut off: this byte begins another */
+		if (!fresh) /* a character was cut off: this byte begins the next one */
 			return input_byte(input, byte);
 		wide = byte;
 	}
@@ -112,9 +118,7 @@ static int take_character(struct input *input, unsigned char byte)
 
 /* The meaning of whole sequences */
 
-/*
- * Keys that terminals are known to send, whatever TERM says; after CSI or SS3, without parameters.
- */
+/* Keys that terminals send whatever TERM says: the letter after CSI or SS3, without parameters. */
 static int letter_key(char letter)
 {
 	static const struct {
@@ -133,7 +137,7 @@ static int letter_key(char letter)
 	return 0;
 }
 
-/* CSI number ~: VT220's editing and function keys, with rxvt's and PuTTY's Home and End. */
+/* "CSI number ~": the editing and function keys of VT220, and Home and End of rxvt and PuTTY. */
 static int number_key(long number)
 {
 	static const struct {
@@ -151,7 +155,7 @@ static int number_key(long number)
 	return 0;
 }
 
-/* Buttons as xterm counts them; with 4, 8, 16 for modifiers, 32 for motion. */
+/* Reads a button as xterm numbers it. 4, 8 and 16 are added for modifiers, 32 for motion. */
 static int mouse_key(struct input *input, long button, long x, long y)
 {
 	if (x < 1 || y < 1 || x > INT16_MAX || y > INT16_MAX || button & 32)
@@ -170,7 +174,7 @@ static int mouse_key(struct input *input, long button, long x, long y)
 	}
 }
 
-/* "CSI < b ; x ; y M", or "CSI b+32 ; x ; y M" of rxvt 1015. */
+/* Reads "CSI < b ; x ; y M", or "CSI b+32 ; x ; y M" of rxvt's mode 1015. */
 static int mouse_text(struct input *input, bool sgr)
 {
 	long number[3] = {0, 0, 0};
@@ -186,7 +190,7 @@ static int mouse_text(struct input *input, bool sgr)
 	return mouse_key(input, sgr ? number[0] : number[0] - 32, number[1], number[2]);
 }
 
-/* Shift, Alt and Control with a key are the key alone: "CSI 1 ; 5 C", "CSI 5 ; 2 ~". */
+/* Reads a key. Shift, Alt and Control are ignored: "CSI 1 ; 5 C", "CSI 5 ; 2 ~". */
 static int csi_key(struct input *input, char final)
 {
 	const char *text = input->sequence + 2;
@@ -214,7 +218,7 @@ static int csi_key(struct input *input, char final)
 	return 0;
 }
 
-/* F1 … F5 of the Linux console are CSI [ A … E. */
+/* F1 … F5 of the Linux console are "CSI [ A" … "CSI [ E". */
 static int sequence_key(struct input *input, char final)
 {
 	for (size_t i = 0; i < input->n_learnt; i++)
@@ -233,7 +237,7 @@ static int sequence_key(struct input *input, char final)
 	return csi_key(input, final);
 }
 
-/* The sequence is complete with this byte. One too long to be kept means nothing. */
+/* Handles the last byte of a sequence. A sequence too long to be stored is ignored. */
 static int finish_sequence(struct input *input, unsigned char final)
 {
 	int key = 0;
@@ -246,7 +250,7 @@ static int finish_sequence(struct input *input, unsigned char final)
 	return key;
 }
 
-/* A string is complete. Only an operating system command that was asked for says something. */
+/* Handles the end of a string. Only the answer to a question of ours means something. */
 static int string_key(struct input *input)
 {
 	bool command = input->n > 2 && input->n < INPUT_SEQUENCE && input->sequence[1] == ']';
@@ -262,7 +266,7 @@ static int string_key(struct input *input)
 
 /* States */
 
-/* The mouse of X10: button, column and row, each with 32 added. */
+/* Reads the mouse protocol of X10: button, column and row, each with 32 added. */
 static int take_mouse(struct input *input, unsigned char byte)
 {
 	const unsigned char *at;
@@ -284,7 +288,7 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
 	case INPUT_ESCAPE:
-		/* A key with Alt is ESC and that key: no view has a use for one. */
+		/* Alt with a key sends ESC and the key. No view uses such keys. */
 		if (byte == '[')
 			introduce(input, INPUT_CSI, '[');
 		else if (byte == 'O' || byte == 'N')
@@ -324,7 +328,8 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 		if (byte < ' ')
 			return 0;
 		keep_byte(input, byte);
-		if (input->state == INPUT_SS3 && byte < '@') /* modifiers, as some write them */
+		if (input->state == INPUT_SS3 &&
+		    byte < '@') /* modifiers, as some terminals write them */
 			return 0;
 		return finish_sequence(input, byte);
 	case INPUT_STRING:
@@ -359,7 +364,9 @@ int input_byte(struct input *input, unsigned char byte)
 	if (input->state == INPUT_MOUSE)
 		return take_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
-		/* ends a string, cuts off another; after ESC it is a key with Alt */
+		/*
+		 * ESC ends a string and cuts off any other sequence; after ESC it is a key with Alt
+		 */
 		if (input->state == INPUT_STRING)
 			key = string_key(input);
 		else

@@ -7,10 +7,10 @@
 #include <sys/param.h>
 #include <term.h>
 
-/* curses is given the numbers from here for the theme's colours where they are replaced. */
+/* Colours of the theme that are replaced later have numbers from FIRST_NUMBER on in curses. */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 
-/* How many of a terminal's colours are used; `none` where it has less than 8. */
+/* Returns how many of the terminal's colours are used; `none` if it has less than 8. */
 static int colours_of(int colors, int none)
 {
 	if (colors > 256)
@@ -27,7 +27,10 @@ static int colours_of(int colors, int none)
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 {
 	const char *none = getenv("NO_COLOR"), *wish = getenv("COLORTERM");
-	/* What is replaced is looked for in this form, which nearly all terminals have. */
+	/*
+	 * The colours are replaced in curses' output. This only works if the terminal's sequences
+	 * have the usual form, as nearly all have.
+	 */
 	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
 
 	if (!no_color && !(none && *none) && has_colors() && start_color() != ERR)
@@ -43,7 +46,7 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	const struct theme_colour *all = paint->theme->colour, *looks = &all[colour];
 
 	switch (paint->colours) {
-	case PAINT_TRUE: /* the first eight are the palette's */
+	case PAINT_TRUE: /* the first eight numbers are those of the palette */
 		return (int)(MAX(BRIGHT, looks->rgb));
 	case 256: {
 		if (paint->exact)
@@ -53,13 +56,16 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	case 16:
 		return looks->ansi;
 	}
-	/* Magenta is too light to be read on the white of 8 colours, which is a light grey. */
+	/* With 8 colours white is a light grey, on which magenta is hard to read. */
 	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE) {
 		if (colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7)
 			return COLOR_BLACK;
 		return COLOR_BLUE;
 	}
-	/* Bright ones are bold instead; what would be dark grey is text, or nothing behind it. */
+	/*
+	 * With 8 colours, bright colours are drawn bold. Text in dark grey gets the usual text
+	 * colour, and a background in dark grey is left out.
+	 */
 	if (looks->ansi == BRIGHT)
 		looks = &all[behind ? COLOUR_GROUND : COLOUR_DEFAULT];
 	return looks->ansi % BRIGHT;
@@ -77,7 +83,7 @@ void paint_theme(struct paint *paint, const struct theme *theme)
 	paint->n_pairs = 0;
 	memset(paint->pair_of, -1, sizeof(paint->pair_of));
 	paint->ground = colour_pair(paint, COLOUR_DEFAULT, COLOUR_DEFAULT);
-	/* Blank cells are of pair 0, also those that curses erases by itself. */
+	/* Blank cells have pair 0, also those that curses erases. */
 	if (paint->colours && assume_default_colors(paint->ground.fg, paint->ground.bg) == ERR)
 		paint->ground = (struct paint_pair) {COLOR_WHITE, COLOR_BLACK};
 }
@@ -87,7 +93,10 @@ static bool same_pair(struct paint_pair a, struct paint_pair b)
 	return a.fg == b.fg && a.bg == b.bg;
 }
 
-/* Few pairs exist (64 with 8 colours): two styles that look the same share one. */
+/*
+ * Returns a pair of these colours. The terminal has few pairs (64 with 8 colours), so styles with
+ * the same colours share one.
+ */
 static short make_pair(struct paint *paint, struct paint_pair wanted)
 {
 	const int most = MIN(COLOR_PAIRS, PAINT_PAIRS);
@@ -128,7 +137,8 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 	if (paint->colours == 8 && looks->ansi > BRIGHT)
 		attr |= ATTR_BOLD;
 	if (paint->colours == 8 && paint->ground.bg == COLOR_WHITE)
-		attr &= ~(unsigned)ATTR_BOLD; /* xterm and the console make it bright: grey */
+		/* xterm and the Linux console draw bold text brighter, and so black as grey */
+		attr &= ~(unsigned)ATTR_BOLD;
 	if (attr & ATTR_BOLD)
 		drawn |= A_BOLD;
 	if (attr & ATTR_REVERSE)
@@ -138,7 +148,10 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 	return drawn;
 }
 
-/* Reads the number at from[*i] and moves *i past it. Stops once it reaches enough. */
+/*
+ * Reads the number at from[*i] and moves *i behind it. Stops early once the number is at least
+ * `enough`.
+ */
 static int read_digits(const char *from, size_t n, size_t *i, int enough)
 {
 	int number = 0;
@@ -152,7 +165,9 @@ static int read_digits(const char *from, size_t n, size_t *i, int enough)
 	return number;
 }
 
-/* "\033[38;5;" and "\033[48;5;", then a number, then "m". Returns its length, 0 for others.
+/*
+ * Reads "\033[38;5;" or "\033[48;5;", a number and "m". Returns the length, or 0 for any other
+ * text.
  */
 static size_t read_colour(const char *from, size_t n, int *colour)
 {
@@ -167,7 +182,7 @@ static size_t read_colour(const char *from, size_t n, int *colour)
 	return i + 1;
 }
 
-/* Whether a letter is visible on its background. */
+/* Returns whether a letter is visible on its background. */
 static bool is_apart(const struct paint *paint, const struct style *style)
 {
 	const struct theme_colour *all = paint->theme->colour;
@@ -182,7 +197,10 @@ void paint_apart(const struct paint *paint, struct cell *cell)
 {
 	if (cell->glyph <= ' ' || is_apart(paint, &cell->style))
 		return;
-	/* Of two that have become one, the larger part stays; else the ground goes. */
+	/*
+	 * If both colours of a split cell became one, the cell gets the colour of its larger part.
+	 * If that is not visible either, the background is dropped.
+	 */
 	canvas_merge(cell);
 	if (!is_apart(paint, &cell->style))
 		cell->style.bg = COLOUR_DEFAULT;
@@ -190,7 +208,7 @@ void paint_apart(const struct paint *paint, struct cell *cell)
 		cell->style.fg = COLOUR_DEFAULT;
 }
 
-/* "\033[", then how often, then "b". Returns its length, 0 for others. */
+/* Reads "\033[", a number of repetitions and "b". Returns the length, or 0 for any other text. */
 static size_t read_repeat(const char *from, size_t n, size_t *times)
 {
 	size_t i = 2;

@@ -20,43 +20,46 @@
 #include "screen_parts.h"
 
 /*
- * curses is used for what it knows: the shortest bytes from one frame to the next. It writes into
- * a memory file and never sees the terminal's modes; tty.c writes to the terminal. So nothing here
- * can block, and what curses believes to be shown is always what will be shown. Keys are read by
- * input.c: what curses does not know it would type.
+ * curses finds the shortest bytes that turn one frame into the next. It writes them into a file in
+ * memory and never sets the terminal's modes; tty.c writes to the terminal. So no function here can
+ * block, and the terminal will always show what curses believes it shows. input.c reads the keys,
+ * because curses would return unknown sequences as typed letters.
  */
 
-/* The rest of a sequence that comes later than this is no rest: somebody types. */
+/* ns; if the rest of a sequence comes later than this, it was typed. */
 #define REST_NS UINT64_C(250000000)
-/* The time in which an answer may still come, and until when it is awaited on leaving. */
+/*
+ * The terminal may answer within the first time. When the screen closes, the answer is awaited for
+ * at most the second.
+ */
 #define ASK_YOUNG_NS UINT64_C(3000000000)
 #define ASK_LEAVE_NS UINT64_C(2000000000)
-/* From the answer to the first question to that to the second, which was sent with it. */
+/* The second question is sent together with the first. Its answer comes at most this much later. */
 #define ASK_NEXT_NS UINT64_C(250000000)
 
 struct screen {
 	struct tty tty;
 	SCREEN *curses;
 	FILE *in, *out;
-	WINDOW *keys; /* a pad, which asks the terminal for its keypad */
-	int capture;  /* the memory file */
+	WINDOW *keys; /* a curses pad, which turns on the terminal's keypad */
+	int capture;  /* descriptor of the file in memory */
 	struct paint paint;
 	struct canvas shown; /* cells that curses received last */
-	bool anew;	     /* shown says nothing */
+	bool anew;	     /* `shown` is not valid */
 	bool away;	     /* suspended */
-	bool entering;	     /* the next frame begins with what takes the screen */
+	bool entering;	     /* the next frame begins with the bytes that enter the screen */
 	struct input input;
-	unsigned char bytes[256]; /* typed: from taken to read they wait */
+	unsigned char bytes[256]; /* typed bytes; those from taken to read are not handled yet */
 	size_t taken, read;
 	uint64_t read_ns;
-	int escape_ms; /* from ESC to the rest of its sequence */
+	int escape_ms; /* ms to wait for the rest of a sequence after ESC */
 	bool no_mouse;
-	bool ask;	      /* the terminal is to be asked for its background */
-	uint64_t asked_ns;    /* 0: it was not */
-	uint64_t answered_ns; /* when it told that; 0: it has not */
+	bool ask;	      /* ask the terminal for its background */
+	uint64_t asked_ns;    /* time of the question; 0: not asked */
+	uint64_t answered_ns; /* time of the answer; 0: none yet */
 };
 
-/* Takes what curses wrote since the last call to the end of the queue, or forgets it. */
+/* Appends the bytes that curses wrote since the last call to the queue, or drops them. */
 static int take_captured(struct screen *screen, bool queue)
 {
 	const off_t length = lseek(screen->capture, 0, SEEK_CUR);
@@ -79,7 +82,10 @@ static int take_captured(struct screen *screen, bool queue)
 	return error;
 }
 
-/* '?' for a glyph this locale cannot show, or shows in another width. Returns the columns put. */
+/*
+ * Puts a cell. A glyph that this locale cannot show, or shows in another width, becomes '?'.
+ * Returns the number of columns.
+ */
 static int put_cell(struct screen *screen, int x, int y, const struct cell *cell)
 {
 	struct cell one = *cell;
@@ -106,12 +112,18 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 	}
 	setcchar(&out, text, paint_attr(&screen->paint, one.style),
 		 paint_pair(&screen->paint, one.style), NULL);
-	/* The last cell of all answers ERR, for want of a place to move on to, and is drawn. */
+	/*
+	 * For the last cell of the screen mvadd_wch() returns ERR, because the cursor cannot move
+	 * on. The cell is drawn all the same.
+	 */
 	mvadd_wch(y, x, &out);
 	return 1 + one.wide;
 }
 
-/* About how many bytes a cell takes: its place, what its style has anew, and its letters. */
+/*
+ * Returns about how many bytes a cell takes: to move there, to change the style, and for its
+ * letters.
+ */
 static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 {
 	enum { PLACE = 8, COLOUR = 11, ATTR = 8 };
@@ -130,8 +142,8 @@ static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 }
 
 /*
- * Tells curses what differs in a row from what it got last. False where the room for bytes was too
- * small for all of it.
+ * Passes the changed cells of a row to curses. Returns false if the bytes left are too few for all
+ * of them.
  */
 static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *room)
 {
@@ -139,7 +151,7 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 	const size_t row = (size_t)y * (size_t)canvas->width;
 	struct cell *was = screen->shown.cells + row;
 	const struct cell *is = canvas->cells + row, *before = NULL;
-	bool halved = false; /* curses still has the second half of a letter here */
+	bool halved = false; /* curses still has the second half of a wide letter here */
 
 	for (int x = 0; x < width; x++) {
 		size_t bytes;
@@ -162,7 +174,10 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 	return true;
 }
 
-/* The first and last lines, which say what a key has done, come first. False as put_row(). */
+/*
+ * Passes the changed rows to curses. The first and the last line come first, because they show what
+ * a key has done. Returns false like put_row().
+ */
 static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *room)
 {
 	const int height = MIN(canvas->height, LINES);
@@ -179,9 +194,10 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 }
 
 /*
- * A terminal that reads nothing is not asked: it would answer when we have left. Where it is not
- * seen to read, a NUL, which terminals ignore, shows whether it does; after a while more of them
- * than an unread terminal holds. One that reads later than that is asked then.
+ * Asks the terminal for its background. A terminal that reads nothing is not asked, because its
+ * answer would come after the program has ended. If it is unknown whether the terminal reads, a
+ * NUL, which terminals ignore, is sent as a test. After a while more NULs are sent than an unread
+ * terminal can hold. A terminal that reads later is asked then.
  */
 static void ask_background(struct screen *screen)
 {
@@ -232,7 +248,10 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	screen->anew = false;
 	wnoutrefresh(stdscr);
 	doupdate();
-	/* curses turns the keypad on again only where it could set the modes itself. */
+	/*
+	 * curses turns the keypad on again only if it can set the terminal's modes, which it cannot
+	 * here.
+	 */
 	if (screen->entering)
 		keypad(screen->keys, TRUE);
 	screen->entering = false;
@@ -283,7 +302,7 @@ void screen_size(struct screen *screen, int *width, int *height)
 	*height = LINES;
 }
 
-/* No frame is larger, whatever the terminal says of itself: curses has 16 bits for a size. */
+/* Reads the terminal's size, and limits it: curses stores sizes in 16 bits. */
 static bool ask_size(const struct screen *screen, struct winsize *size)
 {
 	if (ioctl(screen->tty.out, TIOCGWINSZ, size) != 0 || !size->ws_row || !size->ws_col)
@@ -305,9 +324,10 @@ void screen_resized(struct screen *screen)
 }
 
 /*
- * Sends the cursor's state once more at the very end, because some terminals save it with the main
- * screen, and it was hidden there if the alternate screen was entered twice. Without an alternate
- * screen, the next output begins on our last line, which is therefore cleared.
+ * Returns the bytes that show the cursor, which are sent once more at the very end: some terminals
+ * save the cursor's state with the main screen, and if the alternate screen was entered twice, the
+ * saved cursor is hidden. Without an alternate screen, the next output begins on the last line of
+ * the frame, so that line is cleared.
  */
 static const char *last_bytes(char last[64])
 {
@@ -318,7 +338,10 @@ static const char *last_bytes(char last[64])
 	return last;
 }
 
-/* Reads the bytes typed so far, or typed within wait_ms. 0: none yet, -EIO: there will be none. */
+/*
+ * Reads typed bytes, and waits for them at most wait_ms. Returns 0 if there are none yet, -EIO if
+ * there will never be any.
+ */
 static int read_bytes(struct screen *screen, int wait_ms)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
@@ -357,10 +380,9 @@ static bool signal_pending(void)
 }
 
 /*
- * A terminal's answer may arrive only after the screen has closed, and the shell would take it for
- * typed input. So the answer is awaited here, in modes that do not echo it; after that, the
- * terminal counts as one that never answers. After a signal the wait is half as long. Anything
- * typed meanwhile is lost.
+ * The terminal's answer may arrive after the screen has closed. The shell would take it for typed
+ * input. So this function waits for it, while the modes do not echo input. If it does not come, no
+ * more is expected. After a signal the wait is half as long. Keys typed meanwhile are lost.
  */
 static void await_answer(struct screen *screen)
 {
@@ -368,7 +390,7 @@ static void await_answer(struct screen *screen)
 
 	const uint64_t most_ns = tty->hurry ? ASK_LEAVE_NS / 2 : ASK_LEAVE_NS;
 
-	if (tcgetpgrp(tty->in) != getpgrp()) /* reading would stop us */
+	if (tcgetpgrp(tty->in) != getpgrp()) /* reading in the background would stop the program */
 		return;
 	tty_flush(tty);
 	while (screen->input.owed && !signal_pending()) {
@@ -392,7 +414,8 @@ void screen_suspend(struct screen *screen)
 	if (screen->away)
 		return;
 	screen->away = true;
-	endwin(); /* its own bytes give the screen back, and end mouse and keypad modes */
+	/* endwin() writes the bytes that leave the screen and end the modes of mouse and keypad */
+	endwin();
 	if (take_captured(screen, true) < 0)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
 	else
@@ -490,7 +513,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	input_init(&screen->input);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		input_learn(&screen->input, keys[i].bytes, keys[i].key);
-	typeahead(-1); /* a frame is written to its end whatever has been typed */
+	typeahead(-1); /* curses writes a whole frame even if keys were typed meanwhile */
 	screen->keys = newpad(1, 1);
 	if (!screen->keys)
 		return -ENOMEM;
@@ -504,8 +527,8 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 }
 
 /*
- * Has curses write its first and last bytes before anything is sent. A crash handler needs the last
- * ones; the first come again with the first frame.
+ * Lets curses write its first and last bytes before any are sent. A crash handler needs the last
+ * bytes. The first ones are sent again with the first frame.
  */
 static int protect_terminal(struct screen *screen)
 {
@@ -515,7 +538,8 @@ static int protect_terminal(struct screen *screen)
 	doupdate();
 	take_captured(screen, false);
 	endwin();
-	n = lseek(screen->capture, 0, SEEK_CUR); /* the file may hold more, of before */
+	n = lseek(screen->capture, 0,
+		  SEEK_CUR); /* behind this position the file may hold older bytes */
 	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > TTY_LEAVE ||
 	    pread(screen->capture, leave, (size_t)n, 0) != n)
 		return -EIO;
@@ -535,7 +559,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		/* curses writes to no terminal, and would begin with 24 lines of 80 cells. */
+		/* Without a terminal curses would assume 24 lines and 80 columns. */
 		if (ask_size(screen, &term)) {
 			snprintf(height, sizeof(height), "%d", term.ws_row);
 			snprintf(width, sizeof(width), "%d", term.ws_col);
@@ -601,7 +625,10 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	return screen;
 }
 
-/* ESC is the key of that name where nothing follows it at once; only that is waited for. */
+/*
+ * Waits for bytes. ESC alone is a key, and a sequence begins with ESC as well. So after ESC the
+ * wait is short: if no byte follows, the key was ESC.
+ */
 static int await_bytes(struct screen *screen, int *key)
 {
 	struct input *input = &screen->input;
@@ -610,7 +637,7 @@ static int await_bytes(struct screen *screen, int *key)
 
 	if (got < 0 || (got == 0 && !escape))
 		return got;
-	/* A byte that cannot continue the sequence begun by ESC is another key. */
+	/* If a byte cannot continue the sequence, ESC and the byte are two keys. */
 	if (escape ? got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0])
 		   : clock_now_ns() - screen->read_ns > REST_NS)
 		*key = input_timeout(input);
@@ -618,7 +645,10 @@ static int await_bytes(struct screen *screen, int *key)
 	return 1;
 }
 
-/* A late answer is ignored, so that the theme does not change unexpectedly during a talk. */
+/*
+ * Returns whether the terminal was asked recently. A late answer is ignored, so that the theme does
+ * not change during a talk.
+ */
 static bool asked_of_late(const struct screen *screen)
 {
 	return screen->asked_ns && clock_now_ns() - screen->asked_ns < ASK_YOUNG_NS;
@@ -647,7 +677,7 @@ static int typed_key(struct screen *screen)
 int screen_key(struct screen *screen, int *x, int *y)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
-	/* A terminal that hung up reads as an end of file: to curses that is "no key". */
+	/* A terminal that hung up reads as an end of file, which curses reports as "no key". */
 	const bool gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 	const int key = gone ? -EIO : typed_key(screen);
 
@@ -658,7 +688,10 @@ int screen_key(struct screen *screen, int *x, int *y)
 	return key;
 }
 
-/* What follows "52;" in the sequence is where to, "c" the clipboard, and the text. */
+/*
+ * Copies the text to the clipboard. The sequence is "52;", then the target "c" for the clipboard,
+ * then the text.
+ */
 bool screen_copy(struct screen *screen, const char *text)
 {
 	const char *copy = tigetstr("Ms");

@@ -8,12 +8,12 @@
 #include <term.h>
 #include <unistd.h>
 
-/* What is known of a terminal of that name. */
+/* The state of a terminal's entry in terminfo. */
 enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
 
 static enum term_entry term_look_up(const char *term)
 {
-	/* The terminal of the open screen, which setupterm() would otherwise replace. */
+	/* Keeps the terminal of the open screen, because setupterm() replaces the current one. */
 	TERMINAL *shown = set_curterm(NULL);
 	enum term_entry entry = TERM_MISSING;
 	int error;
@@ -25,7 +25,7 @@ static enum term_entry term_look_up(const char *term)
 		else
 			entry = TERM_NO_CURSOR;
 	} else if (errno == ENOMEM || error == 1)
-	/* Without memory it is not known: opening the screen has the error. */
+	/* Without memory the entry is unknown. Opening the screen then reports the error. */
 	{
 		if (errno == ENOMEM)
 			entry = TERM_DRAWS;
@@ -37,7 +37,7 @@ static enum term_entry term_look_up(const char *term)
 	return entry;
 }
 
-/* Terminals that do what xterm does, and whose names few machines know. */
+/* Returns whether the terminal behaves like xterm. Few machines have these names in terminfo. */
 static bool is_like_xterm(const char *term)
 {
 	static const char *const names[] = {
@@ -53,7 +53,7 @@ static bool is_like_xterm(const char *term)
 
 const char *screen_term(const char *term)
 {
-	/* tmux and screen know less than xterm does. */
+	/* tmux and screen support less than xterm. */
 	static const char *const others[] = {"xterm-256color", "xterm"};
 	static const char *const inner[] = {"screen-256color", "screen"};
 	const char *const *names;

@@ -26,8 +26,8 @@ static const int fault_signals[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, S
 /* The guard */
 
 /*
- * Undoes a Ctrl-S: what gives the screen back must come through. TCOON alone ends only a TCOOFF,
- * so there has to be one.
+ * Undoes a Ctrl-S, so that the bytes that leave the screen are shown. TCOON only undoes a TCOOFF,
+ * so a TCOOFF comes first.
  */
 static void let_flow(int terminal)
 {
@@ -35,7 +35,7 @@ static void let_flow(int terminal)
 	tcflow(terminal, TCOON);
 }
 
-/* The pipe has ended: nobody else will give the terminal back. */
+/* The pipe has ended, so the front end is gone, and only the guard can restore the terminal. */
 static void restore_terminal(const struct tty *tty, int terminal)
 {
 	struct pollfd room = {.fd = terminal, .events = POLLOUT};
@@ -53,9 +53,10 @@ static void restore_terminal(const struct tty *tty, int terminal)
 }
 
 /*
- * A process that outlives a SIGKILL of the front end and of its process group for the moment it
- * takes to give the terminal back. It sleeps in read() on a pipe whose other end only the front end
- * has, and ends with it. What leaves the screen comes through the pipe as soon as it is known.
+ * The guard is a process that survives a SIGKILL of the front end and of its process group. It
+ * restores the terminal and then ends. It sleeps in read() on a pipe. Only the front end has the
+ * other end, so the read returns when the front end ends. The bytes that leave the screen come
+ * through the pipe as soon as they are known.
  */
 static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 {
@@ -63,21 +64,21 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 	ssize_t got;
 
 	/*
-	 * The guard blocks all signals: no key may end it, and SIGTTOU may not stop it when it
-	 * restores the terminal from the background. Its own process group saves it from a SIGKILL
-	 * of the front end's group (kill -9 %1).
+	 * The guard blocks all signals: no key must end it, and SIGTTOU must not stop it when it
+	 * restores the terminal from the background. It has its own process group, so a SIGKILL of
+	 * the front end's group (kill -9 %1) does not reach it.
 	 */
 	setpgid(0, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
 	/*
-	 * The guard keeps the pipe as 0 and the terminal as 1, and closes all other descriptors.
-	 * Another pipe's end left open here would hide the front end's death from a runner.
+	 * The guard keeps the pipe as descriptor 0 and the terminal as 1, and closes all others. If
+	 * it kept the end of another pipe, a runner would not notice the front end's death.
 	 */
 	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
 		_exit(1);
-	syscall(SYS_close_range, 2, ~0U, 0); /* musl has no function for it */
+	syscall(SYS_close_range, 2, ~0U, 0); /* musl has no close_range() */
 	while ((got = read(0, tty->leave + tty->n_leave, sizeof(tty->leave) - tty->n_leave)) > 0)
 		tty->n_leave += (size_t)got;
 	if (got == 0 && tty->n_leave > 0)
@@ -85,7 +86,10 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 	_exit(0);
 }
 
-/* Begun while there is little memory in use, each page of which both would copy at its next use. */
+/*
+ * Starts the guard while the front end uses little memory, because after fork() each page is copied
+ * when it is next written.
+ */
 static int begin_guard(struct tty *tty)
 {
 	int ends[2];
@@ -102,7 +106,7 @@ static int begin_guard(struct tty *tty)
 		close(ends[1]);
 		return -errno;
 	}
-	/* The guard does the same: whichever runs first. */
+	/* The guard does the same. Whichever comes first takes effect. */
 	setpgid(tty->guard, tty->guard);
 	tty->guard_pipe = ends[1];
 	return 0;
@@ -111,27 +115,31 @@ static int begin_guard(struct tty *tty)
 /* The pace */
 
 enum {
-	WINDOW_FIRST = 256, /* bytes: read at once by any but a slow terminal */
-	WINDOW_LEAST = 192, /* a fifth of a second at 9600 baud */
+	WINDOW_FIRST = 256, /* bytes: every terminal that is not slow reads them at once */
+	WINDOW_LEAST = 192, /* bytes: a fifth of a second at 9600 baud */
 	WINDOW_MOST = 1 << 20,
-	TTY_READ_MS = 200, /* in which a window is to be read */
-	BRISK_MS = 5,	   /* a terminal that has read a window by then is given more */
-	RATE_FAST = 20000, /* bytes a second, from which on it is given more, too */
-	EDGE_LEFT = 128,   /* bytes that may be unread at an edge */
-	PROBE_MS = 25,	   /* the least time without an edge after which one is asked for */
+	TTY_READ_MS = 200, /* ms in which the terminal should read a window */
+	BRISK_MS = 5,	   /* ms; the window grows if the terminal has read it within this time */
+	RATE_FAST = 20000, /* bytes per second; the window also grows from this rate on */
+	EDGE_LEFT = 128,   /* bytes that may be unread when an edge comes */
+	PROBE_MS = 25,	   /* ms; the shortest time without an edge after which a probe is sent */
 	PROBE_MOST_MS = 3000,
-	GUESSED_MOST = 4096, /* bytes without an edge: more than a frame of a replay */
-	GUESSES_MOST = 12,   /* without an edge, a second or more: nobody is seen to read */
-	OUTQ_MS = 20,	     /* between two looks at a serial line */
-	OUTQ_LEFT = 64,	     /* bytes of it that are as good as none */
+	GUESSED_MOST = 4096, /* bytes without an edge: more than one frame of a replay */
+	/* guesses without an edge, a second or more: the terminal may not be read at all */
+	GUESSES_MOST = 12,
+	OUTQ_MS = 20,	/* ms between two looks at the queue of a serial line */
+	OUTQ_LEFT = 64, /* bytes in this queue that count as none */
 	/*
-	 * More bytes than a pseudo-terminal takes while nobody reads it: 15 to 22 KiB, by the sizes
-	 * of the writes (Linux 6.18).
+	 * A pseudo-terminal that is not read takes fewer bytes than this: 15 to 22 KiB, depending
+	 * on the sizes of the writes (Linux 6.18).
 	 */
 	PSEUDO_HOLDS = 32768,
 };
 
-/* Whether there was an edge since the last call. A write and a change of modes make one too. */
+/*
+ * Returns whether there was an edge since the last call. A write or a change of modes also causes
+ * one.
+ */
 static bool pace_edge(const struct pace *pace)
 {
 	struct epoll_event event;
@@ -140,8 +148,9 @@ static bool pace_edge(const struct pace *pace)
 }
 
 /*
- * A pseudo-terminal wakes its writers each time its reader has left no more than 128 bytes of the
- * 4096 that it sees: an edge for epoll. Its TIOCOUTQ is always 0 (Linux 6.18).
+ * A pseudo-terminal wakes its writers whenever its reader has left at most 128 of the 4096 bytes
+ * that it can see. epoll reports this as an edge. TIOCOUTQ is no help: for a pseudo-terminal it is
+ * always 0 (Linux 6.18).
  */
 static void pace_begin(struct tty *tty)
 {
@@ -157,7 +166,7 @@ static void pace_begin(struct tty *tty)
 		close(tty->pace.edges);
 		tty->pace.edges = -1;
 	}
-	pace_edge(&tty->pace); /* that of its beginning */
+	pace_edge(&tty->pace); /* consume the edge of the start */
 }
 
 static void pace_wrote(struct pace *pace, size_t n)
@@ -171,7 +180,10 @@ static void pace_wrote(struct pace *pace, size_t n)
 	pace_edge(pace);
 }
 
-/* Soon after a probe: of a terminal that had read all before it. */
+/*
+ * Returns the time that the terminal took. If the edge comes soon after a probe, the terminal had
+ * read everything before the probe.
+ */
 static uint64_t pace_took_ns(const struct pace *pace)
 {
 	const uint64_t now_ns = clock_now_ns(), probe_ns = now_ns - pace->probed_ns;
@@ -181,7 +193,7 @@ static uint64_t pace_took_ns(const struct pace *pace)
 	return now_ns - pace->wrote_ns;
 }
 
-/* For few bytes, the edge comes whenever some are read, which does not show a rate. */
+/* With few bytes unread, an edge comes whenever some are read. It tells nothing about the rate. */
 static void pace_learn(struct pace *pace, uint64_t took_ns)
 {
 	const uint64_t bytes = pace->unread > EDGE_LEFT ? pace->unread - EDGE_LEFT : 0;
@@ -215,7 +227,7 @@ static void pace_read(struct pace *pace)
 	pace->reads++;
 }
 
-/* Without an edge for so long the next probe is due. */
+/* Returns the time without an edge after which the next probe is due. */
 static uint64_t pace_limit_ns(const struct pace *pace)
 {
 	uint64_t limit_ns = 2 * pace->usual_ns;
@@ -227,8 +239,9 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 }
 
 /*
- * Probes without an edge after which it is taken for one that has read all: after 1.6 s, 75 or 175
- * ms. Of one that is read slowly the edge comes at last, once no more is written.
+ * Returns the number of probes without an edge after which the terminal is believed to have read
+ * everything: after 1.6 s, 75 or 175 ms. The edge of a terminal that is read slowly comes in the
+ * end, when nothing more is written.
  */
 static unsigned pace_probes(const struct pace *pace)
 {
@@ -240,10 +253,10 @@ static unsigned pace_probes(const struct pace *pace)
 }
 
 /*
- * An edge may be missed: one that comes while a write returns, as from a fast terminal, is taken
- * for that write's own, on a loaded machine most often. Then a NUL, which terminals ignore, makes
- * another. Where none is seen either, the terminal is a fast one, whose edges are missed; or one
- * that is seldom read, whose next edge comes late.
+ * An edge can be missed: if it comes while a write returns, it looks like the write's own edge.
+ * This happens with fast terminals, mostly on a loaded machine. Then a NUL, which terminals ignore,
+ * causes another edge. If that is not seen either, the terminal is fast and its edges are missed,
+ * or it is seldom read and its next edge comes late.
  */
 static void pace_missed(struct tty *tty)
 {
@@ -260,8 +273,8 @@ static void pace_missed(struct tty *tty)
 	}
 	if (pace->unanswered > 2) {
 		/*
-		 * A slow terminal may have thousands of bytes still to read, and no edge comes
-		 * before it has. So guesses stay this slow until there is an edge.
+		 * A slow terminal may have thousands of unread bytes, and its edge comes only after
+		 * them. So guesses stay this slow until an edge comes.
 		 */
 		pace->guessed = GUESSED_MOST;
 		pace->window = WINDOW_LEAST;
@@ -282,7 +295,10 @@ static void pace_look(struct tty *tty)
 	int left = 0;
 
 	if (!pace->unread) {
-		/* Taken for read too early, or the edge of several reads that was left. */
+		/*
+		 * The bytes were believed to be read too early, or this is a later edge of several
+		 * reads.
+		 */
 		pace->reads += edge;
 		return;
 	}
@@ -315,7 +331,7 @@ int tty_wait_ms(const struct tty *tty)
 
 /* The terminal */
 
-/* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
+/* The terminal in use. A signal handler has no argument, so it is a global variable. */
 static struct tty *volatile taken;
 
 int tty_open(struct tty *tty, int in, int out)
@@ -328,8 +344,8 @@ int tty_open(struct tty *tty, int in, int out)
 		return -errno;
 	tty->during = tty->before;
 	/*
-	 * The modes are those of cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay
-	 * signals and flow control.
+	 * The modes are those of cbreak(), noecho() and nonl(). Ctrl-C, Ctrl-Z and Ctrl-S keep
+	 * their meaning.
 	 */
 	tty->during.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
 	tty->during.c_lflag |= ISIG;
@@ -338,8 +354,9 @@ int tty_open(struct tty *tty, int in, int out)
 	tty->during.c_cc[VMIN] = 1;
 	tty->during.c_cc[VTIME] = 0;
 	/*
-	 * The terminal anew, else /dev/tty, as it may be another user's (su). Without either the
-	 * caller's descriptor has to do: only poll() before each write then keeps us from blocking.
+	 * Opens the terminal anew. If it belongs to another user (su), this fails, and /dev/tty is
+	 * opened. If both fail, the caller's descriptor is used: then only poll() before each write
+	 * prevents blocking.
 	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
 	tty->out = open(path, flags);
@@ -419,7 +436,7 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n)
 	return 0;
 }
 
-/* Waits up to wait_ms for room. False when the terminal takes nothing. */
+/* Writes, after waiting up to wait_ms for room. Returns false if the terminal takes nothing. */
 static bool write_waiting(struct tty *tty, int wait_ms)
 {
 	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
@@ -486,23 +503,26 @@ void tty_give_back(struct tty *tty)
 	if (taken != tty)
 		return;
 	if (group > 0 && group != getpgrp()) {
-		/* Stopped by SIGSTOP, which nobody can prepare for: the shell has its own modes. */
+		/*
+		 * The program was stopped by SIGSTOP, which cannot be handled. The shell has set
+		 * its own modes, which are kept.
+		 */
 		tty_flush(tty);
 	} else {
-		/* Waiting output goes out while the terminal takes some of it from time to time. */
+		/* Waits for the output as long as the terminal takes some of it now and then. */
 		const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
 		uint64_t since_ns = clock_now_ns();
 
 		if (!tty_flush(tty))
 			let_flow(tty->out);
 		while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
-			errno = 0; /* which a wait that was in vain leaves alone */
+			errno = 0; /* poll() without success leaves errno as it is */
 			if (write_waiting(tty, tty->hurry ? 10 : 50))
 				since_ns = clock_now_ns();
 			else if (errno == EIO)
 				break;
 		}
-		/* By the modes the guard sees that there is something to restore. */
+		/* The guard sees by the terminal's modes that it must restore them. */
 		if (!is_left_to_guard(tty))
 			tcsetattr(tty->out, TCSANOW, &tty->before);
 	}
@@ -522,13 +542,16 @@ void tty_close(struct tty *tty)
 	}
 	if (is_left_to_guard(tty)) {
 		/*
-		 * The guard restores the terminal as soon as its output is read. A stopped guard
-		 * would not, so it gets SIGCONT.
+		 * The guard restores the terminal once its output is read. A stopped guard cannot,
+		 * so it gets SIGCONT.
 		 */
 		close(tty->guard_pipe);
 		kill(tty->guard, SIGCONT);
 	} else if (tty->guard > 0) {
-		/* All went well. One that is stopped reads nothing, but can be ended. */
+		/*
+		 * The terminal is restored. A stopped guard would not notice the end of the pipe,
+		 * but SIGKILL ends it.
+		 */
 		kill(tty->guard, SIGKILL);
 		close(tty->guard_pipe);
 		while (waitpid(tty->guard, NULL, 0) < 0 && errno == EINTR)
@@ -555,7 +578,10 @@ bool ask_allowed(const char *term)
 	return *term;
 }
 
-/* Reads one part of a colour, 1 to 4 digits, as 0 … 255; -1 if none. Moves *text past it. */
+/*
+ * Reads one part of a colour, 1 to 4 hexadecimal digits, as 0 … 255; -1 if there is none. Moves
+ * *text behind it.
+ */
 static int take_colour_part(const char **text)
 {
 	int n = (int)strspn(*text, "0123456789abcdefABCDEF");
@@ -597,7 +623,7 @@ char *copy_encode(const void *bytes, size_t n, char *buf)
 	const unsigned char *from = bytes;
 	char *to = buf;
 
-	for (size_t i = 0; i < n; i += 3, to += 4) { /* three bytes are four characters */
+	for (size_t i = 0; i < n; i += 3, to += 4) { /* three bytes become four characters */
 		size_t left = MIN(n - i, 3);
 		uint32_t three = (uint32_t)from[i] << 16;
 
