@@ -29,8 +29,8 @@ static void add(struct command *command, const char *text, size_t n)
 }
 
 /*
- * Quoted for a shell where it has to be; $'...' can have any byte. Letters of any script mean
- * nothing to a shell.
+ * Appends an argument, quoted for a shell if necessary; $'...' can hold any byte. Letters of any
+ * script need no quotes.
  */
 static void quote(struct command *command, const char *arg)
 {
@@ -83,7 +83,7 @@ char *command_text(int argc, char *const *argv)
 {
 	struct command command = {.size = sizeof("...")};
 
-	/* a byte becomes four at most, in quotes with a blank before them */
+	/* each byte becomes at most four, plus the quotes and the blank before them */
 	for (int i = 0; i < argc; i++)
 		command.size += 4 * strlen(argv[i]) + sizeof(" $''");
 	command.buf = calloc(1, command.size);
@@ -97,7 +97,10 @@ char *command_text(int argc, char *const *argv)
 	return command.buf;
 }
 
-/* One character of $'…', which is not its end: what is read, and what was meant. */
+/*
+ * Reads one character of $'…' at *from and stores its value in *to. Returns false if an escape is
+ * not valid.
+ */
 static bool take_escape(const char **from, char *to)
 {
 	const char *at = *from;
@@ -130,7 +133,10 @@ static bool take_quoted(const char **from, char **to, bool escapes)
 	return *(*from)++ == '\'';
 }
 
-/* A word becomes no longer, and so fits where it stood. */
+/*
+ * Reads one word. Without quotes and escapes a word is never longer than before, so it is stored in
+ * the same place.
+ */
 static bool take_word(const char **from, char **to)
 {
 	if (**from == '\'') {
@@ -161,7 +167,7 @@ int command_split(char *line, char **words, int most)
 		words[n++] = to;
 		if (!take_word(&from, &to) || (*from && *from != ' '))
 			return -EINVAL;
-		from += *from != '\0'; /* the word's end is written there */
+		from += *from != '\0'; /* the byte at the end of the word becomes its NUL */
 		*to++ = '\0';
 	}
 	words[n] = NULL;

@@ -10,12 +10,13 @@
 #include "experiment/setting.h"
 
 /*
- * A script for each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last word
- * can become. The answer's first line is files (any file, or one of the lines that follow), words
- * (one of the lines that follow), or more (the same, and more may follow the word without a blank).
- * Readline makes three words of NAME=VALUE, and completes the last.
+ * The script of each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last
+ * word can become. The first line of the answer is "files": any file or one of the following lines;
+ * "words": one of the following lines; or "more": the same, and no blank follows the word, because
+ * it may continue. Readline splits NAME=VALUE into three words, and completes the last.
  */
-extern const unsigned char completion_bash[], completion_zsh[], completion_fish[]; /* embed.py */
+extern const unsigned char completion_bash[], completion_zsh[],
+	completion_fish[]; /* made by embed.py */
 
 static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
@@ -28,7 +29,7 @@ struct typed {
 	bool described;
 };
 
-/* Offers the text if it begins with the item, after the fixed text in front of it. */
+/* Offers the text if it begins with the item. The text before the item is not changed. */
 static void offer(const struct typed *typed, const char *text, const char *help)
 {
 	if (strncmp(text, typed->item, strlen(typed->item)) != 0)
@@ -48,7 +49,10 @@ static void offer_words(const struct typed *typed, const struct options_rule *ru
 		offer(typed, text, NULL);
 }
 
-/* Names in braces, which are settings, too: {n} of a command is n=. */
+/*
+ * Offers the names in braces of the typed commands, because they are settings: {n} in a command
+ * allows n=.
+ */
 static void offer_arguments(const struct typed *typed)
 {
 	char name[VARIABLE_NAME], option[VARIABLE_NAME + 1];
@@ -64,7 +68,10 @@ static void offer_arguments(const struct typed *typed)
 	}
 }
 
-/* The option that a word names, "--view", "--view=x" or "-x"; NULL. Its value is in the word. */
+/*
+ * Returns the option in a word such as "--view", "--view=x" or "-x", or NULL. *value: the value in
+ * the word, if any.
+ */
 static const struct options_rule *rule_of_word(const char *word, const char **value)
 {
 	const struct options_rule *rule;
@@ -91,7 +98,7 @@ static const struct options_rule *rule_of_word(const char *word, const char **va
 	return NULL;
 }
 
-/* Offers each option once, unless it may be repeated. */
+/* Offers each option that is not yet typed or that may be repeated. */
 static void offer_options(const struct typed *typed, char **words, int n)
 {
 	const struct options_rule *rule;
@@ -136,7 +143,7 @@ static void offer_lectures(const struct typed *typed)
 	globfree(&files);
 }
 
-/* The values of a setting behind its name, those of a list behind the last comma. */
+/* Offers the values of a setting after its "=", or the values of a list after its last comma. */
 static void offer_value(struct typed *typed, const struct options_rule *rule)
 {
 	const char *equals = rule->value == VALUE_SETTING ? strchr(typed->item, '=') : NULL;
@@ -167,7 +174,7 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 	else if (setting_find(name) && setting_find(name)->kind != SETTING_VARIABLE)
 		for (size_t i = 0; setting_offer(name, i, NULL, value); i++)
 			offer(typed, value, NULL);
-	if (rule->value == VALUE_ACTION) /* --help, of an experiment too */
+	if (rule->value == VALUE_ACTION) /* --help also takes an experiment */
 		offer_words(typed, options_rule_at(0));
 }
 
@@ -183,7 +190,7 @@ void options_completion(int shell, char **words, int n, FILE *out)
 		return;
 	}
 	typed.word = typed.item = words[n - 1];
-	/* Names of files follow: of recordings, or of a lecture. */
+	/* These options are followed by names of files: recordings or a lecture. */
 	for (int i = 1; i < n - 1; i++) {
 		rule = rule_of_word(words[i], &value);
 		files |= rule &&

@@ -13,11 +13,11 @@
 #include "cli/options.h"
 #include "experiment/setting.h"
 
-/* More is no configuration. */
+/* A larger file is not a configuration. */
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
 
-/* "set.alloc" is the option --set, whose value the rest begins. */
+/* "set.alloc=VALUE" means the option --set alloc=VALUE. */
 static const char set_prefix[] = "set.", set_env_prefix[] = "set.env:";
 
 static char *trim(char *text)
@@ -53,7 +53,7 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 			*newline = '\0';
 		if (strlen(name) < (size_t)((newline ? newline : end) - name))
 			reason = "has a NUL byte, so it is not a text file";
-		/* A # or ; begins a comment at a line's begin and behind a blank. */
+		/* A # or ; begins a comment, at the start of a line or after a blank. */
 		for (char *c = name; *c; c++) {
 			if ((*c == '#' || *c == ';') && (c == name || strchr(BLANKS, c[-1]))) {
 				*c = '\0';
@@ -61,7 +61,7 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 			}
 		}
 		name = trim(name);
-		/* The colon of set.env:NAME belongs to the name. */
+		/* In set.env:NAME the colon is part of the name. */
 		value = strpbrk(name,
 				strncmp(name, set_env_prefix, strlen(set_env_prefix)) ? "=:" : "=");
 		if (!*name && !reason)
@@ -85,7 +85,10 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 	return 0;
 }
 
-/* A file or the null device, no more than MOST_BYTES: others may never end, or never begin. */
+/*
+ * Reads at most MOST_BYTES of a file or the null device. Any other kind of file might never end or
+ * never open.
+ */
 static int parse_file(const struct config_place *place, config_take *take, void *to, char *error,
 		      size_t size)
 {
@@ -123,7 +126,9 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 		reason = "is not a regular file";
 	else if (err == -EFBIG)
 		reason = "is too large for a configuration, more than 64 KiB";
-	/* A user's own need not be there, and may be in a directory of somebody else's. */
+	/*
+	 * The user's own configuration may be missing, or in a directory that the user cannot read.
+	 */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
 		err = 0;
@@ -138,17 +143,17 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	return err;
 }
 
-/* The values of a repeatable option, too. */
+/* Lines of the file. Each value of a repeatable option is a line. */
 #define MOST_LINES 128
 
 struct lines {
 	struct options_typed judge; /* values are checked independently of their position */
-	struct options *options;    /* where the text of the values is kept */
+	struct options *options;    /* the text of the values is stored there */
 	size_t n, used;
 	struct line {
 		const struct options_rule *rule;
 		char *word;	   /* word of a command line: "--trials=6" */
-		const char *value; /* its end */
+		const char *value; /* the value, which is the end of the word */
 		int number;
 	} lines[MOST_LINES];
 };
@@ -175,7 +180,10 @@ static bool is_same_setting(const char *a, const char *b)
 	return strncmp(a, b, strcspn(b, "=") + 1) == 0;
 }
 
-/* NULL: there is none, or it has no place in a file; error says which. */
+/*
+ * Returns the option of this name. NULL: there is none, or it is not allowed in a file; the reason
+ * is in error.
+ */
 static const struct options_rule *find_rule(const char *name, bool set, char *error, size_t size)
 {
 	const struct options_rule *rule;
@@ -231,7 +239,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 			return WRONG("%s is already set in line %d", name, lines->lines[i].number);
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
-	/* The text lasts as long as the options. */
+	/* The text must live as long as the options. */
 	line.word = lines->options->config_text + lines->used;
 	if (line.rule->value == VALUE_FLAG)
 		length = (size_t)snprintf(line.word, room, "--%s", line.rule->name);
@@ -257,7 +265,7 @@ static bool *given(struct options_typed *typed, const struct line *line)
 	return &typed->given[line->rule - options_rule_at(0)];
 }
 
-/* Takes it as if it were typed; what it contradicts is in error. */
+/* Applies the line as if it were typed. If it contradicts the options, the error says so. */
 static int type_line(struct options_typed *typed, const struct line *line)
 {
 	options_store(typed, line->rule, line->value);
@@ -265,7 +273,10 @@ static int type_line(struct options_typed *typed, const struct line *line)
 	return options_check(typed);
 }
 
-/* Whether what was typed says it already, or is another session than that of the file. */
+/*
+ * Returns whether the same option was typed, or the typed options ask for another session than the
+ * file does.
+ */
 static bool is_overridden(const struct lines *lines, const struct line *line,
 			  struct options_typed *alone)
 {
@@ -273,7 +284,9 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	const char *own = "mixed";
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 	size_t n = strcspn(line->value, "=");
-	/* What a session consists of: in another one it would be something else. */
+	/*
+	 * Options of which a session consists: in another session they would mean something else.
+	 */
 	bool of_session = line->rule->value == VALUE_WORKERS ||
 			  line->rule->value == VALUE_EXPERIMENT ||
 			  strcmp(line->rule->name, "tree") == 0 ||
@@ -320,8 +333,9 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 }
 
 /*
- * A line that contradicts what was typed, or does nothing in what runs, is left out; one that
- * contradicts other lines, or that this machine never can do, is wrong.
+ * Applies the lines of the file. A line that contradicts the typed options, or has no effect on
+ * what runs, is left out. A line that contradicts other lines, or that this machine can never do,
+ * is an error.
  */
 static int merge_lines(const struct lines *lines, const struct config_place *place,
 		       struct options_typed *typed, struct options_config *added)
@@ -347,7 +361,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		against = type_line(typed, line);
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
-		/* What is wrong without the line too is refused when it begins. */
+		/* What is wrong even without the line is refused later, when the session begins. */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
 			if (line->rule->of_run && added->n < OPTIONS_MOST + REQUEST_SETTINGS)
@@ -356,7 +370,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		}
 		*options = before;
 		*given(typed, line) = was_given;
-		/* A setting that every session refuses, whatever else it has, is wrong. */
+		/* A setting is wrong if every session refuses it. */
 		request_init(&plain);
 		plain.settings[0] = line->value;
 		if (fits && fits != -ENOENT &&
@@ -367,7 +381,10 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		if (against) {
 			struct options_typed only = alone;
 
-			/* Was it typed, or is it another line of the file? */
+			/*
+			 * Finds whether a typed option or another line of the file contradicts this
+			 * line.
+			 */
 			before = begin;
 			only.options = &before;
 			if (!type_line(&only, line))
@@ -409,7 +426,10 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	snprintf(options->config_path, PATH_MAX, "%s", lines->n ? place.path : "");
 	if (!err && lines->n > 0)
 		err = merge_lines(lines, &place, typed, added);
-	/* A file that is named on the command line once more is not read. */
+	/*
+	 * The recorded command includes the options of the file. Its last word keeps a repetition
+	 * from reading the file again.
+	 */
 	if (!err && (added->n > 0 || (options->config && *place.path)))
 		added->words[added->n++] = no_file;
 	free(lines);

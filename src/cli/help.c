@@ -22,9 +22,9 @@
 
 enum { INDENT = 27, TOPIC_INDENT = 4 };
 
-/* By glossary.py: a name, or several with commas between, and what it means. */
+/* Made by glossary.py: a name, or several with commas between them, and the meaning. */
 extern const char *const glossary_words[][2];
-/* The same of the keys of JSON, and of the columns of exports and recordings. */
+/* The same for keys of JSON, and for columns of exports and recordings. */
 extern const char *const glossary_keys[][2];
 extern const char *const glossary_exported[][2];
 extern const char *const glossary_recorded[][2];
@@ -72,7 +72,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 {
 	char text[320];
 	struct sentence values = {text, sizeof(text), 0};
-	/* "all but creation" is of no use to one who has asked for mixed. */
+	/* If the user asked about one experiment, such as mixed, "all but creation" is left out. */
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
 
@@ -151,7 +151,7 @@ static void write_concerning(const struct experiment *experiment, const char *to
 	}
 }
 
-/* A file of all options that can stand in one, each behind a comment sign. */
+/* Writes a configuration file with every option that is allowed in it, each as a comment. */
 static void write_config(FILE *out)
 {
 	const struct options_rule *rule;
@@ -198,7 +198,7 @@ static void write_keys(FILE *out)
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
 		if (i)
 			fputc('\n', out);
-		/* The rows of one heading, from anywhere in the table. */
+		/* Writes all rows with this heading, wherever they are in the table. */
 		fprintf(out, "%s\n", headings[i]);
 		for (size_t k = 0; (row = keys_at(k)); k++) {
 			int column = 3 + utf8_columns(row->keys);
@@ -213,7 +213,7 @@ static void write_keys(FILE *out)
 	}
 }
 
-/* A line of a topic that is explained in a sentence. */
+/* Writes a topic that is explained in one sentence. */
 static void write_topic(const char *what, const char *name, const char *text, FILE *out)
 {
 	char indent[TOPIC_INDENT + 1] = "    ";
@@ -222,7 +222,7 @@ static void write_topic(const char *what, const char *name, const char *text, FI
 	sentence_wrap(out, text, fprintf(out, "%s", indent), TOPIC_INDENT, indent);
 }
 
-/* Whether it is one of the names in the list, or the first word of one. */
+/* Returns whether the topic is one of the names in the list, or the first word of one. */
 static bool is_named(const char *list, const char *topic)
 {
 	const size_t length = strlen(topic);
@@ -240,7 +240,7 @@ static bool is_named(const char *list, const char *topic)
 	return false;
 }
 
-/* "--trials", "-n", "n" and "trials" are the same topic. */
+/* Writes the help of an option. "--trials", "-n", "n" and "trials" are the same topic. */
 static bool help_option(const char *topic, FILE *out)
 {
 	const struct options_rule *rule;
@@ -297,7 +297,7 @@ static bool help_format(const char *topic, FILE *out)
 	return false;
 }
 
-/* Whether a name of keys such as "1…6" has the key among them. */
+/* Returns whether a name such as "1…6" includes the key. */
 static bool is_in_range(const char *name, char key)
 {
 	static const char dots[] = "…";
@@ -306,7 +306,7 @@ static bool is_in_range(const char *name, char key)
 	       key <= name[1 + strlen(dots)];
 }
 
-/* Prints the actions of each key of that name; a letter and its capital are different keys. */
+/* Writes the actions of each key with this name. A letter and its capital are different keys. */
 static bool help_key(const char *topic, FILE *out)
 {
 	const struct keys_row *row;
@@ -344,7 +344,7 @@ static bool help_word(const char *topic, FILE *out)
 	return false;
 }
 
-/* The description of a key of JSON; NULL: there is no such key. */
+/* Returns the description of a key of JSON, or NULL. */
 static const char *key_text(const char *key)
 {
 	for (size_t i = 0; glossary_keys[i][0]; i++)
@@ -353,7 +353,10 @@ static const char *key_text(const char *key)
 	return NULL;
 }
 
-/* Whether the list names the column. Capitals are any word: elapsed_KIND_ms is elapsed_cpu_ms. */
+/*
+ * Returns whether the list has the column. A word in capitals stands for any word: elapsed_KIND_ms
+ * includes elapsed_cpu_ms.
+ */
 static bool is_column(const char *list, const char *column)
 {
 	char pattern[80];
@@ -377,7 +380,7 @@ static bool is_column(const char *list, const char *column)
 	return false;
 }
 
-/* The column of an export, of a recording or of both. */
+/* Writes the help of a column of an export, of a recording or of both. */
 static bool help_column(const char *topic, FILE *out)
 {
 	const struct {
@@ -456,7 +459,7 @@ static int help_experiment(const char *topic, FILE *out)
 	return 0;
 }
 
-/* A name of some topic, for the nearest one; NULL after the last. */
+/* Returns the i-th name of all topics, or NULL after the last. Used to find the nearest name. */
 static const char *topic_at(size_t i)
 {
 	const char *const(*const tables[])[2] = {glossary_words, glossary_keys, glossary_exported,
@@ -512,7 +515,7 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 				best = setting_distance(topic, name);
 				snprintf(buf, size, "%s", name);
 			}
-			/* The first word of "involuntary switches" is enough. */
+			/* The first word is enough, as in "involuntary switches". */
 			name[strcspn(name, " ")] = '\0';
 			if (setting_distance(topic, name) < best) {
 				best = setting_distance(topic, name);

@@ -47,7 +47,7 @@ static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 static const char *const topic_words[] = {"settings", "keys",	"experiments",
 					  "formats",  "config", NULL};
 
-/* For completion alone: which of them an experiment takes is its own matter. */
+/* Models that completion offers. The experiment decides which of them it accepts. */
 static const char *const model_words[] = {"threads",
 					  "processes",
 					  "hybrid",
@@ -69,13 +69,13 @@ static const char *const model_words[] = {"threads",
 #define OPTION(name) offsetof(struct options, name)
 
 /*
- * What a command line is for, its mode. An option names those that it fits: r runs a session, p
- * plays a recording, x exports one, l is a lecture, a runs a recorded session again, m is the menu,
- * s the self-test, i a list that is printed.
+ * The modes of a command line. Each option lists the letters of its modes: r runs a session, p
+ * plays a recording, x exports one, l shows a lecture, a runs a recorded session again, m is the
+ * menu, s the self-test, i prints a list.
  */
 static const struct mode {
 	char letter;
-	const char *option; /* option that asks for the mode */
+	const char *option; /* option that selects the mode */
 } modes[] = {{'l', "lecture"}, {'s', "self-test"}, {'i', "list"},   {'d', "prune"},
 	     {'a', "rerun"},   {'x', "export"},	   {'p', "replay"}, {'m', "menu"}};
 
@@ -208,7 +208,7 @@ static const struct options_rule options_rules[] = {
 
 #define RULES (sizeof(options_rules) / sizeof(options_rules[0]))
 
-/* getopt's value of a rule without a letter. */
+/* getopt's value for the first option without a letter. */
 #define RULE_VALUE 256
 
 #define OPTIONS_WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
@@ -281,13 +281,17 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 	return -EINVAL;
 }
 
-/* "threads,hybrid:2x4": the experiment checks the part after the colon. */
+/*
+ * Returns the first unknown model in the list, or NULL. In "threads,hybrid:2x4" the experiment
+ * checks the part behind the colon.
+ */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
 {
 	while (value) {
 		size_t n = strcspn(value, ":,");
 		bool known =
-			value[0] >= '0' && value[0] <= '9'; /* a shape: it says how it is typed */
+			value[0] >= '0' &&
+			value[0] <= '9'; /* a shape; the experiment's error says how to type it */
 
 		for (size_t i = 0; rule->words[i]; i++) {
 			if (known)
@@ -306,7 +310,7 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 	return NULL;
 }
 
-/* "cpu=6,io=2": what is not named is not there. */
+/* Parses "cpu=6,io=2". Kinds that are not named have no workers. */
 static int parse_workers(struct request *request, const char *value)
 {
 	bool named[WORK_KINDS];
@@ -341,7 +345,7 @@ static int parse_workers(struct request *request, const char *value)
 	return 0;
 }
 
-/* "30d" is of days, "100" of recordings, "1G" of bytes. */
+/* Parses "30d" (days), "100" (recordings) or "1G" (bytes). */
 static int parse_prune(const char *value, struct options_prune *prune)
 {
 	const size_t digits = strspn(value, "0123456789");
@@ -574,7 +578,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" names a kind twice; name each once (cpu=6,io=2)",
 				     rule->name, value);
-	/* Letters that mean something else in hyperfine. */
+	/* These letters have another meaning in hyperfine. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
 				     "--workers: \"%s\": expected KIND=N, such as cpu=6,io=2; "
@@ -597,7 +601,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 			     describe(rule, what, sizeof(what)));
 }
 
-/* "./mine.so", "./mine.so,1M": the file, and what it says of itself. */
+/* Loads the file of --own, as in "./mine.so" or "./mine.so,1M", and asks it about its work. */
 static int ask_own(const struct options_typed *typed)
 {
 	struct options *options = typed->options;
@@ -616,7 +620,7 @@ static int ask_own(const struct options_typed *typed)
 				     "(./mine.so,1M)",
 				     own);
 	snprintf(path, sizeof(path), "%.*s", (int)n, own);
-	/* A name alone would be sought among the system's libraries. */
+	/* Without a slash the system's libraries would be searched. */
 	if (!strchr(path, '/'))
 		return OPTIONS_WRONG(
 			typed, "--own: \"%s\" has no directory; for a file in this one, type ./%s",
@@ -690,10 +694,10 @@ static const struct options_rule *rule_of_value(int value)
 #define A_RANGE	       "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
 #define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
 
-/* Names of earlier versions and of hyperfine, which are not near misses of our names. */
+/* Names of earlier versions and of hyperfine that are not similar to the present names. */
 static const struct {
 	const char *name;
-	char letter; /* none of ours */
+	char letter; /* letter that is not an option of tuibench */
 	const char *now;
 } elsewhere[] = {
 	{"sweep", 0, "a setting with several values: -s NAME=VALUES"},
@@ -741,8 +745,8 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 }
 
 /*
- * The error about a command line that was typed without -c. Its program exists, or it looks like
- * one: a word with a slash, or several words in quotes. NULL: the text is no command line.
+ * Returns the error for a command that was typed without -c: its program exists, or the text has a
+ * slash or several words. NULL: the text is not a command.
  */
 static const char *about_command(const char *text)
 {
@@ -763,8 +767,8 @@ static const char *about_command(const char *text)
 }
 
 /*
- * Refuses words that are commands by the line to type: each is one if the first has blanks, and
- * all of them are one otherwise. 0: they are none.
+ * If the words are commands, refuses them and says what to type. If the first word has blanks, each
+ * word is a command; otherwise all words are one command. Returns 0 if they are no command.
  */
 static int refuse_commands(const struct options_typed *typed, char **words, int n)
 {
@@ -802,7 +806,10 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 	return -EINVAL;
 }
 
-/* No option has the long name; 0: one may begin with it, and it is nothing else's. */
+/*
+ * Refuses a long name that is no option. Returns 0 if an option may begin with the name and nothing
+ * else has it.
+ */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
 	char name[64];
@@ -854,7 +861,7 @@ bool options_next(struct options_walk *walk)
 	struct option names[RULES + 1], *name = names;
 	int c;
 
-	*letter++ = ':'; /* distinguish a missing value from an unknown option */
+	*letter++ = ':'; /* makes getopt distinguish a missing value from an unknown option */
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &options_rules[i];
 
@@ -874,7 +881,7 @@ bool options_next(struct options_walk *walk)
 	*name = (struct option) {0};
 	opterr = 0;
 	if (!walk->begun)
-		optind = 0; /* glibc: begin anew */
+		optind = 0; /* glibc: start again */
 	walk->begun = true;
 	c = getopt_long(walk->argc, walk->argv, letters, names, NULL);
 	walk->rule = rule_of_value(c);
@@ -890,17 +897,17 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	char what[512];
 	size_t length;
 
-	/* --help wins over all other words. */
+	/* After --help or --version no other word is checked. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
 	if (!rule && other && options_rule_takes(other))
 		return OPTIONS_WRONG(typed, "--%s: needs a value, %s", other->name,
 				     describe(other, what, sizeof(what)));
-	/* getopt found no such option, or a value for one that takes none. */
+	/* getopt found a value for an option that takes none. */
 	if (!rule && other)
 		return OPTIONS_WRONG(typed, "--%s: takes no value, but \"%s\" gives one",
 				     other->name, text);
-	/* "make -j4", where -j is an option of make */
+	/* "make -j4" is a command: -j is an option of make */
 	if (!rule && *typed->options->argv[1] != '-' && !experiment_find(typed->options->argv[1]) &&
 	    refuse_commands(typed, typed->options->argv + 1, typed->options->argc - 1))
 		return -EINVAL;
@@ -908,7 +915,8 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 		return refuse_letter(typed, (char)optopt);
 	if (!rule)
 		return refuse_long(typed, text, false);
-	/* "--work", which getopt takes for the begin of --workers, is the name of something else.
+	/*
+	 * getopt accepts "--work" as the start of --workers, but it is the name of something else.
 	 */
 	if (options_rule_takes(rule) && text == value)
 		text = typed->options->argv[optind - 2];
@@ -932,7 +940,7 @@ static bool was_given(const struct options_typed *typed, const char *name)
 	return false;
 }
 
-/* Neither an experiment nor a file: both lines that may be meant. */
+/* The name is neither an experiment nor a file. The error suggests a line for each. */
 static int refuse_unknown(const struct options_typed *typed, const char *name)
 {
 	const struct options *options = typed->options;
@@ -956,14 +964,16 @@ static int refuse_unknown(const struct options_typed *typed, const char *name)
 	return err;
 }
 
-/* A word by itself: an experiment's name and a recording's are what is most often meant. */
+/* A word without an option is mostly the name of an experiment or a recording. */
 static int refuse_name(const struct options_typed *typed, const char *name)
 {
 	const struct experiment_kind *known;
 	const char *meant = NULL;
 	int err = 0;
 
-	/* A recording in this directory is none. */
+	/*
+	 * A readable file in this directory that is not executable is a recording, not a command.
+	 */
 	if (!experiment_find(name) &&
 	    (strchr(name, '/') || access(name, R_OK) || access(name, X_OK) == 0))
 		err = refuse_commands(typed, typed->options->logs, typed->options->n_logs);
@@ -984,7 +994,7 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	return refuse_unknown(typed, name);
 }
 
-/* -r is how often to run, elsewhere. */
+/* In other programs -r is the number of runs. */
 static int refuse_number(const struct options_typed *typed)
 {
 	const char *number = typed->options->logs[0];
@@ -994,7 +1004,7 @@ static int refuse_number(const struct options_typed *typed)
 		number, number);
 }
 
-/* The row of an option says which modes it fits. */
+/* Refuses options that do not fit the mode. */
 static int check_mode(const struct options_typed *typed, char mode)
 {
 	const char *name = "a session";
@@ -1114,7 +1124,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-/* Only now are all commands known, whose names are settings, too. */
+/* Settings are checked last, because the names in all commands are settings, too. */
 static int check_settings(const struct options_typed *typed)
 {
 	const struct request *request = &typed->options->request;
@@ -1145,7 +1155,7 @@ int options_check(struct options_typed *typed)
 	options->speed_given = was_given(typed, "speed");
 	options->draws =
 		!options->batch && isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
-	/* By whatever name, standard output is written through the opening that is there. */
+	/* If the file is standard output under another name, the open descriptor is used. */
 	if (options->log && same_output(options->log, STDOUT_FILENO))
 		options->log = "-";
 	if (options->output && same_output(options->output, STDOUT_FILENO))
@@ -1157,12 +1167,12 @@ int options_check(struct options_typed *typed)
 	return ask_own(typed);
 }
 
-/* The seed when no --seed was given: one more than the option takes. */
+/* The seed if --seed was not given: one above the largest that the option accepts. */
 #define SEED_UNSET UINT64_MAX
 
 /*
- * The recording holds the seed. The command line repeats one that was drawn where an order at
- * random was asked for: else another is as good.
+ * Writes the command line into the recording, to repeat the session. A seed that was drawn is
+ * included only if a random order was asked for; otherwise any seed will do.
  */
 static int write_command(const struct options_typed *typed, int argc, char **argv,
 			 const struct options_config *added)
@@ -1185,7 +1195,7 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
 	}
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* getopt has put the experiment last, where it was typed first */
+	/* the experiment was typed first, but getopt moved it to the end */
 	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
 		words[1] = argv[optind];
 		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
@@ -1236,7 +1246,7 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	}
 	if (options->action == ACTION_RUN && was_given(typed, "export"))
 		options->action = ACTION_EXPORT;
-	/* "tuibench hello" */
+	/* The only word names an experiment, as in "tuibench hello". */
 	if (options->n_logs == 1)
 		experiment = experiment_find(options->logs[0]);
 	else
@@ -1246,7 +1256,7 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 		options->n_logs = 0;
 		typed->given[0] = true;
 	}
-	/* What was typed is right by itself; then comes what a file says. */
+	/* The typed options are checked by themselves first. Then the file's options are added. */
 	err = options_check(typed);
 	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
 		err = options_config_apply(typed, &added);

@@ -6,11 +6,12 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* For a number of comparisons left: the rank below which the statistic of each analysis rejects. */
+/* For one number of comparisons left: an analysis rejects if its statistic is below this rank. */
 struct family_step {
 	double spent;
-	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
-	uint64_t *rank;	 /* indexed by the number of pairs; 0: no analysis */
+	/* end: pairs at the planned end. n: number of pairs up to which ranks are known */
+	uint32_t end, n;
+	uint64_t *rank; /* indexed by the number of pairs; 0: no analysis */
 };
 
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size)
@@ -31,7 +32,9 @@ void family_free(struct family *family)
 	*family = (struct family) {.steps = NULL};
 }
 
-/* How many of the sorted values are less than the bound, or no greater. */
+/*
+ * Returns how many of the sorted values are less than the bound or, with equal, at most the bound.
+ */
 static size_t count_below(const double *sorted, size_t n, double bound, bool equal)
 {
 	size_t low = 0, high = n;
@@ -47,7 +50,7 @@ static size_t count_below(const double *sorted, size_t n, double bound, bool equ
 	return low;
 }
 
-/* Sum of the first entries of a Fenwick tree. */
+/* Returns the sum of the first entries of a Fenwick tree. */
 static size_t added_before(const uint32_t *sums, size_t places)
 {
 	size_t all = 0;
@@ -58,9 +61,10 @@ static size_t added_before(const uint32_t *sums, size_t places)
 }
 
 /*
- * The signed-rank statistic after each number of pairs: of the Walsh averages, how many are not
- * above 0, or not below it where those are fewer. A sum of two is no greater than 0 where the one
- * is no greater than the other's opposite, in binary floating point too. 0 or -ENOMEM.
+ * Computes the signed-rank statistic after each number of pairs: the number of Walsh averages that
+ * are at most 0, or at least 0 if these are fewer. A sum of two values is at most 0 if one value is
+ * at most the negative of the other; this also holds in binary floating point. Returns 0 or
+ * -ENOMEM.
  */
 static int read_statistics(const struct family_member *member, uint64_t *statistic)
 {
@@ -79,7 +83,7 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 		memcpy(sorted, d, n * sizeof(*d));
 	stats_sort(sorted, n);
 	for (size_t i = 0; i < n; i++) {
-		/* Values alike have the place of the first. */
+		/* Equal values share the place of the first one. */
 		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
 		below += added_before(sums, count_below(sorted, n, -d[i], true));
@@ -91,7 +95,10 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 	return 0;
 }
 
-/* Whether an analysis so far rejects with this many comparisons left: 1, 0 or -ENOMEM. */
+/*
+ * Returns 1 if any analysis so far rejects with this number of comparisons left, 0 if none does, or
+ * -ENOMEM.
+ */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
 		   const uint64_t *statistic)
 {
@@ -104,7 +111,10 @@ static int rejects(struct family *family, const struct family_member *member, ui
 			n = end - 1;
 	}
 	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
-		/* Ranks are found for a few more pairs than there are: they are needed next. */
+		/*
+		 * Computes ranks for a few more pairs than needed now, because they are needed
+		 * next.
+		 */
 		const uint32_t more = n + 8;
 		struct interim interim = interim_plan(family->error - family->spent,
 						      family->planned, family->size, left);
@@ -127,7 +137,9 @@ static int rejects(struct family *family, const struct family_member *member, ui
 	return 0;
 }
 
-/* The most comparisons left with which the member is real, by bisection; 0: with none. */
+/*
+ * Finds by bisection the largest number of comparisons left with which the member is real; 0: none.
+ */
 static int strength(struct family *family, const struct family_member *member, uint64_t *statistic)
 {
 	uint32_t real = 0, fails = family->size + 1;
@@ -206,11 +218,11 @@ int family_read(struct family *family, struct family_member *members)
 			members[i].left = (uint32_t)most;
 	}
 	free(statistic);
-	/* Holm's steps: removes the real comparisons until no further one is real. */
+	/* Holm's method: takes out the real comparisons until no other one is real. */
 	while (left > 0) {
 		taken = 0;
 		for (uint32_t i = 0; i < family->size; i++) {
-			/* until it is taken out, left has its strength */
+			/* a real member is taken out; until then members[i].left is its strength */
 			if (members[i].real || members[i].left < left)
 				continue;
 			members[i].real = true;
@@ -227,7 +239,7 @@ int family_read(struct family *family, struct family_member *members)
 	return 0;
 }
 
-/* The error that the other members spend: the ones judged together, or the rest. */
+/* Returns the error spent on the other members: those judged together, or the rest. */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {
 	if (member->together)

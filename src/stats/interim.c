@@ -4,8 +4,8 @@
 #include <math.h>
 
 /*
- * Alpha is spent in at most INTERIM_PARTS parts: on each interim analysis, and on all analyses
- * after the planned end. The planned end has the rest.
+ * Alpha is divided into at most INTERIM_PARTS parts. Each interim analysis gets one, and all
+ * analyses after the planned end share one. The analysis at the planned end gets the rest.
  */
 #define INTERIM_PARTS 6
 
@@ -14,13 +14,13 @@ uint32_t interim_metrics(uint32_t cases)
 	return cases > 8 ? 1 : INTERIM_METRICS_MOST;
 }
 
-/* The level at which only pairs that are all on one side reject: the least there is. */
+/* Returns the least level at which n pairs can reject: all pairs must be on one side. */
 static double least_level(uint32_t n)
 {
 	return ldexp(1, 1 - (int)n);
 }
 
-/* The least number of pairs that can reject at the level. */
+/* Returns the least number of pairs that can reject at this level. */
 static uint32_t least_pairs(double level)
 {
 	uint32_t n = 1;
@@ -63,8 +63,7 @@ double interim_level(const struct interim *interim, uint32_t end, uint32_t n)
 	if (end > 0 && n == end)
 		level += part * (INTERIM_PARTS - 1 - before_end);
 	if (end > 0 && n > end)
-		level += part * end /
-			 ((double)n * (n - 1)); /* over all n these add up to one part */
+		level += part * end / ((double)n * (n - 1)); /* the sum over all n is one part */
 	return level;
 }
 
@@ -92,15 +91,20 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		if (err)
 			break;
 
-		/* The least is 0 from 1,076 on, and an analysis at level 0 decides nothing. */
+		/*
+		 * least_level() is 0 from 1,076 pairs on. An analysis at level 0 decides nothing.
+		 */
 		if (level <= 0 || level < least_level(i))
 			continue;
 		err = stats_signed_rank_interval(differences, i, level, &found);
-		/* Narrows to what both have in common: an end that is not known is the other's. */
+		/*
+		 * Keeps the common part of both intervals. If one end is unknown, the other
+		 * interval's end is kept.
+		 */
 		all.low = fmax(all.low, found.low);
 		all.high = fmin(all.high, found.high);
 	}
-	/* Analyses that have nothing in common leave what lies between them. */
+	/* If the intervals have no common part, the result is the gap between them. */
 	low = fmin(all.low, all.high);
 	high = fmax(all.low, all.high);
 	*out = (struct stats_interval) {fmin(fmax(all.estimate, low), high), low, high};

@@ -6,12 +6,15 @@
 #include <math.h>
 
 /*
- * Memory may have the same ratio in all pairs. No clock and no page is as exact as this, and a
- * machine that was alike by chance is not to have all the weight.
+ * Memory may have the same ratio in all pairs, so its variance would be 0. No clock and no page is
+ * as exact as this minimum, and a machine with equal ratios by chance must not get all of the
+ * weight.
  */
 #define LEAST_VARIANCE 1e-10
 
-/* The probability of |t| < x: the series of Abramowitz & Stegun, 26.7.3 and 26.7.4. */
+/*
+ * Returns the probability of |t| < x. Source: the series 26.7.3 and 26.7.4 of Abramowitz & Stegun.
+ */
 static double student_within(double x, size_t degrees)
 {
 	const double angle = atan(x / sqrt((double)degrees)), c = cos(angle);
@@ -33,7 +36,8 @@ static double student_within(double x, size_t degrees)
 
 static double whole_student(size_t degrees, double level)
 {
-	double low = 0, high = 1000; /* with one degree of freedom and a level of 0.01 it is 64 */
+	double low = 0,
+	       high = 1000; /* the largest value needed is 64: one degree of freedom, level 0.01 */
 
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
@@ -81,12 +85,16 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
 	return 0;
 }
 
-/* With weights 1 / (variance + tau2). */
+/* Sums with the weights 1 / (variance + tau2). */
 struct weighted {
-	double mean, sum;	/* mean of the estimates; sum of the weights */
-	double squares;		/* weighted, of the estimates' distances from their mean: Q */
-	double squares_squares; /* sum of squared weights times squared distances: how Q falls with
-				   tau2 */
+	double mean, sum; /* mean of the estimates; sum of the weights */
+	/* Q: the weighted sum of the squared distances between the estimates and their mean */
+	double squares;
+	/*
+	 * the sum of squared weights times squared distances, which is how fast Q falls as tau2
+	 * grows
+	 */
+	double squares_squares;
 };
 
 static struct weighted weigh(const double *y, const double *v, size_t n, double tau2)
@@ -109,7 +117,10 @@ static struct weighted weigh(const double *y, const double *v, size_t n, double 
 	return out;
 }
 
-/* Q is as large as its degrees of freedom. It is convex and falls, so no step goes too far. */
+/*
+ * Finds the tau2 at which Q equals its degrees of freedom. Q is convex and falls, so Newton's steps
+ * never go too far.
+ */
 static double paule_mandel(const double *y, const double *v, size_t n)
 {
 	double tau2 = 0;
@@ -125,7 +136,10 @@ static double paule_mandel(const double *y, const double *v, size_t n)
 	return tau2;
 }
 
-/* The variance of all machines as if they had the same: Higgins & Thompson's "typical" variance. */
+/*
+ * Returns a variance that is typical of all machines. Source: the "typical" variance of Higgins &
+ * Thompson.
+ */
 static double typical_variance(const double *v, size_t n)
 {
 	double sum = 0, squares = 0;
@@ -137,7 +151,7 @@ static double typical_variance(const double *v, size_t n)
 	return (double)(n - 1) * sum / (sum * sum - squares);
 }
 
-/* Uses each machine's distance from the mean, so the source of the weights does not matter. */
+/* Estimates the error from each machine's distance to the mean, so it holds for any weights. */
 static void robust_error(const double *y, const double *v, size_t n, const struct weighted *found,
 			 struct pooled *out)
 {
@@ -147,7 +161,7 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 		const double share = 1 / (v[i] + out->tau2) / found->sum;
 		const double rest = fmax(1 - share, DBL_EPSILON), distance = y[i] - found->mean;
 		const double factor = share * share / rest;
-		/* The expected square of the distance, if the variances are right. */
+		/* The square of the distance that is expected if the variances are right. */
 		const double expected = (v[i] + out->tau2) * rest;
 
 		variance += factor * distance * distance;
@@ -157,7 +171,7 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 		trace_squares += factor * factor * expected * expected;
 	}
 	out->error = sqrt(variance);
-	/* Two distances go together by -1 / sum: both are from the same mean. */
+	/* Two distances have a covariance of -1 / sum, because both are measured from one mean. */
 	trace_squares += (factors * factors - squares) / (found->sum * found->sum);
 	out->degrees = fmin(fmax(trace * trace / trace_squares, 1), (double)(n - 1));
 }

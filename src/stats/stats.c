@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 
-/* Probability that an interval may miss, half of it on either side. */
+/* Probability that an interval misses the value: half of it on either side. */
 #define LEVEL 0.05
-/* The median absolute deviation of a normal distribution, in standard deviations. */
+/* The median absolute deviation of a normal distribution with standard deviation 1. */
 #define NORMAL_MAD 0.6744897501960817
 
 void stats_sort(double *x, size_t n)
@@ -44,7 +44,7 @@ static void swap(double *a, double *b)
 	*b = kept;
 }
 
-/* The median of the first, the middle and the last; these are in order afterwards. */
+/* Sorts the first, the middle and the last value. Returns the middle one. */
 static double middle_of_three(double *x, long first, long last)
 {
 	long middle = first + (last - first) / 2;
@@ -58,16 +58,18 @@ static double middle_of_three(double *x, long first, long last)
 	return x[middle];
 }
 
-/* Puts the k-th in its place, none below it greater, none above it less. */
+/*
+ * Moves the k-th smallest value to place k. No value before it is greater, none after it is less.
+ */
 static void put_in_place(double *x, size_t n, long k)
 {
 	long first = 0, last = (long)n - 1;
-	int rounds = 64; /* an order made to defeat the pivots is sorted instead */
-
 	/*
-	 * Narrow the range to the part with the k-th value, after moving lesser values before the
-	 * others.
+	 * more rounds mean an order made to defeat the choice of pivots: then the values are sorted
 	 */
+	int rounds = 64;
+
+	/* Moves lesser values before the others, then continues in the part that holds place k. */
 	while (first < last && rounds-- > 0) {
 		double pivot = middle_of_three(x, first, last);
 		long i = first, j = last;
@@ -104,7 +106,7 @@ double stats_median(const double *sorted, size_t n)
 	return stats_quantile(sorted, n, 0.5);
 }
 
-/* The quantile of the normal distribution at 1 - tail, by bisection. */
+/* Returns the quantile of the normal distribution at 1 - tail, by bisection. */
 static double normal_quantile(double tail)
 {
 	double low = 0, high = 40, middle = 20;
@@ -119,7 +121,7 @@ static double normal_quantile(double tail)
 	return middle;
 }
 
-/* The normal approximation, with continuity correction, of a rank at the lower tail. */
+/* Returns the rank at the lower tail, by the normal approximation with continuity correction. */
 static size_t normal_rank(double mean, double deviation, double tail)
 {
 	double rank = floor(mean + 0.5 - normal_quantile(tail) * deviation);
@@ -158,9 +160,10 @@ struct stats_interval stats_median_interval(double *x, size_t n)
 }
 
 /*
- * share[s]: the probability that a random subset of the ranks 1 … n sums to s, for s < sums. Each
- * rank takes part with a chance of one half. One pass per rank runs from above, so that none counts
- * twice. Smaller sums need no larger ones, so the lower tail is enough.
+ * Computes share[s], for s < sums: the probability that a random subset of the ranks 1 … n has the
+ * sum s. Each rank is in the subset with probability one half. Each pass adds one rank and goes
+ * from large sums to small ones, so that no rank counts twice. Small sums do not depend on larger
+ * ones, so the lower tail is enough.
  */
 static void rank_sums(double *share, size_t sums, size_t n)
 {
@@ -172,7 +175,7 @@ static void rank_sums(double *share, size_t sums, size_t n)
 	}
 }
 
-/* The lower half of the sums, the middle one included. */
+/* Number of sums in the lower half, with the middle one. */
 #define HALF_SUMS(n_) ((n_) * ((n_) + 1) / 4 + 1)
 
 size_t stats_signed_rank_at(size_t n, double level)
@@ -204,7 +207,10 @@ double stats_signed_rank_level(size_t n, double level)
 	return 2 * below;
 }
 
-/* Doubles in their order as whole numbers, both zeros as one: neighbours differ by 1. */
+/*
+ * Maps doubles to integers in the same order: neighbours differ by 1, and both zeros are one
+ * number.
+ */
 static int64_t order_of(double x)
 {
 	int64_t bits;
@@ -224,7 +230,10 @@ static double double_of(int64_t order)
 	return x;
 }
 
-/* How many averages are up to x, and the largest: the larger i is, the fewer j there are. */
+/*
+ * Returns how many averages are at most x. *largest: the largest of them. As i grows, fewer j
+ * qualify.
+ */
 static size_t averages_up_to(const double *sorted, size_t n, double x, double *largest)
 {
 	size_t count = 0;
@@ -242,8 +251,9 @@ static size_t averages_up_to(const double *sorted, size_t n, double x, double *l
 }
 
 /*
- * The Walsh average (each value paired with itself included) that sorting all would put at k: the
- * least double that at least k + 1 averages do not exceed. The averages are counted, never stored.
+ * Returns the Walsh average at place k in sorted order; each value is also paired with itself. This
+ * is the least double that at least k + 1 averages do not exceed. The averages are counted, never
+ * stored.
  */
 static double walsh_average(const double *sorted, size_t n, size_t k)
 {
@@ -290,7 +300,7 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		/* written so that NaN is refused as well */
+		/* this form also refuses NaN */
 		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
 			return -EDOM;
 		out[i] = log(b[i] / a[i]);
@@ -367,7 +377,10 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 	return off / spread->deviation;
 }
 
-/* The estimates differ in sign at the two ends, so that they change it somewhere between. */
+/*
+ * Finds the place between two points where the estimate changes its sign. It has different signs at
+ * the two ends.
+ */
 static double locate(const struct crossover_point *points, size_t first, size_t last)
 {
 	double before = log(points[first].ratio.estimate), after;
