@@ -16,8 +16,8 @@
 #include "stats/stats.h"
 
 /*
- * Whether the one takes longer for real, by the trials that both have. All comparisons of the
- * session share its error.
+ * Returns whether case `slow` really takes longer than case `fast`, by the trials that both have.
+ * All comparisons of the session share one error probability.
  */
 static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 {
@@ -38,11 +38,11 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 	       interval.low > 0;
 }
 
-/* If fewer than one task in this many was alive, tasks hardly overlapped. */
+/* If fewer than 1 of FEW tasks were alive at a time, the tasks hardly overlapped. */
 #define FEW 4
-/* Times that differ by less are not worth an explanation. */
+/* Smaller ratios of times are not worth an explanation. */
 #define NOTICEABLE 1.1
-/* More KiB read from the disk than loading a program takes. */
+/* KiB read from the disk; loading a program reads less. */
 #define COLD_KB 4096
 
 #define ADVICE_NAME (2 * SAMPLE_LABEL)
@@ -77,14 +77,17 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 		seen->peak_alive = totals->peak_alive;
 }
 
-/* "threads" or "threads tree=50x99 stack=16K" */
+/* Returns a name such as "threads" or "threads tree=50x99 stack=16K". */
 static const char *advised_name(const struct sample_case *one, char *buf, size_t size)
 {
 	char variables[VARIABLES_TEXT];
 	struct sentence name = {buf, size, 0};
 
 	variables_format(&one->variables, ' ', variables, sizeof(variables));
-	/* An experiment's cases are not those of a join, whose names are longer. */
+	/*
+	 * A name of an experiment's case is never longer than this; only joined recordings have
+	 * longer ones.
+	 */
 	sentence_add(&name, "%.*s", SAMPLE_LABEL - 1, one->model);
 	if (*variables)
 		sentence_add(&name, " %s", variables);
@@ -111,7 +114,7 @@ static bool leaves_work(const struct plan *plan)
 	return false;
 }
 
-/* Trees whose tasks do nothing but create and join, of threads at least in part. */
+/* Returns whether tasks only create and join others, and at least some of them are threads. */
 static bool creates_threads(const struct plan *plan)
 {
 	return is_tree(plan) && plan_has(plan, PLAN_THREAD) && !leaves_work(plan);
@@ -144,8 +147,9 @@ static bool is_stack(const struct variable *variable)
 }
 
 /*
- * Two measured cases of a model that creates threads, the second slower for real: of other trees
- * with the system's stacks, or of the same tree, the second alone with those.
+ * Finds two measured cases of a model that creates threads, the second of which is really slower.
+ * by_stack: both have the same tree, and only the second has the system's stacks. Otherwise both
+ * have the system's stacks and the trees differ.
  */
 static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[2])
 {
@@ -174,7 +178,10 @@ static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[
 	return false;
 }
 
-/* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
+/*
+ * Compares different trees: what looks like the cost of a shape may be the cost of its threads'
+ * stacks.
+ */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char names[2][ADVICE_NAME];
@@ -195,7 +202,7 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 	return true;
 }
 
-/* The same tree with other stacks: what it shows. */
+/* Explains two cases with the same tree and different stacks. */
 static bool explained_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char name[ADVICE_NAME];
@@ -212,7 +219,10 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 	return true;
 }
 
-/* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
+/*
+ * The usual mistake: the first run reads its files from the disk. More than one report shows it:
+ * Gonzales 2016.
+ */
 static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {
 	char name[ADVICE_NAME];

@@ -13,16 +13,16 @@ static const char name_begins[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS
 static const char name_goes_on[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 				   "0123456789-";
 
-/* Braces around a name: {n}, {{n}}, {{{n}}}. */
+/* Braces around a name: {n}, {{n}} or {{{n}}}. */
 struct braces {
-	size_t open;		  /* how many open it */
-	size_t written;		  /* of them, braces that stay: each pair is one */
-	size_t length;		  /* bytes of all, the closing ones included */
-	size_t closed;		  /* closing braces that stay */
+	size_t open;		  /* number of opening braces */
+	size_t written;		  /* opening braces that stay in the text: each pair becomes one */
+	size_t length;		  /* bytes of the whole, with the closing braces */
+	size_t closed;		  /* closing braces that stay in the text */
 	char name[VARIABLE_NAME]; /* replaced if the number of opening braces is odd */
 };
 
-/* Bytes of the name with which the text begins; 0: with none. */
+/* Returns the length of the name at the start of the text; 0: there is none. */
 static size_t argument_length(const char *text)
 {
 	size_t n;
@@ -43,7 +43,7 @@ bool argument_is_name(const char *text)
 	return n > 0 && text[n] == '=';
 }
 
-/* False: what begins with these braces is plain text. */
+/* Reads the braces at the start of the text. Returns false if they are plain text. */
 static bool braces_read(const char *text, struct braces *braces)
 {
 	size_t open = strspn(text, "{"), pairs = open / 2;
@@ -61,7 +61,10 @@ static bool braces_read(const char *text, struct braces *braces)
 	return true;
 }
 
-/* The next brace that begins some, not after a $; the text's end if there is none. */
+/*
+ * Finds the next brace that begins a name; a brace after $ does not. Returns the end of the text if
+ * there is none.
+ */
 static const char *brace_find(const char *text, const char *begin, struct braces *braces)
 {
 	while (*(text += strcspn(text, "{"))) {
@@ -108,7 +111,7 @@ static bool text_has(const char *text, const char *name)
 	return false;
 }
 
-/* The settings whose values may have names in braces, too. */
+/* Settings whose values may have names in braces, like commands. */
 static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "input", "output"};
 
 bool argument_is_used(const struct request *request, const char *name)
@@ -138,7 +141,7 @@ const char *argument_value(const struct request *request, const char *name)
 	return NULL;
 }
 
-/* Value in one trial; NULL: leave the name unchanged. */
+/* Returns the value of the name in this trial; NULL: the name is kept as it is. */
 static const char *value_of(const struct experiment_case *one, int64_t trial, const char *name,
 			    char buf[32])
 {
@@ -193,7 +196,7 @@ static int fill_braces(struct filled *filled, const struct experiment_case *one,
 	return fill_put(filled, text + braces->length - braces->closed, braces->closed);
 }
 
-/* One word with its end. */
+/* Fills in the names of one word, and ends it. */
 static int fill_word(struct filled *filled, const struct experiment_case *one, int64_t trial,
 		     const char *word)
 {

@@ -17,36 +17,38 @@
 #include "base/procfs.h"
 
 /*
- * The measured memory of an idle task: a thread has 23 KiB in the kernel (stack, slab, page tables)
- * and 8 KiB of its own, a process 83 and 28 KiB.
+ * Memory of an idle task, as measured. A thread has 23 KiB in the kernel (stack, slab, page tables)
+ * and 8 KiB in user space; a process has 83 and 28 KiB.
  */
 #define THREAD_KB  31
 #define PROCESS_KB 111
-/* A thread's stack and its guard page are two mappings; the program itself has some more. */
+/* A thread's stack and its guard page are two mappings. The program itself has OWN_MAPS at most. */
 #define THREAD_MAPS 2
 #define OWN_MAPS    64
-/* Left to the rest of the machine. */
+/* Tasks of the program itself, and PIDs that are left to the rest of the machine. */
 #define OWN_TASKS    4
 #define SPARE_PIDS   300
 #define OWN_BYTES    (64u << 20) /* address space of the program, libc and the first heap */
-#define OWN_DATA     (8u << 20)	 /* bytes of it that are written to, stacks included */
-#define GLIBC_STACK  (2u << 20)	 /* when RLIMIT_STACK is unlimited, pthread_create(3) */
+#define OWN_DATA     (8u << 20)	 /* bytes that the program itself writes to, stacks included */
+#define GLIBC_STACK  (2u << 20)	 /* if RLIMIT_STACK is unlimited: pthread_create(3) */
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
-/* Its number is the same on every machine (PROC_USER_INIT_INO). */
+/* The first user namespace has the same number on every machine (PROC_USER_INIT_INO). */
 #define FIRST_USER_NAMESPACE "user:[4026531837]"
 
-/* 8 bytes of page table map a page of 4 KiB: 512 times as much. */
+/* An entry of a page table has 8 bytes and maps 4 KiB: 512 times as much. */
 #define PAGES_PER_TABLE 512
 
-/* The least stack of a thread and what it is a multiple of, pthread_attr_setstacksize(3). */
+/* The least size of a thread's stack, and the step of sizes: pthread_attr_setstacksize(3). */
 #define LEAST_STACK 16384
 #define STACK_STEP  4096
 
-/* The address space of a process on every 64-bit machine: x86-64's half is the least. */
+/* Bytes of address space that a process has on every 64-bit machine. x86-64 has the least. */
 #define USER_BYTES (UINT64_C(1) << 47)
 
-/* The buffer is larger than /proc/meminfo, limits, or a process's status with many groups. */
+/*
+ * Bytes of a buffer that holds /proc/meminfo, limits, or the status of a process with many groups.
+ */
 #define CAPACITY_TEXT 16384
 
 static const char *read_text(const char *root, const char *path, char *buf, size_t size)
@@ -55,7 +57,10 @@ static const char *read_text(const char *root, const char *path, char *buf, size
 	return buf;
 }
 
-/* The number at the start of text; CAPACITY_UNLIMITED for "max", "unlimited" or no text. */
+/*
+ * Returns the number at the start of the text; CAPACITY_UNLIMITED for "max", "unlimited" or an
+ * empty text.
+ */
 static uint64_t parse_limit(const char *text)
 {
 	while (*text == ' ' || *text == '\t')
@@ -72,7 +77,7 @@ static uint64_t read_limit(const char *root, const char *path)
 	return parse_limit(read_text(root, path, text, sizeof(text)));
 }
 
-/* The number after a name in text, as in "MemAvailable:  123 kB". */
+/* Returns the number behind a name, as in "MemAvailable: 123 kB". */
 static uint64_t find_number(const char *text, const char *name)
 {
 	const char *at = procfs_after_key(text, name);
@@ -82,7 +87,7 @@ static uint64_t find_number(const char *text, const char *name)
 	return CAPACITY_UNLIMITED;
 }
 
-/* The limit that leaves least binds, where a resource has several. */
+/* Notes a limit. If a resource has several limits, the one that leaves least counts. */
 static void note(struct capacity *capacity, enum capacity_resource resource, uint64_t value,
 		 uint64_t available, const char *name)
 {
@@ -103,9 +108,10 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Whether the kernel exempts this process from the limit: it exempts root and either of two
- * capabilities, in the initial user namespace (copy_process). Capabilities of another namespace do
- * not count, and its root counts only if uid_map maps it to the initial root.
+ * Returns whether the kernel exempts this process from the limit. It exempts root and processes
+ * with either of two capabilities, in the first user namespace (copy_process). Capabilities in
+ * another namespace do not count. Root of another namespace counts only if uid_map maps it to the
+ * real root.
  */
 static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
 {
@@ -141,7 +147,7 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 		caps = 0;
 	if (is_exempt(root, uid, caps))
 		return;
-	/* Tasks of the user, as it counts them: every thread of every process. */
+	/* Counts the user's tasks as the kernel does: every thread of every process. */
 	snprintf(path, sizeof(path), "%s/proc", root);
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir))) {
@@ -167,15 +173,15 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 }
 
 /*
- * The kernel refuses a mapping that cannot be true (0, its default), or all that together might
- * not be (2). Source: proc_sys_vm(5).
+ * In mode 0, the default, the kernel refuses a mapping that is obviously too large. In mode 2, it
+ * limits the sum of all mappings. Source: proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {
 	char meminfo[CAPACITY_TEXT];
 	uint64_t bytes;
 
-	/* If the file cannot be read, the limit is unknown, and not 0. */
+	/* If the file cannot be read, the limit is unknown, not 0. */
 	if (!*read_text(root, "/proc/meminfo", meminfo, sizeof(meminfo)))
 		return;
 	switch (read_limit(root, "/proc/sys/vm/overcommit_memory")) {
@@ -205,7 +211,10 @@ static void take_pids(void *arg, const struct cgroup *cgroup)
 	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), name);
 }
 
-/* The memory that one cgroup leaves; its page cache of files not in use counts as free. */
+/*
+ * Lowers *least_kb to the free memory of this cgroup. The page cache of files that are not in use
+ * counts as free.
+ */
 static void take_memory(void *least_kb, const struct cgroup *cgroup)
 {
 	uint64_t limit, used, cache, kb, *least = least_kb;
@@ -232,7 +241,7 @@ uint64_t capacity_memory_free(const char *root)
 		find_number(read_text(root, "/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
 	cgroup_walk(root, "memory", take_memory, &least);
-	/* A fifth stays for everybody else, and for what the estimate leaves out. */
+	/* A fifth is left for other programs, and for memory that the estimate misses. */
 	if (least == CAPACITY_UNLIMITED)
 		return least;
 	return least / 5 * 4;
@@ -261,7 +270,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
 	value = read_limit(root, "/proc/sys/kernel/pid_max");
-	/* the fourth field is "running/all" tasks of the machine */
+	/* the fourth field is "running/all", the tasks of the machine */
 	slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
 	if (slash)
 		used = strtoull(slash + 1, NULL, 10);
@@ -278,7 +287,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
-/* A product that overflows is more than there can be. */
+/* Multiplies; if the product overflows, returns the largest number. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
@@ -291,12 +300,12 @@ static uint64_t times(uint64_t a, uint64_t b)
 struct need {
 	uint64_t of[CAPACITY_RESOURCES];
 	uint64_t processes;
-	uint64_t together; /* threads in the process that has most of them */
+	uint64_t together; /* threads of the process that has the most */
 };
 
 /*
- * Threads share a process with their siblings, and with the levels of threads below them. At most
- * one batch of a parent's children exists at a time.
+ * Counts processes and threads. Threads share a process with their siblings and with the levels of
+ * threads below them. Of a parent's children, only one batch exists at a time.
  */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
@@ -342,7 +351,10 @@ static bool fits(const struct capacity *capacity, const struct plan *plan, uint6
 	return all;
 }
 
-/* The largest number up to most at *number with which the plan fits; 0 with *number 0 if none. */
+/*
+ * Finds the largest *number, at most `most`, with which the plan fits, and stores it. Returns 0,
+ * and *number is 0, if there is none.
+ */
 static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, uint32_t *number, uint32_t most)
 {
@@ -380,7 +392,10 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		*bound = (struct capacity_bound) {
 			.limit = limit, .resource = (enum capacity_resource)i, .need = need.of[i]};
 	}
-	/* The largest of that shape: its last fan-out is smaller, or else one before it. */
+	/*
+	 * Finds the largest tree of the same shape: the last fan-out becomes smaller, or if that is
+	 * not enough, the fan-out before it.
+	 */
 	fit = &bound->fits;
 	*fit = *plan;
 	while (level > 0 &&
@@ -388,7 +403,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		fit->fanout[--level] = 1;
 	if (level == 0)
 		fit->levels = 0;
-	/* A batch is smaller than the whole level, else it is no help. */
+	/* A batch only helps if it is smaller than the whole level. */
 	for (uint32_t i = 0; plan->batch == 0; i++) {
 		if (i >= plan->levels)
 			break;
@@ -398,9 +413,9 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);
 	/*
-	 * The largest stack with which all of them have room for theirs and its guard page. In
-	 * trees the parents' heaps take addresses as well, as many as there happen to be: nothing
-	 * is promised.
+	 * Finds the largest stack for which the address space has room, with a guard page for each.
+	 * In a deeper tree, the parents' heaps also take addresses, an unknown number, so no stack
+	 * is suggested.
 	 */
 	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
 		size = capacity->limit[CAPACITY_ADDRESSES].available / need.together;
@@ -413,14 +428,13 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	return -EAGAIN;
 }
 
-/*
- * Notes a limit in bytes and the ballast's need of it, if the ballast needs a larger share of it
- * than of the limit noted before.
- */
+/* Notes a limit in bytes. It replaces the limit noted before if less ballast fits into it. */
 static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_t need,
 			 uint64_t value, uint64_t available, const char *name)
 {
-	/* What needs less than there is fits; of the rest the last bits do not matter. */
+	/*
+	 * If the need is less than the limit, the ballast fits. Otherwise rounding does not matter.
+	 */
 	double share = (double)available * ((double)bytes / (double)need);
 	uint64_t fits = share < 0x1p63 ? (uint64_t)share : UINT64_MAX / 2;
 
@@ -440,7 +454,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
 	char text[CAPACITY_TEXT];
 
-	/* Processes that have a copy of their parent's address space at the same time. */
+	/* Processes that have a copy of their parent's address space at one time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
 		copies += count_need(plan, 0).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
@@ -475,7 +489,10 @@ int capacity_disk_free(const char *folder, uint64_t *bytes)
 	if (access(folder, W_OK | X_OK))
 		return -errno;
 	*bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-	/* Block maps and extents; 1 part in 64 is more than any usual file system takes. */
+	/*
+	 * Leaves 1 part in 64 for block maps and extents, which is more than a usual file system
+	 * needs.
+	 */
 	*bytes -= *bytes / 64;
 	return 0;
 }

@@ -18,8 +18,8 @@
 #include "work/workload.h"
 
 /*
- * The first size of each experiment is its default. An experiment does not offer a choice among the
- * values of one setting, because the setting itself offers them.
+ * The first size of each experiment is its default. The menu offers no choice among the values of
+ * one setting, because the setting itself offers them.
  */
 static const struct experiment_kind experiment_kinds[] = {
 	{
@@ -349,12 +349,12 @@ static int find_kind(struct experiment_build *build)
 }
 
 /*
- * A setting that the user sets explicitly is not swept: the number of workers, or the size of their
- * work.
+ * Returns the settings that the experiment varies by default. A setting that the user gave a value
+ * is not varied: the number of workers, or the size of their work.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {
-	/* Twice as many each time; more than 16 would be more cases than fit. */
+	/* Each value is twice the one before. More than 16 workers would make too many cases. */
 	static const char *const sweeps[] = {"workers=1,2", "workers=1,2,4", "workers=1,2,4,8",
 					     "workers=1,2,4,8,16"};
 	const struct request *request = build->request;
@@ -393,8 +393,9 @@ enum work_kind experiment_largest_kind(const struct request *request)
 }
 
 /*
- * A user's function has the name that its object reports, and a program the name given or typed.
- * Anonymous recordings have the name of the kind.
+ * Returns the name of the work in the title. A function of the user has the name that its object
+ * reports; a program has the given or the typed name. In anonymous recordings, both are named by
+ * their kind.
  */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {
@@ -407,10 +408,12 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return plan_work_name(kind);
 }
 
-/* The most columns of a program in a title: its settings need the rest. */
+/* The most columns of a program in a title. The settings need the rest. */
 enum { TITLE_NAME = 40 };
 
-/* "6 cpu + 2 io workers", "2 programs, 4 of one at once" */
+/*
+ * Writes the title's beginning, such as "6 cpu + 2 io workers" or "2 programs, 4 of one at once".
+ */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
 	char fit[SAMPLE_COMMAND];
@@ -422,7 +425,10 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers), all = 0;
 	bool counted = false;
 
-	/* What a pair of workers does, or a group, or a writer; other kinds are counted. */
+	/*
+	 * For pairs, groups and writers the title says what they do. Workers of other kinds are
+	 * counted.
+	 */
 	if (!sweeps && workers[WORK_TOKEN] > 0)
 		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
 			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
@@ -465,7 +471,10 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 		sentence_add(title, " worker%s", sentence_plural(all));
 }
 
-/* ", alloc=0,400": a list that is too long by its name alone, of another value the begin. */
+/*
+ * Adds a setting, such as ", alloc=0,400". If a list is too long, only its name is added; another
+ * long value is cut.
+ */
 static void title_setting(const struct experiment_build *build, const char *typed,
 			  struct sentence *title)
 {
@@ -541,9 +550,9 @@ static void write_title(struct experiment_build *build)
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", %s", kind->ballast);
-	/* typed text may contain any bytes, and this text is written to terminals */
+	/* typed text may hold any bytes, and this text is written to terminals */
 	utf8_escape(text, shown, sizeof(shown));
-	/* whole parts alone, and a sign that there are more */
+	/* only whole parts, then "..." if some are missing */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL; i++) {
 		if (!shown[i])
 			break;
@@ -555,7 +564,10 @@ static void write_title(struct experiment_build *build)
 	sentence_add(&kept, "%s", shown);
 }
 
-/* Without any case: the room for all of them is large, and most of it stays untouched. */
+/*
+ * Makes an experiment without cases. The room for cases is large, so it is not cleared: most of it
+ * is never used.
+ */
 static void begin_experiment(struct experiment *experiment, const struct request *request)
 {
 	memset(experiment, 0, offsetof(struct experiment, each));
@@ -563,8 +575,8 @@ static void begin_experiment(struct experiment *experiment, const struct request
 }
 
 /*
- * In anonymous recordings, the name of a program, a file or a variable's value is replaced by a
- * number.
+ * Adds a value to the case. In anonymous recordings, a number replaces the name of a program or a
+ * file and the value of a variable.
  */
 static int add_value(const struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value, struct sample_case *to)
@@ -587,7 +599,10 @@ static int add_value(const struct experiment_build *build, const struct experime
 	return 0;
 }
 
-/* Every combination of values is an experiment with checks of its own; together they are all. */
+/*
+ * Every combination of values is built and checked as an experiment of its own. The cases of all
+ * combinations make the session.
+ */
 static int build_grid(struct experiment_build *build, struct experiment *part)
 {
 	const struct experiment_grid *grid = build->grid;
@@ -620,8 +635,8 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 				      grid->options[0].typed, SAMPLE_MAX_CASES);
 		}
 		/*
-		 * For the whole session: the first part's request, and the most workers of any
-		 * part.
+		 * The session takes the request of the first part, and the largest number of
+		 * workers of any part.
 		 */
 		if (i == 0) {
 			all->request = part->request;
@@ -652,7 +667,10 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	return 0;
 }
 
-/* With fits the cases are made, and not asked whether the machine has room for them. */
+/*
+ * Builds the session. With fits, the cases are made without checking that the machine has room for
+ * them.
+ */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)
 {
@@ -680,7 +698,10 @@ static int build_session(const struct request *request, struct experiment *exper
 	free(part);
 	if (err || fits)
 		return err;
-	/* Kinds of work and ways come one after the other, each with all values that are swept. */
+	/*
+	 * Sorts the cases by kind of work or way. In each group all values of the settings follow
+	 * one another.
+	 */
 	for (uint32_t i = 1; i < experiment->n_cases; i++)
 		for (uint32_t j = i;
 		     j > 0 && experiment->each[j - 1].group > experiment->each[j].group; j--) {
@@ -725,14 +746,17 @@ uint32_t experiment_runs(const struct experiment *experiment)
 	return (request->warmup + request->trials) * experiment->n_cases;
 }
 
-/* The place of a block is that of the first of its cases in the shuffled order. */
+/*
+ * Returns the case at this position in the shuffled order. A block of cases comes where its first
+ * case was drawn.
+ */
 static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
 {
 	uint32_t order[SAMPLE_MAX_CASES], n = experiment->n_cases, at = 0;
 	bool done[SAMPLE_MAX_CASES] = {false};
 	uint64_t state = experiment->request.seed + (uint64_t)draw * 0x632be59bd9b4e019u;
 
-	/* Fisher-Yates over the cases; each draw has a sequence of its own. */
+	/* Fisher-Yates shuffle of the cases. Each draw has its own random sequence. */
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	for (uint32_t i = n - 1; i > 0; i--) {
@@ -771,8 +795,9 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
 	/*
-	 * There and back: over two trials every case has the same mean place in time. Who goes
-	 * first in them is drawn, and again for a last trial that has no way back.
+	 * The order is reversed in every second trial, so over two trials every case has the same
+	 * mean place in time. The first order of each pair of trials is drawn. The order of an
+	 * unpaired last trial is drawn, too.
 	 */
 	if (request->order == ORDER_ALTERNATE)
 		out->case_id = drawn_case(experiment,
@@ -829,7 +854,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	const struct experiment_choice *list = trial_choices;
 	size_t at = 0;
 
-	/* The models of a row come first, without an option, wherever they are in the list. */
+	/* The models of an experiment come first in the list and need no option. */
 	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out && !kind->serves) {
 		while (model_choices[at].label &&
 		       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
@@ -859,8 +884,8 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 }
 
 /*
- * Work of all runs, in multiples of the workers' default work. A case without work counts each of
- * its workers as one.
+ * Returns the work of all runs, in multiples of the workers' default work. In a case without work
+ * each worker counts as one.
  */
 static double runs_work(const struct experiment *experiment)
 {
@@ -897,7 +922,10 @@ double experiment_time(const struct experiment *experiment)
 	char error[512];
 	double work = NAN;
 
-	/* Copied memory, or work where the row has none, is in no row's time. */
+	/*
+	 * The experiment's usual time is only valid with its usual ballast and, for a tree, without
+	 * work.
+	 */
 	if (!kind || (ballast && strcmp(ballast, sentence_text(kind->ballast, "ballast=0")) != 0))
 		return NAN;
 	if (kind->tree) {
@@ -906,7 +934,10 @@ double experiment_time(const struct experiment *experiment)
 				return NAN;
 		}
 	}
-	/* What its row's time is of; not known where this machine has no room for it. */
+	/*
+	 * Builds the experiment with its defaults, to know the work that its usual time is for. The
+	 * work is unknown if this machine has no room for it.
+	 */
 	usual = calloc(1, sizeof(*usual));
 	request_init(&row);
 	row.experiment = kind->name;

@@ -45,12 +45,14 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
 	/*
-	 * Without a place, the CPUs with the lowest numbers would be used, perhaps two of one core.
+	 * Without a place, the CPUs with the lowest numbers would be used. Two of them might be on
+	 * one core.
 	 */
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
 	same = place == TOPOLOGY_SAME_CORE;
-	if (build->fits && !same) { /* how many is enough: where they are is read for long */
+	if (build->fits &&
+	    !same) { /* the number of CPUs is enough here: finding their places takes long */
 		n = (size_t)CPU_COUNT(&build->allowed);
 	} else {
 		if (!build->topology) {
@@ -61,7 +63,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		}
 		n = topology_order(build->topology, place, &build->allowed, order);
 	}
-	/* One core has all of its threads, however few the workers are. */
+	/* For "same core" the CPUs of a core are all used, even with fewer workers. */
 	wanted = workers;
 	if (cores > 0)
 		wanted = cores;
@@ -89,7 +91,10 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 }
 
 #define USUAL_TASKS 1000
-/* Unless asked for, as many long pieces as keep each core busy for a part of the usual work. */
+/*
+ * The default number of pieces gives each worker 1 / CASES_PART of the usual work, and at least
+ * CASES_ROUNDS pieces.
+ */
 #define CASES_PART   2
 #define CASES_ROUNDS 4
 
@@ -113,7 +118,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	if (size > 0)
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
-	/* A number that gives all workers equally many. */
+	/* The number of pieces is a multiple of the workers, so that all get equally many. */
 	if (tasks > USUAL_TASKS)
 		tasks = USUAL_TASKS;
 	else
@@ -125,7 +130,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 			      "--models: \"%s\" is not a model of pool (pool[:N], prefork[:N], "
 			      "threads, processes)",
 			      model);
-	/* "pool:4" */
+	/* A number of workers follows the colon, as in "pool:4". */
 	if (colon && (units_parse_count(colon + 1, PLAN_MAX_TASKS, &workers) || workers == 0))
 		return REFUSE(
 			build, -EINVAL,
@@ -141,7 +146,10 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 		plan->task[0] = PLAN_PROCESS;
 	else
 		plan->task[0] = PLAN_THREAD;
-	/* A barrier lets a pool begin together; others are created as the pieces come. */
+	/*
+	 * With a barrier the workers of a pool begin together. Without one they are created as the
+	 * pieces come.
+	 */
 	plan->levels = 1;
 	plan->barrier = threads || processes;
 	if (plan->barrier)
@@ -155,23 +163,29 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	return 0;
 }
 
-/* The program of the experiment if the user names none: it does nothing. */
+/* The default program, which does nothing. */
 static const char *const example[] = {"true"};
 
-/* The ways of our script, and the Pythons that have them: the first that is installed runs it. */
+/*
+ * The ways of the script, each with the Python versions that have it. The first installed version
+ * is used.
+ */
 static const struct {
 	const char *name, *way, *pythons[4];
 } python_ways[] = {
 	{"threads", "threads", {"python3.14", "python3.13", "python3.12", "python3"}},
 	{"processes", "processes", {"python3.14", "python3.13", "python3.12", "python3"}},
-	/* Interpreters have locks of their own. */
+	/* Each interpreter has its own lock. */
 	{"interpreters", "interpreters", {"python3.14", "python3.13", "python3.12"}},
 	/* This build has no global lock. */
 	{"threads, no GIL", "threads", {"python3.14t", "python3.13t"}},
 };
 enum { PYTHON_WAYS = sizeof(python_ways) / sizeof(python_ways[0]) };
 
-/* A script of that name may choose a version of its own, which need not be the one in its name. */
+/*
+ * Returns whether this is a program. A script of this name may start another version than its name
+ * says.
+ */
 static bool is_program(const char *name)
 {
 	char path[PATH_MAX], head[4] = "";
@@ -202,7 +216,10 @@ static void use_python(struct request *request, const char *name)
 
 		while (python < last && *python && !is_program(*python))
 			python++;
-		/* Without any the first two say that python3 is missing. */
+		/*
+		 * If no Python is installed, the first two ways remain, so that the error says
+		 * python3 is missing.
+		 */
 		if (!*python)
 			continue;
 		snprintf(texts[n], sizeof(texts[n]), "%s '%s' %s", *python, script,
@@ -215,7 +232,7 @@ static void use_python(struct request *request, const char *name)
 	request->n_programs = request->n_names = n;
 }
 
-/* Why a command cannot be split into words. */
+/* Returns why a command cannot be split into words. */
 static const char *no_words_why(int err)
 {
 	switch (err) {
@@ -232,8 +249,8 @@ static const char *no_words_why(int err)
 }
 
 /*
- * A command that begins with NAME=VALUE: a name for the program that follows the sign, as --name
- * gives one, or a variable of its environment. NULL: it begins otherwise.
+ * Explains a command that begins with NAME=VALUE: the user may have meant to name the program,
+ * which --name does, or to set a variable of its environment. NULL: the command begins otherwise.
  */
 static char *explain_assignment(const char *words, int n, char *buf, size_t size)
 {
@@ -255,7 +272,7 @@ static char *explain_assignment(const char *words, int n, char *buf, size_t size
 	return buf;
 }
 
-/* Why the program of a command cannot be started. */
+/* Returns why the program of a command cannot be started. */
 static const char *no_program_why(int err, const char *words)
 {
 	if (err == -EACCES)
@@ -268,8 +285,8 @@ static const char *no_program_why(int err, const char *words)
 }
 
 /*
- * n is the number of words, or the error with which the text was split. later: the program need not
- * be there yet.
+ * Checks the words of a command. n: number of words, or the error of the splitting. later: the
+ * program may be made before it runs.
  */
 static int check_words(struct experiment_build *build, const char *option, const char *text, int n,
 		       const char *words, bool later)
@@ -288,7 +305,7 @@ static int check_words(struct experiment_build *build, const char *option, const
 	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words, no_program_why(err, words));
 }
 
-/* Each name in braces has a value. */
+/* Refuses a name in braces that has no value. */
 static int check_arguments(struct experiment_build *build, const char *option, const char *text)
 {
 	const char *at = text;
@@ -311,12 +328,12 @@ static int check_hook(struct experiment_build *build, const char *option, const 
 
 	if (check_arguments(build, option, text))
 		return -EINVAL;
-	/* A name in braces may be in that of the program. */
+	/* The program's name may include a name in braces. */
 	later |= argument_next(&at, name);
 	return check_words(build, option, text, command_words_split(text, words), words, later);
 }
 
-/* Commands that run once for all trials of a configuration have no trial number. */
+/* Refuses the trial's number in a command that runs once for all trials. */
 static int check_no_trial(struct experiment_build *build, const char *option, const char *text)
 {
 	char name[VARIABLE_NAME];
@@ -350,7 +367,7 @@ int experiment_check_hooks(struct experiment_build *build)
 	return err;
 }
 
-/* The program's name; without a name, the program as typed. */
+/* Returns the program's name, or the program as typed. */
 static const char *called_as(const struct request *request, uint32_t program)
 {
 	if (program < request->n_names)
@@ -358,7 +375,7 @@ static const char *called_as(const struct request *request, uint32_t program)
 	return request->programs[program];
 }
 
-/* Each is of one program, and no two are alike. */
+/* Checks --name: each name belongs to one program, and all differ. */
 static int check_names(struct experiment_build *build)
 {
 	const struct request *request = build->request;
@@ -377,7 +394,10 @@ static int check_names(struct experiment_build *build)
 	return 0;
 }
 
-/* Programs are compared with one another, or one with itself, or one has a name. */
+/*
+ * Returns whether programs are compared with one another, one program is compared with itself, or a
+ * program has a name.
+ */
 static bool are_compared(const struct experiment_build *build)
 {
 	const struct experiment_grid *grid = build->grid;
@@ -435,7 +455,7 @@ int experiment_program(struct experiment_build *build)
 	return 0;
 }
 
-/* Bytes of a command's name, followed by room for "~64" and "#64". */
+/* Bytes of a command's name. "~64" and "#64" must fit behind it. */
 enum { NAME_BYTES = VARIABLE_VALUE - 6 };
 static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
 
@@ -449,9 +469,8 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 }
 
 /*
- * The names of all programs as they were typed, shortened together where one is too long, to the
- * columns that keep each of them within the bytes. Names that differ in an escape alone end in
- * their number.
+ * Names the programs as they were typed. If a name is too long, all of them are shortened, so that
+ * each fits into the bytes. If two differ only in escapes, they end in their number.
  */
 static int name_programs(const struct request *request, char names[][VARIABLE_VALUE])
 {
@@ -470,7 +489,7 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 						    sizeof(fit))) >= NAME_BYTES)
 			most--;
 	for (uint32_t i = 0; i < n; i++) {
-		unsigned char same = 1; /* programs of that name so far */
+		unsigned char same = 1; /* programs with this name so far */
 
 		names_fit(escaped, n, i, most, "...", fit, sizeof(fit));
 		for (uint32_t k = 0; k < first_of(request, i); k++)
@@ -483,7 +502,10 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 	return 0;
 }
 
-/* The command as this case runs it, checked; as typed unless a value was filled in. */
+/*
+ * Fills in the values of this case and checks the command. The case keeps the typed text if nothing
+ * was filled in.
+ */
 static int fill_program(struct experiment_build *build, const struct experiment_case *as,
 			struct sample_case *one)
 {
@@ -524,30 +546,34 @@ static int name_program(struct experiment_build *build, const struct experiment_
 	return 0;
 }
 
-/* The bytes whose page tables all forks of a run copy, and the fewest forks. */
+/* Bytes whose page tables all forks of a run copy together; the least number of forks. */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
-/* Sleep of all round trips of a run, unless their number was asked for. */
+/* ns; total sleep of all round trips in a run, unless the user gave their number. */
 #define WAITS_OF_TRIPS UINT64_C(1000000000)
-/* Creations of a run, each after a wait, unless a number was asked for. */
+/* Creations in a run, each after a wait, unless the user gave their number. */
 #define IDLE_CREATIONS 50
 
-/* The values that cases of several models share, while the lists are gone through. */
+/* Values that the cases of several models share, while the lists of values are read. */
 struct variant {
-	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set */
-	const char *tree;  /* as typed; NULL where there is but one */
+	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set of workers */
+	const char *tree;  /* the tree as typed; NULL if there is only one */
 	enum plan_placement placement;
-	uint32_t cores;		/* CPUs for them; 0: as was asked for */
-	const char *cores_name; /* of the two that do: "same", "two"; else NULL */
+	uint32_t cores; /* number of CPUs; 0: the number that the user asked for */
+	/* "same" or "two", the places of two workers that exchange messages; else NULL */
+	const char *cores_name;
 	struct experiment_set set;
 	uint32_t workers; /* workers of the set, in all */
 	uint32_t fibers;  /* fibers of one worker, which replace the set's workers; else 0 */
-	uint32_t program; /* number of the program in the list of --command */
+	uint32_t program; /* index of the program in the list of --command */
 };
 
 typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
 
-/* Calls take() for each part of a list that is separated by commas, until one fails. */
+/*
+ * Calls take() for each part of the list, which has commas between the parts. Stops at the first
+ * error.
+ */
 static int each(struct experiment_build *build, struct variant *variant, const char *list,
 		take_item *take)
 {
@@ -560,20 +586,26 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 	return err;
 }
 
-/* A worker that has nothing to do where the experiment is known by a rounder number: 16x16. */
+/*
+ * Returns whether one worker more would make the number of tasks for which the experiment is known,
+ * as in 16x16. One task then has nothing to do.
+ */
 static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {
 	return build->kind->hybrid_side > 0 && workers + 1 == tasks;
 }
 
-/* Processes x threads, as typed behind "hybrid". */
+/* Makes a hybrid of processes and threads from the shape typed behind "hybrid". */
 static int shape_hybrid(struct experiment_build *build, uint32_t workers, const char *shape,
 			struct plan *plan)
 {
 	uint32_t side = build->kind->hybrid_side, best_p = 1, best_t, p, t;
 	struct plan typed;
 
-	/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
+	/*
+	 * Chooses two factors nearest to a square, with fewer processes than threads: 8 workers are
+	 * 2x4.
+	 */
 	for (uint32_t i = 2; i <= workers / i; i++)
 		if (workers % i == 0)
 			best_p = i;
@@ -603,8 +635,8 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * The number of forks that keeps a run within seconds, unless one was asked for. A fork copies its
- * parent's page tables: 1 GiB touched takes 200 times as long as none.
+ * Returns the number of forks that keeps a run within seconds, unless the user gave one. A fork
+ * copies its parent's page tables: with 1 GiB in use it takes 200 times as long as with none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -646,7 +678,7 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
-	/* Programs may be started as creation starts its own; PLAN_PLAIN: it is no such way. */
+	/* The way to start a program for each way of creation; PLAN_PLAIN: there is none. */
 	static const enum plan_primitive ways[PLAN_PRIMITIVES] = {
 		[PLAN_FORK] = PLAN_FORK_EXEC,	       [PLAN_FORK_EXEC] = PLAN_FORK_EXEC,
 		[PLAN_VFORK] = PLAN_VFORK_EXEC,	       [PLAN_VFORK_EXEC] = PLAN_VFORK_EXEC,
@@ -682,7 +714,10 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      "times it without one",
 			      model);
 	if (!threads && !hybrid && strcmp(model, "processes") != 0) {
-		/* "2x2", as sentences and tables call a hybrid without its colon. */
+		/*
+		 * A shape such as "2x2" is a hybrid without its name and colon, as in sentences and
+		 * tables.
+		 */
 		bool is_shape = plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2;
 
 		if (!model[strspn(model, "0123456789")])
@@ -696,7 +731,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      model, programs > 0 ? ", fork+exec, vfork+exec, posix_spawn" : "",
 			      is_shape ? "; as a hybrid it is hybrid:" : "", is_shape ? model : "");
 	}
-	/* A set of workers is a tree of one level, or two where it is hybrid, behind a barrier. */
+	/* A set of workers is a tree of one level, or of two if it is a hybrid, with a barrier. */
 	*plan = variant->shape;
 	plan->batch = (uint32_t)request->batch;
 	plan->all_alive = request->all_alive;
@@ -732,12 +767,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	return err;
 }
 
-/* The leaves of a tree all do the one kind of work that has a size. */
+/* Gives work to the leaves. The leaves of a tree all do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
 	const bool is_set = one->plan.barrier || plan_starts_programs(&one->plan);
 
-	/* Its plan has them already. */
+	/* The plan of a server already has its work. */
 	if (plan_serves(&one->plan))
 		return;
 
@@ -792,7 +827,7 @@ static bool is_taken(const struct experiment *experiment, const struct sample_ca
 	return false;
 }
 
-/* A model named a second time is an A/A check: "threads#2". */
+/* A model that is named twice compares the model with itself (A/A): the second is "threads#2". */
 static void number_model(const struct experiment *experiment, struct sample_case *new)
 {
 	size_t len = strlen(new->model);
@@ -801,7 +836,7 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", n);
 }
 
-/* Fibers have one, of a size that nobody chooses. */
+/* Returns whether the tasks have a stack whose size can be chosen. Fibers have a fixed size. */
 static bool has_stack(const struct plan *plan)
 {
 	return plan_has(plan, PLAN_THREAD) && plan->primitive != PLAN_FIBER;
@@ -834,7 +869,7 @@ static void write_variables(const struct experiment_build *build, const struct v
 			variables_add(&one->variables, variables[i].name, variables[i].value);
 }
 
-/* CPUs that its tasks may use. */
+/* Returns the number of CPUs that the case's tasks may use. */
 static uint32_t count_cores(const struct experiment_build *build, const struct sample_case *one)
 {
 	if (CPU_COUNT(&one->cpus) > 0)
@@ -844,7 +879,7 @@ static uint32_t count_cores(const struct experiment_build *build, const struct s
 	return (uint32_t)build->cpus;
 }
 
-/* Reading the clock, or a fiber, creates nothing that could begin elsewhere. */
+/* Reading the clock, or a fiber, creates nothing that could begin on another CPU. */
 static bool stays_there(const struct plan *plan)
 {
 	return plan->primitive == PLAN_CALL || plan->primitive == PLAN_FIBER;
@@ -870,7 +905,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	if (has_stack(&new.plan))
 		new.stack_size = request->stack_size;
 	else if (!first)
-		return 0; /* processes have no stack to choose */
+		return 0; /* the size of a process's stack cannot be chosen */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" is one too many: at most %d models, trees and "
@@ -908,7 +943,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	return 0;
 }
 
-/* -s cpu.size, which says more than -s size does; NULL: it is not there. */
+/* Returns the value of -s cpu.size, which takes precedence over -s size; NULL: not given. */
 static const char *size_of_kind(const struct request *request, enum work_kind kind)
 {
 	char name[VARIABLE_NAME];
@@ -939,7 +974,7 @@ static int check_size(struct experiment_build *build)
 	return 0;
 }
 
-/* -s size: of kinds that have workers and no size of their own. */
+/* Applies -s size to each kind that has workers and no size of its own. */
 static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 {
 	const struct request *request = build->request;
@@ -965,7 +1000,10 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 	return 0;
 }
 
-/* Round trips that keep a run within a second where all pairs sleep one after the other. */
+/*
+ * Returns the number of round trips that keeps a run within a second, even if all pairs sleep one
+ * after the other.
+ */
 static uint64_t count_waits(const struct request *request, uint32_t workers)
 {
 	const uint64_t usual = workload_get(WORK_TOKEN)->default_size;
@@ -1045,7 +1083,10 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	return each_value(build, variant);
 }
 
-/* The set as it was asked for; of a set that runs by kind only the one. */
+/*
+ * Begins a variant with the workers and sizes that the user asked for; if kinds run separately,
+ * only with this kind.
+ */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
 {
@@ -1056,8 +1097,10 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 
 	*set = (struct experiment_set) {.kind = kind};
 	for (int i = 0; i < WORK_KINDS; i++) {
-		/* Where none was asked for, half of the usual for --quick; 0: the workload's own,
-		 * which is short. */
+		/*
+		 * A default size is halved for --quick. 0: the workload's own default, which is
+		 * short.
+		 */
 		set->work_size[i] = request->work_size[i];
 		if (set->work_size[i] == 0)
 			set->work_size[i] = build->kind->work_size[i] / (halves ? 2 : 1);

@@ -25,10 +25,10 @@
 #include "work/fiber.h"
 #include "work/workload.h"
 
-/* Message workers, unless the user gave their number. */
+/* Groups of message workers, unless the user gave a number. */
 #define GROUPS 2
 
-/* One's own work, --own, in the place of what an experiment has by itself. */
+/* Puts the user's own work (--own) in place of the experiment's work. */
 
 static int experiment_own(struct experiment_build *build)
 {
@@ -72,7 +72,7 @@ static int experiment_own(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
 			      request->work);
-	/* Half of it for --quick, as of all work; nothing is created that does less. */
+	/* --quick halves the default, as for all work. A size of 1 stays. */
 	if (request->work_size[WORK_OWN] == 0)
 		request->work_size[WORK_OWN] =
 			request->own.size / (request->quick && request->own.size > 1 ? 2 : 1);
@@ -91,7 +91,10 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	}
 	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
 		return 0;
-	/* As many as all others together; of one kind at a time, as many as of one. */
+	/*
+	 * The default is as many workers as all other kinds together; if kinds run one at a time,
+	 * as many as the largest kind has.
+	 */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		sum += build->kind->workers[i];
 		if (build->kind->workers[i] > most)
@@ -102,7 +105,7 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	return sum;
 }
 
-/* Root that is refused is that of a container or a user namespace. */
+/* Root without the capability is the root of a container or a user namespace. */
 static const char *who_may(void)
 {
 	if (geteuid() == 0)
@@ -145,7 +148,10 @@ int experiment_check_policy(struct experiment_build *build)
 			      "-s quota: a quota does not limit the policy %s; use other, batch or "
 			      "idle",
 			      name);
-	/* Real-time tasks that never sleep leave a core to others only if the kernel makes them. */
+	/*
+	 * Real-time tasks that never sleep leave a core to other tasks only if the kernel limits
+	 * real-time.
+	 */
 	if (real_time &&
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
 	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
@@ -177,10 +183,13 @@ int experiment_check_policy(struct experiment_build *build)
 		      name);
 }
 
-/* Those that a runner has open besides. */
+/* Files that a runner has open in addition. */
 #define OTHER_FILES 24
 
-/* The one kind of workers in an experiment whose workers talk or count together. */
+/*
+ * Returns the only kind of workers in an experiment whose workers exchange messages or count
+ * together.
+ */
 static enum work_kind lone_kind(const struct experiment_kind *kind)
 {
 	if (kind->counts)
@@ -190,7 +199,10 @@ static enum work_kind lone_kind(const struct experiment_kind *kind)
 	return WORK_MESSAGE;
 }
 
-/* Workers that talk or count together are alone, and those that talk in whole groups. */
+/*
+ * Checks experiments whose workers exchange messages or count together. These workers must be the
+ * only ones; message workers come in whole groups.
+ */
 static int experiment_via(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -220,8 +232,8 @@ static int experiment_via(struct experiment_build *build)
 			      kind->vias + strlen("via="),
 			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
-	 * The workers' own clock shows when they were on a core: the kernel's records of each
-	 * switch would take as long as the switch.
+	 * The workers' own clocks show when they were on a core. The kernel's record of each switch
+	 * would take as long as the switch.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
@@ -243,7 +255,7 @@ static int experiment_via(struct experiment_build *build)
 			      "%s leaves an incomplete group: each has %u senders and %u receivers "
 			      "(-s group); ask for a multiple of %" PRId64,
 			      asked, request->senders, request->receivers, group);
-	/* A receiver has two ends of a pipe or socket pair, a pair of workers two pipes. */
+	/* Each receiver has both ends of a pipe or socket pair. A pair of workers has two pipes. */
 	if (alone == WORK_TOKEN)
 		ends = 4;
 	else
@@ -281,7 +293,7 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 	return mistakes;
 }
 
-/* The figures were measured with two workers of 64 MiB, and with three. */
+/* The figures were measured with two and with three workers of 64 MiB. */
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
 {
@@ -362,7 +374,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 			      "-s ballast=%s is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(one->ballast));
-	/* Each process that writes has a copy of what it writes to. */
+	/* Each process that writes gets its own copy of the pages it writes to. */
 	for (uint32_t i = 0; i < one->plan.levels; i++)
 		if (one->plan.task[i] == PLAN_PROCESS)
 			plan_level(&one->plan, i, &processes);
@@ -409,7 +421,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 
 	if (bound->fits.levels)
 		workers = (uint32_t)plan_leaves(&bound->fits);
-	/* The part of the command line that asks for so much. */
+	/* The option that asks for this much. */
 	if (stack && one->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
 	else if (tree)
@@ -447,7 +459,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		sentence_add(&s, "at most 1 worker fits");
 	else
 		sentence_add(&s, "at most %u workers fit", workers);
-	/* Suggests a change that makes the whole plan fit, if there is one. */
+	/* Suggests a change with which the whole plan fits, if there is one. */
 	if (bound->stack > 0)
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
@@ -456,8 +468,8 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 }
 
 /*
- * Open files of a session of the default size with a screen, 36, with room. With more workers
- * memory is read of as many as may be open, and a message says so.
+ * Open files of a default session with a screen are 36; this leaves room. With more workers, the
+ * memory of only as many as the limit allows is read, and a message says so.
  */
 #define LEAST_FILES 64
 
@@ -482,7 +494,8 @@ static int experiment_check_limits(struct experiment_build *build)
 		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound))
 			return refuse_limit(build, one, &bound);
 		/*
-		 * The runner and the front end share a file in memory, to which that limit applies.
+		 * The runner and the front end share a file in memory. The limit applies to it,
+		 * too.
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
@@ -495,7 +508,7 @@ static int experiment_check_limits(struct experiment_build *build)
 	return 0;
 }
 
-/* denied: the words for EACCES. */
+/* Returns why a file cannot be opened. denied: the words for EACCES. */
 static const char *no_file_why(int error, const char *denied)
 {
 	switch (error) {
@@ -510,7 +523,7 @@ static const char *no_file_why(int error, const char *denied)
 	}
 }
 
-/* An io worker without a size of its own copies the whole file it was given. */
+/* Checks the file of the io workers. An io worker without a size copies the whole file. */
 static int experiment_check_io_file(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -521,7 +534,10 @@ static int experiment_check_io_file(struct experiment_build *build)
 
 	if (!request->io_file)
 		return 0;
-	/* Opening alone says whether it can be read; without waiting for a pipe's writer. */
+	/*
+	 * Only opening the file shows whether it can be read. O_NONBLOCK avoids waiting for a
+	 * pipe's writer.
+	 */
 	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st))
 		reason = no_file_why(errno, "cannot be read (permission denied)");
@@ -553,7 +569,7 @@ static int experiment_check_io_file(struct experiment_build *build)
 	return 0;
 }
 
-/* Why a file cannot be read or written; NULL: it can. */
+/* Returns why a file cannot be opened for reading or writing; NULL: it can. */
 static const char *why_no_file(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -571,7 +587,7 @@ static const char *why_no_file(const char *path, int flags)
 	return reason;
 }
 
-/* Which file it is, each run says. */
+/* Returns whether the text has a name in braces: then only a run shows which file it means. */
 static bool has_argument(const char *text)
 {
 	char name[VARIABLE_NAME];
@@ -585,7 +601,7 @@ int experiment_check_input(struct experiment_build *build)
 
 	if (!input || strcmp(input, EXPERIMENT_NULL) == 0 || has_argument(input))
 		return 0;
-	/* What comes before a run may make it. */
+	/* The setup or prepare command may make the file. */
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
@@ -641,7 +657,7 @@ int experiment_check_output(struct experiment_build *build)
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - output + 1), output);
 	else
 		snprintf(folder, sizeof(folder), ".");
-	/* The first run makes the file. */
+	/* If the file is missing, the first run makes it. */
 	if (access(output, F_OK) == 0)
 		reason = why_no_file(output, O_WRONLY);
 	else if (access(folder, W_OK | X_OK))
@@ -678,7 +694,7 @@ static int experiment_check_pin(struct experiment_build *build)
 	CPU_AND(&both, &request->pin, &allowed);
 	if (!request->pinned || (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0))
 		return 0;
-	/* Those that it may not use; a CPU that is offline is in no program's mask. */
+	/* Finds the CPUs that this program may not use. An offline CPU is in no program's mask. */
 	CPU_XOR(&missing, &request->pin, &both);
 	n = CPU_COUNT(&missing);
 	return REFUSE(build, -EINVAL,
@@ -689,7 +705,10 @@ static int experiment_check_pin(struct experiment_build *build)
 		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
 }
 
-/* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
+/*
+ * The memory is allocated and never used, but the kernel refuses an allocation larger than the
+ * machine's memory.
+ */
 int experiment_check_alloc(struct experiment_build *build)
 {
 	const struct request *request = build->request;
@@ -701,7 +720,7 @@ int experiment_check_alloc(struct experiment_build *build)
 		      experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 
-/* The name of a file system whose files have no other place than the page cache; NULL. */
+/* Returns the name of a file system whose files are only in the page cache; NULL: another one. */
 static const char *cache_only(const char *path)
 {
 	struct statfs fs;
@@ -709,7 +728,7 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	/* The type has 32 bits, and is signed on some machines. */
+	/* The type has 32 bits, but f_type is signed on some machines. */
 	type = (uint32_t)fs.f_type;
 	if (type == TMPFS_MAGIC)
 		return "tmpfs";
@@ -718,7 +737,7 @@ static const char *cache_only(const char *path)
 	return NULL;
 }
 
-/* What the workers of each kind have, beside those of the kinds before it. */
+/* Checks that there is memory for the workers of each kind, in addition to the kinds before it. */
 static int check_memory(struct experiment_build *build, const struct sample_case *one)
 {
 	uint64_t free_kb = UINT64_MAX;
@@ -751,7 +770,10 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 	return 0;
 }
 
-/* Bytes for files in the workers' directory; those in a page cache alone are memory. */
+/*
+ * Returns the room for files in the workers' directory. Files that are only in the page cache need
+ * memory.
+ */
 static int room_for_files(struct experiment_build *build, const struct sample_case *one,
 			  uint64_t *bytes)
 {
@@ -764,7 +786,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
-	/* An earlier check found that these fit. */
+	/* An earlier check found that this memory is there. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		used_kb += one->work_size[kind] * workload_get((enum work_kind)kind)->memory /
 			   1024 * one->plan.leaves[kind];
@@ -794,14 +816,14 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 
 		if (one->mistakes.share_file && files > 1 && !ops->says)
 			files = 1;
-		/* Copies exist all at the same time, and beside them what they are made of. */
+		/* All copies exist at one time, and their source as well. */
 		files += ops->copies && files > 0 && !request->io_file;
 		unit = files * ops->written;
 		if (unit == 0 || (ops->says && request->sink != SINK_FILE))
 			continue;
 		if (bytes == UINT64_MAX && room_for_files(build, one, &bytes))
 			return -EINVAL;
-		/* A division, because 10^18 lines have more bytes than 64 bits can count. */
+		/* Divides, because 10^18 lines have more bytes than 64 bits can count. */
 		fits = bytes / unit;
 		if (size > fits)
 			return REFUSE(build, -ENOSPC,
@@ -813,7 +835,7 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 				      UNITS_KIB((int64_t)(bytes / 1024)), name, fits,
 				      UNITS_KIB((int64_t)(fits * ops->written / 1024)));
 		bytes -= size * unit;
-		/* Copies are as large as their source; workers that print share a file. */
+		/* A copy is as large as its source. Workers that print share one file. */
 		fits = limit.rlim_cur / (ops->says ? unit : ops->written);
 		if (size > fits)
 			return REFUSE(build, -ENOSPC,
@@ -866,7 +888,7 @@ static int check_kinds(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	const struct {
 		bool holds;
-		uint32_t kinds; /* kinds that are refused */
+		uint32_t kinds; /* number of kinds that are refused */
 		const char *reason;
 	} rules[] = {
 		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)),
@@ -939,7 +961,7 @@ static int count_workers(struct experiment_build *build)
 			      " leaves nothing to measure: the first task of a run is reported "
 			      "separately; give 2 or more",
 			      workers[WORK_NULL]);
-	/* The kinds that -w names are the only workers. */
+	/* If -w is given, only the kinds that it names have workers. */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		asked |= workers[i] >= 0;
 		kinds += workers[i] > 0;
@@ -954,7 +976,7 @@ static int count_workers(struct experiment_build *build)
 			else
 				workers[i] = experiment_own_workers(build, (enum work_kind)i);
 		}
-		/* The default is as many tasks at once as there are cores. */
+		/* The default is one task at a time for each core. */
 		if (build->kind->hands_out && !asked && workers[i] > 0)
 			workers[i] = build->cpus;
 		total += (uint64_t)workers[i];
@@ -987,7 +1009,8 @@ int experiment_steps(struct experiment_build *build)
 		{.step = experiment_check_pin},
 		{.step = check_kinds},
 		{.step = count_workers},
-		{.step = check_kinds}, /* those of --own and -c have a number only now */
+		/* only now the numbers of workers for --own and -c are known */
+		{.step = check_kinds},
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},
 		{.step = experiment_cases},

@@ -11,11 +11,11 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* The ways to serve connections. */
+/* Ways to serve connections. */
 enum server_shape {
 	SERVER_EACH, /* a task for each connection */
-	SERVER_POOL, /* N tasks that all accept */
-	SERVER_GRID, /* the same as P processes of T threads */
+	SERVER_POOL, /* N tasks, each of which accepts connections */
+	SERVER_GRID, /* like SERVER_POOL, in P processes of T threads */
 };
 
 static const struct server_model {
@@ -23,7 +23,7 @@ static const struct server_model {
 	enum server_shape shape;
 	enum plan_task task; /* task of the first level */
 	enum work_kind work;
-	uint32_t workers; /* N unless it is given; 0: the number of -w serve */
+	uint32_t workers; /* default for N; 0: the number of workers of -w serve */
 } server_models[] = {
 	{"threads", SERVER_EACH, PLAN_THREAD, WORK_SERVE, 0},
 	{"processes", SERVER_EACH, PLAN_PROCESS, WORK_SERVE, 0},
@@ -34,12 +34,12 @@ static const struct server_model {
 };
 enum { SERVER_MODELS = sizeof(server_models) / sizeof(server_models[0]) };
 
-/* Workers of a model that has a number of them. */
+/* The most workers of a model. */
 #define SERVER_WORKERS_MOST 1000
 
 /*
- * The requests of a run, unless they are given: fewer where they are long, so that a run takes a
- * second or two in the slowest of the usual models. A step takes about 2 ns.
+ * The default number of requests in a run. Long requests are fewer, so that a run takes a second or
+ * two in the slowest of the usual models. A step takes about 2 ns.
  */
 #define USUAL_REQUESTS 2000
 #define STEPS_OF_RUN   UINT64_C(150000000)
@@ -57,7 +57,7 @@ static const struct server_model *find_model(const char *name)
 	return NULL;
 }
 
-/* A whole number of connections, and each client has one at least. */
+/* Returns the number of requests. It makes whole connections, at least one for each client. */
 static uint64_t count_requests(const struct request *request)
 {
 	const struct serving *serving = &request->serving;
@@ -179,10 +179,12 @@ uint32_t experiment_server_cores(const struct experiment_build *build)
 	return cpus - MAX(cpus / 4, 1);
 }
 
-/* Files that a server and its clients have open, in addition to connections. */
+/* Files that a server and its clients have open in addition to connections. */
 #define SERVER_FILES 24
 
-/* Connections are open files, of the server and of the clients, each a process; and wait in a row.
+/*
+ * Checks the limits. Each connection is an open file, of the server and of a client. Each client is
+ * a process. New connections wait in a queue.
  */
 int experiment_server_check(struct experiment_build *build)
 {
@@ -199,7 +201,7 @@ int experiment_server_check(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "-s via=%s is not a way to reach a server (tcp, unix)",
 			      via_names[request->via]);
-	/* The kernel's records of each switch would take as long as a short request. */
+	/* The kernel's record of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < files) {

@@ -8,7 +8,7 @@
 #include "core/comparison.h"
 #include "stats/stats.h"
 
-#define NOISE	   (0.01 * M_SQRT2) /* of a pair: both of its runs have it */
+#define NOISE	   (0.01 * M_SQRT2) /* of a pair, because both runs have noise */
 #define DIFFERENCE 0.03
 #define SESSIONS   20000
 #define PAIRS_MOST 64
@@ -16,7 +16,7 @@
 #define DEFAULT_LEAST 15
 #define QUICK_LEAST   8
 
-/* The level of the analysis at the planned end, as long as none of the comparisons is real. */
+/* Returns the level of the analysis at the planned end, while none of the comparisons is real. */
 static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t all = MAX(comparisons, 1);
@@ -26,8 +26,9 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
 }
 
 /*
- * The least pairs of which the two outermost results of 2^n are so many times rarer than the level:
- * room for as many results beside them, in which a pair or two lies on the other side.
+ * Returns the least number of pairs n with room for noise: the probability that all pairs are on
+ * one side, times `room`, is at most the level. So an interval can also be found if a pair or two
+ * are on the other side.
  */
 static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
 {
@@ -69,7 +70,10 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 	return (double)found / SESSIONS;
 }
 
-/* How many there are; cases that are compared, also by way of others, are one block. */
+/*
+ * Returns the number of comparisons. Cases that are compared with one another, directly or through
+ * others, form a block.
+ */
 static uint32_t find_comparisons(struct experiment *experiment)
 {
 	struct experiment_case *each = experiment->each;
@@ -98,12 +102,14 @@ void experiment_trials(struct experiment_build *build)
 	struct request *request = &experiment->request;
 	uint32_t comparisons = find_comparisons(experiment) * interim_metrics(experiment->n_cases);
 	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
-	/* With fewer trials than all headline metrics need, the first alone is compared. */
+	/* With fewer trials than all headline metrics need, only the first metric is compared. */
 	const uint32_t least = interim_least(INTERIM_ERROR, MAX(1, find_comparisons(experiment)));
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
-	/* Survivors are counted, not timed: five of five trials distinguish three models, see
-	 * finding_faults. */
+	/*
+	 * Survivors are counted, not timed. Five of five trials distinguish three models, see
+	 * finding_faults.
+	 */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	request->fits_time = request->until_decided && !request->quick;
 	if (request->quick) {

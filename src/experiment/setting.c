@@ -20,7 +20,10 @@
 #include "work/workload.h"
 
 #define MAX_ROUNDS 1000000
-/* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
+/*
+ * The most bytes of a setting. The address space is at least a hundred times as large, and sums do
+ * not overflow.
+ */
 #define SETTING_MOST_BYTES (UINT64_C(1) << 40)
 
 static const char env_prefix[] = "env:";
@@ -28,7 +31,10 @@ static const char size_suffix[] = ".size";
 
 #define OF(kind) (1u << WORK_##kind)
 
-/* What leaves of a tree can do, once it has a size: by itself, and beside -s ballast or --own. */
+/*
+ * Kinds of work that the leaves of a tree can do if the work has a size: alone, and together with
+ * -s ballast or --own.
+ */
 #define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
 #define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
 #define OF_ALL	       (OF_MORE_LEAVES | OF(SHARE) | OF(TOKEN) | OF(MESSAGE))
@@ -231,7 +237,7 @@ const struct setting *setting_at(size_t i)
 	return NULL;
 }
 
-/* The name before the "=", cut where it is too long to be one. */
+/* Copies the name before the "=", cut if it is too long. */
 static const char *typed_name(const char *text, char name[VARIABLE_NAME])
 {
 	size_t n = strcspn(text, "=");
@@ -240,7 +246,7 @@ static const char *typed_name(const char *text, char name[VARIABLE_NAME])
 	return name;
 }
 
-/* "cpu.size": a kind whose work has an amount. */
+/* Parses "cpu.size": a kind whose work has a size. */
 static bool parse_kind(const char *text, enum work_kind *kind)
 {
 	char name[VARIABLE_NAME];
@@ -277,7 +283,7 @@ const struct setting *setting_argument(void)
 	return &settings[SETTINGS - 1];
 }
 
-/* Whether it could do something where all workers run programs. */
+/* Returns whether the setting has an effect if all workers run programs. */
 static bool is_for_programs(const struct setting *setting)
 {
 	if (setting->works)
@@ -319,7 +325,7 @@ bool setting_name(size_t i, char name[VARIABLE_NAME])
 	return false;
 }
 
-/* The i-th of 1/4, 1/2, 2 and 4 times what the kind's workers do in the experiment. */
+/* Offers the i-th of 1/4, 1/2, 2 and 4 times the kind's amount of work in the experiment. */
 static bool offer_amount(const struct setting *setting, const char *name, size_t i,
 			 const struct experiment *experiment, char value[VARIABLE_VALUE])
 {
@@ -340,7 +346,7 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 			kind = of;
 			usual = experiment->cases[n].work_size[of];
 		}
-	if (usual == 0 && kind < WORK_KINDS) /* of thousands of leaves */
+	if (usual == 0 && kind < WORK_KINDS) /* the work of one of thousands of leaves */
 		usual = workload_get(kind)->default_size / 1000 + 4;
 	for (size_t k = 0; kind < WORK_KINDS; k++) {
 		if (k >= sizeof(quarters) / sizeof(*quarters))
@@ -437,15 +443,18 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 	return concerned[setting->concerns];
 }
 
-/* A text that has one value in a session: commas and ranges are parts of it. */
+/*
+ * Returns whether the setting is one text for the session. Commas and ranges are then part of the
+ * text.
+ */
 static bool is_one_text(const struct setting *setting)
 {
 	return setting->kind == SETTING_TEXT && setting->once;
 }
 
 /*
- * Takes one item of a list, up to a comma without a backslash before it. Returns the rest of the
- * list; NULL at its end.
+ * Copies one item of a list, up to a comma without a backslash before it. Returns the rest of the
+ * list, or NULL at its end.
  */
 static const char *setting_item(const struct setting *setting, const char *values, char *item,
 				size_t size)
@@ -474,7 +483,7 @@ static uint64_t least_stack(void)
 	return (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
 }
 
-/* An amount of work that a kind takes; kind WORK_KINDS: that any does. */
+/* Parses an amount of work of this kind; WORK_KINDS: of any kind. */
 static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount)
 {
 	if (units_parse_size(value, amount) || *amount == 0)
@@ -593,7 +602,7 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		parse_kind(name, &kind);
 		return parse_amount(value, kind, &request->work_size[kind]);
 	case SETTING_CPUS: {
-		/* A comma separates values: within one the CPUs are joined by +. */
+		/* A comma separates values, so the CPUs within one value are joined by "+". */
 		char list[256];
 
 		if (strlen(value) >= sizeof(list))
@@ -627,7 +636,10 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		}
 		return err;
 	case SETTING_QUOTA: {
-		/* The kernel's least quota is 1 ms in periods of 100 ms; three decimals at most. */
+		/*
+		 * The kernel's least quota is 1 ms in a period of 100 ms. At most three decimals
+		 * are accepted.
+		 */
 		static const char digits[] = "0123456789";
 		size_t whole = strspn(value, digits), point = value[whole] == '.';
 		size_t decimals = point ? strspn(value + whole + 1, digits) : 0;
@@ -670,7 +682,10 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		return 0;
 	}
 	case SETTING_VARIABLE: {
-		/* Behind "NAME=", which precedes it in memory; that name has the new value. */
+		/*
+		 * In memory, "NAME=" is just before the value. The variable NAME gets the new
+		 * value.
+		 */
 		size_t n = strlen(name) - strlen(env_prefix) + 1;
 		const char *both = value - n;
 
@@ -740,7 +755,7 @@ static const char *describe_values(const struct setting *setting, const char *na
 	return text;
 }
 
-/* "{n}, {size}": the names that commands have, and no setting that tuibench knows by itself. */
+/* Lists the names in the commands that are not settings of tuibench: "{n}, {size}". */
 static char *list_arguments(const struct request *request, char *text, size_t size)
 {
 	struct sentence list = sentence_in(text, size);
@@ -790,7 +805,7 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	if (*list_arguments(request, what, sizeof(what)))
 		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
 				  name, name, what);
-	/* A match on one or two letters is too likely to be chance. */
+	/* A name of one or two letters is often similar by chance. */
 	if (request->n_programs > 0 && strchr(text, '=') && (!*nearest || strlen(name) < 3))
 		return error_line(error, size, -EINVAL,
 				  "%s: no command has {%s}; type {%s} in -c where its values go",
@@ -817,13 +832,13 @@ struct words {
 };
 
 /*
- * Adds a value that the setting accepts and that is not yet in the list, because two cases with one
- * name would be one case.
+ * Adds a value to the list if the setting accepts it and the list does not have it yet. Two cases
+ * with one name would be one case.
  */
 static int setting_add_value(struct experiment_vary *vary, const struct setting *setting,
 			     const char *value, struct words *words)
 {
-	/* "NAME=" stands before the value of a variable */
+	/* "NAME=" is put before the value of a variable */
 	const char *colon = setting->kind == SETTING_VARIABLE ? strchr(vary->name, ':') : NULL;
 	char *word = words->text + words->used;
 	size_t room = words->size - words->used, behind = colon ? strlen(colon) : 0;
@@ -846,8 +861,8 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 }
 
 /*
- * Adds one item of a list. A range of numbers becomes several values in any setting; a backslash
- * before it keeps it as text. For cores, "1.." ends at all CPUs.
+ * Adds one item of a list. A range of numbers becomes several values in any setting; after a
+ * backslash it stays text. For cores, "1.." ends at the number of CPUs.
  */
 static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
 			    const char *item, int cpus, struct words *words)
@@ -882,8 +897,8 @@ static int setting_add_item(struct experiment_vary *vary, const struct setting *
 }
 
 /*
- * Reads "NAME=VALUES", ranges one by one; an open range of cores ends at cpus. 0, or -EINVAL with a
- * line in error that begins with the setting: "alloc=x: ...".
+ * Reads "NAME=VALUES" and adds each value of a range. An open range of cores ends at `cpus`.
+ * Returns 0, or -EINVAL with an error that begins with the setting: "alloc=x: ...".
  */
 static int parse_values(const struct request *request, const char *text, int cpus,
 			struct experiment_vary *vary, struct words *words, char *error, size_t size)
@@ -979,7 +994,7 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 
 	if (!request->anonymous || !setting->outside)
 		return typed;
-	/* Numbers name nobody. */
+	/* Numbers reveal no names, so they are recorded. */
 	if (setting->kind == SETTING_ARGUMENT && is_numbers(strchr(typed, '=') + 1))
 		return typed;
 	snprintf(buf, size, "%.*s=(hidden)", (int)strcspn(typed, "="), typed);
@@ -1005,7 +1020,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 	return buf;
 }
 
-/* The row takes the value: where the request does not it is one of too many variables. */
+/* Sets the value. If the request refuses it, there are too many variables. */
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value)
 {
@@ -1038,7 +1053,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 		return REFUSE(build, -EINVAL, "-s %s", error);
 	vary.inner = vary.setting->inner;
 	experiment->n_words = words.used;
-	/* "KIND.size" is the variable KIND in recordings. */
+	/* In recordings, "KIND.size" is called KIND. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s",
 		 sentence_text(vary.setting->variable, vary.name));
 	if (vary.setting->kind == SETTING_WORK)
@@ -1079,11 +1094,14 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	if (!inner[1])
 		inner[1] = kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
-	/* One that is a command's was taken with the others. */
+	/* A name in a command was handled with the other settings. */
 	for (size_t i = 0; i < INNER_SETTINGS; i++)
 		if (inner[i] && !is_inner(request, inner[i]))
 			inner[i] = NULL;
-	/* Ways to count are looked at one by one, others beside one another. */
+	/*
+	 * For counting, each way is shown by itself. In other experiments the ways are shown
+	 * together.
+	 */
 	if (kind->counts)
 		err = take_setting(build, grid, via);
 	for (size_t i = 0; request->settings[i]; i++) {
@@ -1113,7 +1131,7 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 	return false;
 }
 
-/* A name of a command is none of tuibench's own settings. */
+/* Returns whether this is a setting of tuibench with this name, and not a name in a command. */
 static bool is_own(const struct experiment_vary *vary, const char *name)
 {
 	return vary->setting != setting_argument() && strcmp(vary->name, name) == 0;
@@ -1124,7 +1142,7 @@ int experiment_grid_set(struct experiment_build *build, size_t combination)
 	const struct experiment_vary *options = build->grid->options;
 	int err = 0;
 
-	/* The last option runs through its values first. */
+	/* The last setting changes its value first. */
 	for (size_t i = build->grid->n; i-- > 0; combination /= options[i].n)
 		build->values[i] = options[i].values[combination % options[i].n];
 	for (size_t i = 0; i < build->grid->n; i++) {
