@@ -159,6 +159,8 @@ struct sample_totals {
 	 * read.
 	 */
 	int64_t idle_connections, idle_pss_kb;
+	/* Most connections that waited to be accepted, at any tick; -1: unknown, or no server. */
+	int64_t queue_most;
 };
 
 /*

@@ -37,6 +37,8 @@ struct sample_tick {
 	/* For a run of programs, see sample_totals. */
 	int32_t children, threads, processes;
 	int64_t throttled_periods, throttled_us; /* Values up to now, see sample_totals. */
+	/* Connections that wait to be accepted by a server; -1: unknown, or no server. */
+	int64_t queue;
 	uint32_t lost; /* Number of ticks that were skipped before this one. */
 	bool paused;
 	/*

@@ -26,7 +26,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 29u
+#define SCOREBOARD_VERSION 30u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -333,6 +333,7 @@ struct scoreboard {
 	struct board_tasks tasks;
 	struct board_served served;
 	_Atomic int32_t clients; /* the process of a server's clients, 0: none */
+	_Atomic uint32_t port;	 /* TCP port on which a server listens; 0: none. */
 	/*
 	 * Of a server with idle connections: PSS of its processes in KiB, before there is any
 	 * connection and with the idle ones alone; UINT64_MAX: not known.

@@ -197,4 +197,6 @@ METRIC(REQUEST_ERRORS, "request_errors", "errors", METRIC_COUNT, REQUESTED | WOR
 METRIC(IDLE_PSS, "pss_per_idle_kb", "PSS per idle (KiB)", METRIC_DECIMAL,
        RUNS | WORSE | METRIC_OF_IDLE, TOTAL(idle_pss_kb), PER(idle_connections),
        .words = "memory (PSS) per idle connection, in KiB")
+METRIC(QUEUE, "accept_queue_most", "accept queue", METRIC_COUNT, REQUESTED | WORSE,
+       TOTAL(queue_most), .words = "connections waiting to be accepted")
 /* clang-format on */

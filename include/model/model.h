@@ -187,7 +187,7 @@ struct model_wakes;
 struct model_point {
 	int64_t time_ns; /* session clock */
 	struct sample_memory memory;
-	int64_t tasks;
+	int64_t tasks, queue; /* See sample_tick. */
 	int64_t throttled_periods, throttled_us;
 };
 
@@ -512,6 +512,8 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
  */
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index);
+/* Connections that waited to be accepted at the newest tick up to the cursor; -1: unknown. */
+int64_t model_queue(const struct model *model, const struct model_run *run);
 /*
  * Counts as of the cursor. `alive` counts workers that exist and have not finished; 0 after the run
  * has ended.

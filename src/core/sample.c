@@ -232,6 +232,7 @@ const struct field sample_tick_fields[] = {
 	FIELD("throttled_periods", sample_tick, throttled_periods),
 	FIELD("throttled_us", sample_tick, throttled_us),
 	FIELD("program_processes", sample_tick, processes),
+	FIELD("accept_queue", sample_tick, queue),
 	{NULL},
 };
 
@@ -356,6 +357,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("requests_ns", sample_totals, requests_ns),
 	FIELD("idle_connections", sample_totals, idle_connections),
 	FIELD("idle_pss_kb", sample_totals, idle_pss_kb),
+	FIELD("accept_queue_most", sample_totals, queue_most),
 	{NULL},
 };
 

@@ -396,6 +396,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 		(struct model_point) {.time_ns = time_ns,
 				      .memory = tick->memory,
 				      .tasks = tick->tasks,
+				      .queue = tick->queue,
 				      .throttled_periods = tick->throttled_periods,
 				      .throttled_us = tick->throttled_us};
 	err = model_throttle_find(run, model->session.machine.cores_allowed, false);
@@ -909,6 +910,14 @@ struct model_counts model_counts(const struct model *model, const struct model_r
 	if (model_ended(model, run))
 		return run->final;
 	return count_all_workers(run, model->now_ns - run->begin_ns);
+}
+
+int64_t model_queue(const struct model *model, const struct model_run *run)
+{
+	for (size_t i = run->n_points; i-- > 0;)
+		if (run->points[i].queue >= 0 && run->points[i].time_ns <= model->now_ns)
+			return run->points[i].queue;
+	return -1;
 }
 
 struct sample_memory model_memory(const struct model *model, const struct model_run *run)

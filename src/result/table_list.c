@@ -1365,6 +1365,7 @@ static const struct table_column requests_columns[] = {
 	{"CPU each", VALUE(METRIC_REQUEST_CPU)},
 	{"switches each", VALUE(METRIC_REQUEST_SWITCHES)},
 	{"errors", VALUE(METRIC_REQUEST_ERRORS)},
+	{"accept queue", VALUE(METRIC_QUEUE)},
 	{"PSS per idle (KiB)", VALUE(METRIC_IDLE_PSS)},
 };
 
@@ -1384,7 +1385,9 @@ static void fill_requests(const struct model *model, struct table *table)
 			   "connect, or to send on a connection that it has, until it has the "
 			   "whole reply; with -s rate from the moment planned for the "
 			   "request, even if no client was free. Errors: requests without a "
-			   "reply. CPU and switches are the server's, without its clients'.");
+			   "reply. CPU and switches are the server's, without its clients'. "
+			   "Accept queue: the most connections that waited to be accepted at "
+			   "any tick, so more may have waited in between.");
 	if (metric_applies(model, METRIC_IDLE_PSS))
 		table_note(table,
 			   "PSS per idle: how much the server's PSS has grown for each idle "

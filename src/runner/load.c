@@ -78,6 +78,8 @@ static int open_listeners(struct load *load, const struct board_request *request
 			return fd;
 		load->listeners[load->n++] = fd;
 	}
+	if (address.ss_family == AF_INET)
+		load->port = ntohs(((const struct sockaddr_in *)&address)->sin_port);
 	order->address_size = (uint32_t)size;
 	memcpy(order->address, &address, size);
 	return 0;

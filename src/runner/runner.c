@@ -166,6 +166,7 @@ void runner_execute(struct scoreboard *board)
 	if (!err) {
 		err = load_open(&load, request, "/proc/self/exe");
 		atomic_store(&board->clients, load.clients);
+		atomic_store(&board->port, load.port);
 		if (err)
 			fail_run(board, STAGE_CLIENTS, -err, NULL);
 	}

@@ -412,6 +412,7 @@ int sink_drain(void);
 struct load {
 	int *listeners; /* One, or one for each worker (SO_REUSEPORT). */
 	uint32_t n;
+	uint16_t port; /* Where they listen with TCP; 0: elsewhere. */
 	pid_t clients; /* PID; 0: none. */
 	int go_fd;     /* The clients wait for a byte from it; -1: they have begun. */
 	int report_fd; /* Their report is read from it; -1: none. */

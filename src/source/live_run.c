@@ -159,6 +159,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = run->hold_fd = run->charge.join_fd = -1;
 	run->errors_fd = run->input_fd = -1;
+	run->queue_most = -1;
 	live_quota_none(&run->quota);
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
@@ -560,6 +561,36 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	raise_peak(&run->peak.uss_kb, out->uss_kb, how, &run->peak.pss_seen);
 	raise_kernel(&run->peak, out, how);
 	run->peak.estimated |= out->estimated;
+}
+
+int64_t live_run_queue(struct live_run *run)
+{
+	const uint32_t port = atomic_load(&run->board->port);
+	unsigned int own, state, waiting;
+	char path[64], line[256];
+	int64_t sum = -1;
+	FILE *file;
+
+	if (port == 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/%d/net/tcp", (int)run->pid);
+	file = fopen(path, "re");
+	if (!file)
+		return -1;
+	/* The kernel lists sockets that listen (state 10) first, with their queue as rx_queue. */
+	if (!fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, " %*d: %*x:%x %*x:%*x %x %*x:%x", &own, &state, &waiting) != 3)
+			break;
+		if (state != 10)
+			break;
+		if (own == port)
+			sum = MAX(sum, 0) + waiting;
+	}
+	fclose(file);
+	run->queue_most = MAX(run->queue_most, sum);
+	return sum;
 }
 
 struct live_lanes live_run_lanes(struct live_run *run, bool over)

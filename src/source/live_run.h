@@ -220,7 +220,8 @@ struct live_run {
 	uint32_t n_buckets;
 	struct sample_request requests[SERVING_MARKS]; /* Once collected. */
 	uint32_t n_requests;
-	uint32_t stride; /* One process in `stride` is read. */
+	int64_t queue_most; /* See sample_totals. */
+	uint32_t stride;    /* One process in `stride` is read. */
 	uint64_t next_read_ns,
 		next_pss_ns; /* Earliest times of the next reading of memory and of PSS. */
 	uint64_t pss_ns;     /* Time of the last reading of PSS. */
@@ -284,6 +285,8 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
  * Releases tasks that were held for the reading.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
+/* Connections that wait to be accepted; -1: unknown, as with a Unix socket. */
+int64_t live_run_queue(struct live_run *run);
 /*
  * Tasks and slices that were not passed on yet, valid until the next call: first the tasks of
  * commands that are new or have changed, then slices. over: the runner and all tasks have ended.

@@ -258,6 +258,7 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 	t->requests = (int64_t)served->requests;
 	t->requests_failed = (int64_t)served->failed;
 	t->requests_ns = (int64_t)served->span_ns;
+	t->queue_most = run->queue_most;
 	if (run->board->request.serving.idle == 0 || before_kb > MOST_KB || idle_kb > MOST_KB)
 		return;
 	t->idle_connections = run->board->request.serving.idle;

@@ -903,6 +903,7 @@ static void say_tick(struct live *live)
 		live_run_scan(&live->run, now, false);
 		live_run_memory(&live->run, &tick->memory);
 		tick->tasks = (int64_t)live->run.tasks;
+		tick->queue = live_run_queue(&live->run);
 		tick->children = live->run.memory.children;
 		tick->threads = live->run.memory.threads;
 		tick->processes = live->run.memory.processes;

@@ -722,6 +722,32 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	}
 }
 
+/* On the lower edge, as far as they fit: connections that waited, in the newest run of each case.
+ */
+static void draw_queues(const struct view_frame *frame, struct rect box)
+{
+	const struct model *model = frame->model;
+	char text[256] = " accept queue, at most:";
+	struct sentence sentence = {text, sizeof(text), strlen(text)};
+	bool known = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+		char name[SAMPLE_NAME];
+		int64_t most;
+
+		if (!run || !model_ended(model, run))
+			continue;
+		most = run->totals.queue_most;
+		known |= most >= 0;
+		sentence_add(&sentence, " %s %s", model_case_name(model, i, name, sizeof(name)),
+			     most < 0 ? "?" : UNITS_COUNT(most));
+	}
+	sentence_add(&sentence, " ");
+	if (known && utf8_columns(text) + 4 < box.w)
+		canvas_right(frame->canvas, box.x + box.w - 2, box.y + box.h - 1, DIM, text);
+}
+
 static void latency_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -759,8 +785,10 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 			frame->shown->hint = "Grey: a run that does not count. The trials take its "
 					     "place.   ┃ p50   ╎ p90   │ p99";
 	}
-	if (l.shown >= l.n)
+	if (l.shown >= l.n) {
+		draw_queues(frame, rect);
 		return;
+	}
 	/* The number of hidden rows is on the box's lower edge, so that it needs no row. */
 	more = RECT(l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1);
 	canvas_put(l.canvas, more.x - 1, more.y, ' ', DIM);

@@ -68,7 +68,7 @@ static const struct {
 			    false,
 			    {0, RESULTS_CELL_W, 24, RESULTS_CELL_W, RESULTS_CELL_W, 24,
 			     RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W + 3, RESULTS_CELL_W,
-			     RESULTS_CELL_W + 8}},
+			     RESULTS_CELL_W + 2, RESULTS_CELL_W + 8}},
 	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
 	[TABLE_RUNS] = {false,

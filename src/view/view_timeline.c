@@ -191,6 +191,9 @@ static void timeline_title(const struct timeline *t)
 			canvas_printf(l->canvas, x, y, -1, DIM, " %s ", order);
 		return;
 	}
+	if (l->run && model_queue(l->model, l->run) >= 0)
+		x += canvas_printf(l->canvas, x, y, end - x, DIM, " accept queue %s ",
+				   UNITS_COUNT(model_queue(l->model, l->run)));
 	if (!timeline_cores(t)) {
 		snprintf(order, sizeof(order), l->per_row > 1 ? " by %s, %u a row " : " by %s ",
 			 order_names[t->frame->state->timeline.order], l->per_row);

@@ -1431,7 +1431,7 @@ static void a_file_at_its_limit_ends_with_a_whole_sample(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 2);
-	for (rlim_t bytes = 1; bytes < 30000; bytes += 331) {
+	for (rlim_t bytes = 1; bytes < 33000; bytes += 331) {
 		size_t n = limited_whole(&session, bytes);
 
 		assert_true(n >= before);

@@ -594,6 +594,7 @@ static int tell_tick(struct script *script)
 				      .in_run = script->in_run,
 				      .memory = sample_memory_unknown(),
 				      .tasks = -1,
+				      .queue = -1,
 				      .children = -1,
 				      .throttled_periods = -1,
 				      .throttled_us = -1,
@@ -920,6 +921,7 @@ static void sum_up(const struct script *script, struct sample_totals *totals)
 	bool broken = script->run.run == script->session->broken_run;
 
 	*totals = (struct sample_totals) {.cgroup_kb = -1,
+					  .queue_most = -1,
 					  .children = -1,
 					  .throttled_periods = -1,
 					  .throttled_us = -1,

@@ -283,6 +283,20 @@ class Idle(unittest.TestCase):
                 if one["model"] in ("threads", "processes"):
                     self.assertEqual(one["workers"], REQUESTS // 5 + 3)
 
+    def test_connections_that_wait_to_be_accepted_are_counted(self):
+        """One worker is busy for 20 ms a request, and the other 29 clients wait."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "queue.csv")
+            said = run("server", "--warmup", "0", "--trials", "1", "-s", "clients=30", "-s", "tasks=60", "-s",
+                       "wait=20ms", "--models", "pool:1", "--log", log, "--format", "json")[0]
+            with open(log, encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+        queues = [int(row["accept_queue"]) for row in rows if row["record"] == "tick" and row["accept_queue"]]
+        self.assertEqual(json.loads(said)["runs"][0]["accept_queue_most"], max(queues))
+        self.assertIn(max(queues), range(25, 31))
+        unix = served("--models", "pool:2", "-s", "via=unix")[0]
+        self.assertIsNone(unix["accept_queue_most"])
+
     def test_without_idle_connections_nothing_is_said_of_them(self):
         self.assertIsNone(served("--models", "events")[0]["pss_per_idle_kb"])
         for form in ("table", "report", "csv"):

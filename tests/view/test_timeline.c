@@ -102,6 +102,10 @@ static void requests_of_a_server_are_marked_in_their_workers_lane(void **state)
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "some requests"));
 	assert_int_equal(count_of(text, "┃"), 3); /* two, and the legend */
+	assert_null(strstr(text, "accept queue"));
+	assert_true(run->n_points > 0);
+	run->points[0].queue = 1234;
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), " accept queue 1,234 "));
 	model_seek(&stage.model, run->begin_ns + run->totals.elapsed_ns / 3);
 	assert_int_equal(count_of(stage_draw(&stage, 120, 36), "┃"), 2);
 	stage_close(&stage);

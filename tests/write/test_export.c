@@ -857,7 +857,8 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 			       "left_running,seen,memory_reason,usage_reason,request_ms,"
 			       "requests_per_second,request_p50_ms,request_p99_ms,"
 			       "request_p999_ms,cpu_per_request_ns,switches_per_request,"
-			       "requests,request_errors,pss_per_idle_kb\n1,whole,"));
+			       "requests,request_errors,pss_per_idle_kb,"
+			       "accept_queue_most\n1,whole,"));
 	assert_non_null(strstr(text, ",lab|1,whole,,"));
 	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",,"));
 	free(text);
