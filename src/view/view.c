@@ -594,8 +594,13 @@ unsigned view_where(const struct view_state *state)
 		return KEYS_OPEN | KEYS_SLIDE;
 	if (state->typing)
 		return KEYS_TYPING;
-	where = state->clock.shown ? KEYS_REPLAY : KEYS_LIVE;
-	where |= state->help ? KEYS_OPEN : 1U << state->view;
+	where = KEYS_LIVE;
+	if (state->clock.shown)
+		where = KEYS_REPLAY;
+	if (state->help)
+		where |= KEYS_OPEN;
+	else
+		where |= 1U << state->view;
 	if (state->vote)
 		where |= KEYS_VOTE;
 	if (state->lecture.slide)
@@ -624,9 +629,9 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		state->help_scroll = 0;
 		return true;
 	case KEYS_SCROLL:
-		return state->lecture.speaker
-			       ? view_scroll_by(&state->lecture.scroll, shown->most_notes, key)
-			       : view_scroll_by(&state->help_scroll, shown->most_help, key);
+		if (state->lecture.speaker)
+			return view_scroll_by(&state->lecture.scroll, shown->most_notes, key);
+		return view_scroll_by(&state->help_scroll, shown->most_help, key);
 	case KEYS_CLOSE:
 		return view_close(state);
 	case KEYS_CAPTIONS: {
@@ -724,7 +729,7 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 	const struct rect *clock = &shown->clock;
 
 	if (rect_has(clock, x, y))
-		return (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1);
+		return (double)(x - clock->x) / MAX(1, clock->w - 1);
 	return -1;
 }
 

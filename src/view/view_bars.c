@@ -85,7 +85,9 @@ uint8_t view_bar_colour_of_many(uint8_t work)
 {
 	uint8_t colour = view_bar_colour(work);
 
-	return colour == COLOUR_OTHER ? COLOUR_CPU : colour;
+	if (colour == COLOUR_OTHER)
+		return COLOUR_CPU;
+	return colour;
 }
 
 bool view_bar_bad(const struct sample_worker *worker)
@@ -96,8 +98,12 @@ bool view_bar_bad(const struct sample_worker *worker)
 
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size)
 {
-	const char *name = worker->status == SAMPLE_CRASHED ? sigabbrev_np(worker->error)
-							    : strerrorname_np(worker->error);
+	const char *name;
+
+	if (worker->status == SAMPLE_CRASHED)
+		name = sigabbrev_np(worker->error);
+	else
+		name = strerrorname_np(worker->error);
 
 	if (worker->status == SAMPLE_INTERRUPTED)
 		snprintf(buf, size, "stopped");

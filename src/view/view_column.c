@@ -188,7 +188,7 @@ static void column_rows(const struct column *c)
 				       .model = c->model,
 				       .run = c->run,
 				       .worker = index};
-		int64_t run = (finished ? worker.finish_ns : bar.until_ns) - worker.start_ns;
+		int64_t run = fields_known_or(worker.finish_ns, bar.until_ns) - worker.start_ns;
 
 		if (bad)
 			colour = COLOUR_BAD;
@@ -240,10 +240,12 @@ static int64_t column_memory_top(const struct column *c, enum model_metric which
 		const struct model_run *run = &model->runs[i];
 		bool begun = run->begin_ns <= model->now_ns && run->id.case_id >= c->first &&
 			     run->id.case_id < c->end;
-		double peak = begun && model_ended(model, run)
-				      ? metric_kib(&run->totals.memory, which)
-				      : NAN;
-		bool known = !isnan(peak);
+		double peak = NAN;
+		bool known;
+
+		if (begun && model_ended(model, run))
+			peak = metric_kib(&run->totals.memory, which);
+		known = !isnan(peak);
 
 		if (begun && !known)
 			for (size_t j = 0; j < run->n_points; j++)
@@ -278,8 +280,10 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 		    VIEW_MEMORY_FIGURE(&memory, which));
 	if (unknown && rect.h > 0) {
 		const char *whole = reason_sentence(unknown);
-		bool fits = utf8_columns(whole) <= c->axis.w;
-		const char *text = fits ? whole : reason_brief(unknown);
+		const char *text = reason_brief(unknown);
+
+		if (utf8_columns(whole) <= c->axis.w)
+			text = whole;
 
 		canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
 			    rect.y + rect.h / 2, c->axis.w, DIM, text);

@@ -176,13 +176,15 @@ static struct view_cpus *cpus_read(const struct model *model)
 		const struct view_cpu *cpu = &cpus->list[i];
 		const int core = cpu->place[CUT_NONE];
 
-		if (core < 2 || core + 1 == cpus->count.most[CUT_NONE])
-			sentence_add(&s, "%s%d",
-				     cpu->thread ? "+"
-				     : core == 0 ? ""
-				     : core == 1 ? " "
-						 : " … ",
-				     cpu->cpu);
+		if (core >= 2 && core + 1 < cpus->count.most[CUT_NONE])
+			continue;
+		if (cpu->thread)
+			sentence_add(&s, "+");
+		else if (core == 1)
+			sentence_add(&s, " ");
+		else if (core > 1)
+			sentence_add(&s, " … ");
+		sentence_add(&s, "%d", cpu->cpu);
 	}
 	qsort_r(cpus->list, n, sizeof(cpus->list[0]), cpus_compare, &cut);
 	return cpus;
@@ -244,14 +246,18 @@ static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *
 
 	if (c->model->n_origins && cut == CUT_PACKAGES)
 		snprintf(buf, size, "%s", c->model->origins[i].name);
-	else if (i >= cpus->known[cut] || cut == CUT_NONE)
-		snprintf(buf, size, "%s", cut == CUT_NONE ? "" : "others");
+	else if (cut == CUT_NONE)
+		*buf = '\0';
+	else if (i >= cpus->known[cut])
+		snprintf(buf, size, "others");
 	else if (cut == CUT_KINDS && cpus->kinds == 2)
-		snprintf(buf, size, "%s cores", i == 0 ? "P" : "E");
+		snprintf(buf, size, "%c cores", "PE"[i]);
+	else if (cut == CUT_KINDS)
+		snprintf(buf, size, "%s %d", words[cut], cpus->kinds - 1 - i);
+	else if (cut == CUT_NODES && cpus->node_each)
+		snprintf(buf, size, "%s %d", words[CUT_PACKAGES], i);
 	else
-		snprintf(buf, size, "%s %d",
-			 words[cut == CUT_NODES && cpus->node_each ? CUT_PACKAGES : cut],
-			 cut == CUT_KINDS ? cpus->kinds - 1 - i : i);
+		snprintf(buf, size, "%s %d", words[cut], i);
 	return buf;
 }
 
@@ -271,8 +277,12 @@ static int64_t load_busy(const struct cores_load *load)
 
 static void load_percent(struct canvas *canvas, int x, int y, const struct cores_load *load)
 {
-	canvas_printf(canvas, x, y, -1, PLAIN, load->n ? "%3.0f %%" : "  ? %%",
-		      (load_share(load, 0) + load_share(load, 1) + load_share(load, 3)) * 100);
+	double share = load_share(load, 0) + load_share(load, 1) + load_share(load, 3);
+
+	if (load->n)
+		canvas_printf(canvas, x, y, -1, PLAIN, "%3.0f %%", share * 100);
+	else
+		canvas_text(canvas, x, y, -1, PLAIN, "  ? %");
 }
 
 /* Stacks the kinds of load in column x of rect; draws nothing if the load is unknown. */
@@ -374,9 +384,11 @@ static int quotient_up(int n, int by)
  */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
-	struct strip_grid grid = {.threads = cpus->count.threads <= l->h ? cpus->count.threads : 1,
-				  .each = 1};
+	struct strip_grid grid = {.threads = 1, .each = 1};
 	int most = MAX(1, cpus->count.most[l->cut]), blocks;
+
+	if (cpus->count.threads <= l->h)
+		grid.threads = cpus->count.threads;
 
 	if (grid.threads == 1)
 		most *= cpus->count.threads;
@@ -641,10 +653,9 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 
 	buf[0] = '\0';
 	if (machine_quota(machine) >= 0) /* This text follows the word "cores". */
-		sentence_add(&s, "%.3g of %d (quota)%s", machine->cpu_quota, machine->cores_online,
-			     smt ? ", " : "");
+		sentence_add(&s, "%.3g of %d (quota)", machine->cpu_quota, machine->cores_online);
 	if (smt)
-		sentence_add(&s, "%d", cpus->count.most[CUT_NONE]);
+		sentence_join(&s, ", ", "%d", cpus->count.most[CUT_NONE]);
 	else if (s.used == 0)
 		sentence_add(&s, "%d of %d", machine->cores_allowed, machine->cores_online);
 	if (brief)

@@ -174,10 +174,15 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x)
 {
-	enum view_scale scale = x ? state->curve.scale_x : state->curve.scale_y;
+	enum view_scale scale = state->curve.scale_y;
 
-	return (shown->curve.positive || !x) &&
-	       (scale == VIEW_SCALE_FITS ? shown->curve.wants_log : scale == VIEW_SCALE_LOG);
+	if (x)
+		scale = state->curve.scale_x;
+	if (x && !shown->curve.positive)
+		return false;
+	if (scale == VIEW_SCALE_FITS)
+		return shown->curve.wants_log;
+	return scale == VIEW_SCALE_LOG;
 }
 
 struct curve_mark {
@@ -215,6 +220,14 @@ struct plotting {
 		struct curve_mark marks[CURVE_VALUES];
 	} line[CURVE_LINES];
 };
+
+/* Of the first trial, while there is no second; NaN of speed-ups. */
+static double first_trial(const struct plotting *p, uint32_t line, uint32_t value)
+{
+	if (p->speedup)
+		return NAN;
+	return p->sweep->first[line][value];
+}
 
 static double place_x(const struct plotting *p, double share)
 {
@@ -256,9 +269,12 @@ static void curve_place_marks(struct plotting *p)
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		int x;
 
-		p->at[v] = place_x(p, curve->numeric ? scale_share(&p->x, curve->value[v].number)
-				      : curve->n_values > 1 ? v / (curve->n_values - 1.0)
-							    : 0.5);
+		if (curve->numeric)
+			p->at[v] = place_x(p, scale_share(&p->x, curve->value[v].number));
+		else if (curve->n_values > 1)
+			p->at[v] = place_x(p, v / (curve->n_values - 1.0));
+		else
+			p->at[v] = place_x(p, 0.5);
 		/* The table's columns are the same in all rows and do not touch. */
 		x = (int)p->at[v] - CURVE_CELL_W / 2;
 		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
@@ -283,13 +299,11 @@ static void curve_place_marks(struct plotting *p)
 			 * Values that are not numbers may be cases with an identity of their own,
 			 * such as trees.
 			 */
-			uint32_t identity =
-				curve->numeric || point->case_id < 0
-					? own
-					: model_identity(p->model, (uint32_t)point->case_id);
+			uint32_t identity = own;
+			const double first = first_trial(p, i, v);
 
-			const double first = p->speedup ? NAN : p->sweep->first[i][v];
-
+			if (!curve->numeric && point->case_id >= 0)
+				identity = model_identity(p->model, (uint32_t)point->case_id);
 			line->mixed |= identity != own;
 			line->marks[v] = (struct curve_mark) {
 				.share = scale_share(&p->y, point->median),
@@ -318,7 +332,7 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	for (uint32_t i = 0; i < p->curve->n_lines; i++)
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
 			const struct curve_point *point = &p->curve->point[i][v];
-			const double first = p->speedup ? NAN : p->sweep->first[i][v];
+			const double first = first_trial(p, i, v);
 
 			if (first > 0)
 				least = fmin(least, first);
@@ -445,7 +459,8 @@ static int value_dot(const struct plotting *p, uint32_t value)
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
 	for (int i = 0; i < PLOT_DOTS; i++)
-		y[i] = isnan(y[i]) ? NAN : place_half(p, y[i]);
+		if (!isnan(y[i]))
+			y[i] = place_half(p, y[i]);
 	plot_line(p->canvas, p->plot, y, 2 * p->plot.h, style);
 }
 
@@ -458,7 +473,7 @@ static void curve_draw_line(const struct plotting *p, int line)
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		uint32_t next = v + 1 < p->curve->n_values ? v + 1 : v;
+		uint32_t next = MIN(v + 1, p->curve->n_values - 1);
 		int i = value_dot(p, v), j = value_dot(p, next);
 		double a = marks[v].share, b = marks[next].share;
 
@@ -517,12 +532,17 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
-			canvas_put(p->canvas, mark->x, p->plot.y + p->plot.h - 1 - row,
-				   !upper   ? 0x2577
-				   : !lower ? 0x2575
-					    : 0x2502,
-				   STYLE(2 * row >= end && 2 * row + 2 < top ? COLOUR_DIM
-									     : mark->hue));
+			uint32_t glyph = 0x2502;
+			uint8_t hue = mark->hue;
+
+			if (!upper)
+				glyph = 0x2577;
+			else if (!lower)
+				glyph = 0x2575;
+			if (2 * row >= end && 2 * row + 2 < top)
+				hue = COLOUR_DIM;
+			canvas_put(p->canvas, mark->x, p->plot.y + p->plot.h - 1 - row, glyph,
+				   STYLE(hue));
 		}
 		if (most > 1)
 			canvas_put(p->canvas, mark->x, place_y(p, most), 0x2191,
@@ -661,23 +681,27 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
 		const struct curve_point *point = &p->curve->point[line][v];
-		const double first = p->speedup ? NAN : p->sweep->first[line][v];
+		const double first = first_trial(p, line, v);
 		struct style style = PLAIN;
-		char mark[UTF8_BYTES] = "", text[FIGURE];
+		char mark[UTF8_BYTES + 1] = "", text[FIGURE];
 
 		if (!p->column[v])
 			continue;
 		if (p->line[line].mixed)
-			utf8_put(p->line[line].marks[v].glyph, mark);
+			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
 		/*
 		 * The figure has its own mark, as in "● 357 ms", if the line has no shape of its
 		 * own.
 		 */
-		snprintf(text, sizeof(text), "%s", running == point->case_id ? "▶" : "·");
+		if (running == point->case_id)
+			strcpy(text, "▶");
+		else
+			strcpy(text, "·");
+
 		if (point->n && p->speedup)
 			claim_times(text, sizeof(text), point->median);
 		else if (point->n)
-			snprintf(text, sizeof(text), "%s%s%s", mark, *mark ? " " : "",
+			snprintf(text, sizeof(text), "%s%s", mark,
 				 METRIC_TEXT(p->curve->metric, point->median));
 		else if (!isnan(first))
 			snprintf(text, sizeof(text), "%s", METRIC_TEXT(p->curve->metric, first));
@@ -895,9 +919,14 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 		{" higher is better · grey: ideal │ 95 % interval ", " higher is better "},
 		{" lines: medians │ all trials ", ""},
 	};
-	const int note = p->speedup ? 1 : metric_is(p->curve->metric, METRIC_MORE_IS_WORSE) ? 0 : 2;
 	const char *what = metric_table[p->curve->metric].words;
 	char title[256], work[96] = "";
+	int note = 2;
+
+	if (p->speedup)
+		note = 1;
+	else if (metric_is(p->curve->metric, METRIC_MORE_IS_WORSE))
+		note = 0;
 
 	if (p->speedup)
 		what = "speed-up";

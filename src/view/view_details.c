@@ -29,8 +29,10 @@ struct details {
 
 static struct detail *details_add(struct details *details, const char *label)
 {
-	struct detail *detail =
-		&details->list[details->n < DETAILS_ROWS ? details->n++ : DETAILS_ROWS - 1];
+	struct detail *detail;
+
+	details->n = MIN(details->n + 1, DETAILS_ROWS);
+	detail = &details->list[details->n - 1];
 
 	*detail = (struct detail) {.label = label};
 	return detail;
@@ -56,7 +58,10 @@ static void details_blank(struct details *details, const char *heading)
 
 static void details_time(struct details *details, const char *label, int64_t ns)
 {
-	details_text(details, label, "%s", ns >= 0 ? UNITS_TIME(ns, false) : "–");
+	if (ns >= 0)
+		details_text(details, label, "%s", UNITS_TIME(ns, false));
+	else
+		details_text(details, label, "–");
 }
 
 static void details_count(struct details *details, const char *label, int64_t n)
@@ -69,18 +74,22 @@ static void details_since(struct details *details, const char *label, int64_t ns
 {
 	if (ns < 0 || since_ns < 0)
 		details_text(details, label, "–");
+	else if (ns < since_ns)
+		details_text(details, label, "-%s", UNITS_TIME(since_ns - ns, false));
 	else
-		details_text(details, label, "%s%s", ns < since_ns ? "-" : "+",
-			     UNITS_TIME(llabs(ns - since_ns), false));
+		details_text(details, label, "+%s", UNITS_TIME(ns - since_ns, false));
 }
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	const bool told = sample_worker_told(worker);
 	/* The two parts of the CPU time; if they are unknown, only their sum. */
-	int64_t user_ns = told ? worker->user_us * INT64_C(1000) : -1;
-	int64_t system_ns = told ? worker->system_us * INT64_C(1000) : -1;
+	int64_t user_ns = -1, system_ns = -1;
 
+	if (told) {
+		user_ns = worker->user_us * INT64_C(1000);
+		system_ns = worker->system_us * INT64_C(1000);
+	}
 	split |= !told;
 	if (split) {
 		details_time(details, "user", user_ns);
@@ -262,8 +271,10 @@ static void details_level(struct details *details, const struct view_list *l, ui
 
 	if (!levels || level >= levels->levels)
 		return;
-	details_blank(details,
-		      levels->levels > 1 ? "its level: median, p99" : "all workers: median, p99");
+	if (levels->levels > 1)
+		details_blank(details, "its level: median, p99");
+	else
+		details_blank(details, "all workers: median, p99");
 	for (int phase = 0; phase < MODEL_PHASES; phase++) {
 		const struct model_span *span = &levels->level[level].phase[phase];
 
@@ -294,10 +305,13 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	details_time(details, "create called", worker.create_ns);
 	details_since(details, "returned", worker.created_ns, worker.create_ns);
 	details_since(details, "started", worker.start_ns, worker.create_ns);
-	if (behind_barrier)
+	if (behind_barrier) {
 		details_since(details, "began work", worker.work_ns, worker.start_ns);
-	details_since(details, "finished", worker.finish_ns,
-		      behind_barrier ? worker.work_ns : worker.start_ns);
+		details_since(details, "finished", worker.finish_ns, worker.work_ns);
+	} else {
+		details_since(details, "finished", worker.finish_ns, worker.start_ns);
+	}
+
 	details_since(details, "joined", worker.join_ns, worker.finish_ns);
 	if (worker.tid > 0)
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
@@ -398,14 +412,18 @@ static void details_many(struct details *details, const struct view_list *l)
 		details->list[details->n - 1].bad = true;
 	}
 	details_time(details, "first create", many->begin_ns);
-	details_time(details, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
+	if (many->counts.joined < many->n)
+		details_time(details, "last join", -1);
+	else
+		details_time(details, "last join", many->end_ns);
+
 	details_blank(details, "on average");
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
-		if (phase != PHASE_BARRIER)
+		if (phase != PHASE_BARRIER && many->known[phase])
 			details_time(details, phase_names[phase],
-				     many->known[phase]
-					     ? (int64_t)(many->sum_ns[phase] / many->known[phase])
-					     : -1);
+				     (int64_t)(many->sum_ns[phase] / many->known[phase]));
+		else if (phase != PHASE_BARRIER)
+			details_time(details, phase_names[phase], -1);
 }
 
 static void details_task(struct details *details, const struct view_list *list)
@@ -426,9 +444,12 @@ static void details_task(struct details *details, const struct view_list *list)
 	thread = task.pid != task.tid;
 	snprintf(details->title, sizeof(details->title), "%s",
 		 sentence_text(task.name, "name not known"));
-	details_text(details, thread ? "thread" : "process", "%d", task.tid);
-	if (thread)
+	if (thread) {
+		details_text(details, "thread", "%d", task.tid);
 		details_text(details, "of process", "%d", task.pid);
+	} else {
+		details_text(details, "process", "%d", task.tid);
+	}
 	if (task.parent >= 0 && !thread) {
 		const struct sample_task *parent =
 			model_task_known(run, (size_t)task.parent - run->n_workers);
@@ -437,9 +458,10 @@ static void details_task(struct details *details, const struct view_list *list)
 	}
 	details_time(details, "created", task.begin_ns);
 	details_time(details, "ended", task.end_ns);
-	if (!thread && task.exit_status < 0)
-		details_text(details, "exit status", task.end_ns < 0 ? "–" : "? by %s",
-			     list->model->session.tasks_by);
+	if (!thread && task.exit_status < 0 && task.end_ns < 0)
+		details_text(details, "exit status", "–");
+	else if (!thread && task.exit_status < 0)
+		details_text(details, "exit status", "? by %s", list->model->session.tasks_by);
 	else if (!thread)
 		details_text(details, "exit status", "%d", task.exit_status);
 	for (uint32_t k = 0; k < row->n && k < (row->group > 0 ? DETAILS_TASKS : 1); k++) {
@@ -470,14 +492,11 @@ static void details_task(struct details *details, const struct view_list *list)
 	}
 	/* Time blocked for an unknown cause has no line of its own. */
 	for (size_t i = 0; i < n_waits; i++) {
-		const char *on = "?";
-		char name[16];
 
 		if (n_waits <= 1 && waits[0].waited <= 0)
 			break;
-		if (waits[i].waited > 0)
-			on = sample_wait_name(waits[i].waited, name, sizeof(name));
-		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%", on,
+		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%",
+			     sentence_text(SAMPLE_WAIT(waits[i].waited), "?"),
 			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
 	}
 	if (row->n > 1) {
@@ -508,7 +527,10 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 			 bool brief)
 {
 	int columns = (rect.w + BRIEF_GAP) / BRIEF_W, at = 0;
-	int w = columns > 0 ? (rect.w + BRIEF_GAP) / columns : rect.w;
+	int w = rect.w;
+
+	if (columns > 0)
+		w = (rect.w + BRIEF_GAP) / columns;
 
 	if (brief) {
 		canvas_hline(canvas, rect.x, rect.y, rect.w, 0x2500, STYLE(COLOUR_BORDER));

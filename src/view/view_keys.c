@@ -61,14 +61,16 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 
 	switch (act) {
 	case KEYS_NEXT_SCENE:
-		return state->vote && !state->hold
-			       ? label_say(label, "Reveal", NULL)
-			       : state->lecture.scene + 1 < state->lecture.scenes;
+		if (state->vote && !state->hold)
+			return label_say(label, "Reveal", NULL);
+		return state->lecture.scene + 1 < state->lecture.scenes;
 	case KEYS_PREVIOUS_SCENE:
 		return state->lecture.scene > 0;
 	case KEYS_PAUSE:
-		if (state->hold || state->vote)
-			return label_say(label, state->hold ? "Start" : "Reveal", NULL);
+		if (state->hold)
+			return label_say(label, "Start", NULL);
+		if (state->vote)
+			return label_say(label, "Reveal", NULL);
 		if (state->clock.shown)
 			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
 		if (state->race.trial.number > 0 && model_over(model))
@@ -138,8 +140,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		if (ops == &view_latency && !creation)
 			return shown->spans_fit &&
 			       label_say(label, state->latency.spans ? "Medians" : "All", NULL);
-		return creation ? label_say(label, "Until when", NULL)
-				: curve && !(shown->curve.speedup && state->curve.speedup);
+		if (creation)
+			return label_say(label, "Until when", NULL);
+		return curve && !(shown->curve.speedup && state->curve.speedup);
 	case KEYS_KIND: {
 		if (ops == &view_latency)
 			return shown->placed && label_say(label, "Where", NULL);

@@ -80,12 +80,17 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	first = MAX(0, MIN(first, (long)lecture->scene - inner.h / 2));
 	for (int y = 0; y < inner.h && first + y < (long)lecture->scenes; y++) {
 		size_t scene = (size_t)(first + y);
-		struct style style = scene == lecture->scene  ? STYLE_BOLD(COLOUR_TITLE)
-				     : scene < lecture->scene ? DIM
-							      : PLAIN;
+		struct style style = PLAIN;
+		const char *mark = " ";
 
-		canvas_printf(frame->canvas, inner.x, inner.y + y, 6, style, "%s%3zu",
-			      scene == lecture->scene ? "▸" : " ", scene + 1);
+		if (scene == lecture->scene) {
+			style = STYLE_BOLD(COLOUR_TITLE);
+			mark = "▸";
+		} else if (scene < lecture->scene) {
+			style = DIM;
+		}
+		canvas_printf(frame->canvas, inner.x, inner.y + y, 6, style, "%s%3zu", mark,
+			      scene + 1);
 		text_draw(frame->canvas, RECT(inner.x + 6, inner.y + y, inner.w - 6, 1), style,
 			  lecture->headings[scene]);
 	}

@@ -255,12 +255,14 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 	struct machines_group all = {"all machines", NAN,	   0, answer->n, answer->ratio,
 				     answer->low,    answer->high, 1};
 	const struct machines_group *groups = answer->n_groups ? answer->groups : &all;
-	const int n_groups = answer->n_groups || dense ? MAX((int)answer->n_groups, 1) : 0;
-	const int lines = dense ? n_groups : n_groups + (int)answer->n;
-	const int h = dense ? MIN(MAX(rows / n_groups, 1), 8) : 1;
-	int line = 0, shown;
+	const int n_groups = MAX((int)answer->n_groups, dense);
+	int lines = n_groups, h = 1, line = 0, shown;
 	char of[64];
 
+	if (dense)
+		h = MIN(MAX(rows / n_groups, 1), 8);
+	else
+		lines += (int)answer->n;
 	view->scroll = MIN(view->scroll, MAX(lines - rows / h, 0));
 	shown = MIN(rows / h, lines - view->scroll);
 	for (int g = 0; g < MAX(n_groups, 1); g++) {

@@ -56,24 +56,32 @@ void menu_move(struct menu *menu, int key)
 	const int n_parts = experiment ? experiment->n_parts : 0; /* A recording has no parts. */
 	const bool among_parts = (int)menu->part < n_parts;
 	const int page = MAX(1, menu->shown.page - 1);
-	int part, *chosen;
+	int part, by, *chosen;
 
 	switch (key) {
 	case KEY_UP_ARROW:
 	case KEY_DOWN_ARROW:
-		part = (int)menu->part + (key == KEY_UP_ARROW ? -1 : 1);
+		by = 1;
+		if (key == KEY_UP_ARROW)
+			by = -1;
+		part = (int)menu->part + by;
 		if (!among_parts)
-			menu_select(menu, menu->row + (key == KEY_UP_ARROW ? -1 : 1));
+			menu_select(menu, menu->row + by);
 		else if (part >= MENU_MODELS && part < n_parts)
 			menu->part = (enum menu_part)part;
 		break;
 	case KEY_PAGE_UP:
 	case KEY_PAGE_DOWN:
-		menu_select(menu, menu->row + (key == KEY_PAGE_UP ? -page : page));
+		by = page;
+		if (key == KEY_PAGE_UP)
+			by = -page;
+		menu_select(menu, menu->row + by);
 		break;
 	case KEY_HOME_KEY:
+		menu_select(menu, 0);
+		break;
 	case KEY_END_KEY:
-		menu_select(menu, key == KEY_HOME_KEY ? 0 : menu_rows(menu) - 1);
+		menu_select(menu, menu_rows(menu) - 1);
 		break;
 	case KEY_TAB:
 	case KEY_BACK_TAB:
@@ -588,8 +596,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		if (n > 0)
 			sentence_add(&text, "%d recording%s to replay", n, sentence_plural(n));
 		if (n < menu->n_recordings)
-			sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "",
-				     menu->n_recordings - n);
+			sentence_join(&text, ", ", "%d unreadable", menu->n_recordings - n);
 		view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
 		draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
 		if (experiment)

@@ -120,8 +120,8 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 
 	if (rect->h < 1)
 		return;
-	canvas_text(frame->canvas, rect->x + (w < rect->w ? (rect->w - w) / 2 : 0), rect->y,
-		    rect->w, style, text);
+	canvas_text(frame->canvas, rect->x + MAX(0, (rect->w - w) / 2), rect->y, rect->w, style,
+		    text);
 	rect->y++;
 	rect->h--;
 }
@@ -241,10 +241,12 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 			inner.h -= MAX(h, 0) + 1;
 		}
 	}
-	snprintf(text, sizeof(text), "%s", "All runs have ended.");
-	if (!model_over(model))
-		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
-			 ended == 1 ? " has" : "s have");
+	if (model_over(model))
+		snprintf(text, sizeof(text), "All runs have ended.");
+	else if (ended == 1)
+		snprintf(text, sizeof(text), "1 run has ended so far.");
+	else
+		snprintf(text, sizeof(text), "%u runs have ended so far.", ended);
 	draw_centred(frame, &below, PLAIN, text);
 	draw_centred(frame, &below, STYLE_BOLD(COLOUR_KEY),
 		     frame->state->hold ? "Space starts the first run"

@@ -206,10 +206,14 @@ static int draw_table_columns(struct canvas *canvas, struct rect rect, const str
 	for (size_t i = 0; i < table->n_columns; i++) {
 		bool words = i > 0 && table->columns[i].align == TABLE_LEFT;
 		bool cut = words && x + columns[i] > end;
-		int w = cut ? end - x : columns[i];
+		int w = columns[i], least = 1;
 
-		*lost += columns[i] > 0 && (x + w > end || w < (cut ? LEAST_WORDS : 1));
-		if (w < (cut ? LEAST_WORDS : 1))
+		if (cut) {
+			w = end - x;
+			least = LEAST_WORDS;
+		}
+		*lost += columns[i] > 0 && (x + w > end || w < least);
+		if (w < least)
 			continue;
 		if (i > 0 && x + w <= end)
 			draw_table_text(canvas, model, RECT(x, rect.y, w, 1), DIM,
@@ -260,7 +264,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
 	x = draw_table_columns(&results->canvas, inner, results->model, table, columns, &lost);
-	snprintf(wider, sizeof(wider), " wider: %d more column%s ", lost, lost > 1 ? "s" : "");
+	snprintf(wider, sizeof(wider), " wider: %d more column%s ", lost, sentence_plural(lost));
 	if (lost)
 		canvas_right(&results->canvas, results->width - 2, results->y - 1, DIM, wider);
 	return x;

@@ -324,7 +324,7 @@ static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 	const double *ns = shares->ns[i];
 	int32_t allowed = shares->list->model->session.machine.cores_allowed;
 	double length = (double)(shares->edges[i + 1] - shares->edges[i]);
-	double cores = fmin(shares->workers, allowed > 0 ? allowed : 1);
+	double cores = fmin(shares->workers, MAX(1, allowed));
 	double on = shares->each * ns[STATE_ON] / fmax(1, length) / cores;
 	double waiting = ns[STATE_WAITING], blocked = ns[STATE_BLOCKED];
 
@@ -449,7 +449,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 		struct rows_many_row *row = &kept->rows[i];
 		struct rows_members members;
 
-		if (by > 0 ? i >= n - by : i < -by) {
+		if (i >= n - by || i < -by) {
 			memset(cells, 0, w * sizeof(*cells));
 			*row = (struct rows_many_row) {.until_ns = -1, .until = -1};
 		}
@@ -692,7 +692,7 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 		list_draw_running(list, bar->y, bar->until_ns - worker.start_ns, style);
 	else
 		list_draw_figure(list, bar->y,
-				 (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns,
+				 fields_known_or(worker.finish_ns, bar->until_ns) - worker.start_ns,
 				 style);
 }
 

@@ -349,9 +349,10 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 	double ns[DENSITY_CELLS][MODEL_STATES] = {{0}};
 	const int cores = MAX(1, list->model->session.machine.cores_allowed);
 	const int64_t cell_ns = plot_time(axis, axis->x + 1) - plot_time(axis, axis->x);
-	const int64_t more_ns = model_tasks_sampled(list->model)
-					? MAX(0, (SAMPLE_SCHEDSTAT_NS - cell_ns + 1) / 2)
-					: 0;
+	int64_t more_ns = 0;
+
+	if (model_tasks_sampled(list->model))
+		more_ns = MAX(0, (SAMPLE_SCHEDSTAT_NS - cell_ns + 1) / 2);
 
 	for (uint32_t k = 0; k < row->n; k += step) {
 		const uint32_t i = list->tasks->order[row->at + k], lane = list->run->n_workers + i;

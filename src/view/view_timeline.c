@@ -19,6 +19,7 @@ static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 	const struct model *model = list->model;
 	const size_t n = list->run ? model_cores_seen(list->run) : 0;
 	const long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
+
 	bool loaded[CORES_MOST] = {false};
 	int count = 0;
 
@@ -168,8 +169,9 @@ static double timeline_anchor(const struct timeline *t)
 	if (known.create_ns < 0)
 		return -1;
 	model_slices(l->run, worker + (l->tasks ? l->run->n_workers : 0), &n);
-	return (double)(n > 0 && from < to ? from + (to - from) / 2 : known.create_ns) /
-	       (double)whole.to_ns;
+	if (n > 0 && from < to)
+		return (double)(from + (to - from) / 2) / (double)whole.to_ns;
+	return (double)known.create_ns / (double)whole.to_ns;
 }
 
 /*
@@ -353,8 +355,10 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		}
 		if (timeline_cores(t))
 			fit &= t->cores.h > t->n_cores;
+		else if (n > 2)
+			fit &= t->list.rect.h >= t->list.n;
 		else
-			fit &= t->list.rect.h >= (n > 2 ? t->list.n : MIN(t->list.n, ROWS_LEAST));
+			fit &= t->list.rect.h >= MIN(t->list.n, ROWS_LEAST);
 		lanes &= t->n_cores == 0 || t->cores.h > 0;
 		y = end;
 	}
@@ -447,10 +451,20 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 	for (uint64_t i = 0; i < 2 * (uint64_t)n; i++) {
 		bool by_tid = i >= n;
 		uint32_t at = (uint32_t)(i % n);
-		uint32_t worker = back ? (from + n - at) % n : (from + at) % n;
-		const struct sample_task *task = tasks ? model_task_known(run, worker) : NULL;
-		int tid = task ? task->tid : model_worker(list->model, run, worker).tid;
+		uint32_t worker;
+		const struct sample_task *task = NULL;
+		int tid;
 		char text[96];
+
+		if (back)
+			at = n - at;
+		worker = (from + at) % n;
+		if (tasks) {
+			task = model_task_known(run, worker);
+			tid = task->tid;
+		} else {
+			tid = model_worker(list->model, run, worker).tid;
+		}
 
 		if (by_tid)
 			snprintf(text, sizeof(text), "%d", tid);
@@ -458,8 +472,10 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
-		if (by_tid ? tid <= 0 || strcmp(text, own->search) != 0
-			   : strncmp(text, own->search, strlen(own->search)) != 0)
+		/* Names are found by their beginning, and numbers whole. */
+		if (by_tid && (tid <= 0 || strcmp(text, own->search) != 0))
+			continue;
+		if (!by_tid && strncmp(text, own->search, strlen(own->search)) != 0)
 			continue;
 		if (list->per_row > 1)
 			own->per_row = 1;

@@ -38,9 +38,11 @@ __attribute__((format(printf, 5, 6))) static struct top_line_part *
 top_line_add(struct top_line *line, int weight, bool right, struct style style, const char *format,
 	     ...)
 {
-	struct top_line_part *part =
-		&line->parts[line->n < LINE_PARTS ? line->n++ : LINE_PARTS - 1];
+	struct top_line_part *part;
 	va_list args;
+
+	line->n = MIN(line->n + 1, LINE_PARTS);
+	part = &line->parts[line->n - 1];
 
 	*part = (struct top_line_part) {.style = style, .weight = weight, .right = right, .gap = 2};
 	va_start(args, format);
@@ -195,7 +197,8 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		trial = MAX(trial, run ? run->id.trial : 0);
+		if (run)
+			trial = MAX(trial, run->id.trial);
 		repeated = MAX(repeated, model_replaced(model, i));
 	}
 	began = trial > 0;
@@ -214,9 +217,10 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 			     view_cache_median(frame->cache, model, 0).trials, trials);
 	else if (began)
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
+	else if (model_running(model))
+		top_line_add(line, 3, false, PLAIN, "warm-up");
 	else
-		top_line_add(line, 3, false, PLAIN,
-			     model_running(model) ? "warm-up" : "no run yet");
+		top_line_add(line, 3, false, PLAIN, "no run yet");
 	if (repeated)
 		top_line_add(line, 4, false, DIM, "(%u not counted)", repeated);
 	if (model_over(model)) {
@@ -357,8 +361,10 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 		snprintf(speed, sizeof(speed), "1/%.0fx", 1 / clock->speed);
 	else
 		snprintf(speed, sizeof(speed), "%.0fx", clock->speed);
-	if (clock->paused)
-		state = model->now_ns >= model->newest_ns ? "end" : "paused";
+	if (clock->paused && model->now_ns >= model->newest_ns)
+		state = "end";
+	else if (clock->paused)
+		state = "paused";
 	bar.x = canvas_printf(canvas, rect.x + 1, rect.y, 14, STYLE_BOLD(COLOUR_WARN), "%s %s",
 			      state, speed) +
 		2;

@@ -47,7 +47,7 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
 	/* If there are too many levels, the uppermost ones are drawn as one part. */
-	uint32_t merged = plan->levels > TREE_PARTS ? plan->levels - TREE_PARTS : 0;
+	uint32_t merged = plan->levels - MIN(plan->levels, TREE_PARTS);
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
 	if (rect.h < 1 || !curves)
@@ -59,9 +59,10 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 
 		for (uint32_t level = 0; level < plan->levels; level++) {
 			double share = curves->values[(int)level * curves->key.w + x] / top;
-			uint8_t colour = level + 1 == plan->levels
-						 ? hue
-						 : (uint8_t)(COLOUR_LEVEL0 + level % 3);
+			uint8_t colour = (uint8_t)(COLOUR_LEVEL0 + level % 3);
+
+			if (level + 1 == plan->levels)
+				colour = hue;
 
 			if (level > 0 && level <= merged)
 				parts[0].share += share;
@@ -396,7 +397,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		if (model->cases[i].plan.barrier || !view_tree_fits(model, i))
 			continue;
 		plan = &model->cases[i].plan;
-		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);
+		if (run)
+			peak = MAX(peak, view_alive_peak(model, run, true));
 		/* The highest peak of all trials, as in the message about it. */
 		for (run = NULL; (run = model_next_measured(model, run, i, 1));)
 			peak = MAX(peak, run->totals.peak_alive);
