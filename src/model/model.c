@@ -886,22 +886,16 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 	worker.work_ns = if_came(all.work_ns, now_ns);
 	worker.finish_ns = if_came(all.finish_ns, now_ns);
 	worker.join_ns = if_came(all.join_ns, now_ns);
+	worker.pid = worker.tid = -1;
+	worker.cpu_first = worker.parent_cpu = -1;
 	if (worker.created_ns >= 0 || worker.start_ns >= 0)
 		worker.pid = all.pid;
-	else
-		worker.pid = -1;
-	if (worker.start_ns >= 0)
+	if (worker.start_ns >= 0) {
 		worker.tid = all.tid;
-	else
-		worker.tid = -1;
-	if (worker.start_ns >= 0)
 		worker.cpu_first = all.cpu_first;
-	else
-		worker.cpu_first = -1;
+	}
 	if (worker.create_ns >= 0)
 		worker.parent_cpu = all.parent_cpu;
-	else
-		worker.parent_cpu = -1;
 	return worker;
 }
 

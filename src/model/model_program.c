@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 /* If a run has more slices, the path through its tasks is not computed. */
 #define WALK_SLICES 262144
 
@@ -182,25 +184,21 @@ static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64
 static void give_others(struct program_walk *walk, int64_t from_ns, int64_t to_ns,
 			enum model_program_part alone)
 {
-	size_t low = 0, high = walk->n_activity;
+	size_t n = array_up_to(walk->activity, walk->n_activity, sizeof(*walk->activity),
+			       offsetof(struct activity, from_ns), to_ns - 1);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (walk->activity[middle].from_ns < to_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (int64_t t = to_ns; t > from_ns; low--) {
-		const struct activity *at = low > 0 ? &walk->activity[low - 1] : NULL;
-		const int64_t begin_ns = at ? MAX(from_ns, at->from_ns) : from_ns;
+	for (int64_t t = to_ns; t > from_ns; n--) {
+		struct activity at = {.from_ns = from_ns};
 		enum model_program_part part = alone;
+		int64_t begin_ns;
 
-		if (at && at->on > 0)
+		if (n > 0)
+			at = walk->activity[n - 1];
+		if (at.on > 0)
 			part = PROGRAM_RUNNING;
-		else if (at && at->ready > 0)
+		else if (at.ready > 0)
 			part = PROGRAM_RUNNABLE;
+		begin_ns = MAX(from_ns, at.from_ns);
 		walk->ns[part] += (double)(t - begin_ns);
 		t = begin_ns;
 	}

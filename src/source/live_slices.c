@@ -20,17 +20,8 @@ struct place_core {
 
 static size_t first_after(const struct place_core *core, uint64_t at_ns)
 {
-	size_t low = 0, high = core->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (core->spans[middle].off_ns > at_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return array_up_to(core->spans, core->n, sizeof(*core->spans),
+			   offsetof(struct place_span, off_ns), (int64_t)at_ns);
 }
 
 int live_place_put(struct live_place *place, int cpu, struct place_span span)
