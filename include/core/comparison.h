@@ -24,9 +24,9 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n);
  * The variable that separates kinds of work: "work" or "via". Different kinds are never compared.
  * NULL if the case has neither.
  */
-const struct variable *comparison_work(const struct sample_case *one);
+const struct variable *comparison_work(const struct sample_case *config);
 /* Whether new tasks begin in several places, so that no single figure describes the case. */
-bool comparison_mixed(const struct sample_case *one);
+bool comparison_mixed(const struct sample_case *config);
 /*
  * Whether cases a and b are compared. Compared are: models of the same work; two lines at one
  * value; for one model, the first value of a condition with each other value; and ways to create a

@@ -35,8 +35,8 @@ enum { ARGUMENT_NO_TRIAL = -1 };
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
 /* Writes the words of a text, with names in braces replaced by the case's values. */
-int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
+int argument_fill(const struct experiment_case *config, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);
 /* Replaces names in a text that is not a command, such as a file name. Returns 0 or -E2BIG. */
-int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
+int argument_text(const struct experiment_case *config, const char *text, int64_t trial,
 		  char filled_text[COMMAND_BYTES]);

@@ -657,9 +657,9 @@ uint32_t model_identity(const struct model *model, uint32_t case_id);
  */
 
 /* The case's swept variable that has numeric values; NULL if none. */
-const struct variable *model_swept(const struct sample_case *one);
+const struct variable *model_swept(const struct sample_case *config);
 /* The kind of work, such as "mem"; "" if all cases do the same work. */
-const char *model_work(const struct sample_case *one);
+const char *model_work(const struct sample_case *config);
 /* Whether the session has a swept variable or several kinds of work. */
 bool model_sweeps(const struct model *model);
 
@@ -692,7 +692,8 @@ enum work_kind model_step(const struct model *model);
  * worker is on a core. A worker that waits for a core does not count. Waits for a core that the
  * kernel counts but slices do not show are subtracted in full. NaN if unknown.
  */
-double model_together_make(const struct model_run *run, const struct sample_case *one, int cores);
+double model_together_make(const struct model_run *run, const struct sample_case *config,
+			   int cores);
 /*
  * Whether workers share an object but did not use it together for long enough, or this is unknown.
  */

@@ -28,7 +28,7 @@ struct latency_row {
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);
 /* The places of a case that have a row. Returns their number. */
-uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2]);
+uint32_t latency_places(const struct sample_case *config, enum model_latency_place places[2]);
 /* The figures of a row; NULL: none yet. */
 const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
 /*
@@ -79,4 +79,4 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
 /* A figure from a paper for comparison, in µs: "34-94"; "" if the paper has none for the case. */
-const char *latency_quote(const struct sample_case *one, enum model_latency_span span);
+const char *latency_quote(const struct sample_case *config, enum model_latency_span span);

@@ -126,9 +126,9 @@ static bool has_date(const char *name)
  * they were made. Equal times are sorted by name, which then ends with a number. Files named by
  * users come last.
  */
-static int by_date(const void *one, const void *other)
+static int by_date(const void *x, const void *y)
 {
-	const struct dated *a = one, *b = other;
+	const struct dated *a = x, *b = y;
 	char name_a[NAME_MAX + 1], name_b[NAME_MAX + 1];
 	int order = has_date(b->name) - has_date(a->name);
 

@@ -44,14 +44,14 @@ static void hash_block(uint32_t state[8], const uint8_t block[64])
 		       (rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
 	memcpy(s, state, sizeof(s));
 	for (int i = 0; i < 64; i++) {
-		uint32_t one = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
-			       ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-		uint32_t two = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
-			       ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+		uint32_t first = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
+				 ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
+		uint32_t second = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
+				  ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
 
 		memmove(&s[1], &s[0], 7 * sizeof(*s));
-		s[4] += one;
-		s[0] = one + two;
+		s[4] += first;
+		s[0] = first + second;
 	}
 	for (int i = 0; i < 8; i++)
 		state[i] += s[i];

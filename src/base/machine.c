@@ -558,14 +558,14 @@ int64_t machine_core_mhz(void)
 {
 #ifdef ADD
 	uint64_t end = clock_now_ns() + TRY_NS, least = UINT64_MAX, begin, took;
-	unsigned long sum = 0, one = 1;
+	unsigned long sum = 0, step = 1;
 
 	do {
 		begin = clock_now_ns();
 		for (int i = 0; i < ROUNDS; i++)
 			__asm__ volatile(".rept " TEXT(ADDS) "\n\t" ADD "\n\t.endr"
 					 : "+r"(sum)
-					 : "r"(one));
+					 : "r"(step));
 		took = clock_now_ns() - begin;
 		least = MIN(took, least);
 	} while (begin < end);

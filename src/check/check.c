@@ -53,14 +53,14 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
  */
 static int change_core(int cpu, int64_t *least)
 {
-	cpu_set_t one;
+	cpu_set_t core;
 	uint64_t before;
 	int64_t passed;
 
-	CPU_ZERO(&one);
-	CPU_SET((size_t)cpu, &one);
+	CPU_ZERO(&core);
+	CPU_SET((size_t)cpu, &core);
 	before = clock_now_ns();
-	if (sched_setaffinity(0, sizeof(one), &one) < 0)
+	if (sched_setaffinity(0, sizeof(core), &core) < 0)
 		return -errno;
 	passed = (int64_t)(clock_now_ns() - before);
 	*least = MIN(passed, *least);

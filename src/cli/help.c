@@ -560,10 +560,10 @@ int options_help(const char *topic, FILE *out)
 	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++) {
 		char *text = NULL;
 		size_t length = 0;
-		FILE *one = open_memstream(&text, &length);
-		const bool has = one && topics[i](topic, one);
+		FILE *page = open_memstream(&text, &length);
+		const bool has = page && topics[i](topic, page);
 
-		if (!one || fclose(one) != 0) {
+		if (!page || fclose(page) != 0) {
 			free(text);
 			return -ENOMEM;
 		}

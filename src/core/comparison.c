@@ -12,18 +12,18 @@ static const char via_variable[] = "via";
  * Ways to count together are never compared, as different kinds of work are not. Ways to hand over
  * are.
  */
-static bool is_way_to_count(const struct sample_case *one, const char *name)
+static bool is_way_to_count(const struct sample_case *config, const char *name)
 {
-	return one->plan.leaves[WORK_SHARE] > 0 && strcmp(name, via_variable) == 0;
+	return config->plan.leaves[WORK_SHARE] > 0 && strcmp(name, via_variable) == 0;
 }
 
-const struct variable *comparison_work(const struct sample_case *one)
+const struct variable *comparison_work(const struct sample_case *config)
 {
-	const struct variable *work = variables_find(&one->variables, work_name);
+	const struct variable *work = variables_find(&config->variables, work_name);
 
-	if (work || one->plan.leaves[WORK_SHARE] == 0)
+	if (work || config->plan.leaves[WORK_SHARE] == 0)
 		return work;
-	return variables_find(&one->variables, via_variable);
+	return variables_find(&config->variables, via_variable);
 }
 
 bool comparison_structure(const struct variable *variable)
@@ -44,18 +44,18 @@ bool comparison_swept(const struct variable *variable)
 	       strcmp(variable->name, "placement") != 0;
 }
 
-bool comparison_mixed(const struct sample_case *one)
+bool comparison_mixed(const struct sample_case *config)
 {
-	return one->plan.placement > PLAN_PINNED;
+	return config->plan.placement > PLAN_PINNED;
 }
 
 /*
  * The case that measures the clock creates no task. Its time is part of the other cases' times, so
  * it is not compared.
  */
-static bool compares_with_none(const struct sample_case *one)
+static bool compares_with_none(const struct sample_case *config)
 {
-	return one->plan.primitive == PLAN_CALL || comparison_mixed(one);
+	return config->plan.primitive == PLAN_CALL || comparison_mixed(config);
 }
 
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b)
@@ -202,13 +202,13 @@ static const struct variable *only_difference(const struct sample_case *a,
 	if (strcmp(a->model, b->model) != 0 || a->variables.n != b->variables.n)
 		return NULL;
 	for (uint32_t i = 0; i < a->variables.n; i++) {
-		const struct variable *one = &a->variables.list[i];
+		const struct variable *variable = &a->variables.list[i];
 
-		if (variables_has(&b->variables, one))
+		if (variables_has(&b->variables, variable))
 			continue;
-		if (only || !variables_find(&b->variables, one->name))
+		if (only || !variables_find(&b->variables, variable->name))
 			return NULL;
-		only = one;
+		only = variable;
 	}
 	return only;
 }
@@ -216,35 +216,35 @@ static const struct variable *only_difference(const struct sample_case *a,
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
 	uint32_t first = MIN(a, b), other = MAX(b, a), i = 0;
-	const struct variable *one = only_difference(&cases[first], &cases[other]);
+	const struct variable *variable = only_difference(&cases[first], &cases[other]);
 	const char *name;
 
 	/* The first value is that of the first case that has the variable. */
-	while (one && !variables_find(&cases[i].variables, one->name))
+	while (variable && !variables_find(&cases[i].variables, variable->name))
 		i++;
-	if (!one || !variables_has(&cases[i].variables, one))
+	if (!variable || !variables_has(&cases[i].variables, variable))
 		return false;
 	name = comparison_condition(cases, n);
-	return name && strcmp(name, one->name) == 0;
+	return name && strcmp(name, variable->name) == 0;
 }
 
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
-	const struct sample_case *one = &cases[a], *other = &cases[b];
+	const struct sample_case *config = &cases[a], *other = &cases[b];
 
-	if (comparison_alike(one, other))
+	if (comparison_alike(config, other))
 		return true;
 	/* Compares ways to hand over of one model and placement. */
-	if (one->via != VIA_NONE)
-		return other->via != VIA_NONE && strcmp(one->model, other->model) == 0 &&
-		       variables_equal_but(&one->variables, &other->variables, is_via);
+	if (config->via != VIA_NONE)
+		return other->via != VIA_NONE && strcmp(config->model, other->model) == 0 &&
+		       variables_equal_but(&config->variables, &other->variables, is_via);
 	if (creates(cases, n))
-		return comparison_same_curve(one, other) && !compares_with_none(one) &&
+		return comparison_same_curve(config, other) && !compares_with_none(config) &&
 		       !compares_with_none(other);
 	/* Compares models at one value, and other variables that differ there. */
-	if (same_value(one, other, comparison_variable(cases, n)) &&
-	    same_value(one, other, work_name) &&
-	    (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable)))
+	if (same_value(config, other, comparison_variable(cases, n)) &&
+	    same_value(config, other, work_name) &&
+	    (!is_way_to_count(config, via_variable) || same_value(config, other, via_variable)))
 		return true;
 	return comparison_of_values(cases, n, a, b);
 }

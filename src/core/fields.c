@@ -89,10 +89,10 @@ bool fields_tame(const struct field *table, void *base)
 /* Texts are compared only up to their NUL byte. */
 bool fields_same(const struct field *field, const void *a, const void *b)
 {
-	const char *one = (const char *)a + field->offset;
-	const char *two = (const char *)b + field->offset;
+	const char *first = (const char *)a + field->offset;
+	const char *second = (const char *)b + field->offset;
 
 	if (field->type == FIELD_TEXT)
-		return strcmp(one, two) == 0;
-	return memcmp(one, two, field->size) == 0;
+		return strcmp(first, second) == 0;
+	return memcmp(first, second, field->size) == 0;
 }

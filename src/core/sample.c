@@ -488,7 +488,7 @@ struct sample_core sample_core_unknown(int cpu)
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
 		       size_t size)
 {
-	const struct sample_case *one = &cases[case_id];
+	const struct sample_case *config = &cases[case_id];
 	struct variables named = {.n = 0};
 	bool with_variables = false; /* The cases differ not only in their models. */
 	char variables[VARIABLES_TEXT] = "";
@@ -498,10 +498,10 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
 	/*
 	 * Creation is measured on one core by default, so that placement is not part of the name.
 	 */
-	for (uint32_t i = 0; i < one->variables.n; i++)
-		if (one->plan.placement != PLAN_PINNED ||
-		    strcmp(one->variables.list[i].name, "placement") != 0)
-			named.list[named.n++] = one->variables.list[i];
+	for (uint32_t i = 0; i < config->variables.n; i++)
+		if (config->plan.placement != PLAN_PINNED ||
+		    strcmp(config->variables.list[i].name, "placement") != 0)
+			named.list[named.n++] = config->variables.list[i];
 	with_variables &= named.n > 0;
 	if (with_variables)
 		variables_format(&named, ' ', variables, sizeof(variables));

@@ -78,17 +78,17 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 }
 
 /* Returns a name such as "threads" or "threads tree=50x99 stack=16K". */
-static const char *advised_name(const struct sample_case *one, char *buf, size_t size)
+static const char *advised_name(const struct sample_case *config, char *buf, size_t size)
 {
 	char variables[VARIABLES_TEXT];
 	struct sentence name = {buf, size, 0};
 
-	variables_format(&one->variables, ' ', variables, sizeof(variables));
+	variables_format(&config->variables, ' ', variables, sizeof(variables));
 	/*
 	 * A name of an experiment's case is never longer than this; only joined recordings have
 	 * longer ones.
 	 */
-	sentence_add(&name, "%.*s", SAMPLE_LABEL - 1, one->model);
+	sentence_add(&name, "%.*s", SAMPLE_LABEL - 1, config->model);
 	if (*variables)
 		sentence_add(&name, " %s", variables);
 	utf8_trim(buf);

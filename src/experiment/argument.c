@@ -142,13 +142,13 @@ const char *argument_value(const struct request *request, const char *name)
 }
 
 /* Returns the value of the name in this trial; NULL: the name is kept as it is. */
-static const char *value_of(const struct experiment_case *one, int64_t trial, const char *name,
+static const char *value_of(const struct experiment_case *config, int64_t trial, const char *name,
 			    char buf[32])
 {
 	if (strcmp(name, model_argument) == 0)
-		return one->model;
+		return config->model;
 	if (strcmp(name, cores_argument) == 0) {
-		snprintf(buf, 32, "%" PRIu32, one->cores);
+		snprintf(buf, 32, "%" PRIu32, config->cores);
 		return buf;
 	}
 	if (strcmp(name, trial_argument) == 0) {
@@ -157,7 +157,7 @@ static const char *value_of(const struct experiment_case *one, int64_t trial, co
 			return NULL;
 		return buf;
 	}
-	return argument_value(&one->request, name);
+	return argument_value(&config->request, name);
 }
 
 struct filled {
@@ -174,11 +174,11 @@ static int fill_put(struct filled *filled, const char *text, size_t n)
 	return 0;
 }
 
-static int fill_braces(struct filled *filled, const struct experiment_case *one, int64_t trial,
+static int fill_braces(struct filled *filled, const struct experiment_case *config, int64_t trial,
 		       const char *text, const struct braces *braces)
 {
 	char buf[32];
-	const char *value = value_of(one, trial, braces->name, buf);
+	const char *value = value_of(config, trial, braces->name, buf);
 	int err = fill_put(filled, text, braces->written);
 
 	if (braces->open % 2 == 0)
@@ -197,7 +197,7 @@ static int fill_braces(struct filled *filled, const struct experiment_case *one,
 }
 
 /* Fills in the names of one word, and ends it. */
-static int fill_word(struct filled *filled, const struct experiment_case *one, int64_t trial,
+static int fill_word(struct filled *filled, const struct experiment_case *config, int64_t trial,
 		     const char *word)
 {
 	const char *at = word, *brace;
@@ -207,7 +207,7 @@ static int fill_word(struct filled *filled, const struct experiment_case *one, i
 	while (!err && *(brace = brace_find(at, word, &braces))) {
 		err = fill_put(filled, at, (size_t)(brace - at));
 		if (!err)
-			err = fill_braces(filled, one, trial, brace, &braces);
+			err = fill_braces(filled, config, trial, brace, &braces);
 		at = brace + braces.length;
 	}
 	if (err)
@@ -215,7 +215,7 @@ static int fill_word(struct filled *filled, const struct experiment_case *one, i
 	return fill_put(filled, at, strlen(at) + 1);
 }
 
-int argument_fill(const struct experiment_case *one, const char *text, int64_t trial,
+int argument_fill(const struct experiment_case *config, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES])
 {
 	char typed[COMMAND_BYTES], *word = typed;
@@ -225,7 +225,7 @@ int argument_fill(const struct experiment_case *one, const char *text, int64_t t
 	for (int i = 0; i < n; i++) {
 		if (err)
 			break;
-		err = fill_word(&filled, one, trial, word);
+		err = fill_word(&filled, config, trial, word);
 		word += strlen(word) + 1;
 	}
 	if (err)
@@ -236,15 +236,15 @@ int argument_fill(const struct experiment_case *one, const char *text, int64_t t
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES])
 {
-	const struct experiment_case *one = &experiment->each[case_id];
+	const struct experiment_case *config = &experiment->each[case_id];
 
-	return argument_fill(one, one->request.programs[one->program], trial, words);
+	return argument_fill(config, config->request.programs[config->program], trial, words);
 }
 
-int argument_text(const struct experiment_case *one, const char *text, int64_t trial,
+int argument_text(const struct experiment_case *config, const char *text, int64_t trial,
 		  char filled_text[COMMAND_BYTES])
 {
 	struct filled filled = {filled_text, 0};
 
-	return fill_word(&filled, one, trial, text);
+	return fill_word(&filled, config, trial, text);
 }

@@ -613,16 +613,16 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	for (size_t i = 0; i < grid->n; i++)
 		n *= grid->options[i].n;
 	for (size_t i = 0; i < n; i++) {
-		struct experiment_build one = *build;
+		struct experiment_build combination = *build;
 		int err;
 
-		one.experiment = part;
-		one.request = &part->request;
+		combination.experiment = part;
+		combination.request = &part->request;
 		begin_experiment(part, &request);
-		err = experiment_grid_set(&one, i);
+		err = experiment_grid_set(&combination, i);
 		if (!err)
-			err = experiment_steps(&one);
-		build->topology = one.topology;
+			err = experiment_steps(&combination);
+		build->topology = combination.topology;
 		if (err)
 			return err;
 		if (n > SAMPLE_MAX_CASES || all->n_cases + part->n_cases > SAMPLE_MAX_CASES) {
@@ -657,8 +657,8 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 				if (err)
 					break;
 				if (!grid->options[v].inner)
-					err = add_value(build, &grid->options[v], one.values[v],
-							new);
+					err = add_value(build, &grid->options[v],
+							combination.values[v], new);
 			}
 			if (err)
 				return err;
@@ -706,12 +706,12 @@ static int build_session(const struct request *request, struct experiment *exper
 		for (uint32_t j = i;
 		     j > 0 && experiment->each[j - 1].group > experiment->each[j].group; j--) {
 			const struct experiment_case each = experiment->each[j];
-			const struct sample_case one = experiment->cases[j];
+			const struct sample_case config = experiment->cases[j];
 
 			experiment->each[j] = experiment->each[j - 1];
 			experiment->each[j - 1] = each;
 			experiment->cases[j] = experiment->cases[j - 1];
-			experiment->cases[j - 1] = one;
+			experiment->cases[j - 1] = config;
 		}
 	experiment_trials(&build);
 	write_title(&build);
@@ -892,22 +892,22 @@ static double runs_work(const struct experiment *experiment)
 	double all = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
+		const struct sample_case *config = &experiment->cases[i];
 		double work = 0;
 
 		for (int k = 0; k < WORK_KINDS; k++) {
 			uint64_t usual = workload_get((enum work_kind)k)->default_size;
-			uint32_t n = one->plan.leaves[k];
+			uint32_t n = config->plan.leaves[k];
 
-			if (n > 0 && one->plan.tasks > 0)
-				n = one->plan.tasks;
+			if (n > 0 && config->plan.tasks > 0)
+				n = config->plan.tasks;
 			if (usual > 0)
-				work += (double)n * (double)one->work_size[k] / (double)usual;
+				work += (double)n * (double)config->work_size[k] / (double)usual;
 		}
 		if (work > 0)
 			all += work;
 		else
-			all += plan_count(&one->plan);
+			all += plan_count(&config->plan);
 	}
 	return all * (experiment->request.trials + experiment->request.warmup);
 }

@@ -27,7 +27,7 @@ bool experiment_places(const struct experiment_build *build)
 }
 
 static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
-			    struct sample_case *one)
+			    struct sample_case *config)
 {
 	const struct request *request = build->request;
 	enum topology_place place = request->place;
@@ -83,10 +83,10 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	for (size_t i = 0; i < wanted; i++) {
 		if (build->fits)
 			break;
-		CPU_SET(order[i], &one->cpus);
+		CPU_SET(order[i], &config->cpus);
 	}
-	snprintf(one->place, sizeof(one->place), "%s", topology_place_names[place]);
-	one->pinned = true;
+	snprintf(config->place, sizeof(config->place), "%s", topology_place_names[place]);
+	config->pinned = true;
 	return 0;
 }
 
@@ -507,7 +507,7 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
  * was filled in.
  */
 static int fill_program(struct experiment_build *build, const struct experiment_case *as,
-			struct sample_case *one)
+			struct sample_case *config)
 {
 	const char *typed = as->request.programs[as->program], *at = typed;
 	char words[COMMAND_BYTES], text[COMMAND_BYTES], name[VARIABLE_NAME];
@@ -519,19 +519,19 @@ static int fill_program(struct experiment_build *build, const struct experiment_
 		typed = text;
 	}
 	if (!as->request.anonymous)
-		utf8_escape(typed, one->command, sizeof(one->command));
+		utf8_escape(typed, config->command, sizeof(config->command));
 	return check_words(build, "--command", typed, n, words,
 			   build->request->setup || build->request->prepare);
 }
 
 static int name_program(struct experiment_build *build, const struct experiment_case *as,
-			struct sample_case *one)
+			struct sample_case *config)
 {
 	const struct request *request = build->request;
 	const uint32_t program = as->program;
 	char names[SAMPLE_MAX_CASES][VARIABLE_VALUE], *name = names[program];
 
-	if (program < request->n_programs && fill_program(build, as, one))
+	if (program < request->n_programs && fill_program(build, as, config))
 		return -EINVAL;
 	if (!are_compared(build) || (request->n_programs == 1 && strchr(request->models, ',')))
 		return 0;
@@ -540,9 +540,9 @@ static int name_program(struct experiment_build *build, const struct experiment_
 	if (request->anonymous && program >= request->n_names)
 		snprintf(name, VARIABLE_VALUE, "program %u", first_of(request, program) + 1);
 	if (strchr(request->models, ','))
-		variables_add(&one->variables, "command", name);
+		variables_add(&config->variables, "command", name);
 	else
-		snprintf(one->model, sizeof(one->model), "%s", name);
+		snprintf(config->model, sizeof(config->model), "%s", name);
 	return 0;
 }
 
@@ -768,31 +768,32 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 }
 
 /* Gives work to the leaves. The leaves of a tree all do the one kind of work that has a size. */
-static void deal_work(const struct experiment_set *set, struct sample_case *one)
+static void deal_work(const struct experiment_set *set, struct sample_case *config)
 {
-	const bool is_set = one->plan.barrier || plan_starts_programs(&one->plan);
+	const bool is_set = config->plan.barrier || plan_starts_programs(&config->plan);
 
 	/* The plan of a server already has its work. */
-	if (plan_serves(&one->plan))
+	if (plan_serves(&config->plan))
 		return;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
 
-		if (one->plan.tasks > 0) {
+		if (config->plan.tasks > 0) {
 			if (set->workers[i] > 0)
-				one->plan.leaves[i] = one->plan.fanout[0];
+				config->plan.leaves[i] = config->plan.fanout[0];
 			else
-				one->plan.leaves[i] = 0;
+				config->plan.leaves[i] = 0;
 		} else if (is_set)
-			one->plan.leaves[i] = set->workers[i];
+			config->plan.leaves[i] = set->workers[i];
 		else if (size > 0)
-			one->plan.leaves[i] = plan_leaves(&one->plan);
-		if (one->plan.leaves[i] > 0) {
+			config->plan.leaves[i] = plan_leaves(&config->plan);
+		if (config->plan.leaves[i] > 0) {
 			if (size)
-				one->work_size[i] = size;
+				config->work_size[i] = size;
 			else
-				one->work_size[i] = workload_get((enum work_kind)i)->default_size;
+				config->work_size[i] =
+					workload_get((enum work_kind)i)->default_size;
 		}
 	}
 }
@@ -818,10 +819,10 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 static bool is_taken(const struct experiment *experiment, const struct sample_case *new)
 {
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
+		const struct sample_case *config = &experiment->cases[i];
 
-		if (variables_equal(&one->variables, &new->variables) &&
-		    strcmp(one->model, new->model) == 0)
+		if (variables_equal(&config->variables, &new->variables) &&
+		    strcmp(config->model, new->model) == 0)
 			return true;
 	}
 	return false;
@@ -843,11 +844,11 @@ static bool has_stack(const struct plan *plan)
 }
 
 static void write_variables(const struct experiment_build *build, const struct variant *variant,
-			    struct sample_case *one)
+			    struct sample_case *config)
 {
 	const struct request *request = build->request;
 	const enum work_kind kind = variant->set.kind;
-	const bool threads = has_stack(&one->plan);
+	const bool threads = has_stack(&config->plan);
 	bool first;
 	const struct {
 		const char *name, *value;
@@ -866,14 +867,14 @@ static void write_variables(const struct experiment_build *build, const struct v
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
 		if (variables[i].value && *variables[i].value)
-			variables_add(&one->variables, variables[i].name, variables[i].value);
+			variables_add(&config->variables, variables[i].name, variables[i].value);
 }
 
 /* Returns the number of CPUs that the case's tasks may use. */
-static uint32_t count_cores(const struct experiment_build *build, const struct sample_case *one)
+static uint32_t count_cores(const struct experiment_build *build, const struct sample_case *config)
 {
-	if (CPU_COUNT(&one->cpus) > 0)
-		return (uint32_t)CPU_COUNT(&one->cpus);
+	if (CPU_COUNT(&config->cpus) > 0)
+		return (uint32_t)CPU_COUNT(&config->cpus);
 	if (build->request->cores > 0)
 		return build->request->cores;
 	return (uint32_t)build->cpus;

@@ -303,12 +303,12 @@ size_t experiment_warnings(const struct experiment *experiment,
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct request *request = &experiment->each[i].request;
-		const struct mistakes *one = &experiment->cases[i].mistakes;
+		const struct mistakes *mistakes = &experiment->cases[i].mistakes;
 		cpu_set_t cpus = request->pin;
 
-		all.share_file |= one->share_file;
-		all.mem_order |= one->mem_order;
-		all.rounds |= one->rounds;
+		all.share_file |= mistakes->share_file;
+		all.mem_order |= mistakes->mem_order;
+		all.rounds |= mistakes->rounds;
 		if (request->pinned || !sched_getaffinity(0, sizeof(cpus), &cpus))
 			loose |= request->quota > 1000 * (uint32_t)CPU_COUNT(&cpus);
 	}
@@ -358,34 +358,34 @@ int experiment_check_pages(struct experiment_build *build)
 	return 0;
 }
 
-static int check_touch(struct experiment_build *build, const struct sample_case *one)
+static int check_touch(struct experiment_build *build, const struct sample_case *config)
 {
-	uint64_t kb = one->ballast / 1024, percent = one->work_size[WORK_TOUCH], free_kb, n;
+	uint64_t kb = config->ballast / 1024, percent = config->work_size[WORK_TOUCH], free_kb, n;
 	uint32_t processes = 0;
 
-	if (one->plan.leaves[WORK_SHARE] > 0 && one->counting == 0)
+	if (config->plan.leaves[WORK_SHARE] > 0 && config->counting == 0)
 		return REFUSE(build, -EINVAL,
 			      "--workers: share workers need the experiment share, which has every "
 			      "way to count together");
-	if (one->plan.leaves[WORK_TOUCH] == 0)
+	if (config->plan.leaves[WORK_TOUCH] == 0)
 		return 0;
-	if (one->ballast < HUGE_PAGE)
+	if (config->ballast < HUGE_PAGE)
 		return REFUSE(build, -EINVAL,
 			      "-s ballast=%s is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
-			      UNITS_EXACT(one->ballast));
+			      UNITS_EXACT(config->ballast));
 	/* Each process that writes gets its own copy of the pages it writes to. */
-	for (uint32_t i = 0; i < one->plan.levels; i++)
-		if (one->plan.task[i] == PLAN_PROCESS)
-			plan_level(&one->plan, i, &processes);
-	n = MIN(processes, one->plan.leaves[WORK_TOUCH]);
+	for (uint32_t i = 0; i < config->plan.levels; i++)
+		if (config->plan.task[i] == PLAN_PROCESS)
+			plan_level(&config->plan, i, &processes);
+	n = MIN(processes, config->plan.leaves[WORK_TOUCH]);
 	free_kb = capacity_memory_free("");
 	if (n == 0 || kb * percent / 100 <= (free_kb - MIN(kb, free_kb)) / n)
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
 		      " %% of it; free memory is %s: at most -s ballast=%s fits",
-		      UNITS_EXACT(one->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
+		      UNITS_EXACT(config->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
 		      UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
 }
 
@@ -399,7 +399,7 @@ static const char *write_amount(enum capacity_resource resource, uint64_t amount
 	return text;
 }
 
-static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
+static int refuse_limit(struct experiment_build *build, const struct sample_case *config,
 			const struct capacity_bound *bound)
 {
 	static const char *const units[CAPACITY_RESOURCES] = {
@@ -414,7 +414,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	const struct capacity_limit *limit = bound->limit;
 	const char *stack = experiment_typed(request, "stack");
 	const bool tree = build->kind->tree, counted = bound->resource == CAPACITY_TASKS;
-	const bool hybrid = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
+	const bool hybrid = strncmp(config->model, "hybrid", strlen("hybrid")) == 0;
 	uint32_t workers = 0;
 	char text[1024], shape[128], amounts[3][32];
 	struct sentence s = {text, sizeof(text)};
@@ -422,10 +422,10 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	if (bound->fits.levels)
 		workers = (uint32_t)plan_leaves(&bound->fits);
 	/* The option that asks for this much. */
-	if (stack && one->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
+	if (stack && config->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
 	else if (tree)
-		sentence_add(&s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
+		sentence_add(&s, "--tree %s", plan_shape(&config->plan, shape, sizeof(shape)));
 	else if (request->total > 0)
 		sentence_add(&s, "-s workers=%" PRIu32, request->total);
 	else
@@ -436,10 +436,10 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 				sentence_add(&s, "%s%s=%" PRId64, s.used ? "," : "-w ",
 					     plan_work_name(kind), request->workers[kind]);
 		}
-	sentence_add(&s, ": %s need%s %s %s", one->model, hybrid ? "s" : "",
+	sentence_add(&s, ": %s need%s %s %s", config->model, hybrid ? "s" : "",
 		     write_amount(bound->resource, bound->need, amounts[0]),
 		     counted && bound->need == 1 ? "task" : units[bound->resource]);
-	if (tree && !one->plan.all_alive && one->plan.batch == 0)
+	if (tree && !config->plan.all_alive && config->plan.batch == 0)
 		sentence_add(&s, " if all are alive");
 	sentence_add(&s, " at once; %s is %s, of which ", limit->name,
 		     write_amount(bound->resource, limit->value, amounts[1]));
@@ -487,12 +487,12 @@ static int experiment_check_limits(struct experiment_build *build)
 			      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-		uint32_t tasks = plan_count(&one->plan);
+		const struct sample_case *config = &experiment->cases[i];
+		uint32_t tasks = plan_count(&config->plan);
 		size_t need = scoreboard_size(tasks, slices_entries(tasks));
 
-		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound))
-			return refuse_limit(build, one, &bound);
+		if (capacity_check(&capacity, &config->plan, config->stack_size, &bound))
+			return refuse_limit(build, config, &bound);
 		/*
 		 * The runner and the front end share a file in memory. The limit applies to it,
 		 * too.
@@ -502,7 +502,7 @@ static int experiment_check_limits(struct experiment_build *build)
 		return REFUSE(build, -EAGAIN,
 			      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
 			      "memory in one shared file: ulimit -f %zu",
-			      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
+			      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
 			      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
 	return 0;
@@ -738,15 +738,15 @@ static const char *cache_only(const char *path)
 }
 
 /* Checks that there is memory for the workers of each kind, in addition to the kinds before it. */
-static int check_memory(struct experiment_build *build, const struct sample_case *one)
+static int check_memory(struct experiment_build *build, const struct sample_case *config)
 {
 	uint64_t free_kb = UINT64_MAX;
 
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		const struct workload_ops *ops = workload_get(kind);
-		uint64_t workers = one->plan.leaves[kind], step = ops->least_size, fits;
-		uint64_t kb = one->work_size[kind] * ops->memory / 1024;
+		uint64_t workers = config->plan.leaves[kind], step = ops->least_size, fits;
+		uint64_t kb = config->work_size[kind] * ops->memory / 1024;
 
 		if (ops->memory == 0 || workers == 0)
 			continue;
@@ -763,7 +763,7 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 			      "-s %s.size=%" PRIu64 ": of %" PRIu64
 			      " workers this does not fit the memory that is free (%s): at most "
 			      "%s.size=%" PRIu64 " (%s) fits",
-			      plan_work_name(kind), one->work_size[kind], workers,
+			      plan_work_name(kind), config->work_size[kind], workers,
 			      UNITS_KIB((int64_t)free_kb), plan_work_name(kind), fits,
 			      UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 	}
@@ -774,10 +774,10 @@ static int check_memory(struct experiment_build *build, const struct sample_case
  * Returns the room for files in the workers' directory. Files that are only in the page cache need
  * memory.
  */
-static int room_for_files(struct experiment_build *build, const struct sample_case *one,
+static int room_for_files(struct experiment_build *build, const struct sample_case *config,
 			  uint64_t *bytes)
 {
-	uint64_t free_kb, used_kb = one->ballast / 1024;
+	uint64_t free_kb, used_kb = config->ballast / 1024;
 	int err = capacity_disk_free(work_file_dir(), bytes);
 
 	if (err)
@@ -788,8 +788,8 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 		return 0;
 	/* An earlier check found that this memory is there. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
-		used_kb += one->work_size[kind] * workload_get((enum work_kind)kind)->memory /
-			   1024 * one->plan.leaves[kind];
+		used_kb += config->work_size[kind] * workload_get((enum work_kind)kind)->memory /
+			   1024 * config->plan.leaves[kind];
 	free_kb = capacity_memory_free("");
 	if (free_kb > used_kb)
 		free_kb = free_kb - used_kb;
@@ -800,7 +800,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 	return 0;
 }
 
-static int check_files(struct experiment_build *build, const struct sample_case *one)
+static int check_files(struct experiment_build *build, const struct sample_case *config)
 {
 	const struct request *request = build->request;
 	uint64_t bytes = UINT64_MAX;
@@ -812,16 +812,17 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 		enum work_kind kind = plan_work_order[i];
 		const struct workload_ops *ops = workload_get(kind);
 		const char *name = plan_work_name(kind);
-		uint64_t size = one->work_size[kind], files = one->plan.leaves[kind], unit, fits;
+		uint64_t size = config->work_size[kind], files = config->plan.leaves[kind], unit,
+			 fits;
 
-		if (one->mistakes.share_file && files > 1 && !ops->says)
+		if (config->mistakes.share_file && files > 1 && !ops->says)
 			files = 1;
 		/* All copies exist at one time, and their source as well. */
 		files += ops->copies && files > 0 && !request->io_file;
 		unit = files * ops->written;
 		if (unit == 0 || (ops->says && request->sink != SINK_FILE))
 			continue;
-		if (bytes == UINT64_MAX && room_for_files(build, one, &bytes))
+		if (bytes == UINT64_MAX && room_for_files(build, config, &bytes))
 			return -EINVAL;
 		/* Divides, because 10^18 lines have more bytes than 64 bits can count. */
 		fits = bytes / unit;
@@ -847,17 +848,19 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 	return 0;
 }
 
-static int check_ballast(struct experiment_build *build, const struct sample_case *one)
+static int check_ballast(struct experiment_build *build, const struct sample_case *config)
 {
 	struct capacity_ballast bound;
 
-	if (one->ballast == 0 || !capacity_check_ballast("", &one->plan, one->ballast, &bound))
+	if (config->ballast == 0 ||
+	    !capacity_check_ballast("", &config->plan, config->ballast, &bound))
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most %s "
 		      "fits",
-		      UNITS_EXACT(one->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
-		      one->model, bound.limit.name, UNITS_KIB((int64_t)(bound.limit.value / 1024)),
+		      UNITS_EXACT(config->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
+		      config->model, bound.limit.name,
+		      UNITS_KIB((int64_t)(bound.limit.value / 1024)),
 		      UNITS_KIB((int64_t)(bound.limit.available / 1024)),
 		      UNITS_EXACT(bound.fits >> 20 << 20));
 }
@@ -1001,7 +1004,7 @@ int experiment_steps(struct experiment_build *build)
 {
 	static const struct {
 		int (*step)(struct experiment_build *build);
-		int (*each)(struct experiment_build *build, const struct sample_case *one);
+		int (*each)(struct experiment_build *build, const struct sample_case *config);
 		bool room;
 	} steps[] = {
 		{.step = experiment_own},

@@ -425,14 +425,15 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 	else if (kind->creates)
 		works = 0;
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
+		const struct sample_case *config = &experiment->cases[i];
 
 		if (found)
 			break;
 		for (int k = 0; k < WORK_KINDS; k++)
-			found |= works >> k & 1 && one->plan.leaves[k] > 0;
-		found |= setting->concerns == CONCERNS_THREADS && plan_has(&one->plan, PLAN_THREAD);
-		found |= setting->concerns == CONCERNS_BALLAST && one->ballast > 0;
+			found |= works >> k & 1 && config->plan.leaves[k] > 0;
+		found |= setting->concerns == CONCERNS_THREADS &&
+			 plan_has(&config->plan, PLAN_THREAD);
+		found |= setting->concerns == CONCERNS_BALLAST && config->ballast > 0;
 	}
 	if (found || (beside && setting->beside))
 		return true;

@@ -104,12 +104,12 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
  * stack:16384 ballast:1073741824 by:fork+exec cache:cold pin alloc:400 place:spread cpus:0,2
  * cpu_size:360360". Returns buf.
  */
-char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
+char *log_schema_case(const struct sample_case *config, char *buf, size_t size);
 /*
  * Reads such words into a case; unknown words are ignored. Returns 0, or -EINVAL if the plan cannot
  * be run.
  */
-int log_schema_case_parse(const char *text, struct sample_case *one);
+int log_schema_case_parse(const char *text, struct sample_case *config);
 
 /* Writes the shortest decimal number that reads back as the same double. */
 char *log_schema_double(double number, char *buf, size_t size);

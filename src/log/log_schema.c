@@ -182,10 +182,11 @@ static uint64_t case_number(const void *member, size_t size)
 	}
 }
 
-static void add_case_words(struct sentence *words, const struct sample_case *one, int from, int to)
+static void add_case_words(struct sentence *words, const struct sample_case *config, int from,
+			   int to)
 {
 	for (const struct case_word *word = &case_words[from]; word < &case_words[to]; word++) {
-		const void *member = (const char *)one + word->member.offset;
+		const void *member = (const char *)config + word->member.offset;
 		const uint64_t number = case_number(member, word->member.size);
 
 		if (number == 0)
@@ -199,9 +200,9 @@ static void add_case_words(struct sentence *words, const struct sample_case *one
 	}
 }
 
-char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
+char *log_schema_case(const struct sample_case *config, char *buf, size_t size)
 {
-	const struct plan *plan = &one->plan;
+	const struct plan *plan = &config->plan;
 	struct sentence words = {buf, size, 0};
 	char cpus[256];
 
@@ -216,32 +217,32 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		if (plan->leaves[i] > 0)
 			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
 				     plan->leaves[i]);
-	add_case_words(&words, one, 0, WORD_VIA);
-	if (*one->place)
-		sentence_add(&words, " place:%s", one->place);
-	if (CPU_COUNT(&one->cpus) > 0)
+	add_case_words(&words, config, 0, WORD_VIA);
+	if (*config->place)
+		sentence_add(&words, " place:%s", config->place);
+	if (CPU_COUNT(&config->cpus) > 0)
 		sentence_add(&words, " cpus:%s",
-			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
-	add_case_words(&words, one, WORD_VIA, WORD_MISTAKES);
+			     units_format_cpulist(cpus, sizeof(cpus), &config->cpus));
+	add_case_words(&words, config, WORD_VIA, WORD_MISTAKES);
 	for (int i = 0; i < WORK_KINDS; i++)
-		if (one->work_size[i] > 0)
+		if (config->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
-				     one->work_size[i]);
-	add_case_words(&words, one, WORD_MISTAKES, WORDS);
+				     config->work_size[i]);
+	add_case_words(&words, config, WORD_MISTAKES, WORDS);
 	return buf;
 }
 
 /* Takes a word. An unknown word is ignored, unless its number is too large for any word. */
-static int take_case_word(struct sample_case *one, char *word, const char *value)
+static int take_case_word(struct sample_case *config, char *word, const char *value)
 {
 	const int task = names_find(plan_tasks, 2, word);
 	const size_t length = strlen(word);
-	struct plan *plan = &one->plan;
+	struct plan *plan = &config->plan;
 	uint64_t number = strtoull(value, NULL, 10);
 	enum work_kind work;
 
 	for (const struct case_word *known = case_words; known < case_words + WORDS; known++) {
-		void *member = (char *)one + known->member.offset;
+		void *member = (char *)config + known->member.offset;
 
 		if (strcmp(word, known->member.name) != 0)
 			continue;
@@ -258,19 +259,19 @@ static int take_case_word(struct sample_case *one, char *word, const char *value
 		return 0;
 	}
 	if (strcmp(word, "place") == 0) {
-		snprintf(one->place, sizeof(one->place), "%s", value);
+		snprintf(config->place, sizeof(config->place), "%s", value);
 		return 0;
 	}
 	if (strcmp(word, "cpus") == 0) {
 		/* A list that was cut off is unknown. */
-		if (units_parse_cpulist(value, &one->cpus))
-			CPU_ZERO(&one->cpus);
+		if (units_parse_cpulist(value, &config->cpus))
+			CPU_ZERO(&config->cpus);
 		return 0;
 	}
 	if (length > 5 && strcmp(word + length - 5, "_size") == 0) {
 		word[length - 5] = '\0';
 		if (plan_work_parse(word, &work) == 0) {
-			one->work_size[work] = number;
+			config->work_size[work] = number;
 			return 0;
 		}
 	}
@@ -285,20 +286,20 @@ static int take_case_word(struct sample_case *one, char *word, const char *value
 	return 0;
 }
 
-int log_schema_case_parse(const char *text, struct sample_case *one)
+int log_schema_case_parse(const char *text, struct sample_case *config)
 {
 	char words[SAMPLE_TEXT], *rest = words, *word;
 
-	*one = (struct sample_case) {.cache = SAMPLE_CACHE_UNKNOWN};
+	*config = (struct sample_case) {.cache = SAMPLE_CACHE_UNKNOWN};
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
 		char *value = word;
 
 		word = strsep(&value, ":");
-		if (take_case_word(one, word, sentence_text(value, "")) < 0)
+		if (take_case_word(config, word, sentence_text(value, "")) < 0)
 			return -EINVAL;
 	}
-	if (one->plan.levels > 0 && plan_count(&one->plan) > 0)
+	if (config->plan.levels > 0 && plan_count(&config->plan) > 0)
 		return 0;
 	return -EINVAL;
 }

@@ -429,16 +429,16 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 	}
 	log->n_cases = MIN(session->cases, SAMPLE_MAX_CASES);
 	for (uint32_t i = 0; i < log->n_cases; i++) {
-		const struct sample_case *one = &log->cases[i];
+		const struct sample_case *config = &log->cases[i];
 
 		log->cases[i] = session->cases_list[i];
 		log_row_begin(log, LOG_CASE_ROW, time_ns);
 		log_unsigned(log, LOG_CASE, i);
-		log_text(log, LOG_MODEL, one->model);
+		log_text(log, LOG_MODEL, config->model);
 		log_text(log, LOG_VARIABLES,
-			 variables_format(&one->variables, ';', variables, sizeof(variables)));
-		log_text(log, LOG_VALUE, log_schema_case(one, plan, sizeof(plan)));
-		log_text(log, log->schema.command, one->command);
+			 variables_format(&config->variables, ';', variables, sizeof(variables)));
+		log_text(log, LOG_VALUE, log_schema_case(config, plan, sizeof(plan)));
+		log_text(log, log->schema.command, config->command);
 		log_row_end(log);
 	}
 }

@@ -279,7 +279,7 @@ enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
 #define PER(member)    .per = FIELD(NULL, sample_totals, member)
-#define SUM(one, more) {FIELD(NULL, sample_totals, one), FIELD(NULL, sample_totals, more)}
+#define SUM(first, second) {FIELD(NULL, sample_totals, first), FIELD(NULL, sample_totals, second)}
 
 #define SEEN(by)       .seen = FIELD(NULL, sample_memory, by##_seen)
 

@@ -9,9 +9,9 @@
 
 #include "core/comparison.h"
 
-const struct variable *model_swept(const struct sample_case *one)
+const struct variable *model_swept(const struct sample_case *config)
 {
-	const struct variables *variables = &one->variables;
+	const struct variables *variables = &config->variables;
 
 	for (uint32_t i = 0; i < variables->n; i++)
 		if (comparison_swept(&variables->list[i]) && !isnan(variables->list[i].number))
@@ -19,9 +19,9 @@ const struct variable *model_swept(const struct sample_case *one)
 	return NULL;
 }
 
-const char *model_work(const struct sample_case *one)
+const char *model_work(const struct sample_case *config)
 {
-	const struct variable *work = comparison_work(one);
+	const struct variable *work = comparison_work(config);
 
 	if (work)
 		return work->value;
@@ -73,15 +73,15 @@ enum { CASES_KINDS = sizeof(cases_kinds) / sizeof(cases_kinds[0]) };
  * The index of a model in cases_kinds, such as "threads" for "threads#2" and "threads @lab7";
  * CASES_KINDS if none.
  */
-static uint32_t model_kind(const struct sample_case *one)
+static uint32_t model_kind(const struct sample_case *config)
 {
 	uint32_t kind = 0;
 
 	for (; kind < CASES_KINDS; kind++) {
 		size_t n = strlen(cases_kinds[kind]);
 
-		if (strncmp(one->model, cases_kinds[kind], n) == 0 &&
-		    (unsigned char)one->model[n] < 'A')
+		if (strncmp(config->model, cases_kinds[kind], n) == 0 &&
+		    (unsigned char)config->model[n] < 'A')
 			break;
 	}
 	return kind;

@@ -300,10 +300,10 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	if (!model_is_good(run))
 		return 0;
 	/* The run itself, and all counted earlier runs of its case. */
-	for (const struct model_run *one = model->runs; one <= run; one++) {
-		if (one->id.case_id != run->id.case_id || !model_is_good(one))
+	for (const struct model_run *before_run = model->runs; before_run <= run; before_run++) {
+		if (before_run->id.case_id != run->id.case_id || !model_is_good(before_run))
 			continue;
-		add_operations(&all, one);
+		add_operations(&all, before_run);
 		runs++;
 	}
 	run->latency_all = figures_of_operations(&all, runs);

@@ -112,15 +112,15 @@ static double time_with(const struct presence *all, int on, int present)
 	return sum;
 }
 
-double model_together_make(const struct model_run *run, const struct sample_case *one, int cores)
+double model_together_make(const struct model_run *run, const struct sample_case *config, int cores)
 {
-	const struct variable *via = variables_find(&one->variables, "via");
+	const struct variable *via = variables_find(&config->variables, "via");
 	struct presence all = {.run = run, .from_ns = INT64_MAX, .cpu = -1};
 	double together = NAN, present, span;
 	size_t slices = 0, n;
 	int wanted;
 
-	all.sleeps = one->plan.leaves[WORK_SHARE] > 0 && via &&
+	all.sleeps = config->plan.leaves[WORK_SHARE] > 0 && via &&
 		     strcmp(via->value, counting_names[COUNTING_MUTEX]) == 0;
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		model_slices(run, i, &n);

@@ -58,11 +58,11 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
 static struct model_trial trial_around(const struct model *model, uint32_t case_id)
 {
 	struct model_trial trial = {.first = case_id, .end = case_id + 1};
-	const struct sample_case *one = &model->cases[case_id];
+	const struct sample_case *config = &model->cases[case_id];
 
-	while (trial.first > 0 && comparison_alike(&model->cases[trial.first - 1], one))
+	while (trial.first > 0 && comparison_alike(&model->cases[trial.first - 1], config))
 		trial.first--;
-	while (trial.end < model->n_cases && comparison_alike(&model->cases[trial.end], one))
+	while (trial.end < model->n_cases && comparison_alike(&model->cases[trial.end], config))
 		trial.end++;
 	return trial;
 }

@@ -23,11 +23,11 @@ struct model_wakes {
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
 {
-	struct histogram **one = &wakes->of[at];
+	struct histogram **histogram = &wakes->of[at];
 
-	if (!*one)
-		*one = calloc(1, sizeof(**one));
-	return *one;
+	if (!*histogram)
+		*histogram = calloc(1, sizeof(**histogram));
+	return *histogram;
 }
 
 void model_wakes_free(struct model_wakes *wakes)

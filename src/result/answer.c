@@ -159,10 +159,10 @@ static uint32_t find_reference(const struct model *model, uint32_t case_id)
 	uint32_t found = case_id;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
-		bool alike = comparison_alike(one, &model->cases[case_id]);
+		const struct sample_case *config = &model->cases[i];
+		bool alike = comparison_alike(config, &model->cases[case_id]);
 
-		if (alike && one->plan.primitive == PLAN_PTHREAD &&
+		if (alike && config->plan.primitive == PLAN_PTHREAD &&
 		    (i == case_id || model_compares(model, i, case_id)))
 			return i;
 	}
@@ -237,19 +237,19 @@ static double place_of(const struct answer *answer, uint32_t row)
 static void sort_rows(const struct answer *answer, const struct model *model)
 {
 	uint32_t reference = UINT32_MAX, n = 0, *order = answer->order;
-	bool one = true;
+	bool alike = true;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 
 		if (row->reference == i || isnan(row->cells[0].median))
 			continue;
-		one &= reference == UINT32_MAX || reference == row->reference;
-		one &= comparison_alike(&model->cases[row->reference], &model->cases[i]);
+		alike &= reference == UINT32_MAX || reference == row->reference;
+		alike &= comparison_alike(&model->cases[row->reference], &model->cases[i]);
 		reference = row->reference;
 		n++;
 	}
-	if (!one || n <= 2)
+	if (!alike || n <= 2)
 		return;
 	for (uint32_t i = 1; i < answer->n_rows; i++) {
 		for (uint32_t j = i;

@@ -94,12 +94,12 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 }
 
 /* The case on b's curve that is comparable with case `one`; n_cases if none. */
-static uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
+static uint32_t finding_partner(const struct model *model, uint32_t case_id, uint32_t b)
 {
 	uint32_t i = 0;
 
 	while (i < model->n_cases && (!comparison_same_curve(&model->cases[i], &model->cases[b]) ||
-				      !comparison_alike(&model->cases[i], &model->cases[one])))
+				      !comparison_alike(&model->cases[i], &model->cases[case_id])))
 		i++;
 	return i;
 }
@@ -301,9 +301,9 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 	snprintf(curve->next_work, sizeof(curve->next_work), "%s", works[(wanted + 1) % n]);
 }
 
-static bool case_belongs(const struct curve *curve, const struct sample_case *one)
+static bool case_belongs(const struct curve *curve, const struct sample_case *config)
 {
-	const struct variable *work = comparison_work(one);
+	const struct variable *work = comparison_work(config);
 
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
@@ -312,15 +312,15 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *on
 static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
-		const struct variable *swept = variables_find(&one->variables, curve->name);
+		const struct sample_case *config = &model->cases[i];
+		const struct variable *swept = variables_find(&config->variables, curve->name);
 		struct curve_point point = {.case_id = (int32_t)i};
 		char name[SAMPLE_NAME];
 		struct sentence s = {name, sizeof(name), 0};
 		struct report_summary summary;
 		uint32_t line = 0;
 
-		if (!case_belongs(curve, one))
+		if (!case_belongs(curve, config))
 			continue;
 		if (report_summarize(model, i, curve->metric, &summary))
 			return -ENOMEM;
@@ -329,12 +329,12 @@ static int find_points(struct curve *curve, const struct model *model)
 		point.least = summary.least;
 		point.most = summary.most;
 		/* The name: the model, and variables other than the swept one and the work. */
-		sentence_add(&s, "%s", one->model);
-		for (uint32_t k = 0; k < one->variables.n; k++) {
-			const struct variable *variable = &one->variables.list[k];
+		sentence_add(&s, "%s", config->model);
+		for (uint32_t k = 0; k < config->variables.n; k++) {
+			const struct variable *variable = &config->variables.list[k];
 
 			if (strcmp(variable->name, curve->name) != 0 &&
-			    variable != comparison_work(one))
+			    variable != comparison_work(config))
 				sentence_add(&s, " %s=%s", variable->name, variable->value);
 		}
 		while (line < curve->n_lines && strcmp(curve->line[line].name, name) != 0)
@@ -480,15 +480,15 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 	find_work(curve, model, work);
 	curve->numeric = true;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
-		const struct sample_case *one = &model->cases[i];
-		const struct variable *found = variables_find(&one->variables, curve->name);
+		const struct sample_case *config = &model->cases[i];
+		const struct variable *found = variables_find(&config->variables, curve->name);
 		struct curve_value *value = &curve->value[curve->n_values];
 		bool known = false;
 
 		if (found)
 			for (uint32_t v = 0; v < curve->n_values; v++)
 				known |= strcmp(curve->value[v].text, found->value) == 0;
-		if (!found || known || !case_belongs(curve, one))
+		if (!found || known || !case_belongs(curve, config))
 			continue;
 		snprintf(value->text, sizeof(value->text), "%s", found->value);
 		value->number = found->number;

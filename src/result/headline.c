@@ -105,11 +105,11 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 
 	model_case_name(model, case_id, buf, SAMPLE_NAME);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
+		const struct sample_case *config = &model->cases[i];
 
-		if (one->variables.n == 0 || strcmp(one->model, model->cases[0].model) != 0)
+		if (config->variables.n == 0 || strcmp(config->model, model->cases[0].model) != 0)
 			return buf;
-		varies |= !variables_equal(&one->variables, &model->cases[0].variables);
+		varies |= !variables_equal(&config->variables, &model->cases[0].variables);
 	}
 	/* The values follow the model's name, which may contain blanks. */
 	values = buf + strlen(model->cases[case_id].model);
@@ -449,16 +449,16 @@ static bool is_bare(const struct answer *answer)
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	for (uint32_t one = 0; one < (answer->real > 0 ? 1 : model->n_cases); one++) {
+	for (uint32_t case_id = 0; case_id < (answer->real > 0 ? 1 : model->n_cases); case_id++) {
 		const struct answer_row *low = NULL, *high = NULL;
 		bool spread;
 
-		if (model_first_alike(model, one) != one)
+		if (model_first_alike(model, case_id) != case_id)
 			continue;
 		for (uint32_t i = 0; i < answer->n_rows; i++) {
 			const struct answer_row *row = &answer->rows[i];
 
-			if (strcmp(model->cases[row->case_id].model, model->cases[one].model) !=
+			if (strcmp(model->cases[row->case_id].model, model->cases[case_id].model) !=
 				    0 ||
 			    isnan(row->cells[0].median))
 				continue;
@@ -474,9 +474,9 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 		if (!spread && !is_bare(answer))
 			continue;
 		FILL(in_list(s), spread ? N_("{a} {low} to {high}{what}") : N_("{a} {low}{what}"),
-		     {"a", model->cases[one].model}, {"low", MEDIAN_TEXT(answer, low)},
+		     {"a", model->cases[case_id].model}, {"low", MEDIAN_TEXT(answer, low)},
 		     {"high", MEDIAN_TEXT(answer, high)},
-		     {"what", one == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
+		     {"what", case_id == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
 	}
 }
 
@@ -506,20 +506,20 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		if (all == 0 || model_first_alike(model, i) != i)
 			continue;
 		for (int k = 0; k < OUTCOMES; k++) {
-			const struct outcome_tally *one = &tallies[k];
+			const struct outcome_tally *tally = &tallies[k];
 			char values[VARIABLES_TEXT];
 			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
 			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
-			const struct slot times = {"times", CLAIM_TIMES(one->low)};
-			const struct slot high = {"high", CLAIM_TIMES(one->high)};
+			const struct slot times = {"times", CLAIM_TIMES(tally->low)};
+			const struct slot high = {"high", CLAIM_TIMES(tally->high)};
 
-			if (one->n == 0)
+			if (tally->n == 0)
 				continue;
-			if (!isnan(one->low) && one->n == 1 && all > 1) {
+			if (!isnan(tally->low) && tally->n == 1 && all > 1) {
 				FILL(&ratios, N_(" ({times}x at {at})"), times,
-				     {"at", variables_format(&model->cases[one->last].variables,
+				     {"at", variables_format(&model->cases[tally->last].variables,
 							     ' ', values, sizeof(values))});
-			} else if (!isnan(one->low)) {
+			} else if (!isnan(tally->low)) {
 				add_common(&common, answer, model, name, tallies, k);
 				FILL(&ratios,
 				     strcmp(times.text, high.text) != 0
@@ -532,7 +532,7 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 			FILL(s,
 			     begins ? N_("{b} {how} at {n} of {all}{name}{ratios}")
 				    : N_(", {how} at {n}{ratios}"),
-			     {"b", name}, {"how", text_of(words[k])}, {"n", NUMBER(one->n)},
+			     {"b", name}, {"how", text_of(words[k])}, {"n", NUMBER(tally->n)},
 			     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios.buf});
 			begins = false;
 		}
@@ -681,15 +681,16 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 /* The command, if the case's name is only the way in which it was started; otherwise the name. */
 static const char *failed_name(const struct model *model, uint32_t case_id, char name[SAMPLE_NAME])
 {
-	const struct sample_case *one = &model->cases[case_id];
-	bool only = *one->command != '\0';
+	const struct sample_case *config = &model->cases[case_id];
+	bool only = *config->command != '\0';
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		only &= strcmp(model->cases[i].command, one->command) == 0;
+		only &= strcmp(model->cases[i].command, config->command) == 0;
 	if (model->n_cases == 1)
-		only &= strcmp(one->model, "threads") == 0 || strcmp(one->model, "processes") == 0;
+		only &= strcmp(config->model, "threads") == 0 ||
+			strcmp(config->model, "processes") == 0;
 	if (only)
-		return one->command;
+		return config->command;
 	return name_of(model, case_id, name);
 }
 

@@ -26,9 +26,9 @@ static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 	return i;
 }
 
-uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2])
+uint32_t latency_places(const struct sample_case *config, enum model_latency_place places[2])
 {
-	const enum plan_placement placement = (enum plan_placement)one->plan.placement;
+	const enum plan_placement placement = (enum plan_placement)config->plan.placement;
 
 	if (placement == PLAN_PINNED || placement == PLAN_FREE)
 		places[0] = LATENCY_SAME;
@@ -119,14 +119,14 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	const struct sample_case *one = &model->cases[case_id];
+	const struct sample_case *config = &model->cases[case_id];
 	struct sentence s = sentence_in(buf, size);
 
-	sentence_add(&s, "%s", one->model);
-	for (uint32_t i = 0; i < one->variables.n; i++) {
-		if (!plan_operates(&one->plan))
+	sentence_add(&s, "%s", config->model);
+	for (uint32_t i = 0; i < config->variables.n; i++) {
+		if (!plan_operates(&config->plan))
 			break;
-		sentence_add(&s, " %s", one->variables.list[i].value);
+		sentence_add(&s, " %s", config->variables.list[i].value);
 	}
 	return buf;
 }
@@ -160,14 +160,14 @@ const char *latency_title(const struct model *model, enum model_latency_span spa
 
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row)
 {
-	const struct sample_case *one = &model->cases[rows[row].case_id], *before;
+	const struct sample_case *config = &model->cases[rows[row].case_id], *before;
 
 	if (row == 0)
 		return true;
 	before = &model->cases[rows[row - 1].case_id];
-	if (plan_operates(&one->plan))
-		return !variables_equal(&one->variables, &before->variables);
-	return one->plan.primitive != before->plan.primitive;
+	if (plan_operates(&config->plan))
+		return !variables_equal(&config->variables, &before->variables);
+	return config->plan.primitive != before->plan.primitive;
 }
 
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size)
@@ -332,11 +332,11 @@ static const struct quote quotes[] = {
 	{PLAN_PTHREAD, FOUR_GIB, {[LATENCY_TASK] = "170-290"}},
 };
 
-const char *latency_quote(const struct sample_case *one, enum model_latency_span span)
+const char *latency_quote(const struct sample_case *config, enum model_latency_span span)
 {
 	for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
-		if (quotes[i].primitive == one->plan.primitive &&
-		    quotes[i].ballast == one->ballast) {
+		if (quotes[i].primitive == config->plan.primitive &&
+		    quotes[i].ballast == config->ballast) {
 			if (quotes[i].of[span])
 				return quotes[i].of[span];
 			return "";

@@ -82,12 +82,13 @@ static int read_value(struct machines *machines, const struct model *model,
 	question.values[0] = model->cases[row->reference].variables;
 	question.values[1] = model->cases[row->case_id].variables;
 	for (at = 0; at < machines->n_questions; at++) {
-		const struct machines_question *one = &machines->questions[at];
+		const struct machines_question *known = &machines->questions[at];
 
-		if (one->metric == metric && strcmp(one->experiment, question.experiment) == 0 &&
-		    strcmp(one->a, question.a) == 0 && strcmp(one->b, question.b) == 0 &&
-		    variables_equal(&one->values[0], &question.values[0]) &&
-		    variables_equal(&one->values[1], &question.values[1]))
+		if (known->metric == metric &&
+		    strcmp(known->experiment, question.experiment) == 0 &&
+		    strcmp(known->a, question.a) == 0 && strcmp(known->b, question.b) == 0 &&
+		    variables_equal(&known->values[0], &question.values[0]) &&
+		    variables_equal(&known->values[1], &question.values[1]))
 			break;
 	}
 	if (!array_grow(&machines->questions, machines->n_questions, &machines->cap_questions,
@@ -445,13 +446,13 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 
 	*row = (struct machines_row) {.real = false};
 	for (size_t i = first; i < machines->n; i = next[i]) {
-		const struct machines_recording *one = &machines->list[i];
-		const struct machines_value *value = find_value(one, question);
+		const struct machines_recording *recording = &machines->list[i];
+		const struct machines_value *value = find_value(recording, question);
 
 		if (!value)
 			continue;
 		if (!row->recording)
-			row->recording = one;
+			row->recording = recording;
 		row->real = value->real;
 		row->pairs += value->pairs;
 		y[n] = value->estimate;
@@ -899,10 +900,10 @@ bool machines_fault_sentence(const struct machines *machines, size_t i, char *bu
 	if (!common || i >= common->n_faults)
 		return false;
 	for (size_t k = 0; k < machines->n; k++) {
-		const struct machines_recording *one = &machines->list[k];
+		const struct machines_recording *recording = &machines->list[k];
 
-		for (uint32_t at = 0; at < one->n_faults && !*one->why; at++) {
-			const struct machines_fault *fault = &one->faults[at];
+		for (uint32_t at = 0; at < recording->n_faults && !*recording->why; at++) {
+			const struct machines_fault *fault = &recording->faults[at];
 
 			if (strcmp(fault->name, common->faults[i].name) != 0)
 				continue;
@@ -949,21 +950,22 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 		}
 	}
 	for (size_t i = 0; i < machines->n; i++) {
-		const struct machines_recording *one = &machines->list[i];
-		const int64_t quiet = machines->now_s - one->written_s;
+		const struct machines_recording *recording = &machines->list[i];
+		const int64_t quiet = machines->now_s - recording->written_s;
 		char why[SAMPLE_TEXT] = "";
 
 		if (kind == MACHINES_MISSING)
 			break;
-		if (!*one->name || !(kind == MACHINES_FAILED ? one->failed > 0 : !one->done))
+		if (!*recording->name ||
+		    !(kind == MACHINES_FAILED ? recording->failed > 0 : !recording->done))
 			continue;
 		if (kind == MACHINES_FAILED)
-			snprintf(why, sizeof(why), "%u of %u: %s", one->failed, one->runs,
-				 one->failure);
-		else if (one->written_s >= 0 && quiet >= QUIET_S)
+			snprintf(why, sizeof(why), "%u of %u: %s", recording->failed,
+				 recording->runs, recording->failure);
+		else if (recording->written_s >= 0 && quiet >= QUIET_S)
 			snprintf(why, sizeof(why), "nothing new for %s",
 				 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
-		add_name(&names, &n, one->name, why);
+		add_name(&names, &n, recording->name, why);
 	}
 	sentence_add(&s, "%zu", n);
 	if (kind == MACHINES_MISSING)

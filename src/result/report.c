@@ -354,8 +354,8 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 {
 	while (model_next_two(model, a, b)) {
-		const struct sample_case *one = &model->cases[*a], *two = &model->cases[*b];
-		size_t length = strcspn(one->model, "@");
+		const struct sample_case *config = &model->cases[*a], *two = &model->cases[*b];
+		size_t length = strcspn(config->model, "@");
 
 		/* Within a session, only pairs that share its family-wise error rate. */
 		if (model_origin(model, *a) == model_origin(model, *b)) {
@@ -364,10 +364,10 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 			continue;
 		}
 		/* For joined recordings, the same case of each: equal up to the name after @. */
-		if (variables_equal(&one->variables, &two->variables) &&
-		    mistakes_equal(&one->mistakes, &two->mistakes) &&
+		if (variables_equal(&config->variables, &two->variables) &&
+		    mistakes_equal(&config->mistakes, &two->mistakes) &&
 		    strcspn(two->model, "@") == length &&
-		    strncmp(one->model, two->model, length) == 0)
+		    strncmp(config->model, two->model, length) == 0)
 			return true;
 	}
 	return false;
@@ -473,46 +473,46 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 }
 
 /* A short name for the case's program. */
-static const char *program_name(const struct sample_case *one)
+static const char *program_name(const struct sample_case *config)
 {
-	const struct variable *command = variables_find(&one->variables, "command");
+	const struct variable *command = variables_find(&config->variables, "command");
 
 	if (command)
 		return command->value;
-	return one->model;
+	return config->model;
 }
 
 const char *report_command(const struct model *model, uint32_t case_id, const char **name)
 {
-	const struct sample_case *one = &model->cases[case_id];
+	const struct sample_case *config = &model->cases[case_id];
 	bool several = false;
 
-	*name = program_name(one);
+	*name = program_name(config);
 	/*
 	 * If there is only one program, cases are named by model, so the command is shown
 	 * elsewhere.
 	 */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		several |= strcmp(model->cases[i].command, model->cases[0].command) != 0;
-	if (!several || !*one->command || strcmp(*name, one->command) == 0)
+	if (!several || !*config->command || strcmp(*name, config->command) == 0)
 		return NULL;
 	/* Joined recordings may have the same program twice; it is shown once. */
 	for (uint32_t i = 0; i < case_id; i++)
 		if (strcmp(program_name(&model->cases[i]), *name) == 0 &&
-		    strcmp(model->cases[i].command, one->command) == 0)
+		    strcmp(model->cases[i].command, config->command) == 0)
 			return NULL;
-	return one->command;
+	return config->command;
 }
 
 char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	const struct sample_case *one = &model->cases[case_id];
-	const char *work = model_work(one);
+	const struct sample_case *config = &model->cases[case_id];
+	const char *work = model_work(config);
 
 	if (*work)
-		snprintf(buf, size, "%s: %s", work, one->model);
+		snprintf(buf, size, "%s: %s", work, config->model);
 	else
-		snprintf(buf, size, "%s", one->model);
+		snprintf(buf, size, "%s", config->model);
 	return buf;
 }
 
@@ -773,9 +773,9 @@ static void compare_condition(struct sentence *s, const struct model *model,
 {
 	const struct sample_session *first = &model->origins[0].session;
 	const struct sample_session *second = &model->origins[1].session;
-	char one[32], other[32];
-	const char *a = condition_value(condition, first, one, sizeof(one));
-	const char *b = condition_value(condition, second, other, sizeof(other));
+	char first_text[32], second_text[32];
+	const char *a = condition_value(condition, first, first_text, sizeof(first_text));
+	const char *b = condition_value(condition, second, second_text, sizeof(second_text));
 
 	if (!fields_same(&condition->field, first, second) && *a && *b && strcmp(a, b) != 0)
 		add_difference(s, condition->field.name, a, b);
@@ -800,7 +800,7 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 			  bool lacks)
 {
 	char name[SAMPLE_TEXT], x[SAMPLE_TEXT], y[SAMPLE_TEXT];
-	const char *one, *other;
+	const char *value, *other_value;
 
 	while (names_next_item(&of, name, sizeof(name))) {
 		char *equals = strchr(name, '=');
@@ -814,11 +814,11 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 		 */
 		if (strcmp(name, "TMPDIR") == 0)
 			continue;
-		one = item_of(a, name, x);
-		other = item_of(b, name, y);
-		if (strcmp(one, other) == 0 || (lacks && strcmp(one, "not set") != 0))
+		value = item_of(a, name, x);
+		other_value = item_of(b, name, y);
+		if (strcmp(value, other_value) == 0 || (lacks && strcmp(value, "not set") != 0))
 			continue;
-		add_difference(s, name, one, other);
+		add_difference(s, name, value, other_value);
 	}
 }
 

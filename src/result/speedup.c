@@ -14,9 +14,9 @@
 
 static const char cores_setting[] = "cores";
 
-static const struct variable *cores_of(const struct sample_case *one)
+static const struct variable *cores_of(const struct sample_case *config)
 {
-	const struct variable *cores = variables_find(&one->variables, cores_setting);
+	const struct variable *cores = variables_find(&config->variables, cores_setting);
 
 	if (cores && cores->number >= 1)
 		return cores;
@@ -30,10 +30,10 @@ static bool is_cores(const struct variable *variable)
 
 static bool belongs(const struct model *model, uint32_t a, uint32_t b)
 {
-	const struct sample_case *one = &model->cases[a], *other = &model->cases[b];
+	const struct sample_case *config = &model->cases[a], *other = &model->cases[b];
 
-	return cores_of(one) && cores_of(other) && strcmp(one->model, other->model) == 0 &&
-	       variables_equal_but(&one->variables, &other->variables, is_cores) &&
+	return cores_of(config) && cores_of(other) && strcmp(config->model, other->model) == 0 &&
+	       variables_equal_but(&config->variables, &other->variables, is_cores) &&
 	       model_origin(model, a) == model_origin(model, b);
 }
 
@@ -89,7 +89,7 @@ static int fill_point(const double *times, size_t trials, struct model_speedup *
 
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out)
 {
-	const struct sample_case *one = &model->cases[first];
+	const struct sample_case *config = &model->cases[first];
 	double cores[AMDAHL_POINTS], *times, *room;
 	size_t trials = 0, n = 0;
 	int err = -ENOMEM;
@@ -98,8 +98,8 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	out->first = first;
 	/* Programs may create any number of tasks, so the number of workers is unknown. */
 	for (int i = 0; i < WORK_KINDS; i++)
-		if (one->plan.leaves[WORK_PROGRAM] == 0)
-			out->workers += one->plan.leaves[i];
+		if (config->plan.leaves[WORK_PROGRAM] == 0)
+			out->workers += config->plan.leaves[i];
 	for (uint32_t i = first; i < model->n_cases; i++) {
 		if (out->n >= AMDAHL_POINTS)
 			break;

@@ -398,7 +398,7 @@ static int list_place_of(enum model_metric metric, size_t place_at)
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
 	struct sentence note = SENTENCE(8 * SAMPLE_TEXT);
-	struct report_summary all, one;
+	struct report_summary all, some;
 	int last = 0;
 	bool said;
 
@@ -422,14 +422,14 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		for (size_t column = 1; column < table->n_columns; column++) {
 			enum model_metric metric = table->columns[column].metric;
 
-			table_fail(table, report_summarize(model, i, metric, &one));
-			if (one.n == 0 || one.n >= all.n)
+			table_fail(table, report_summarize(model, i, metric, &some));
+			if (some.n == 0 || some.n >= all.n)
 				continue;
 			if (said)
 				sentence_add(&note, ", ");
 			else
 				sentence_join(&note, "; ", "%s: ", MODEL_CASE_NAME(model, i));
-			sentence_add(&note, "%s %zu of %zu", metric_table[metric].title, one.n,
+			sentence_add(&note, "%s %zu of %zu", metric_table[metric].title, some.n,
 				     all.n);
 
 			said = true;
@@ -442,10 +442,10 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 /*
  * Whether a waiting worker yields its core by sched_yield(2), as with polled memory or a spinlock.
  */
-static bool waits_by_yielding(const struct sample_case *one)
+static bool waits_by_yielding(const struct sample_case *config)
 {
-	const struct variable *via = variables_find(&one->variables, "via");
-	if (one->via == VIA_MEMORY)
+	const struct variable *via = variables_find(&config->variables, "via");
+	if (config->via == VIA_MEMORY)
 		return true;
 	return via && (strcmp(via->value, via_names[VIA_MEMORY]) == 0 ||
 		       strcmp(via->value, counting_names[COUNTING_SPINLOCK]) == 0);
@@ -1016,12 +1016,12 @@ static const struct table_column why_columns[] = {
 /* If there are many pairs, lists the first ones and the pair that the sentence explains. */
 static void fill_why(const struct model *model, struct table *table)
 {
-	uint32_t one, other;
-	bool about = model_parts_pair(model, &one, &other);
+	uint32_t first, second;
+	bool about = model_parts_pair(model, &first, &second);
 
 	for (uint32_t a = 0, b = 0; !model_has_latency(model) && report_next_pair(model, &a, &b);) {
 		struct model_parts_difference d;
-		bool it = about && a == one && b == other;
+		bool it = about && a == first && b == second;
 
 		if (table_rows(table) >= LIST_PAIRS_MOST * (MODEL_PARTS + 1) && !it)
 			continue;
@@ -1752,21 +1752,21 @@ static void fill_values(const struct model *model, struct table *table)
 		return;
 	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
 	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
-		const struct sample_case *one = &model->cases[a];
+		const struct sample_case *config = &model->cases[a];
 		struct variables rest = {.n = 0};
 
 		if (!comparison_of_values(model->cases, model->n_cases, a, b))
 			continue;
 		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
 		/* The name without the value: "threads", "threads cache=warm", "mem: threads". */
-		for (uint32_t i = 0; i < one->variables.n; i++)
-			if (strcmp(one->variables.list[i].name, name) != 0)
-				rest.list[rest.n++] = one->variables.list[i];
+		for (uint32_t i = 0; i < config->variables.n; i++)
+			if (strcmp(config->variables.list[i].name, name) != 0)
+				rest.list[rest.n++] = config->variables.list[i];
 		variables_format(&rest, ' ', text, sizeof(text));
 		if (rest.n > 0)
-			table_add_words(table, "%s %s", one->model, text);
+			table_add_words(table, "%s %s", config->model, text);
 		else
-			table_add_words(table, "%s", one->model);
+			table_add_words(table, "%s", config->model);
 		table_add_words(table, "%s / %s", value_of_condition(model, b),
 				value_of_condition(model, a));
 		add_ratio(table, &c);
@@ -1811,17 +1811,17 @@ static void fill_scaling(const struct model *model, struct table *table)
 		return;
 	for (uint32_t i = 0; i < model->n_cases * model->n_cases; i++) {
 		uint32_t first = i / model->n_cases, case_id = i % model->n_cases;
-		const struct sample_case *one = &model->cases[case_id];
+		const struct sample_case *config = &model->cases[case_id];
 		struct sentence work = SENTENCE(SAMPLE_LABEL);
 
 		if (model_first(model, case_id, comparison_same_curve) != first)
 			continue;
 		/* The work as text: "fp", "cpu+io". */
 		for (int k = 0; k < WORK_KINDS; k++)
-			if (one->plan.leaves[k] > 0)
+			if (config->plan.leaves[k] > 0)
 				sentence_join(&work, "+", "%s", plan_work_name((enum work_kind)k));
-		swept = model_swept(one);
-		table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
+		swept = model_swept(config);
+		table_add_words(table, "%s", config->model)->case_id = (int32_t)case_id;
 		table_add_words(table, "%s", work.buf);
 		table_add_value(table, swept ? swept->number : NAN);
 		add_medians_from(table, model, case_id, 3);

@@ -681,16 +681,17 @@ static void sum_asked(const struct scope *scope, uint32_t case_id, struct asked 
 /* Names the first case of each kind and counts the others. The clients are one thread. */
 static void judge_clients(struct scope *scope)
 {
-	struct asked busy = {0}, lost = {0}, one;
+	struct asked busy = {0}, lost = {0}, asked;
 	uint32_t n_busy = 0, n_lost = 0;
 	struct sentence s;
 
 	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
-		sum_asked(scope, scope->part->first_case + i, &one);
-		if (one.failed > 0 && n_lost++ == 0)
-			lost = one;
-		if (one.span_ns > 0 && one.used_ns >= CLIENTS_BUSY * one.span_ns && n_busy++ == 0)
-			busy = one;
+		sum_asked(scope, scope->part->first_case + i, &asked);
+		if (asked.failed > 0 && n_lost++ == 0)
+			lost = asked;
+		if (asked.span_ns > 0 && asked.used_ns >= CLIENTS_BUSY * asked.span_ns &&
+		    n_busy++ == 0)
+			busy = asked;
 	}
 	if (n_busy > 0) {
 		s = add_warning(scope, WARNING_CLIENTS);
@@ -987,7 +988,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		err = -ENOMEM;
 	for (; parts > 0; parts--, scope.part++) {
 		struct far first = {0}, others = {0};
-		struct few few = {{0}}, one;
+		struct few few = {{0}}, found;
 		uint32_t few_runs = 0;
 
 		if (err)
@@ -997,11 +998,11 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		 * cases.
 		 */
 		for (uint32_t i = 0; i < scope.part->n_cases; i++) {
-			find_few_cores(&scope, scope.part->first_case + i, &one);
-			find_far(&scope, &one, &first, &others);
-			few_runs += one.trials.n;
-			if (one.trials.n > few.trials.n)
-				few = one;
+			find_few_cores(&scope, scope.part->first_case + i, &found);
+			find_far(&scope, &found, &first, &others);
+			few_runs += found.trials.n;
+			if (found.trials.n > few.trials.n)
+				few = found;
 		}
 		warn_of_far(&scope, &first, WARNING_FIRST);
 		warn_of_far(&scope, &others, WARNING_OUTLIERS);

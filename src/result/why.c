@@ -174,7 +174,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		       struct why_cause *out)
 {
 	const struct sample_session *session = model_session(model, whole->a);
-	const struct sample_case *one = &model->cases[whole->a];
+	const struct sample_case *config = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
 	/* No recording says which CPUs -s pin named, so this looks where the workers were. */
@@ -185,9 +185,9 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
 			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
 	/* On one core, models cannot differ in how much runs at the same time. */
-	if (model->n_origins > 0 || !one->plan.barrier || plan_leaves(&one->plan) < 2 ||
+	if (model->n_origins > 0 || !config->plan.barrier || plan_leaves(&config->plan) < 2 ||
 	    strcmp(session->experiment, "scaling") == 0 ||
-	    variables_find(&one->variables, "cores") || !(limited_to_one(machine) || pinned) ||
+	    variables_find(&config->variables, "cores") || !(limited_to_one(machine) || pinned) ||
 	    model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) ||
 	    verdict.verdict != STATS_NONE)
 		return false;
@@ -310,7 +310,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	struct {
 		enum model_metric part;
 		double ns; /* Difference between the medians in the table of parts. */
-	} named[MODEL_PARTS], one;
+	} named[MODEL_PARTS], part;
 	static const char *const real[] = {"real", "both real", "all real"};
 	const char *b = MODEL_CASE_NAME(model, difference->whole.b);
 	struct sentence s = sentence_in(buf, size);
@@ -321,21 +321,21 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	for (uint32_t i = 0; i < difference->n; i++) {
 		uint32_t at = n;
 
-		one.part = difference->part[i].metric;
-		one.ns = difference->part_ns[i];
+		part.part = difference->part[i].metric;
+		part.ns = difference->part_ns[i];
 		/* A median may have another sign than the pairs. */
-		if (!why_names(&difference->part[i]) || fabs(one.ns) < WHY_LEAST_NS ||
-		    (one.ns > 0) != (difference->part[i].ratio.estimate > 0))
+		if (!why_names(&difference->part[i]) || fabs(part.ns) < WHY_LEAST_NS ||
+		    (part.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
 		/* Sorts parts on which b spends more to the front, and then by size. */
 		for (; at > 0; at--) {
-			if (!((one.ns >= 0) != (named[at - 1].ns >= 0)
-				      ? one.ns >= 0
-				      : fabs(one.ns) > fabs(named[at - 1].ns)))
+			if (!((part.ns >= 0) != (named[at - 1].ns >= 0)
+				      ? part.ns >= 0
+				      : fabs(part.ns) > fabs(named[at - 1].ns)))
 				break;
 			named[at] = named[at - 1];
 		}
-		named[at] = one;
+		named[at] = part;
 		n++;
 	}
 	for (uint32_t i = 0; i < n; i++) {

@@ -63,7 +63,7 @@ static bool child_died(void)
 void barrier_conduct(struct scoreboard *board)
 {
 	const uint32_t leaves = plan_leaves(&board->request.plan);
-	const uint64_t one = 1;
+	const uint64_t wake = 1;
 	uint32_t closed = BARRIER_CLOSED, next = BARRIER_CANCELLED, seen;
 	uint64_t until_ns;
 
@@ -81,7 +81,7 @@ void barrier_conduct(struct scoreboard *board)
 		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
 		/* Without the descriptor, the front end notices it at its next tick. */
 		if (board->request.hold_fd > 0)
-			(void)!write(board->request.hold_fd, &one, sizeof(one));
+			(void)!write(board->request.hold_fd, &wake, sizeof(wake));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
 		       !barrier_called_off(board) && clock_now_ns() < until_ns)
 			scoreboard_wait(&board->hold_over, 0, &barrier_patience);

@@ -496,7 +496,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 {
 	const struct board_request *request = &team->board->request;
 	uint32_t batch = request->plan.batch;
-	struct task one, *tasks;
+	struct task task, *tasks;
 
 	if (batch == 0 || batch > count)
 		batch = count;
@@ -507,7 +507,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
 	else
-		tasks = &one;
+		tasks = &task;
 	if (!tasks) {
 		runner_fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
 		barrier_cancel(team->board);
@@ -517,7 +517,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
 		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
-	if (tasks != &one)
+	if (tasks != &task)
 		free(tasks);
 }
 

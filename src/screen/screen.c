@@ -88,36 +88,36 @@ static int take_captured(struct screen *screen, bool queue)
  */
 static int put_cell(struct screen *screen, int x, int y, const struct cell *cell)
 {
-	struct cell one = *cell;
+	struct cell shown = *cell;
 	wchar_t text[2 + UTF8_MARKS] = {0};
 	cchar_t out;
 
 	if (!screen->paint.colours)
-		canvas_merge(&one);
+		canvas_merge(&shown);
 	else
-		paint_apart(&screen->paint, &one);
-	if (one.glyph)
-		text[0] = (wchar_t)one.glyph;
+		paint_apart(&screen->paint, &shown);
+	if (shown.glyph)
+		text[0] = (wchar_t)shown.glyph;
 	else
 		text[0] = L' ';
 	for (int i = 0; i < UTF8_MARKS; i++) {
-		if (wcwidth(one.marks[i]) == 0)
-			text[1 + i] = one.marks[i];
+		if (wcwidth(shown.marks[i]) == 0)
+			text[1 + i] = shown.marks[i];
 		else
 			text[1 + i] = L'\0';
 	}
-	if (wcwidth(text[0]) != 1 + one.wide) {
+	if (wcwidth(text[0]) != 1 + shown.wide) {
 		wcscpy(text, L"?");
-		one.wide = false;
+		shown.wide = false;
 	}
-	setcchar(&out, text, paint_attr(&screen->paint, one.style),
-		 paint_pair(&screen->paint, one.style), NULL);
+	setcchar(&out, text, paint_attr(&screen->paint, shown.style),
+		 paint_pair(&screen->paint, shown.style), NULL);
 	/*
 	 * For the last cell of the screen mvadd_wch() returns ERR, because the cursor cannot move
 	 * on. The cell is drawn all the same.
 	 */
 	mvadd_wch(y, x, &out);
-	return 1 + one.wide;
+	return 1 + shown.wide;
 }
 
 /*

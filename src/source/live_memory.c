@@ -492,7 +492,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	int64_t *const figures[FIGURES] = {&peak->rss_kb, &peak->pss_kb, &peak->uss_kb};
 	double of_runner[FIGURES], shared[FIGURES], most[FIGURES] = {0, 0, 0};
 	struct peak_step *steps;
-	bool one, own;
+	bool single, own;
 	int16_t *how;
 	long n;
 
@@ -527,9 +527,9 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		sum_peaks(steps, n, shared, most);
 	free(steps);
 	if (tree)
-		one = run->n == 1;
+		single = run->n == 1;
 	else
-		one = n == 0;
+		single = n == 0;
 	/* A reading is more reliable than marks that may be the runner's. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
@@ -554,7 +554,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		else if (!children && !own && *figures[i] < 0)
 			*how = SEEN_MOST;
 		else if (!children) {
-			if (one && own)
+			if (single && own)
 				*how = SEEN_PEAK;
 			else
 				*how = SEEN_PEAKS;

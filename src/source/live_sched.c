@@ -255,8 +255,8 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	 * are more important.
 	 */
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-		const struct plan *plan = &one->plan;
+		const struct sample_case *config = &experiment->cases[i];
+		const struct plan *plan = &config->plan;
 		uint32_t threads = 1; /* threads that share the files of one process */
 
 		if (text)
@@ -272,7 +272,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 			text = "a worker needs 4 open files more: ulimit -Hn";
 		for (int work = 0; work < WORK_KINDS; work++)
 			if (plan->leaves[work] > 0 &&
-			    one->work_size[work] <
+			    config->work_size[work] <
 				    workload_get((enum work_kind)work)->default_size / LONG_PART)
 				text = "the work is too short: this would take 1 % of it";
 		if (plan_count(plan) > MOST_TASKS)

@@ -734,13 +734,13 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	if (over)
 		live_tasks_hear(tasks);
 	for (size_t i = 0; i < tasks->n_exits; i++) {
-		const struct live_exit *one = &tasks->exits[i];
-		uint32_t at = *bucket_of(tasks, one->pid);
+		const struct live_exit *exited = &tasks->exits[i];
+		uint32_t at = *bucket_of(tasks, exited->pid);
 
-		while (at && tasks->list[at - 1].tid != one->pid)
+		while (at && tasks->list[at - 1].tid != exited->pid)
 			at = tasks->list[at - 1].older;
 		if (at && tasks->list[at - 1].exit_status < 0) {
-			tasks->list[at - 1].exit_status = one->status;
+			tasks->list[at - 1].exit_status = exited->status;
 			note_change(tasks, &tasks->list[at - 1]);
 		}
 	}

@@ -375,14 +375,14 @@ static const struct request *request_of(const struct live *live, uint32_t case_i
 /* The CPUs on which a case may run; empty: all. */
 static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 {
-	const struct sample_case *one = &live->experiment->cases[case_id];
+	const struct sample_case *config = &live->experiment->cases[case_id];
 	cpu_set_t cpus = {0};
 
-	if (one->plan.placement == PLAN_PINNED)
+	if (config->plan.placement == PLAN_PINNED)
 		CPU_SET(live->experiment->one_cpu, &cpus);
-	else if (CPU_COUNT(&one->cpus) > 0)
-		cpus = one->cpus;
-	else if (one->pinned)
+	else if (CPU_COUNT(&config->cpus) > 0)
+		cpus = config->cpus;
+	else if (config->pinned)
 		cpus = request_of(live, case_id)->pin;
 	return cpus;
 }

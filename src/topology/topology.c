@@ -301,8 +301,8 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 	for (size_t i = 0; i < own.n; i++)
 		own.first[i] = threads_before(&own, &own.cpus[i]) == 0;
 	for (size_t i = 0; i < own.n; i++) {
-		const struct topology_cpu *one = &own.cpus[i];
-		int16_t slow = (int16_t)-one->kind, node = one->node, cores = 0;
+		const struct topology_cpu *spot = &own.cpus[i];
+		int16_t slow = (int16_t)-spot->kind, node = spot->node, cores = 0;
 
 		/*
 		 * Nodes are numbered from 0 within their package, and cores from 0 within their
@@ -311,23 +311,23 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		for (size_t j = 0; j < own.n; j++) {
 			const struct topology_cpu *other = &own.cpus[j];
 
-			if (other->package != one->package)
+			if (other->package != spot->package)
 				continue;
 			if (other->node < node)
 				node = other->node;
-			if (own.first[j] && other->core < one->core && other->node == one->node &&
-			    other->kind == one->kind)
+			if (own.first[j] && other->core < spot->core && other->node == spot->node &&
+			    other->kind == spot->kind)
 				cores++;
 		}
 		if (place == TOPOLOGY_ANY)
-			ranks[i] = (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
+			ranks[i] = (struct ranked) {{0, 0, 0, 0, 0, spot->cpu}};
 		else if (place == TOPOLOGY_SPREAD)
-			ranks[i] = (struct ranked) {{threads_before(&own, one), slow, cores,
-						     (int16_t)(one->node - node), one->package,
-						     one->cpu}};
+			ranks[i] = (struct ranked) {{threads_before(&own, spot), slow, cores,
+						     (int16_t)(spot->node - node), spot->package,
+						     spot->cpu}};
 		else
 			ranks[i] = (struct ranked) {
-				{one->package, slow, one->node, one->core, 0, one->cpu}};
+				{spot->package, slow, spot->node, spot->core, 0, spot->cpu}};
 	}
 	qsort(ranks, own.n, sizeof(ranks[0]), by_keys);
 	for (size_t i = 0; i < own.n; i++)

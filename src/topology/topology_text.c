@@ -145,15 +145,15 @@ static bool take_place_number(const char **text, int16_t *number)
 static int take_group(struct topology *topology, char *text, int16_t *core)
 {
 	const char *head = text;
-	struct topology_cpu one = {.kind = -1};
-	bool ok = take_place_number(&head, &one.package) && *head++ == '.' &&
-		  take_place_number(&head, &one.node);
+	struct topology_cpu place = {.kind = -1};
+	bool ok = take_place_number(&head, &place.package) && *head++ == '.' &&
+		  take_place_number(&head, &place.node);
 	int cores = -1;
 	char *rest, *list;
 	cpu_set_t set;
 
 	if (ok && *head == '.')
-		ok = take_place_number((head++, &head), &one.kind);
+		ok = take_place_number((head++, &head), &place.kind);
 	if (!ok || *head != ' ')
 		return -EINVAL;
 	rest = text + (head - text) + 1;
@@ -163,13 +163,13 @@ static int take_group(struct topology *topology, char *text, int16_t *core)
 		    topology->n + (uint32_t)CPU_COUNT(&set) > CPU_SETSIZE)
 			return -EINVAL;
 		cores = CPU_COUNT(&set);
-		one.core = *core;
+		place.core = *core;
 		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 			if (!CPU_ISSET(cpu, &set))
 				continue;
-			one.cpu = (int16_t)cpu;
-			topology->cpus[topology->n++] = one;
-			one.core++;
+			place.cpu = (int16_t)cpu;
+			topology->cpus[topology->n++] = place;
+			place.core++;
 		}
 	}
 	*core = (int16_t)(*core + cores);
@@ -202,30 +202,30 @@ int topology_parse(const char *text, struct topology *topology)
 
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size)
 {
-	const struct topology_cpu *one = topology_find(topology, cpu);
+	const struct topology_cpu *place = topology_find(topology, cpu);
 	struct sentence s = {buf, size, 0};
 	int threads = 0;
 
 	snprintf(buf, size, "%s", "");
-	if (!one) {
+	if (!place) {
 		sentence_add(&s, "?");
 		return buf;
 	}
 	/* "P" or "E"; with more than two kinds, the rank of the kind. */
-	if (topology->kinds == 2 && one->kind >= 0)
-		sentence_add(&s, "%s ", one->kind == 1 ? "P" : "E");
-	else if (topology->kinds > 2 && one->kind >= 0)
-		sentence_add(&s, "kind %d ", one->kind);
+	if (topology->kinds == 2 && place->kind >= 0)
+		sentence_add(&s, "%s ", place->kind == 1 ? "P" : "E");
+	else if (topology->kinds > 2 && place->kind >= 0)
+		sentence_add(&s, "kind %d ", place->kind);
 	/*
 	 * The kernel reports no number of a core that is unique, so its CPUs name it, as in "3+35".
 	 */
 	for (uint32_t i = 0; i < topology->n; i++)
-		if (topology->cpus[i].core == one->core)
+		if (topology->cpus[i].core == place->core)
 			sentence_add(&s, threads++ ? "+%d" : "core %d", topology->cpus[i].cpu);
-	if (topology->packages > 1 && one->package >= 0)
-		sentence_add(&s, ", package %d", one->package);
-	if (topology->nodes > 1 && one->node >= 0)
-		sentence_add(&s, ", node %d", one->node);
+	if (topology->packages > 1 && place->package >= 0)
+		sentence_add(&s, ", package %d", place->package);
+	if (topology->nodes > 1 && place->node >= 0)
+		sentence_add(&s, ", node %d", place->node);
 	return buf;
 }
 

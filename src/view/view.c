@@ -102,12 +102,12 @@ static struct view_folds *view_folds_make(const struct model *model)
 		calloc(1, sizeof(*folds) + model->n_cases * sizeof(folds->cases[0]));
 
 	for (uint32_t i = 0; folds && i < model->n_cases; i++) {
-		struct view_fold *one = &folds->cases[i];
+		struct view_fold *fold = &folds->cases[i];
 
 		folds->n_cases = i + 1;
-		while (!plans_alike(&model->cases[one->alike].plan, &model->cases[i].plan))
-			one->alike++;
-		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
+		while (!plans_alike(&model->cases[fold->alike].plan, &model->cases[i].plan))
+			fold->alike++;
+		if (fold->alike == i && tree_rows_init(&fold->tree, &model->cases[i].plan) != 0) {
 			view_folds_free(folds);
 			return NULL;
 		}
@@ -762,7 +762,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 		const struct view_zone *zone = &shown->zones[i];
 		const bool was = view->state.chosen == zone->case_id;
 		struct view_list list;
-		struct view_case *one;
+		struct view_case *kept;
 		long place;
 
 		if (!rect_has(&zone->rect, x, y) || (key != KEY_MOUSE_PRESS && !zone->pitch))
@@ -777,13 +777,13 @@ int view_mouse(struct view *view, int key, int x, int y)
 		if (zone->key || !zone->pitch)
 			return zone->key;
 		/* A second click on a row acts like Enter, which folds. */
-		one = &view->cache->rows->cases[zone->case_id];
+		kept = &view->cache->rows->cases[zone->case_id];
 		list = (struct view_list) {
-			.one = one,
+			.kept = kept,
 			.fold = &view->state.folds->cases[zone->case_id],
 			.tree = view_folds_tree(view->state.folds, zone->case_id),
 			.per_row = zone->per_row,
-			.tasks = zone->tasks ? &one->tasks : NULL};
+			.tasks = zone->tasks ? &kept->tasks : NULL};
 		place = (zone->first + (y - zone->rect.y) / zone->pitch) *
 			(long)MAX(1, zone->per_row);
 		if (was && view_list_place(&list) == place)

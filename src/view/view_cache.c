@@ -29,15 +29,15 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 static void cache_free_rows(struct view_rows *rows)
 {
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
-		struct view_case *one = &rows->cases[i];
+		struct view_case *kept = &rows->cases[i];
 
-		free(one->cells.cells);
-		free(one->cells.rows);
-		free(one->alive.values);
-		free(one->stands.values);
-		free(one->order.places);
-		free(one->tasks.rows);
-		free(one->tasks.order);
+		free(kept->cells.cells);
+		free(kept->cells.rows);
+		free(kept->alive.values);
+		free(kept->stands.values);
+		free(kept->order.places);
+		free(kept->tasks.rows);
+		free(kept->tasks.order);
 	}
 	free(rows);
 }

@@ -738,16 +738,16 @@ static void cores_notes(const struct cores *c, int end)
 {
 	const struct machine *machine = &c->model->session.machine;
 	const struct model_run *run = model_newest(c->model);
-	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
+	const struct sample_case *config = run ? &c->model->cases[run->id.case_id] : NULL;
 	int x = c->layout->box.x + 2, y = c->layout->box.y + c->layout->box.h - 1;
 	char texts[3][2 * MACHINE_TEXT] = {"", "", ""}, list[48];
 
-	if (one && CPU_COUNT(&one->cpus) > 0) {
-		bool places = *one->place && CPU_COUNT(&one->cpus) > 1;
+	if (config && CPU_COUNT(&config->cpus) > 0) {
+		bool places = *config->place && CPU_COUNT(&config->cpus) > 1;
 
 		snprintf(texts[0], sizeof(texts[0]), " this run: CPU %s%s%s ",
-			 cpus_format(&one->cpus, list, sizeof(list)), places ? ", " : "",
-			 places ? one->place : "");
+			 cpus_format(&config->cpus, list, sizeof(list)), places ? ", " : "",
+			 places ? config->place : "");
 	}
 	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&
 	    *machine->cpus_allowed)

@@ -121,7 +121,7 @@ enum { LANE_AT_ONCE = 4096 };
 static const struct model_lane_figures *details_lane_figures(const struct view_list *l,
 							     uint32_t worker)
 {
-	struct rows_figures *kept = &l->one->figures;
+	struct rows_figures *kept = &l->kept->figures;
 	int64_t until_ns = model_length(l->model, l->run), later = until_ns - kept->until_ns;
 	bool same = kept->run == l->run->id.run && kept->worker == worker;
 	size_t n;
@@ -182,7 +182,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 	static const char *const names[WOKENS] = {[WOKEN_BY_MAIN] = " by the first",
 						  [WOKEN_BY_INTERRUPT] = " by the kernel",
 						  [WOKEN_BY_OTHERS] = " by others"};
-	const struct model_woken *woken = &l->one->figures.woken;
+	const struct model_woken *woken = &l->kept->figures.woken;
 	uint32_t more = woken->by[WOKEN_BY_WORKER] - woken->worker_n;
 	char name[32];
 
@@ -362,7 +362,7 @@ static void details_worker(struct details *details, const struct view_list *l, u
  */
 static const struct rows_many *details_sum(const struct view_list *l)
 {
-	struct rows_many *many = &l->one->many;
+	struct rows_many *many = &l->kept->many;
 	struct rows_key key = view_rows_key(l, 1, model_length(l->model, l->run));
 	struct rows_members members;
 
@@ -577,7 +577,7 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 	} else {
 		details_worker(&details, l,
 			       row ? row->first
-				   : l->one->order.places[l->selected * l->per_row].worker);
+				   : l->kept->order.places[l->selected * l->per_row].worker);
 		if (row && row->foldable) {
 			details_blank(&details, "with all below it");
 			details_many(&details, l);

@@ -222,7 +222,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 			      int y, bool grey)
 {
 	const uint32_t case_id = at_row->case_id;
-	const struct sample_case *one = &l->model->cases[case_id];
+	const struct sample_case *config = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
 	/*
@@ -235,11 +235,11 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 		y,
 		colour,
 		{0, figures->p50, figures->p90, figures->p99, figures->max, figures->first},
-		latency_quote(one, span)};
+		latency_quote(config, span)};
 
 	if (figures->n == 0)
 		return;
-	if (l->both && one->plan.primitive != PLAN_CALL)
+	if (l->both && config->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
 			    span_texts[span]);
 	for (int i = 0; i < plot->w; i++)

@@ -75,7 +75,7 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 			 const struct machines_answer *answer, const struct machines_row *row)
 {
 	const struct style hue = STYLE(machine_colour(row));
-	int from = column_of(c, row->low), to = column_of(c, row->high), one = column_of(c, 1);
+	int from = column_of(c, row->low), to = column_of(c, row->high), middle = column_of(c, 1);
 	const struct machines_recording *of = row->recording;
 	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
 	const char *more = of->done ? "" : " ...";
@@ -93,10 +93,10 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	draw_figures(canvas, c, y, row->ratio, row->low, row->high, hue);
 	canvas_printf(canvas, c->weight, y, 6, DIM, "%4.1f%%", 100 * row->weight);
 	canvas_hline(canvas, from, y, to - from + 1, 0x2500, hue);
-	if (from <= one && one <= to)
-		canvas_put(canvas, one, y, 0x253c, hue);
+	if (from <= middle && middle <= to)
+		canvas_put(canvas, middle, y, 0x253c, hue);
 	else
-		canvas_put(canvas, one, y, 0x2502, DIM);
+		canvas_put(canvas, middle, y, 0x2502, DIM);
 	canvas_put(canvas, column_of(c, row->ratio), y, row->real ? 0x25cf : 0x25cb, hue);
 }
 
@@ -133,15 +133,15 @@ static void draw_density(struct canvas *canvas, const struct columns *c, int top
 	struct rect rect = {c->plot, top, MIN(c->plot_w, PLOT_DOTS / 2), h};
 	unsigned counts[PLOT_DOTS / 2], most;
 	double heights[PLOT_DOTS];
-	int one = column_of(c, 1);
+	int middle = column_of(c, 1);
 
 	most = machines_density(rows, n, c->low, c->high, counts, rect.w);
 	for (int x = 0; x < rect.w; x++)
 		heights[2 * x] = heights[2 * x + 1] = counts[x];
 	plot_area(canvas, rect, heights, most, style);
 	for (int y = rect.y; y < rect.y + rect.h; y++)
-		if (one >= rect.x && one < rect.x + rect.w && counts[one - rect.x] == 0)
-			canvas_put(canvas, one, y, 0x2502, DIM);
+		if (middle >= rect.x && middle < rect.x + rect.w && counts[middle - rect.x] == 0)
+			canvas_put(canvas, middle, y, 0x2502, DIM);
 }
 
 static uint8_t group_colour(const struct machines_group *group)
@@ -211,13 +211,13 @@ static int draw_left_out(struct canvas *canvas, const struct machines *machines,
 	int left = 0;
 
 	for (size_t i = 0; i < machines->n; i++) {
-		const struct machines_recording *one = &machines->list[i];
-		const char *why = machines_left_out(common, one);
+		const struct machines_recording *recording = &machines->list[i];
+		const char *why = machines_left_out(common, recording);
 		char line[SAMPLE_TEXT * 2];
 
 		if (!*why || left++ >= most)
 			continue;
-		snprintf(line, sizeof(line), "%s: %s", basename(one->path), why);
+		snprintf(line, sizeof(line), "%s: %s", basename(recording->path), why);
 		utf8_mask(line);
 		canvas_text(canvas, 1, y++, canvas->width - 2, STYLE(COLOUR_WARN), line);
 	}

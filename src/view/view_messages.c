@@ -55,18 +55,19 @@ static void say_place(const struct model *model, struct sentence *s)
 
 	topology_parse(model->session.topology, &topology);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
+		const struct sample_case *config = &model->cases[i];
 		uint32_t first = 0;
 
-		while (!CPU_EQUAL(&model->cases[first].cpus, &one->cpus))
+		while (!CPU_EQUAL(&model->cases[first].cpus, &config->cpus))
 			first++;
-		if (CPU_COUNT(&one->cpus) == 0 || first < i)
+		if (CPU_COUNT(&config->cpus) == 0 || first < i)
 			continue;
 		if (s->used)
 			sentence_add(s, "; ");
 		else
-			sentence_add(s, "%s, CPUs ", one->place);
-		sentence_add(s, "%s", topology_describe(&topology, &one->cpus, text, sizeof(text)));
+			sentence_add(s, "%s, CPUs ", config->place);
+		sentence_add(s, "%s",
+			     topology_describe(&topology, &config->cpus, text, sizeof(text)));
 	}
 }
 
@@ -236,9 +237,10 @@ struct item {
 
 static bool message_repeats(const struct model *model, long n)
 {
-	const struct model_message *one = &model->messages[n];
+	const struct model_message *message = &model->messages[n];
 
-	return n > 0 && one->severity == one[-1].severity && strcmp(one->text, one[-1].text) == 0;
+	return n > 0 && message->severity == message[-1].severity &&
+	       strcmp(message->text, message[-1].text) == 0;
 }
 
 static struct item messages_item(const struct view_frame *frame, long n, long said)

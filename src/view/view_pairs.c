@@ -46,7 +46,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
 	const struct stats_interval *ratio = &axis->comparison->ratio;
 	const double estimate = 1 / ratio->estimate;
-	int low = 0, high = -1, one = axis->x + axis->w / 2, at = 0;
+	int low = 0, high = -1, middle = axis->x + axis->w / 2, at = 0;
 	bool has_estimate =
 		(axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) && !isnan(estimate);
 	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
@@ -61,16 +61,16 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		 * visible on both sides.
 		 */
 		if (ratio->low > 1)
-			high = MIN(high, one - 1);
+			high = MIN(high, middle - 1);
 		else
-			high = MAX(high, one + 1);
+			high = MAX(high, middle + 1);
 		if (ratio->high < 1)
-			low = MAX(low, one + 1);
+			low = MAX(low, middle + 1);
 		else
-			low = MIN(low, one - 1);
+			low = MIN(low, middle - 1);
 		low = MIN(low, high);
 	}
-	crossed = known && low <= one && one <= high;
+	crossed = known && low <= middle && middle <= high;
 	if (known && !crossed)
 		apart = 2;
 	else
@@ -79,9 +79,9 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 	if (has_estimate) {
 		at = ratio_column(axis, estimate);
 		if (estimate < 1)
-			at = MIN(at, one - apart);
+			at = MIN(at, middle - apart);
 		else if (estimate > 1)
-			at = MAX(at, one + apart);
+			at = MAX(at, middle + apart);
 		at = MAX(axis->x + 1, MIN(at, axis->x + axis->w - 2));
 		if (known)
 			low = MIN(low, at - 1);
@@ -98,8 +98,8 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		canvas_put(axis->canvas, high, axis->y, ']', bold);
 	}
 	for (int y = axis->rect.y; y < axis->y; y++)
-		canvas_put(axis->canvas, one, y, 0x2502, bold);
-	canvas_put(axis->canvas, one, axis->y, crossed ? 0x256a : 0x253c, bold);
+		canvas_put(axis->canvas, middle, y, 0x2502, bold);
+	canvas_put(axis->canvas, middle, axis->y, crossed ? 0x256a : 0x253c, bold);
 	if (has_estimate)
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }

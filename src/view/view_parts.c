@@ -76,7 +76,7 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 	struct case_names names;
 	uint32_t pair[2];
 	const char *between;
-	char one[SAMPLE_NAME], other[SAMPLE_NAME];
+	char first[SAMPLE_NAME], second[SAMPLE_NAME];
 	int half = (most - 3) / 2;
 
 	read_names(&names, model, brief);
@@ -94,10 +94,10 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 	/* A short name leaves its room to the other one. */
 	for (int i = 0; i < 2; i++)
 		half = MAX(half, most - 3 - utf8_columns(names.list[pair[i]]));
-	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, one, sizeof(one));
-	half = most - 3 - utf8_columns(one);
-	names_fit(names.list, names.n, pair[1], half, TEXT_DOT, other, sizeof(other));
-	snprintf(buf, size, "%s%.3s%s", one, between, other);
+	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, first, sizeof(first));
+	half = most - 3 - utf8_columns(first);
+	names_fit(names.list, names.n, pair[1], half, TEXT_DOT, second, sizeof(second));
+	snprintf(buf, size, "%s%.3s%s", first, between, second);
 	return true;
 }
 

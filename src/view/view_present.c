@@ -132,13 +132,13 @@ enum { BALLOT_MOST = 3 }; /* Most lines of a field, so that its name stays promi
  * Whether the case differs from its neighbour only in its model, because it has a swept value. The
  * values are named above.
  */
-static bool ballot_is_swept(const struct sample_case *one)
+static bool ballot_is_swept(const struct sample_case *config)
 {
-	for (uint32_t i = 0; i < one->variables.n; i++)
-		if (!comparison_swept(&one->variables.list[i]) &&
-		    strcmp(one->variables.list[i].name, "work") != 0)
+	for (uint32_t i = 0; i < config->variables.n; i++)
+		if (!comparison_swept(&config->variables.list[i]) &&
+		    strcmp(config->variables.list[i].name, "work") != 0)
 			return false;
-	return one->variables.n > 0;
+	return config->variables.n > 0;
 }
 
 /* Writes the swept settings of all cases: "fp, mem, write; workers 2 to 8"; "" without a sweep. */

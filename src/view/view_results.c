@@ -370,11 +370,11 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	const struct sample_case *one = &results->model->cases[comparison->a];
+	const struct sample_case *config = &results->model->cases[comparison->a];
 	const struct sample_case *other = &results->model->cases[comparison->b];
 	/* "processes / threads alloc=0": variables that both cases have are written once. */
-	bool once = strcmp(one->model, other->model) != 0 &&
-		    variables_equal(&one->variables, &other->variables);
+	bool once = strcmp(config->model, other->model) != 0 &&
+		    variables_equal(&config->variables, &other->variables);
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
 	char ratio[32], range[96] = "", buf[CLAIM_TEXT];
 	int x = inner.x, end = inner.x + inner.w, w;

@@ -80,7 +80,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 	key.n = n;
 	key.first = (uint64_t)list->first;
 	if (list->per_row)
-		key.generation = list->one->order.generation;
+		key.generation = list->kept->order.generation;
 	else
 		key.generation = list->tree->generation;
 	key.per_row = list->per_row;
@@ -89,7 +89,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members)
 {
-	const struct rows_order *order = &list->one->order;
+	const struct rows_order *order = &list->kept->order;
 	const struct tree_row *of = &list->tree->rows[list->per_row ? 0 : row];
 	uint32_t at = (uint32_t)row * list->per_row, levels;
 
@@ -142,7 +142,7 @@ static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands)
 {
-	struct rows_levels *kept = stands ? &list->one->stands : &list->one->alive;
+	struct rows_levels *kept = stands ? &list->kept->stands : &list->kept->alive;
 	struct rows_key key = view_rows_key(list, 0, model_length(list->model, list->run));
 	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
 	size_t values = (size_t)list->tree->plan.levels * (stands ? MODEL_STANDS : 1) * bins.n;
@@ -346,7 +346,7 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 {
 	const struct model_run *run = list->run;
 	const int64_t until_ns = model_length(list->model, run);
-	const int column = plot_cell(&list->axis, until_ns), w = list->one->cells.key.w;
+	const int column = plot_cell(&list->axis, until_ns), w = list->kept->cells.key.w;
 	const int to = MIN(column, w - 1), from = MIN(row->done, to);
 	struct rows_shares shares = {
 		.list = list, .w = to - from + 1, .each = 1, .until_ns = until_ns};
@@ -416,7 +416,7 @@ static void density_fill_row(const struct view_list *list, const struct rows_mem
 /* The n rows that are shown; NULL if memory is short or there is no room. */
 static const struct rows_cells *view_rows_cells(const struct view_list *list, int n)
 {
-	struct rows_cells *kept = &list->one->cells;
+	struct rows_cells *kept = &list->kept->cells;
 	/*
 	 * The time is not part of the key, because each row knows how far it is computed. At the
 	 * run's end all is known.
@@ -479,7 +479,7 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .shown = frame->shown,
 				   .model = model,
 				   .run = model_latest(model, case_id),
-				   .one = &frame->cache->rows->cases[case_id],
+				   .kept = &frame->cache->rows->cases[case_id],
 				   .fold = &frame->state->folds->cases[case_id],
 				   .tree = tree,
 				   .n = (long)tree->n_rows,
@@ -491,7 +491,7 @@ long view_list_place(const struct view_list *list)
 	if (list->tasks)
 		return view_task_selected(list->tasks, &list->fold->tasks);
 	if (list->per_row)
-		return (long)view_rows_position(&list->one->order, list->fold->worker);
+		return (long)view_rows_position(&list->kept->order, list->fold->worker);
 	return (long)list->tree->selected;
 }
 
@@ -511,12 +511,12 @@ void view_list_select(const struct view_list *list, int64_t place)
 	if (list->tasks)
 		n = list->tasks->n;
 	else if (list->per_row)
-		n = list->one->order.n;
+		n = list->kept->order.n;
 	place = MAX(0, MIN(place, (int64_t)n - 1));
 	if (list->tasks)
 		view_task_select(&list->fold->tasks, &list->tasks->rows[place]);
 	else if (list->per_row)
-		list->fold->worker = list->one->order.places[place].worker;
+		list->fold->worker = list->kept->order.places[place].worker;
 	else
 		list->tree->selected = (size_t)place;
 }
@@ -809,7 +809,7 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 {
 	const struct tree_row *of = list->per_row ? NULL : &list->tree->rows[list->first + i];
 	uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
-	uint32_t worker = of ? of->first : list->one->order.places[at].worker;
+	uint32_t worker = of ? of->first : list->kept->order.places[at].worker;
 	bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
 	char name[224] = " ";
 

@@ -352,7 +352,7 @@ struct view_list {
 	struct view_shown *shown;
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first run. */
-	struct view_case *one;
+	struct view_case *kept;
 	struct view_fold *fold; /* The unfolded rows, and the selected one. */
 	struct tree_rows *tree;
 	struct rect rect; /* Its left margin has names, its last row the number of hidden rows. */

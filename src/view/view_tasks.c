@@ -175,7 +175,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 const struct task_rows *view_task_rows(const struct view_list *list)
 {
 	const struct task_folds *folds = &list->fold->tasks;
-	struct task_rows *rows = &list->one->tasks;
+	struct task_rows *rows = &list->kept->tasks;
 	const struct model_run *run = list->run;
 	const int64_t now_ns = run ? list->model->now_ns - run->begin_ns : 0;
 	struct kin f;

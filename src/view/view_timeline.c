@@ -131,7 +131,7 @@ static void timeline_rows(struct timeline *t)
 	enum view_order by = l->tasks ? VIEW_BY_TREE : t->frame->state->timeline.order;
 	uint32_t n, h, fit, wanted = t->frame->state->timeline.per_row;
 
-	if (by == VIEW_BY_TREE || view_rows_sort(&l->one->order, l->model, l->run, by) != 0)
+	if (by == VIEW_BY_TREE || view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
 	/* The number of workers per row with which all rows fit, until the user zooms in. */
 	n = l->run->n_workers;
@@ -224,9 +224,9 @@ static void timeline_body(struct timeline *t)
 
 	timeline_rows(t);
 	if (l->per_row || l->tasks)
-		top = &l->one->top_flat;
+		top = &l->kept->top_flat;
 	else
-		top = &l->one->top;
+		top = &l->kept->top;
 	l->axis = view_rows_axis(l->model, t->frame->state, t->first, t->end,
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
@@ -420,10 +420,10 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 	const struct view_frame frame = {
 		.model = model, .whole = model, .state = &view->state, .cache = view->cache};
 	struct view_list list = view_list_of(&frame, run->id.case_id);
-	const struct task_rows *tasks = &list.one->tasks;
+	const struct task_rows *tasks = &list.kept->tasks;
 	enum view_order by = view->state.timeline.order;
 
-	if (by != VIEW_BY_TREE && view_rows_sort(&list.one->order, model, run, by) == 0)
+	if (by != VIEW_BY_TREE && view_rows_sort(&list.kept->order, model, run, by) == 0)
 		list.per_row = MAX(1, per_row);
 	if (tasks->run == run->id.run && tasks->n > 0)
 		list.tasks = tasks;

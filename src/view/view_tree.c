@@ -348,7 +348,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 				 c.layout.axis.x + c.layout.left, w);
 	l->rect = c.layout.rows;
 	l->right = c.layout.right;
-	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
+	l->first = l->kept->top = view_list_top(l->kept->top, l->selected, l->n, l->rect.h);
 	/* Keys act on the rows of the chosen column, and of all columns with the same shape. */
 	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) == l->tree) {
 		c.frame->shown->foldable = true;

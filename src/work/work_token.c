@@ -120,7 +120,7 @@ static int run_token(const struct work_args *args, struct work_result *result)
 	const bool first = args->index % 2 == 0;
 	struct channel *channels = args->shared;
 	struct trip trip = {.args = args};
-	cpu_set_t set, one;
+	cpu_set_t set, core;
 	int err = 0, cpu = 0;
 
 	*result = (struct work_result) {.value = 0};
@@ -142,9 +142,9 @@ static int run_token(const struct work_args *args, struct work_result *result)
 		for (; cpu < CPU_SETSIZE - 1; cpu++)
 			if (CPU_ISSET(cpu, &set) && skip-- == 0)
 				break;
-		CPU_ZERO(&one);
-		CPU_SET(cpu, &one);
-		if (!err && sched_setaffinity(0, sizeof(one), &one))
+		CPU_ZERO(&core);
+		CPU_SET(cpu, &core);
+		if (!err && sched_setaffinity(0, sizeof(core), &core))
 			err = -errno;
 	}
 	if (!err)

@@ -327,22 +327,23 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
 	csv_row_name(row, session->machine.host);
 	for (size_t i = 0; i < row->n_columns; i++) {
-		const struct variable *one = variables_find(variables, row->columns[i].variable);
+		const struct variable *variable =
+			variables_find(variables, row->columns[i].variable);
 
-		bool given = one && strncmp(one->name, "env:", 4) == 0;
-		bool sized = one && isdigit((unsigned char)one->value[0]) &&
-			     isalpha((unsigned char)one->value[strlen(one->value) - 1]);
+		bool given = variable && strncmp(variable->name, "env:", 4) == 0;
+		bool sized = variable && isdigit((unsigned char)variable->value[0]) &&
+			     isalpha((unsigned char)variable->value[strlen(variable->value) - 1]);
 
 		/*
 		 * Sizes become bytes. A variable of the environment is a text, even if it looks
 		 * like a number.
 		 */
-		if (one && strcmp(one->name, "work") == 0)
-			csv_row_work(row, one->value);
-		else if (!given && sized && one->number >= 0 && one->number < 0x1p53)
-			csv_row_number(row, (int64_t)one->number);
-		else if (one)
-			csv_row_text(row, one->value);
+		if (variable && strcmp(variable->name, "work") == 0)
+			csv_row_work(row, variable->value);
+		else if (!given && sized && variable->number >= 0 && variable->number < 0x1p53)
+			csv_row_number(row, (int64_t)variable->number);
+		else if (variable)
+			csv_row_text(row, variable->value);
 		else
 			put_comma(row);
 	}
@@ -468,7 +469,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 			  const struct model_run *run)
 {
 	const struct model *model = row->model;
-	const struct sample_case *one = &model->cases[run->id.case_id];
+	const struct sample_case *config = &model->cases[run->id.case_id];
 	const struct sample_memory *memory = &run->totals.memory;
 	const char *const seen[] = {sample_seen_name(memory->rss_seen),
 				    sample_seen_name(memory->pss_seen),
@@ -477,7 +478,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	char variables[VARIABLES_TEXT], wall[REPORT_WALL], list[SAMPLE_TEXT];
 
 	csv_row_run(row, run);
-	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
+	csv_row_text(row, variables_format(&config->variables, ';', variables, sizeof(variables)));
 	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, run);
 	if (model_has_operations(model)) {
@@ -507,7 +508,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_text(row, report_status(run));
 	csv_row_keys(row, run, NULL);
 	if (columns->command)
-		csv_row_name(row, one->command);
+		csv_row_name(row, config->command);
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);

@@ -111,7 +111,7 @@ const struct model_run *export_typical_run(const struct model *model, uint32_t c
 
 static json_t *case_json(const struct model *model, uint32_t id, bool named)
 {
-	const struct sample_case *one = &model->cases[id];
+	const struct sample_case *config = &model->cases[id];
 	const struct model_run *run = export_typical_run(model, id);
 	json_t *names = json_array(), *list = json_array();
 	struct model_parts parts;
@@ -120,7 +120,7 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	if (run && named)
 		for (uint32_t i = 0; i < run->n_workers; i++)
 			json_push(&names,
-				  json_printable(plan_name(&one->plan, i, name, sizeof(name))));
+				  json_printable(plan_name(&config->plan, i, name, sizeof(name))));
 	/*
 	 * The parts in the order of enum model_path_part, then the sum of three of them if they
 	 * cannot be separated, then the whole.
@@ -134,8 +134,8 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name",
 			 json_printable(MODEL_CASE_NAME(model, id)), "hue", hue_of(model, id),
 			 "typical", (json_int_t)(run ? run - model->runs : -1), "set",
-			 one->plan.barrier, "workers", names, "parts", list, "command",
-			 json_printable(one->command));
+			 config->plan.barrier, "workers", names, "parts", list, "command",
+			 json_printable(config->command));
 }
 
 static json_t *tables_json(const struct model *model)

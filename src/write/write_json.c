@@ -200,22 +200,22 @@ static json_t *variables_json(const struct variables *variables, const struct va
 	json_t *json = json_object();
 
 	for (uint32_t i = 0; i < variables->n; i++) {
-		const struct variable *one = &variables->list[i];
+		const struct variable *variable = &variables->list[i];
 		char *end;
 		long long number;
 
-		if (others && variables_has(others, one) != common)
+		if (others && variables_has(others, variable) != common)
 			continue;
 		errno = 0;
-		number = strtoll(one->value, &end, 10);
+		number = strtoll(variable->value, &end, 10);
 		/*
 		 * A number becomes a JSON number, except for trees, so that a tree of one level is
 		 * a text like other trees.
 		 */
-		json_put(&json, one->name,
-			 *one->value && !*end && !errno && strcmp(one->name, "tree") != 0
+		json_put(&json, variable->name,
+			 *variable->value && !*end && !errno && strcmp(variable->name, "tree") != 0
 				 ? json_integer(number)
-				 : text_json(one->value));
+				 : text_json(variable->value));
 	}
 	return json;
 }
@@ -379,7 +379,7 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
-		const struct sample_case *one = &model->cases[row->case_id];
+		const struct sample_case *config = &model->cases[row->case_id];
 		bool alone = row->reference == row->case_id;
 		json_t *cells = json_array();
 
@@ -387,8 +387,8 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 			json_push(&cells, cell_json(&row->cells[k], answer->metrics[k]));
 		json_push(&rows,
 			  JSON_OBJECT({"case", text_json(MODEL_CASE_NAME(model, row->case_id))},
-				      {"model", text_json(one->model)},
-				      {"variables", variables_json(&one->variables, NULL, true)},
+				      {"model", text_json(config->model)},
+				      {"variables", variables_json(&config->variables, NULL, true)},
 				      {"reference",
 				       alone ? json_null()
 					     : text_json(MODEL_CASE_NAME(model, row->reference))},
@@ -465,12 +465,12 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
-	const struct sample_case *one = &model->cases[run->id.case_id];
+	const struct sample_case *config = &model->cases[run->id.case_id];
 	char wall[REPORT_WALL];
 	json_t *json = JSON_OBJECT({"trial", json_integer(run->id.trial)},
 				   {"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
-				   {"model", text_json(one->model)},
-				   {"variables", variables_json(&one->variables, NULL, true)});
+				   {"model", text_json(config->model)},
+				   {"variables", variables_json(&config->variables, NULL, true)});
 
 	const struct model_levels *levels = model_levels(model, run);
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
@@ -529,8 +529,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		json_put(&json, "printed_reason", reason_json(run->totals.printed_reason));
 	}
 
-	if (*one->command)
-		json_put(&json, "command", text_json(one->command));
+	if (*config->command)
+		json_put(&json, "command", text_json(config->command));
 	if (run->totals.tasks_created >= 0)
 		json_put(&json, "command_tasks", command_tasks_json(model, run));
 	put_metrics(&json, model, run);
@@ -762,8 +762,8 @@ static json_t *recording_json(const struct model_origin *origin)
 
 static int add_crossovers(json_t **crossovers, const struct model *model, uint32_t a, uint32_t b)
 {
-	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
-	const struct variable *swept = model_swept(one);
+	const struct sample_case *config = &model->cases[a], *two = &model->cases[b];
+	const struct variable *swept = model_swept(config);
 	int err = 0;
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
@@ -781,9 +781,9 @@ static int add_crossovers(json_t **crossovers, const struct model *model, uint32
 				  json_pack("{s:f,s:f,s:f}", "at", found.cross[k].at, "low",
 					    found.cross[k].low, "high", found.cross[k].high));
 		json_push(crossovers,
-			  JSON_OBJECT({"a", text_json(one->model)}, {"b", text_json(two->model)},
+			  JSON_OBJECT({"a", text_json(config->model)}, {"b", text_json(two->model)},
 				      {"metric", json_string(metric_table[i].name)},
-				      {"work", text_or_null(model_work(one))},
+				      {"work", text_or_null(model_work(config))},
 				      {"variable", text_json(swept ? swept->name : "")},
 				      {"found", list}));
 	}
@@ -895,13 +895,14 @@ static void put_places(json_t **json, const struct model *model)
 	char cpus[256];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
+		const struct sample_case *config = &model->cases[i];
 
-		if (CPU_COUNT(&one->cpus) > 0)
-			json_push(&list,
-				  json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i),
-					    "place", one->place, "cpus",
-					    units_format_cpulist(cpus, sizeof(cpus), &one->cpus)));
+		if (CPU_COUNT(&config->cpus) > 0)
+			json_push(
+				&list,
+				json_pack("{s:s,s:s,s:s}", "case", MODEL_CASE_NAME(model, i),
+					  "place", config->place, "cpus",
+					  units_format_cpulist(cpus, sizeof(cpus), &config->cpus)));
 	}
 	if (*model->session.topology)
 		json_put(json, "topology", json_string(model->session.topology));
@@ -1074,9 +1075,10 @@ static json_t *value_json(const struct variable *variable)
 /* A result in hyperfine's format; NULL if the case has no trial, or memory is short. */
 static json_t *hyperfine_json(const struct model *model, uint32_t case_id, double *seconds)
 {
-	const struct sample_case *one = &model->cases[case_id];
+	const struct sample_case *config = &model->cases[case_id];
 	json_t *json, *times = json_array(), *codes = json_array(), *parameters = json_object();
-	const bool program = one->plan.leaves[WORK_PROGRAM] == 1 && plan_count(&one->plan) == 1;
+	const bool program =
+		config->plan.leaves[WORK_PROGRAM] == 1 && plan_count(&config->plan) == 1;
 	double sum = 0, squares = 0, user = 0, system = 0;
 	size_t n = 0;
 
@@ -1104,10 +1106,10 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 	}
 	for (size_t i = 0; i < n; i++)
 		squares += pow(seconds[i] - sum / (double)n, 2);
-	for (size_t i = 0; i < one->variables.n; i++)
-		json_put(&parameters, one->variables.list[i].name,
-			 value_json(&one->variables.list[i]));
-	json = JSON_OBJECT({"command", text_json(sentence_text(one->command,
+	for (size_t i = 0; i < config->variables.n; i++)
+		json_put(&parameters, config->variables.list[i].name,
+			 value_json(&config->variables.list[i]));
+	json = JSON_OBJECT({"command", text_json(sentence_text(config->command,
 							       MODEL_CASE_NAME(model, case_id)))},
 			   {"mean", json_finite(sum / (double)n)},
 			   {"stddev", json_finite(sqrt(squares / (double)(n - 1)))},
@@ -1117,7 +1119,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 			   {"min", json_finite(stats_select(seconds, n, 0))},
 			   {"max", json_finite(stats_select(seconds, n, 1))}, {"times", times},
 			   {"exit_codes", codes});
-	if (one->variables.n > 0)
+	if (config->variables.n > 0)
 		json_put(&json, "parameters", parameters);
 	else
 		json_decref(parameters);

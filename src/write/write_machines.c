@@ -234,12 +234,12 @@ static void write_left_out(const struct machines *machines, FILE *out, size_t mo
 	size_t left = 0;
 
 	for (size_t i = 0; i < machines->n; i++) {
-		const struct machines_recording *one = &machines->list[i];
-		const char *why = machines_left_out(common, one);
+		const struct machines_recording *recording = &machines->list[i];
+		const char *why = machines_left_out(common, recording);
 
 		if (!*why || left++ >= most)
 			continue;
-		snprintf(line, sizeof(line), "Not pooled: %s: %s", basename(one->path), why);
+		snprintf(line, sizeof(line), "Not pooled: %s: %s", basename(recording->path), why);
 		utf8_mask(line);
 		write_text_wrapped(out, line);
 	}
@@ -733,23 +733,25 @@ int machines_write_json(const struct machines *machines, FILE *out)
 				  JSON_OBJECT({"machine", text(machines->expected[i].name)},
 					      {"why", text(machines->expected[i].why)}));
 	for (size_t i = 0; i < machines->n; i++) {
-		const struct machines_recording *one = &machines->list[i];
-		const char *why = machines_left_out(common, one);
+		const struct machines_recording *recording = &machines->list[i];
+		const char *why = machines_left_out(common, recording);
 
 		if (*why)
-			json_push(&left_out, JSON_OBJECT({"recording", text(basename(one->path))},
-							 {"why", text(why)}));
-		if (*one->name && !one->done)
+			json_push(&left_out,
+				  JSON_OBJECT({"recording", text(basename(recording->path))},
+					      {"why", text(why)}));
+		if (*recording->name && !recording->done)
 			json_push(&unfinished,
-				  JSON_OBJECT({"machine", text(one->name)},
-					      {"recording", text(basename(one->path))},
-					      {"written_s", json_integer(one->written_s)}));
-		if (one->failed > 0)
-			json_push(&failed, JSON_OBJECT({"machine", text(one->name)},
-						       {"recording", text(basename(one->path))},
-						       {"runs", json_integer(one->runs)},
-						       {"failed", json_integer(one->failed)},
-						       {"why", text(one->failure)}));
+				  JSON_OBJECT({"machine", text(recording->name)},
+					      {"recording", text(basename(recording->path))},
+					      {"written_s", json_integer(recording->written_s)}));
+		if (recording->failed > 0)
+			json_push(&failed,
+				  JSON_OBJECT({"machine", text(recording->name)},
+					      {"recording", text(basename(recording->path))},
+					      {"runs", json_integer(recording->runs)},
+					      {"failed", json_integer(recording->failed)},
+					      {"why", text(recording->failure)}));
 	}
 	root = JSON_OBJECT(
 		{"tuibench", text(TUIBENCH_VERSION)}, {"schema", json_integer(1)},
