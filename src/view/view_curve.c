@@ -221,7 +221,7 @@ struct plotting {
 	} line[CURVE_LINES];
 };
 
-/* Of the first trial, while there is no second; NaN of speed-ups. */
+/* The value of the first trial, until there is a second one. NaN for a speed-up. */
 static double first_trial(const struct plotting *p, uint32_t line, uint32_t value)
 {
 	if (p->speedup)

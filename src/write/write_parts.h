@@ -40,7 +40,7 @@ void csv_row_name(struct csv_row *row, const char *name);
 void csv_row_number(struct csv_row *row, int64_t value);
 /* Writes value / 10^decimals. Values below 0 are unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
-/* A number, as that; NaN: not known. */
+/* A number with these decimals; NaN is unknown. */
 void csv_row_real(struct csv_row *row, double value, int decimals);
 void csv_row_end(struct csv_row *row);
 
