@@ -107,19 +107,19 @@ int64_t live_record_ns(const char *runner, enum ring_reach reach)
 	int64_t ns = 0, least_ns[2] = {INT64_MAX, INT64_MAX};
 	struct live_ring ring = {.n = 0};
 	const int cpu = sched_getcpu();
-	cpu_set_t one, before;
+	cpu_set_t core, before;
 
 	if (reach == RING_NONE || cpu < 0 || sched_getaffinity(0, sizeof(before), &before) < 0)
 		return -1;
-	CPU_ZERO(&one);
-	CPU_SET((size_t)cpu, &one);
-	if (sched_setaffinity(0, sizeof(one), &one) < 0)
+	CPU_ZERO(&core);
+	CPU_SET((size_t)cpu, &core);
+	if (sched_setaffinity(0, sizeof(core), &core) < 0)
 		return -1;
 	/* With and without records, in turn. */
 	for (int i = 0; i < 2 * TRIPS_AGAIN; i++) {
 		const int recorded = i % 2;
 
-		if (recorded && live_ring_open(&ring, reach, getpid(), &one) < 0)
+		if (recorded && live_ring_open(&ring, reach, getpid(), &core) < 0)
 			ns = -1;
 		else
 			ns = trips_ns(runner);
