@@ -79,6 +79,7 @@ struct view_race {
 	double slower; /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;
 	bool nearest; /* It is the trial nearest to the medians. */
+	bool ends;    /* After the session: the trial nearest to the medians follows this one. */
 	bool early;   /* No trial has ended yet, and runs are too short to be watched live. */
 };
 
@@ -219,6 +220,7 @@ struct view_shown {
 	bool lanes;	  /* It is known when workers were on which core. */
 	const char *hint; /* Shown instead of the view's usual hint; NULL: the usual one. */
 	bool others;	  /* A lane of a core shows other programs. */
+	bool heights;	  /* A lane shows by heights how much of a cell's time is on a core. */
 	bool loads;	  /* A lane of a core shows the load from the kernel. */
 	int n_legend;	  /* Number of entries of the legend, which replaces the view's hint. */
 	struct view_legend legend[VIEW_LEGENDS];

@@ -8,6 +8,8 @@
 #define LIVE_NS INT64_C(1000000000)
 /* Until a trial has ended, shorter runs are shown live, too: otherwise the screen is empty. */
 #define WATCHED_NS INT64_C(300000000)
+/* The session is over: the rest of the trial that is played takes at most this time, ns. */
+#define HURRY_NS 5e8
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
 
@@ -49,7 +51,7 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	race->trial = *trial;
 	race->length_ns = length_ns;
 	race->ns = 0;
-	race->nearest = false;
+	race->nearest = race->ends = false;
 	race->slower = slower[slower_place(RACE_NS / (double)(length_ns > 0 ? length_ns : 1))];
 	clock->rest_ns = 0;
 	clock->clock_ns = 0;
@@ -85,17 +87,38 @@ static void race_go_on(struct race_clock *clock, const struct model *model)
 	race->nearest = over;
 }
 
+/*
+ * After the session its result is due, but a trial is not cut short: the rest of it is played
+ * faster. If it is the one nearest to the medians, it is the last one.
+ */
+static void race_hurry(struct race_clock *clock, const struct model *model)
+{
+	struct view_race *race = &clock->race;
+	const struct model_trial nearest = model_trial_nearest(model);
+	const int64_t left_ns = race->length_ns - race->ns;
+
+	if (clock->chosen || race->nearest || left_ns <= 0)
+		return;
+	if (race_same(&nearest, &race->trial))
+		race->nearest = true;
+	else
+		race->slower = fmin(race->slower, slower[slower_place(HURRY_NS / (double)left_ns)]);
+	race->ends = !race->nearest;
+}
+
 /* Whether the next trial is due. After the session, its result appears at once. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
 
-	if (race->trial.number == 0 || model_over(model))
+	if (race->trial.number == 0)
 		return true;
 	if (race->ns < race->length_ns) {
 		clock->ended_ns = 0;
 		return false;
 	}
+	if (model_over(model))
+		return true;
 	if (clock->ended_ns == 0)
 		clock->ended_ns = now_ns;
 	return now_ns - clock->ended_ns >= RACE_REST_NS;
@@ -133,6 +156,8 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 		race_leave(clock);
 	if (race->trial.number && clock->paused)
 		return;
+	if (race->trial.number && model_over(model))
+		race_hurry(clock, model);
 	if (race->trial.number && race->ns < race->length_ns) {
 		race->ns += (int64_t)step_ns;
 		clock->rest_ns = step_ns - floor(step_ns);

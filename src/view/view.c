@@ -164,7 +164,7 @@ bool view_asks(const struct view_frame *frame)
 	if (!state->question)
 		return false;
 	if (1 << state->view == KEYS_OVERVIEW)
-		return !model_over(frame->model) || (race->moves && race->nearest);
+		return !model_over(frame->model) || (race->moves && (race->nearest || race->ends));
 	if (state->view != view_of_session(frame->model) || model_over(frame->model))
 		return false;
 	return !has_measured(frame->model) ||

@@ -65,8 +65,9 @@ struct view_cache {
 	uint32_t race_first, race_end;
 	int race_cores, race_name_w;
 	int64_t race_ns;
-	int race_rows[VIEW_RACERS];	    /* Rows of the ended runs; 0: none has ended. */
-	bool race_tasks[VIEW_RACERS];	    /* The rows are tasks of a command. */
+	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
+	int race_rows[VIEW_RACERS];   /* Rows of the ended runs; 0: none has ended. */
+	bool race_tasks[VIEW_RACERS]; /* The rows are tasks of a command. */
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
 	struct model as_of[VIEW_RACERS];    /* Models of the current frame: see view_model_of(). */

@@ -180,20 +180,28 @@ void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, 
 	}
 }
 
-bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis)
+void view_lane_count(struct view_lane_count *count, const struct model_run *run,
+		     const struct plot_axis *axis)
 {
 	const int64_t least_ns = (axis->to_ns - axis->from_ns) / MAX(1, axis->w) * 2 / 3;
-	size_t slices = 0, shorter = 0;
 
 	for (uint32_t worker = 0; worker < run->n_workers; worker++) {
 		size_t n;
 		const struct sample_slice *list = model_slices(run, worker, &n);
 
-		slices += n;
+		count->slices += n;
 		for (size_t i = 0; i < n; i++)
-			shorter += list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
+			count->shorter +=
+				list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
 	}
-	return shorter > slices / 2;
+}
+
+bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis)
+{
+	struct view_lane_count count = {0};
+
+	view_lane_count(&count, run, axis);
+	return count.shorter > count.slices / 2;
 }
 
 struct lane_of_worker {

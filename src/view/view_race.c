@@ -29,6 +29,7 @@ struct race {
 	uint32_t first;	   /* First case whose lanes are shown. */
 	uint32_t compared; /* First case in bars, figures and runs. */
 	struct layout_race layout;
+	bool dense;	       /* All lanes of the frame are drawn alike: view_lane_is_dense(). */
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 };
 
@@ -179,6 +180,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		cache->race_end = end;
 		cache->race_name_w = cache->race_cores = 0;
 		cache->race_ns = 0;
+		cache->race_dense = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
@@ -207,10 +209,29 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 		ns = race->axis_ns;
 	else
 		ns = view_rows_longest(frame->model, begin, end);
-	if (model_over(frame->model))
+	/* During the first runs the axis has a length that is not theirs. */
+	if (model_over(frame->model) || model_runs_ended(frame->model) < frame->model->n_cases)
 		return ns;
 	*longest_ns = MAX(*longest_ns, ns);
 	return *longest_ns;
+}
+
+/*
+ * Whether the slices of all models together are too short for cells of their own. Two ways to draw
+ * a lane in one frame cannot be compared. Once it is so, it remains so for these models.
+ */
+static bool race_is_dense(const struct race *race, uint32_t end)
+{
+	struct view_lane_count count = {0};
+
+	for (uint32_t id = race->first; id < end; id++) {
+		const struct model_run *run = model_latest(view_model_of(race->frame, id), id);
+
+		if (run)
+			view_lane_count(&count, run, &race->axis);
+	}
+	race->frame->cache->race_dense |= count.shorter > count.slices / 2;
+	return race->frame->cache->race_dense;
 }
 
 static struct race race_of(const struct view_frame *frame, struct rect rect)
@@ -256,6 +277,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
 	race.axis = view_axis_of(state, race_time(frame, begin, end), rect.x + race.layout.left,
 				 MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS));
+	race.dense = race_is_dense(&race, end);
 	return race;
 }
 
@@ -406,9 +428,8 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 {
 	const struct race *race = racer->race;
 	const int64_t length_ns = model_length(racer->model, racer->run);
-	const struct view_lane_style style = {.dense = view_lane_is_dense(racer->run, &race->axis),
-					      .throttled =
-						      racer->run->n_throttles ? racer->run : NULL};
+	const struct view_lane_style style = {
+		.dense = race->dense, .throttled = racer->run->n_throttles ? racer->run : NULL};
 	const double load = model_core_load(racer->model, racer->run, cpu);
 	struct model_core_shares shares;
 	struct view_lane lane;
@@ -526,6 +547,17 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
+/* Whether a row is a branch of several workers, which is drawn by shares. */
+static bool race_has_branches(const struct view_list *list)
+{
+	if (list->tasks || list->per_row)
+		return false;
+	for (long i = 0; i < list->n; i++)
+		if (list->tree->rows[i].foldable)
+			return true;
+	return false;
+}
+
 /* Draws a model. Returns how far its rows can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
@@ -550,7 +582,8 @@ static int racer_draw(const struct racer *racer)
 	list.rect.x += 2;
 	list.axis = race->axis;
 	list.right = race->layout.right;
-	list.dense = view_lane_is_dense(racer->run, &race->axis);
+	list.dense = race->dense;
+	race->frame->shown->heights |= list.dense || race_has_branches(&list);
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
 		view_list_draw(&list);
@@ -927,6 +960,7 @@ static void race_add_legend(const struct race *race)
 		{{0x2508, COLOUR_BORDER}, "blocked"},
 		{{0x25cb, COLOUR_DEFAULT}, "a run"},
 	};
+	static const struct view_legend heights = {{0x2584, COLOUR_WORKER0}, "in part"};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM},
@@ -938,7 +972,10 @@ static void race_add_legend(const struct race *race)
 
 	if (!drawn || race->frame->state->race.early || !model_has_slices(drawn))
 		return;
-	for (size_t i = 0; i < n; i++)
+	shown->legend[shown->n_legend++] = entries[0];
+	if (shown->heights)
+		shown->legend[shown->n_legend++] = heights;
+	for (size_t i = 1; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
 	if (shown->others)
 		shown->legend[shown->n_legend++] = others;

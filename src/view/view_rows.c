@@ -38,6 +38,9 @@ static const struct model_run *run_before(const struct model *model, const struc
 	return NULL;
 }
 
+/* The axis has at least this length during the first run of a model, ns. */
+#define FIRST_NS INT64_C(1000000000)
+
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end)
 {
 	int64_t longest = 0;
@@ -48,6 +51,9 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 
 		if (run)
 			longest = MAX(longest, run_rows_ns(model, run));
+		/* The length of the first run is not known: the axis is not to grow in steps. */
+		if (run && run->end_ns == INT64_MAX && !before)
+			longest = MAX(longest, FIRST_NS);
 		if (before)
 			longest = MAX(longest, run_rows_ns(model, before));
 	}

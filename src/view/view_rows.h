@@ -154,6 +154,13 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 bool view_lane_has_others(const struct view_lane *lane);
 /* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
 bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
+/* For several runs in one frame: the number of their slices, and of those too short for a cell. */
+struct view_lane_count {
+	size_t slices, shorter;
+};
+
+void view_lane_count(struct view_lane_count *count, const struct model_run *run,
+		     const struct plot_axis *axis);
 
 struct view_lane_style {
 	uint8_t ground; /* Background colour; COLOUR_PANEL for the selected row. */

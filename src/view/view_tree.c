@@ -275,12 +275,16 @@ static void tree_memory(const struct tree_column *c)
 static void tree_column_body(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
+	const struct view_state *state = c->frame->state;
 	struct model_counts counts =
 		l->run ? model_counts(l->model, l->run) : (struct model_counts) {0};
 	struct rect reason = c->layout.reason;
 	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, end = x + c->box.w - 4;
 
-	if (c->layout.axis.h > 0)
+	/* Until there is a run, nobody knows how long the axis is. */
+	if (c->layout.axis.h > 0 && (state->race.early || model_runs_begun(l->model) == 0))
+		canvas_put(l->canvas, l->axis.x, c->layout.axis.y, '0', DIM);
+	else if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/*
 	 * The title shows medians or the played trial; otherwise the axis says that the newest run
@@ -332,6 +336,9 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	struct layout_tree_need need = {.rows = l->n};
 	int w;
 
+	/* Runs too short to be watched would flicker until the first trial is played. */
+	if (state->race.early)
+		l->run = NULL;
 	c.ended = l->run && model_ended(l->model, l->run);
 	if (l->model->cases[0].plan.levels > 9)
 		need.name_w = 8;

@@ -1196,6 +1196,75 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	stage_close(&stage);
 }
 
+/* At the session's end a trial that is being played is not cut short; then the last one is. */
+static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
+{
+	struct race_clock clock = {0};
+	struct model_trial trial;
+	struct stage stage;
+	uint64_t now = SECOND;
+	int64_t at_ns;
+
+	open_race(&stage, 6);
+	stage.view.state.question = QUESTION;
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	for (int i = 0; i < 10 || !clock.race.moves; i++, now += SECOND / 10)
+		race_advance(&clock, &stage.model, now);
+	trial = clock.race.trial;
+	at_ns = clock.race.ns;
+	model_seek(&stage.model, stage.model.newest_ns);
+	/* the nearest one may be the one that is played, which would prove nothing */
+	assert_int_not_equal(model_trial_nearest(&stage.model).number, trial.number);
+	race_advance(&clock, &stage.model, now);
+	assert_int_equal(clock.race.trial.number, trial.number);
+	assert_true(clock.race.ns >= at_ns);
+	for (int i = 0; i < 20 && clock.race.trial.number == trial.number; i++) {
+		stage.view.state.race = clock.race;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, QUESTION));
+		assert_false(stage_shows(&stage, "FASTER"));
+		at_ns = clock.race.ns;
+		now += SECOND / 25;
+		race_advance(&clock, &stage.model, now);
+	}
+	assert_true(at_ns > clock.race.length_ns / 2);
+	assert_true(clock.race.nearest && clock.race.moves);
+	stage_close(&stage);
+}
+
+/* Seven children of one name are one row in `b`, drawn by shares; `a` has a row for each task. */
+static void fill_siblings(struct programs_run *run, const void *arg)
+{
+	const uint32_t first = programs_task(run, -1, false, "make", 2000, 200 * MS);
+	const int children = run->id.case_id == 0 ? 2 : 7;
+
+	run->elapsed_ns = 201 * MS;
+	programs_slice(run, first, 2000, 5 * MS, WHY_BLOCKED, 0);
+	for (int i = 0; i < children; i++) {
+		const uint32_t task =
+			programs_task(run, (int)first, false, "sh", (6 + i) * MS, (90 + i) * MS);
+
+		programs_slice(run, task, (8 + 9 * i) * MS, (13 + 9 * i) * MS, WHY_ENDED, 0);
+	}
+}
+
+static void the_legend_says_where_a_height_is_a_share(void **state)
+{
+	void (*const fills[])(struct programs_run * run, const void *arg) = {fill_growing,
+									     fill_siblings};
+
+	for (int i = 0; i < 2; i++) {
+		struct stage stage;
+
+		open_programs(&stage, fills[i], 3);
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "on a core"));
+		assert_int_equal(stage_shows(&stage, "7 × sh"), i == 1);
+		assert_int_equal(stage_shows(&stage, "in part"), i == 1);
+		stage_close(&stage);
+	}
+}
+
 static void models_that_do_not_fit_are_told_of(void **state)
 {
 	struct synthetic session;
@@ -1273,6 +1342,8 @@ int main(void)
 		cmocka_unit_test(runs_of_programs_move_no_row_and_no_axis),
 		cmocka_unit_test(a_run_that_has_ended_has_its_figures_at_once),
 		cmocka_unit_test(the_trial_that_is_played_is_no_count),
+		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
+		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),

@@ -35,6 +35,22 @@ static void the_overview_of_a_tree_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+/* Runs that end within a frame or two are first seen when a trial is played. */
+static void a_short_tree_is_shown_once_a_trial_is_played(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (int early = 0; early < 2; early++) {
+		stage.view.state.race.early = early == 1;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "created"));
+		assert_int_equal(stage_shows(&stage, "level 1"), early == 0);
+		assert_int_equal(stage_shows(&stage, "peak alive"), early == 0);
+	}
+	stage_close(&stage);
+}
+
 static void the_overview_in_ascii_reads_as_agreed(void **state)
 {
 	struct stage stage;
@@ -719,6 +735,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_overview_at_the_end_reads_as_agreed),
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
+		cmocka_unit_test(a_short_tree_is_shown_once_a_trial_is_played),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
 		cmocka_unit_test(the_overview_reads_as_agreed_while_it_runs),
 		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
