@@ -49,7 +49,7 @@ struct sample {
 			const struct sample_change *workers;
 			uint32_t n_buckets; /* Ascending by time. None is empty. */
 			const struct sample_bucket *buckets;
-			uint32_t n_requests; /* SERVING_MARKS at most: some of all */
+			uint32_t n_requests; /* at most SERVING_MARKS of all requests */
 			const struct sample_request *requests;
 			struct sample_thinned thinned;
 			struct sample_watched watched;

@@ -194,10 +194,14 @@ struct sample_bucket {
 	int64_t from_ns, count;
 };
 
-/* A request of a server that a worker has read and answered; ns since the run's beginning. */
+/*
+ * A request that a worker of a server has read and answered. Times are ns since the run's
+ * beginning.
+ */
 struct sample_request {
-	int64_t request_ns, reply_ns; /* when the whole of it was read, and written */
-	uint32_t index;		      /* the worker */
+	int64_t request_ns,
+		reply_ns; /* when all of it was read; when all of the reply was written */
+	uint32_t index;	  /* the worker */
 };
 
 /*

@@ -335,13 +335,16 @@ struct scoreboard {
 	_Atomic int32_t clients; /* the process of a server's clients, 0: none */
 	_Atomic uint32_t port;	 /* TCP port on which a server listens; 0: none. */
 	/*
-	 * Of a server with idle connections: PSS of its processes in KiB, before there is any
-	 * connection and with the idle ones alone; UINT64_MAX: not known.
+	 * For a server with idle connections: PSS of its processes in KiB before any connection,
+	 * and with only the idle ones; UINT64_MAX: unknown.
 	 */
 	uint64_t before_pss_kb, idle_pss_kb;
-	/* The runner's own: workers that wait for a connection, plus connections that wait. */
+	/*
+	 * Counted by the runner: workers that wait for a connection, plus connections that wait for
+	 * a request.
+	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ready;
-	/* Requests of servers whose workers serve several. */
+	/* Times of some requests, in servers whose workers serve several requests. */
 	_Alignas(SCOREBOARD_LINE) struct serving_marks marks;
 	struct worker_slot slot[];
 };

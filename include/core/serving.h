@@ -18,13 +18,13 @@ struct serving {
 	 */
 	uint32_t rate;
 	uint64_t request, reply; /* bytes */
-	uint64_t work;		 /* steps: terms of a series */
-	uint64_t wait_ns;	 /* between work and reply */
-	uint64_t file;		 /* bytes read before each reply, of a file that all read */
-	uint32_t idle;		 /* connections that are open and silent beside the clients */
+	uint64_t work;		 /* work of a request: terms of a series */
+	uint64_t wait_ns;	 /* wait between work and reply */
+	uint64_t file;		 /* bytes of a common file that are read before each reply */
+	uint32_t idle;		 /* idle connections, in addition to those of the clients */
 };
 
-/* Requests of a run whose times are recorded, at most. */
+/* The most requests of a run whose times are recorded. */
 #define SERVING_MARKS 64
 
 /* Times of one request. Only the worker that serves it writes them. */
@@ -34,7 +34,7 @@ struct serving_mark {
 	uint32_t slot;		     /* the worker's number on the scoreboard */
 };
 
-/* Every n-th request that a server reads, spread over the run. */
+/* Every n-th request of a server, spread over the run. */
 struct serving_marks {
 	_Atomic uint32_t next; /* requests read so far */
 	uint32_t every;	       /* at least 1 */

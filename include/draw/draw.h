@@ -456,7 +456,7 @@ struct layout_timeline_need {
 	int name_w, alive; /* alive: most lines of the plot of workers alive. */
 	long rows;
 	bool beside;   /* Other models are shown too. */
-	bool top;      /* It is the first of them. The first one keeps its axis if there is room. */
+	bool top;      /* It is the first model. The first model keeps its axis if there is room. */
 	bool selected; /* Its worker's details are shown. */
 };
 

@@ -51,18 +51,19 @@ enum metric_use {
 	METRIC_OF_COUNTERS = 256,    /* Only if the processor's counters are available. */
 	METRIC_OF_FAULTS = 512,	     /* Only if a worker commits a fault. */
 	METRIC_OF_OPERATIONS = 1024, /* only if workers record their operations */
-	METRIC_OF_KINDS = 2048,	     /* of one kind of work, where a run has several */
+	METRIC_OF_KINDS = 2048,	     /* of one kind of work, in runs with several kinds */
 	METRIC_OF_STEPS = 4096,	     /* only where workers count their steps */
-	METRIC_OF_COPIES = 8192,     /* only where they write to their parent's memory */
+	METRIC_OF_COPIES = 8192,     /* only where workers write to their parent's memory */
 	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
 	METRIC_OF_QUOTAS = 131072,   /* only where runs have a quota of CPUs */
-	METRIC_OF_PRINTED = 1048576, /* only where programs print it */
+	METRIC_OF_PRINTED = 1048576, /* only where programs print a metric */
 	METRIC_OF_FOR = 524288,	     /* only where programs are ended after a time */
 	METRIC_OF_SERVING = 2097152, /* only where clients send requests to a server */
 	METRIC_OF_IDLE = 4194304,    /* only where a server has idle connections */
-	METRIC_OF_COMMANDS = 262144, /* only where commands are run, and somebody looks at them */
+	METRIC_OF_COMMANDS =
+		262144, /* only where commands are run and tuibench observes their tasks */
 };
 
 struct metric {
@@ -128,7 +129,7 @@ char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated);
 #define METRIC_MARKED(seen, estimated) metric_mark((char[METRIC_MARK]) {0}, seen, estimated)
 /* The word in JSON and CSV: the name from sample_seen_name(), or "estimated"; NULL if neither. */
 const char *metric_seen_name(int seen, bool estimated);
-/* That word for a run's value; also NULL if the value is unknown. */
+/* The same word for the value of a run; also NULL if the value is unknown. */
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
 /*
  * Writes a list such as "rss_kb=peak;pss_kb=sampled" of those values of a run that are samples,

@@ -250,7 +250,8 @@ struct model_run {
 	struct sample_bucket
 		*buckets; /* Durations of the workers' operations; NULL: none were recorded. */
 	uint32_t n_buckets;
-	struct sample_request *requests; /* some of a server's; NULL: none are recorded */
+	struct sample_request
+		*requests; /* times of some requests of a server; NULL: none are recorded */
 	uint32_t n_requests;
 	/* *_all are merged with all earlier runs of the case. NULL if there is no data. */
 	struct model_latency *latency, *latency_all;

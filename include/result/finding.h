@@ -68,7 +68,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 
 enum finding_pool_answer {
 	FINDING_POOL_OPEN,   /* No two lengths differ significantly. */
-	FINDING_POOL_FOUND,  /* It is between low and high. */
+	FINDING_POOL_FOUND,  /* The length is between low and high. */
 	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
 	FINDING_POOL_NEVER,  /* A pool matters at no length tried, significantly. */
 };

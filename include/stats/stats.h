@@ -290,8 +290,8 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
 
 /*
  * One answer from many machines: a meta-analysis with random effects. Each machine has a true value
- * of its own (the logarithm of a ratio). It estimates the mean of the true values, and the interval
- * in which the value of a further machine lies.
+ * of its own (the logarithm of a ratio). The analysis estimates the mean of the true values, and
+ * the interval in which the value of a further machine lies.
  */
 
 /* Fewest machines. With two, the interval of their mean would be too wide to be useful. */

@@ -48,5 +48,8 @@ uint64_t work_file_number(const char *text, const char *name);
  * KiB; UINT64_MAX if the kernel does not provide it. Adds the number of bytes read to *told.
  */
 uint64_t work_smaps_kb(const char *name, uint64_t *told);
-/* PSS of a process in KiB, without the memory that it shares with others (shmem). The same else. */
+/*
+ * PSS of a process in KiB, without the memory that it shares with others (shmem); UINT64_MAX if
+ * unknown. Adds the number of bytes read to *told.
+ */
 uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told);

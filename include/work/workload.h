@@ -57,19 +57,25 @@ struct work_args {
 		peers; /* Its number among the workers of its kind, and how many there are. */
 	enum via via;  /* token: how the two workers hand it over, and on which cores they are */
 	enum via_cores cores;
-	uint32_t fibers;	       /* token, by VIA_UCONTEXT: how many play in a worker */
-	uint32_t senders, receivers;   /* message: of a group, 1 to WORK_MESSAGE_MOST each */
-	pid_t pid, tid;		       /* the worker's ids, by which others reach it */
-	struct tally *tally;	       /* where kinds that WORK_OPERATES() add operations; NULL */
+	uint32_t fibers; /* token with VIA_UCONTEXT: number of fibers in a worker */
+	/* message: senders or receivers of a group, 1 to WORK_MESSAGE_MOST each */
+	uint32_t senders, receivers;
+	pid_t pid, tid; /* the worker's ids, by which others reach it */
+	struct tally
+		*tally; /* where kinds with WORK_OPERATES() add their operations; NULL: nowhere */
 	const struct serving *serving; /* serve, events: what they do for each request; token */
-	int listener;		       /* where they accept; -1 */
-	int connection; /* serve: the only one of this worker, accepted already; -1: it accepts */
+	int listener;		       /* descriptor on which the worker accepts; -1: none */
+	/* serve: the worker's only connection, already accepted; -1: it accepts connections */
+	int connection;
 	/*
-	 * serve, events: counts workers once they wait for a connection, and connections once
-	 * somebody waits for their request; NULL: the server has no idle connections.
+	 * serve, events: counts workers that wait for a connection and connections that wait for a
+	 * request; NULL: the server has no idle connections.
 	 */
 	_Atomic uint32_t *ready;
-	/* serve, events: times of some requests, recorded under slot; NULL: none. */
+	/*
+	 * serve, events: where the worker records the times of some requests, with the number slot;
+	 * NULL: nowhere
+	 */
 	struct serving_marks *marks;
 	uint32_t slot;
 };
@@ -95,10 +101,11 @@ struct workload_ops {
 	uint64_t least_size,
 		most_size;	  /* Limits of a meaningful size. 0: least 1, no upper limit. */
 	uint64_t written, memory; /* Bytes on disk, and bytes in memory, for each unit of size. */
-	bool copies; /* If the user gives no io_path, it needs one more file for that. */
-	bool ticks;  /* run() checks args->ticker in its loops. */
-	bool talks;  /* Its workers wait for one another, too often to record each wait. */
-	bool says;   /* It writes to `out`, which is shared by all workers of a process. */
+	/* It copies a file. If the user gives no io_path, the run makes this file as well. */
+	bool copies;
+	bool ticks; /* run() checks args->ticker in its loops. */
+	bool talks; /* Its workers wait for one another, too often to record each wait. */
+	bool says;  /* It writes to `out`, which is shared by all workers of a process. */
 	/*
 	 * Returns the number of bytes that the workers share, 0 for none. Called once per run
 	 * before all else, with the workers' arguments except `shared`. May be NULL.

@@ -642,8 +642,8 @@ static int run_model(struct app *app, const char *log_name)
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	/*
-	 * This is a first start: there is no file of options, and no recording but the one that
-	 * begins.
+	 * Whether this is a first start: there is no configuration file, and no recording except
+	 * the one that begins.
 	 */
 	if (state->live && !console->lecturer && !options->config_path[0] &&
 	    console->now.argc == 0 && chooser_has_tour()) {

@@ -373,7 +373,7 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 enum { NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
 
 struct notes {
-	bool tried; /* It has been tried to open the file. */
+	bool tried; /* The program has tried to open the file. */
 	/* A line for the speaker: how to show the notes, or why they cannot be shown. */
 	char line[NOTES_LINE];
 	char path[PATH_MAX]; /* "": there is no file. */
@@ -406,7 +406,7 @@ void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 struct lecturer_scene {
 	struct next
 		words; /* The words of its command. None: it shows what the scene before shows. */
-	bool same;     /* It shows the session of the scene before again. */
+	bool same;     /* It shows the session of the previous scene again. */
 	struct view_looks looks; /* What its command asks of the view. */
 	char *reason;		 /* Why it cannot run or play; NULL: as far as known, it can. */
 	/* The model that was shown, as it was left. Without a session, nothing was shown. */

@@ -95,9 +95,9 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
- * Parses the command twice: as the lecture has it, then with the speaker's current choices for the
- * screen and for recordings, as it will run. A replay makes no recording. path is the lecture's
- * file, to which recordings are relative; NULL leaves their paths unchanged.
+ * Parses the command twice. First as the lecture has it. Then as it will run: with the speaker's
+ * current choices for the screen and for recordings. A replay makes no recording. path: the
+ * lecture's file, to which recordings are relative; NULL: their paths stay unchanged.
  */
 static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
 			 char *error, size_t size)
@@ -114,9 +114,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = check_kind(options, error, size);
 	/*
-	 * Refuse only values that are invalid on every machine. A session that does not fit this
-	 * machine is no error yet. Skip working out the number of trials (1 instead), because the
-	 * first scene would have to wait until it is done for all scenes.
+	 * Refuses only values that are invalid on every machine: a session that does not fit this
+	 * machine is no error yet. The number of trials is set to 1 and not computed, because the
+	 * first scene would have to wait until the numbers of all scenes are known.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;
@@ -576,8 +576,8 @@ static char *one_line(const char *text)
 }
 
 /*
- * Makes the command line that plays a recorded scene. If the scene's command was not run, playing
- * it reports that.
+ * Makes the command line that plays a recorded scene. If the command did not run in the recorded
+ * lecture, playing the scene reports that.
  */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)

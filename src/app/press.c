@@ -62,8 +62,8 @@ static void press_save(struct app *app, int key)
 }
 
 /*
- * Asks before running the experiment that shows the cause. It shows the whole command line, and
- * what the recording would have started in addition.
+ * Asks before running the experiment that shows the cause. Shows the whole command line, and also
+ * what the recording would have started.
  */
 static void offer_why(struct app *app, const struct why_cause *cause)
 {
@@ -279,7 +279,10 @@ static void press_space(struct app *app)
 	}
 }
 
-/* Whether a race is or can be shown. A recording of long runs has the session's clock instead. */
+/*
+ * Whether a race is shown or can be shown. A recording of long runs has none: it plays on the
+ * session's clock.
+ */
 static bool races(const struct app *app)
 {
 	return app->player.race.race.trial.number > 0 || app->player.follow;
@@ -407,8 +410,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_COPY:
 		/*
-		 * Terminals do not report whether they accepted it, so it is also printed on
-		 * leaving.
+		 * Terminals do not report whether they accepted the text, so it is also printed
+		 * when the program ends.
 		 */
 		command = chooser_menu(app->chooser)->command;
 		yes = screen_copy(console->screen, command);
@@ -530,7 +533,10 @@ static void press_mouse(struct app *app, int key, int x, int y)
 		return;
 	}
 	if (at >= 0 && !app->view.state.typing && !app->chooser) {
-		/* A click in the line of time goes there; the wheel moves along it. */
+		/*
+		 * A click on the time axis moves the cursor there; the wheel moves it along the
+		 * axis.
+		 */
 		if (key == KEY_MOUSE_PRESS)
 			player_seek(&app->player, &app->model, at);
 		else

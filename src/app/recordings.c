@@ -292,7 +292,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	}
 	if (!reading->left_out)
 		return 0;
-	/* A warning tells that figures may lack something, as after rows that cannot be read. */
+	/* Adds a warning, as for rows that cannot be read, because figures may be incomplete. */
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,

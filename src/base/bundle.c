@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* SHA-256 */
+/* The hash function SHA-256. */
 
 /* Source: FIPS 180-4. Each constant is the first 32 bits of the fraction of a prime's cube root. */
 

@@ -341,10 +341,7 @@ int64_t machine_energy_uj(const char *root)
 	char path[PATH_MAX], text[MACHINE_TEXT];
 	int64_t sum = -1;
 
-	/*
-	 * The zone "psys" measures the whole machine, and so includes the packages: it is not
-	 * added.
-	 */
+	/* The zone "psys" measures the whole machine with its packages, so it is left out. */
 	for (int zone = 0;; zone++) {
 		snprintf(path, sizeof(path), POWER "intel-rapl:%d/name", zone);
 		if (procfs_read_text(root, path, text, sizeof(text)))
@@ -582,8 +579,8 @@ void machine_measure(struct machine *machine)
 
 	machine->tick_ns = tick_ns();
 	/*
-	 * The median of several series: this leaves out interrupts. Many readings share the error
-	 * of a coarse clock.
+	 * Takes the median of several series, so that interrupts have no effect. Each series has
+	 * many readings, so the step of a coarse clock has little effect.
 	 */
 	for (int i = 0; i < SERIES; i++) {
 		uint64_t begin = clock_now_ns(), end = begin;

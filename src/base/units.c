@@ -16,7 +16,7 @@
 #define S	 (1000 * UNITS_MS)
 
 /*
- * Reads the decimal number at *text and moves *text behind it. If the number is too large, stores
+ * Reads the decimal number at *text and moves *text past it. If the number is too large, stores
  * UINT64_MAX and returns -ERANGE: the caller continues, because it reports a wrong form first.
  */
 static int take_number(const char **text, uint64_t *number)

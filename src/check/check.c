@@ -526,7 +526,7 @@ struct check_parts {
 	uint64_t series_ns; /* duration of one of TRIALS pairs */
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	struct check_sums {
-		double seconds, others, steal; /* the last two are times as well */
+		double seconds, others, steal; /* others and steal are also times, in seconds */
 		double own_ns, cpu_ns, core_ns;
 		/*
 		 * the fastest divided by the slowest frequency of one core, from cpufreq; 0:

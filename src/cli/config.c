@@ -285,7 +285,7 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 	size_t n = strcspn(line->value, "=");
 	/*
-	 * Options of which a session consists: in another session they would mean something else.
+	 * Options that make up a session: in another session they would mean something else.
 	 */
 	bool of_session = line->rule->value == VALUE_WORKERS ||
 			  line->rule->value == VALUE_EXPERIMENT ||

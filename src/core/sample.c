@@ -387,7 +387,7 @@ const struct field sample_task_fields[] = {
 	{NULL},
 };
 
-/* These are subjects of rows, not columns. */
+/* Each field is a row of the recording, named by its subject, and not a column. */
 const struct field sample_thinned_fields[] = {
 	FIELD("slices", sample_thinned, slices),
 	FIELD("creating_ns", sample_thinned, creating_ns),
@@ -496,7 +496,7 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
 	for (uint32_t i = 1; i < n; i++)
 		with_variables |= !variables_equal(&cases[i].variables, &cases[0].variables);
 	/*
-	 * Creation is measured on one core by default, so that placement is not part of the name.
+	 * Creation is measured on one core by default, so this placement is not part of the name.
 	 */
 	for (uint32_t i = 0; i < config->variables.n; i++)
 		if (config->plan.placement != PLAN_PINNED ||

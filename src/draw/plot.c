@@ -106,7 +106,7 @@ static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step
 		plot_time_unit(on ? (double)(axis->to_ns - axis->from_ns) : to)};
 }
 
-/* Writes the label that begins at tick i. Returns whether the unit fits behind it. */
+/* Writes the label that begins at tick i. Returns whether the unit fits after it. */
 static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t, int64_t i, int *x,
 		       char *text, size_t size)
 {

@@ -455,7 +455,7 @@ int experiment_program(struct experiment_build *build)
 	return 0;
 }
 
-/* Bytes of a command's name. "~64" and "#64" must fit behind it. */
+/* Bytes of a command's name. "~64" and "#64" must fit after it. */
 enum { NAME_BYTES = VARIABLE_VALUE - 6 };
 static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
 

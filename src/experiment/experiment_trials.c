@@ -140,7 +140,9 @@ void experiment_trials(struct experiment_build *build)
 			     "find it in %.0f.",
 			     100 * trials_found(request->trials, INTERIM_ERROR, comparisons),
 			     needed, 100 * trials_found(needed, INTERIM_ERROR, comparisons));
-	/* One slow run among eight pairs leaves p = 0.20, whatever the other seven say. */
+	/*
+	 * One slow run in eight pairs already gives p = 0.20, whatever the other seven pairs are.
+	 */
 	if (!build->kind->fault && comparisons > 0 && request->warmup == 0)
 		sentence_add(
 			&s, " Without a warm-up, one slow first run may hide any difference: leave "

@@ -535,7 +535,7 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 		return "a request of a worker that the plan does not have";
 	if (request.request_ns < 0 || request.reply_ns < request.request_ns)
 		return "a request that was answered before it was read";
-	/* This also bounds the memory. */
+	/* This limit also bounds the memory. */
 	if (reader->requests.n == SERVING_MARKS)
 		return "more requests than a run records";
 	keep_waiting(reader, &reader->requests, time_ns, &request, sizeof(request));

@@ -11,10 +11,7 @@
 #include "base/array.h"
 #include "log_parts.h"
 
-/*
- * Longer than the longest line that the reader of a session accepts. A line that does not fit has
- * no row.
- */
+/* Bytes of a line. The reader of a session accepts only shorter lines. A longer line is skipped. */
 #define SCAN_BYTES (1 << 18)
 
 struct scan {
@@ -26,7 +23,7 @@ struct scan {
 	bool in_session;  /* Rows of a session have followed the newest scene's rows. */
 	uint64_t lines;	  /* Number of lines so far, with the header. */
 	off_t header;	  /* Bytes up to the end of the header, including a greeting before it. */
-	uint64_t headers; /* Number of these lines. */
+	uint64_t headers; /* Number of lines in these bytes. */
 
 	off_t end; /* End of the newest line in the file. */
 	char line[SCAN_BYTES + 1];
@@ -154,7 +151,10 @@ static int take_scene_row(struct scan *scan, size_t n)
 					   (enum log_scene_part)part),
 				value, more);
 	}
-	/* A session begins at its first row. The beginning of a line that is too long is lost. */
+	/*
+	 * A session begins at its first row. If this row is a line that is too long, the session
+	 * begins at the next row.
+	 */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
 		scan->scenes->parts[scan->scenes->n - 1].begin = at;

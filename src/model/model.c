@@ -186,8 +186,8 @@ static void withhold(struct model *model, struct model_run *run)
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	/*
-	 * The path through tasks would be the same again, and cannot be computed without their
-	 * slices.
+	 * A path through tasks whose slices were left out is kept, because it cannot be computed
+	 * again.
 	 */
 	if (run->slices_left_out == 0 || run->n_tasks == 0)
 		run->path = model_path_make(model, run);
@@ -567,7 +567,10 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
-/* From the last warm-up on, runs may be recorded in another way than the session began with. */
+/*
+ * Takes how runs are recorded from now on. From the last warm-up on, this may differ from the
+ * beginning of the session.
+ */
 static void take_watched(struct model *model, const struct sample_watched *watched)
 {
 	struct sample_session *session = &model->session;
@@ -1125,7 +1128,7 @@ static size_t run_bytes(const struct model_run *run)
 	       model_wakes_bytes(run->wakes_all);
 }
 
-/* Whether a later run of its case has the sum of all trials too. */
+/* Whether a later run of the same case also holds the sum over all trials. */
 static bool is_summed_later(const struct model *model, const struct model_run *run)
 {
 	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)

@@ -37,7 +37,7 @@ bool fault_is_of(const struct task *task)
 	return request->fault != FAULT_NONE && request->fault_slot == task->index;
 }
 
-/* Removes its files, like a program that tidies up before it exits. */
+/* Removes the files of the faulty worker, like a program that tidies up before it exits. */
 static void remove_prepared(void)
 {
 	unlink(prepared->fault_file);
@@ -154,8 +154,8 @@ int fault_blocks(struct team *team)
 }
 
 /*
- * Overwrites the next sibling's block; the last task overwrites the one before it, an only child
- * its own. The other workers check their blocks only after this was done.
+ * Overwrites the block of the next sibling. The last task overwrites the block of the task before
+ * it, and a single task its own. The other workers check their blocks only after that.
  */
 void fault_overrun(const struct task *task)
 {

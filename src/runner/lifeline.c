@@ -63,10 +63,11 @@ void lifeline_reset_signals(void)
 }
 
 /*
- * Makes the kernel send SIGKILL to the group when the pipe hangs up. A waiting thread instead would
- * count in every model's memory, and a stopped or dead runner runs no handler. The workers inherit
- * the file with this setting, so they die even without the runner. A fork at that very moment may
- * be missed (1 in 500 on Linux 6.18); then its parent-death signal ends it.
+ * Makes the kernel send SIGKILL to the group when the pipe hangs up. A thread that waits for the
+ * pipe would count in the memory of every model, and a signal handler would not run in a stopped or
+ * dead runner. The workers inherit the file with this setting, so they die even without the runner.
+ * A task that is being forked at this moment may be missed (1 in 500 on Linux 6.18); its
+ * parent-death signal ends it.
  */
 int lifeline_hold(int life_fd)
 {
@@ -201,7 +202,10 @@ int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **
 	sigset_t all;
 	int err;
 
-	/* A key, or the end of the session, is meant for other processes. */
+	/*
+	 * Blocks all signals: the signals of keys and of the session's end are meant for other
+	 * processes.
+	 */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-tidy");

@@ -196,7 +196,7 @@ static int join_clone(struct task *task)
 	return 0;
 }
 
-/* The life of a fiber, which only its own thread knows of. */
+/* The life of a fiber. The kernel does not know the fiber, only its thread. */
 static void fiber_visit(void *arg)
 {
 	struct task *task = arg;

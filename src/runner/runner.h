@@ -420,14 +420,16 @@ struct load {
 
 /* Returns 0 or -errno. Opens nothing if the plan does not serve. `program` is the runner itself. */
 int load_open(struct load *load, const struct board_request *request, const char *program);
-/* The server can accept: its clients begin, or open idle connections first. */
+/*
+ * Call it when the server can accept. Lets its clients begin, or opens the idle connections first.
+ */
 void load_go(struct load *load, struct scoreboard *board);
 /*
  * Waits until the server has accepted all idle connections, reads its memory, and lets the clients
  * begin. Ends the clients if that takes too long. Does nothing without idle connections.
  */
 void load_settle(struct load *load, struct scoreboard *board);
-/* The listener of a worker. */
+/* The descriptor on which the worker accepts connections. */
 int load_listener(const struct load *load, uint32_t worker);
 /* Ends all waits for another connection. Async-signal-safe. */
 void load_shut(const struct load *load);

@@ -84,8 +84,8 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 		usage = watch->child;
 	clock_usage_add(&slot->usage, &usage);
 	/*
-	 * The peak of a forked process covers only its own memory; that of a thread, the whole
-	 * process.
+	 * The peak of a forked process covers its own memory only. The peak of a thread covers the
+	 * whole process.
 	 */
 	slot->peak_kb = (uint32_t)usage.ru_maxrss;
 	if (watch && watch->counts) {
@@ -160,7 +160,9 @@ static void do_work(struct task *task, const struct plan_node *node,
 		if (board->request.serving.idle > 0)
 			args.ready = &board->ready;
 		args.slot = task->index;
-		/* Where each request has a worker of its own, the worker's times are the request's.
+		/*
+		 * If each request has a worker of its own, the worker's times are the request's
+		 * times.
 		 */
 		if (!plan_creates_each(&board->request.plan) || board->request.serving.kept > 1)
 			args.marks = &board->marks;

@@ -149,7 +149,7 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 }
 
 /*
- * Reads the number at from[*i] and moves *i behind it. Stops early once the number is at least
+ * Reads the number at from[*i] and moves *i past it. Stops early once the number is at least
  * `enough`.
  */
 static int read_digits(const char *from, size_t n, size_t *i, int enough)

@@ -237,7 +237,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	out->kernel_stacks_kb = (int64_t)(alive->tasks + counts) * LIVE_KERNEL_STACK_KB;
 	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, counts, out))
 		return;
-	/* Without an estimate of the rest, the sum is page tables and stacks. */
+	/* If the rest cannot be estimated, the sum is page tables and stacks only. */
 	other_kb = (double)(alive->tasks - alive->processes) * memory->kernel->thread_kb +
 		   (double)(alive->processes + counts) * memory->kernel->process_kb;
 	if (isnan(other_kb))

@@ -449,9 +449,9 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 /* The pause after a reading is this many times its duration. */
 #define READ_PAUSE 300
 /*
- * The same for PSS of programs, which changes while they work, and the shortest such pause. A child
- * that maps and faults takes 11 % longer if PSS is read every 50 ms, and 0 % longer if every 500
- * ms. Both pauses together keep readings below 1 % of a core.
+ * For the PSS of programs, which changes while they work: the factor of the pause, and the shortest
+ * pause, ns. A child that maps and faults takes 11 % longer if PSS is read every 50 ms, and 0 %
+ * longer if every 500 ms. Both pauses together keep readings below 1 % of a core.
  */
 #define TREE_PAUSE    150
 #define TREE_PAUSE_NS UINT64_C(50000000)
@@ -529,7 +529,10 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		alive.processes = memory->n_tasks;
 	}
 	live_memory_read(memory, pss, &alive, out);
-	/* New peaks are rare even without a pause, because each is a twentieth above the last. */
+	/*
+	 * Reads PSS before the pause is over if there is a new peak, a twentieth above the last
+	 * one. Such peaks are rare.
+	 */
 	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
 	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
 		pss = true;

@@ -141,7 +141,7 @@ struct ring_core {
 	int16_t cpu;
 	void *map; /* NULL: none */
 	uint64_t tail, head;
-	uint64_t given; /* the tail that was last reported to the kernel */
+	uint64_t given; /* the tail that the kernel was told last */
 	struct ring_event next;
 	bool has_next;
 };

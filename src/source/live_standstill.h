@@ -13,7 +13,7 @@
 
 /* The moment at which a tick was taken. */
 struct live_moment {
-	uint64_t now_ns;  /* clock_now_ns() */
+	uint64_t now_ns;  /* time of the reading, as clock_now_ns() gives it */
 	uint64_t due_ns;  /* Earliest time at which it could have been taken. */
 	int64_t slept_ns; /* How long the machine has slept since it was started. */
 	int64_t ready_ns; /* How long the front end has run or waited for a core; -1: unknown. */

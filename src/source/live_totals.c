@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/error_line.h" /* strerrorname_np() of musl */
+#include "base/error_line.h" /* musl has no strerrorname_np() */
 #include "base/units.h"
 #include "core/plan.h"
 #include "work/work_own.h"

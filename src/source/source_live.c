@@ -989,8 +989,8 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 }
 
 /*
- * The warm-ups show how often the programs switch. If recording each switch would slow any,
- * -s sched=auto does without in the trials.
+ * The warm-ups show how often the programs switch. If recording each switch would slow one of them,
+ * -s sched=auto records none in the trials.
  */
 static void choose_sched(struct live *live, struct sample_run_end *end)
 {
@@ -1014,8 +1014,8 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 }
 
 /*
- * Checks the printed number. One in another unit is not compared. The reason for a missing number
- * is given once.
+ * Checks the printed number. A number in another unit is not compared. The reason for a missing
+ * number is given once.
  */
 static void judge_printed(struct live *live, struct sample_totals *totals)
 {
@@ -1118,7 +1118,7 @@ static void say_end(struct live *live)
 	live->stage = LIVE_BETWEEN;
 	give(live);
 	live_run_close(&live->run);
-	/* They may still be open for the next run, and would record its switches. */
+	/* The rings may still be open for the next run, and would record its switches. */
 	if (live->sched.reach == RING_NONE)
 		live_ring_close(&live->sched.ring);
 }
@@ -1142,7 +1142,7 @@ static bool step_in_run(struct live *live)
 		looks |= events[i].data.fd == live->tasks_fd;
 		cuts |= events[i].data.fd == live->cut_fd;
 		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
-		/* It is read, because an unread eventfd stays readable. */
+		/* Reads the eventfd, because otherwise it would stay readable. */
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}

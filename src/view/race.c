@@ -6,7 +6,10 @@
 
 /* Runs of at least this length are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
-/* Until a trial has ended, shorter runs are shown live, too: otherwise the screen is empty. */
+/*
+ * Before the first trial ends, shorter runs are shown live, too. Otherwise the screen would be
+ * empty.
+ */
 #define WATCHED_NS INT64_C(300000000)
 /* The session is over: the rest of the trial that is played takes at most this time, ns. */
 #define HURRY_NS 5e8

@@ -273,7 +273,7 @@ static void view_draw_all(struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	struct canvas *canvas = frame->canvas;
-	/* The line of time shows how long each run took. */
+	/* The time axis shows how long each run took. */
 	bool timed = frame->state->clock.shown && !frame->state->vote;
 	struct rect clock = {0, canvas->height - 2, canvas->width, timed};
 	struct rect caption = {0, canvas->height - 1, canvas->width, 0};

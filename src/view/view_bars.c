@@ -338,7 +338,7 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
 }
 
-/* Marks where the worker had read one of the requests that are recorded. */
+/* Marks when the worker had read a request, if its times are recorded. */
 static void bar_draw_requests(const struct view_bar *bar)
 {
 	const struct plot_axis *axis = bar->axis;

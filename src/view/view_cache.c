@@ -262,7 +262,10 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, view_settled(model, &room));
 	cache->made_why = false;
-	/* As of a whole trial: one that has only begun may not count, and its warning would go. */
+	/*
+	 * Uses complete trials only. A trial that has only begun may not count, and its warning
+	 * would disappear again.
+	 */
 	cache->n_warnings = MAX(0, model_warnings(view_settled(model, &room), cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].kind == MESSAGE_QUICK)

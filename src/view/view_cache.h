@@ -59,8 +59,8 @@ struct view_cache {
 	 */
 	int sentence_lines, sentence_w, sentence_view;
 	/*
-	 * The most that the race of these cases needed so far: cores, columns of names, time, and
-	 * rows of each case. So no lane moves when a run has less of them.
+	 * The largest values of these cases in the race so far: cores, columns for names, time, and
+	 * rows of each case. They never shrink, so no lane moves when a run needs less.
 	 */
 	uint32_t race_first, race_end;
 	int race_cores, race_name_w;

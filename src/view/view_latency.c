@@ -225,10 +225,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	const struct sample_case *config = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
-	/*
-	 * Grey is used for the caller's span, because the hues belong to kinds of work and to
-	 * models.
-	 */
+	/* The caller's span is grey, because coloured hues mean kinds of work and models. */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
 	struct histogram_row row = {
@@ -356,7 +353,7 @@ static const char *combination_name(const struct variables *variables, bool name
 struct median_mark {
 	double ns;
 	uint32_t case_id;
-	bool first; /* It is of a run that does not count. */
+	bool first; /* The mark shows a run that does not count. */
 };
 
 /* Draws marks of models that share a cell side by side, the smallest median first. */
@@ -387,7 +384,9 @@ static void draw_median_marks(const struct latencies *l, struct median_mark *mar
 	}
 }
 
-/* The text in place of a median that is not known yet: whether it is being measured. */
+/*
+ * Returns the text in place of an unknown median. The text says whether the case is being measured.
+ */
 static const char *median_pending(const struct model *model, uint32_t case_id)
 {
 	const struct model_run *running = model_running(model);

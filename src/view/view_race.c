@@ -90,7 +90,10 @@ static int race_name_w(const struct view_list *list)
 	return MIN(list->tree->name_w, 12);
 }
 
-/* Whether a command's run has only begun: its tasks will be known, as they were of earlier runs. */
+/*
+ * Whether a command still runs, so that its tasks change. The ended runs of the case show which
+ * tasks to expect.
+ */
 static bool race_awaits_tasks(const struct view_frame *frame, const struct view_list *list,
 			      uint32_t case_id)
 {
@@ -104,7 +107,7 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	struct view_list list = view_list_of(frame, case_id);
 
 	list.race = true;
-	/* A replay knows all tasks from its beginning, so no row moves while it plays. */
+	/* A replay knows all tasks from the start, so no row moves while it plays. */
 	list.whole = frame->state->race.trial.number > 0;
 	list.tasks = view_task_rows(&list);
 	if (list.tasks)
@@ -138,12 +141,13 @@ static int race_cores(const struct race *race, uint32_t end)
 	return (int)used;
 }
 
-/* Rows of a case whose number is not known yet: as many as fit. */
+/* The number of rows is not known yet: as many as fit. */
 enum { RACE_ROWS_ALL = 1000 };
 
 /*
- * The rows that a case needs. A running command has another number of tasks in each frame: only
- * ended runs tell how many there are. Until one has, each model gets an equal part of the height.
+ * The rows that a case needs. The number of tasks of a running command changes with each frame, so
+ * only ended runs are counted. Before the first run has ended, each model gets an equal part of the
+ * height.
  */
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
 			    uint32_t case_id)
@@ -160,7 +164,7 @@ static int race_rows_needed(const struct view_frame *frame, const struct view_li
 	return *most;
 }
 
-/* Whether it is a command that runs again. */
+/* Whether a command is running and an ended run has shown how many rows it needs. */
 static bool race_is_known(const struct view_frame *frame, const struct view_list *list,
 			  uint32_t case_id)
 {
@@ -168,7 +172,7 @@ static bool race_is_known(const struct view_frame *frame, const struct view_list
 	       frame->cache->race_rows[case_id % VIEW_RACERS] > 0;
 }
 
-/* Names, cores, time and rows keep the most that these cases needed. */
+/* Keeps the largest columns of names, cores, time and rows that these cases needed so far. */
 static void race_keep(const struct view_frame *frame, struct layout_race_need *need, uint32_t begin,
 		      uint32_t end)
 {
@@ -189,7 +193,9 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		if (id - begin < LAYOUT_COLUMNS)
 			need->rows[id - begin] = rows;
 		all_known &= rows > 0;
-		/* Tasks come and go while a command runs: its ended runs tell their names. */
+		/*
+		 * The tasks of a running command change, so the names of its ended runs are used.
+		 */
 		if (!race_is_known(frame, &list, id))
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
 	}
@@ -198,7 +204,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 	need->name_w = cache->race_name_w;
 }
 
-/* The time that the axis shows. It only grows while trials go on, so that they can be compared. */
+/* The time that the axis shows. It only grows during a session, so that trials can be compared. */
 static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end)
 {
 	const struct view_race *race = &frame->state->race;
@@ -710,7 +716,8 @@ static void race_name_difference(const struct answer_cell *cell, char text[RACE_
 }
 
 /*
- * Writes the known difference between two models; before trials count, that figures are of one run.
+ * Writes the difference between two models. Before a trial counts, says that the values are of one
+ * run.
  */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
@@ -737,7 +744,10 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	return canvas_text(race->canvas, x, y, end - x, style, text);
 }
 
-/* The length of a bar on its way to a new median. One that is called real has arrived. */
+/*
+ * The length of a bar that moves to a new median. A bar whose difference is significant does not
+ * move any more.
+ */
 static double race_shown(const struct race *race, uint32_t place, const struct answer_row *row)
 {
 	const double median = row->cells[place].median;
@@ -770,8 +780,9 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, until trials count: of the trial that is played, else of the case's last
- * run that has ended, be it a warm-up or one that does not count. NaN: there is none.
+ * The value of one run, for the time before a trial counts. This is the run of the played trial;
+ * otherwise the last ended run of the case, even a warm-up or a run that does not count. NaN if
+ * there is none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -804,7 +815,10 @@ static bool race_has_values(const struct race_metric *metric)
 	return false;
 }
 
-/* "● 862 ms": no bar, because one run's length would read as a result. */
+/*
+ * Writes a value such as "● 862 ms". There is no bar, because the length of one run would look like
+ * a result.
+ */
 static int race_draw_run_value(const struct race_metric *metric, uint32_t case_id,
 			       struct rect place)
 {

@@ -324,7 +324,10 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 
 	if (axis.w < 16 || !report_range(model, &low, &high))
 		return;
-	/* The axis is a little longer than the range of trials. A difference of 1 % is visible. */
+	/*
+	 * The axis is slightly longer than the range of the trials, so that a difference of 1 % is
+	 * visible.
+	 */
 	low = fmax(0, low - fmax(high - low, high * 0.01) * 0.1);
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;

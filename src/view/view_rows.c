@@ -247,8 +247,11 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
  */
 
 enum {
-	ROWS_FEW = 4,	  /* number of slices that take as long to add as one cell, see
-			     share_add_worker() */
+	/*
+	 * the number of slices whose addition takes as long as that of one cell; see
+	 * share_add_worker()
+	 */
+	ROWS_FEW = 4,
 	LOOKED_AT = 3000, /* Number of workers that are read, roughly, while a run lasts. */
 };
 

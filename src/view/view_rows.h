@@ -16,7 +16,7 @@ struct tree_row {
 	uint8_t level;
 	bool group;
 	bool open;     /* Its tasks or children follow in rows of their own. */
-	bool foldable; /* There are rows that can follow. */
+	bool foldable; /* It has tasks or children that can be shown in rows of their own. */
 };
 
 struct tree_rows {
@@ -383,7 +383,7 @@ struct view_list {
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
-/* The longest time that the rows of these cases' latest runs take, ns. */
+/* The longest time of these cases' latest runs, ns. */
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end);
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 

@@ -122,7 +122,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 }
 
 enum { LINE_CASES = 4 };
-/* The time left is said while less than a part as large of all trials is repeated. */
+/* The time left is shown while fewer than 1 of this many trials are repeated. */
 enum { LINE_REPEATED = 4 };
 
 static void top_line_cases(struct top_line *line, const struct model *model, int width)
@@ -160,15 +160,15 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 }
 
 /*
- * The time left, for the session's plan. A session that may end before all its trials takes at most
- * that long. Where many trials are repeated, nobody knows how many more will be.
+ * The time left for the planned runs. A session that may end early takes at most this long. If many
+ * trials are repeated, the time is unknown, because more repetitions may follow.
  */
 static void top_line_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
 			  uint32_t repeated)
 {
 	const char *word = frame->state->may_end_early ? "at most" : "about";
 	const int64_t left = model_time_left(frame->model);
-	/* Until each model has run once, nobody knows how long one takes. */
+	/* Before each model has run once, the time of a run is unknown. */
 	const bool known = model_runs_ended(frame->model) >= frame->model->n_cases ||
 			   model_sweeps(frame->model);
 
@@ -182,8 +182,8 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 }
 
 /*
- * While a trial is played, its number is shown, and here how many trials are measured: a second
- * number of a trial would be taken for the first one.
+ * While a trial is played, the line shows its number and how many trials were measured. A second
+ * number of a trial would be mistaken for the first.
  */
 static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
 {
@@ -245,8 +245,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes the trial that is being played, and its speed: "▶ plays trial 3, 20x slower". It is marked
- * like the slow motion of a clock, because it is not live.
+ * Writes the trial that is played and its speed, as in "▶ plays trial 3, 20x slower". It has the
+ * mark of slow motion, because it is not live.
  */
 static void top_line_race(struct top_line *line, const struct view_race *race)
 {

@@ -75,11 +75,11 @@ int serve_prepare(const struct work_args *args, struct work_result *result);
  * -errno.
  */
 int serve_compute(const struct work_args *args);
-/* A worker, or a connection, begins to wait: counts it if somebody counts them. */
+/* Call it when a worker or a connection begins to wait. Counts it if waits are counted. */
 void serve_note_ready(const struct work_args *args);
-/* A request was read. Returns its mark if it is one of those recorded; NULL: it is not. */
+/* Call it when a request was read. Returns its mark if its times are recorded, otherwise NULL. */
 struct serving_mark *serve_begin_mark(const struct work_args *args);
-/* The reply was written. Does nothing without a mark. */
+/* Call it when the reply was written. Does nothing if mark is NULL. */
 void serve_end_mark(struct serving_mark *mark);
 /* Sleeps; 0: not at all. */
 void serve_wait(uint64_t ns);

@@ -152,6 +152,6 @@ void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
 /* Like printf(), but only with %s and %d. Each text is written by escape(). */
 void write_html(FILE *out, const char *text);
-/* printf() of %s and %d alone, each text through escape(). */
+/* Like printf(), but only with %s and %d. Each text goes through escape(). */
 void write_marked(FILE *out, void (*escape)(FILE *out, const char *text), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -78,7 +78,7 @@ struct text_lines {
 	size_t first, names;
 	int *widths;
 	int indent, gap;
-	int blanks; /* Blanks before the next word of the line, if there is one. */
+	int blanks; /* Number of blanks before the next word of the line. */
 	int n;	    /* Width of the line so far. */
 };
 
@@ -196,7 +196,7 @@ static int write_lines(const struct table *table, FILE *out)
 			lines.widths[i] =
 				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
-	/* Names as long as that would leave no room for values. */
+	/* Long names beside the values would leave no room for them, so the names go above. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	if (lines.names_above)
 		lines.first = 1;
@@ -206,7 +206,7 @@ static int write_lines(const struct table *table, FILE *out)
 		lines.indent = TEXT_GAP;
 	else
 		lines.indent = 0;
-	/* The rows of a group are told apart by all columns of words before the first value. */
+	/* In a grouped table, all columns of words before the first value together name a row. */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
@@ -322,8 +322,8 @@ static const enum table_id all_tables[] = {
 	TABLE_CROSSOVER, TABLE_LONGEST,	 TABLE_WAKES,	   TABLES};
 
 /*
- * Writes the tables. In a sweep, the answer was written before them, with two tables, because it
- * would be far below its many other tables.
+ * Writes the tables. In a sweep, the answer comes before the tables, together with the first two,
+ * because below the many tables it would be overlooked.
  */
 static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 {
@@ -458,7 +458,7 @@ int write_answer(const struct model *model, FILE *out)
 	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
 		rows = write_first_rows(model, TABLE_PIVOT, left - (n > 0 ? 3 : 0), out);
-	/* Its notes take at most three lines. */
+	/* The notes of this table take at most three lines. */
 	if (!is_empty(model) && rows == 0)
 		rows = write_first_rows(model, TABLE_ANSWER, left - (n > 0 ? 6 : 3), out);
 	if (rows < 0)
