@@ -120,8 +120,8 @@ static const struct setting settings[] = {
 	 "allocate and free this much in every step", SETTING_SIZE, REQUEST(alloc),
 	 .max = UINT64_MAX, .works = OF(CPU), .check = experiment_check_alloc},
 	{"cache", "a state", "warm", NULL, "io workers",
-	 "start every run with the file in the page cache (warm), no run (cold), or all runs but "
-	 "the first (once-cold)",
+	 "put the file into the page cache before every run (warm), before none (cold), or before "
+	 "all but the first (once-cold)",
 	 SETTING_WORD, REQUEST(cache), .min = SAMPLE_CACHE_WARM, .words = cache_words,
 	 .works = OF(IO), .check = experiment_check_cache},
 	{"io-file", "a file's name", "one made for the run", "/bin/sh", "io workers",

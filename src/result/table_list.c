@@ -973,9 +973,11 @@ static void fill_longest(const struct model *model, struct table *table)
 	}
 	if (table_rows(table) == 0)
 		return;
-	table_note(table, "Of the trial whose times are nearest to the medians (%s)%s.", trials.buf,
-		   most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks has all"
-					: "");
+	table_note(
+		table,
+		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
+		trials.buf,
+		most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks has all" : "");
 	table_note(table, "Begun counts from the beginning of the run. Most on is what blocked the "
 			  "task longest, as a share of its blocked time.");
 	if (many)
@@ -1099,9 +1101,10 @@ static void fill_wakes(const struct model *model, struct table *table)
 	if (table_rows(table) == 0)
 		return;
 	table_note(table,
-		   "The time from the wake-up, the creation or the opening of the start barrier "
-		   "until the task runs on a core. Preempted tasks are not included. Over all "
-		   "trials. Percentiles are within %.0f %%; the longest is exact.",
+		   "Each is the time from the wake-up, the creation or the opening of the start "
+		   "barrier "
+		   "until the task runs on a core, over all trials. Preempted tasks are not "
+		   "included. Percentiles are within %.0f %%; the longest is exact.",
 		   100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
 		table_note(table, "Those after a block are not known: %s.", text);
@@ -1284,7 +1287,8 @@ static void fill_faults(const struct model *model, struct table *table)
 }
 
 static const char touch_note[] =
-	"The writes alone, in each worker's own CPU time. Page faults are from getrusage(2), "
+	"The times are those of the writes alone, in each worker's own CPU time. Page faults are "
+	"from getrusage(2), "
 	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
 	"its parent's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
 	"write to a huge page copies only 4 KiB of it, so huge pages save time in the fork.";
@@ -1316,8 +1320,9 @@ static void fill_steps(const struct model *model, struct table *table)
 			table,
 			"All workers take increments from one number until it is used up. With "
 			"counters of their own, or without a guard (plain), each has a fixed part. "
-			"tuibench checks the sum. Lost: increments done that are not in the "
-			"counter. Together: the share of the time in which all of them, or as many "
+			"tuibench checks the sum. Lost are increments that were done but are not "
+			"in the counter. "
+			"Together is the share of the time in which all of them, or as many "
 			"as there are cores, worked at once, by their lanes: on a core, or asleep "
 			"for the mutex while another was on one. Below %d %% the results are "
 			"withheld (?), because a worker that runs alone takes a fraction of the "
@@ -1347,11 +1352,12 @@ static void fill_tasks(const struct model *model, struct table *table)
 		add_medians(table, model, i);
 	}
 	if (table->n_cells > 0)
-		table_note(table, "Latency: the median of a run, from when a task is handed out "
-				  "until it is done. A worker of a pool takes the next task "
-				  "itself; without a pool, each task is created. Creation each: "
-				  "for a pool, the time until all workers exist, divided by the "
-				  "tasks; otherwise from the call until the task runs.");
+		table_note(table,
+			   "Latency is the median time of a run from handing out a task until "
+			   "it is done. A worker of a pool takes the next task itself; without a "
+			   "pool, each task is created. Creation each is the time until all "
+			   "workers of a pool exist, divided by the tasks. Without a pool, it is "
+			   "the time from the call until the task runs.");
 }
 
 static const struct table_column requests_columns[] = {
@@ -1381,19 +1387,19 @@ static void fill_requests(const struct model *model, struct table *table)
 	}
 	if (table->n_cells > 0)
 		table_note(table,
-			   "Medians of the trials. Latency: from when a client begins to "
-			   "connect, or to send on a connection that it has, until it has the "
-			   "whole reply; with -s rate from the moment planned for the "
-			   "request, even if no client was free. Errors: requests without a "
-			   "reply. CPU and switches are the server's, without its clients'. "
-			   "Accept queue: the most connections that waited to be accepted at "
-			   "any tick, so more may have waited in between.");
+			   "The values are medians of the trials. Latency runs from the moment "
+			   "when a client begins to connect, or to send on an open connection, "
+			   "until it has the whole reply. With -s rate, it runs from the moment "
+			   "planned for the request, even if no client was free. Errors are "
+			   "requests without a reply. CPU and switches are those of the server, "
+			   "without its clients. Accept queue is the most connections that waited "
+			   "to be accepted at any tick, so more may have waited in between.");
 	if (metric_applies(model, METRIC_IDLE_PSS))
-		table_note(table,
-			   "PSS per idle: how much the server's PSS has grown for each idle "
-			   "connection, before the first request. Sockets, stacks of the kernel "
-			   "and page tables are not in it. CPU and switches include the "
-			   "creation of the idle connections' workers.");
+		table_note(table, "PSS per idle is how much the server's PSS has grown for each "
+				  "idle connection, before "
+				  "the first request. It excludes sockets, kernel stacks and page "
+				  "tables. CPU and switches include the "
+				  "creation of the idle connections' workers.");
 }
 
 static const struct table_column pool_columns[] = {
@@ -1449,10 +1455,10 @@ static void fill_messages(const struct model *model, struct table *table)
 		add_medians(table, model, i);
 	}
 	if (table->n_cells > 0)
-		table_note(table,
-			   "Messages that arrived, as counted by their receivers, and how "
-			   "many arrive per second, from the opening of the start barrier to the "
-			   "last message. Only the elapsed time includes creation and joins.");
+		table_note(table, "The receivers count the messages that arrive. The rate per "
+				  "second runs from the "
+				  "opening of the start barrier to the last message. Only the "
+				  "elapsed time includes creation and joins.");
 }
 
 /* How long each operation of the workers takes, over all counted trials. */
@@ -1596,8 +1602,9 @@ static void fill_crossover(const struct model *model, struct table *table)
 		}
 	}
 	table_note(table,
-		   "Where the lines cross, and in brackets between which values of %s: the last at "
-		   "which one model is really faster, and the first at which the other is.%s",
+		   "The lines cross at this value of %s. In brackets are the last value at which "
+		   "one model "
+		   "is really faster, and the first at which the other is.%s",
 		   swept->name,
 		   model->n_origins ? " Separate recordings have no pairs of trials, so tuibench "
 				      "claims no crossover between them."

@@ -583,8 +583,8 @@ static const char timeline_help[] =
 	"╌┊━┈┤\tFrom the create call to the first instruction, at the start barrier, work (━ cpu, "
 	"═ "
 	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
-	"┃\tA worker of a server had read a request. At most 64 of a run are marked, every n-th of "
-	"all.\n"
+	"┃\tA worker of a server had read a request. A run has at most 64 marks, one for every "
+	"n-th request.\n"
 	"◂ ▸\tThe worker ran before (◂) or after (▸) the time shown.\n"
 	"█ ▁▄▇ ─ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
@@ -638,7 +638,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	held_ns = view_held_ns(model, run);
 	if (held_ns > 0)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
-			 "%s. The trial's %s leave out %s for which all were held to read memory.",
+			 "%s. The trial's %s leave out %s in which all were held to read memory.",
 			 *states ? rows : "A row is a branch or several tasks",
 			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
 	else

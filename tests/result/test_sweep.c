@@ -458,7 +458,7 @@ static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
 	file = open_memstream(&out, &size);
 	assert_int_equal(write_all_tables(&model, file), 0);
 	fclose(file);
-	assert_non_null(strstr(out, "which values of size"));
+	assert_non_null(strstr(out, "The lines cross at this value of size."));
 	assert_non_null(strstr(out, "\nthreads / processes     400 (300 to 500)  none"));
 	free(out);
 	file = open_memstream(&out, &size);
