@@ -211,7 +211,7 @@ static enum glyphs choose_glyphs(struct console *console, bool ascii)
 {
 	/* Old terminals have 7 bits, whatever the locale says. */
 	static const char *const plain[] = {"vt1", "vt2", "vt5", "ansi", "cons", "sun"};
-	const char *term = getenv("TERM") ? getenv("TERM") : "";
+	const char *term = sentence_text(getenv("TERM"), "");
 	const bool utf8 = takes_utf8(console);
 
 	/* A static C library would try to load its converter for another encoding. */

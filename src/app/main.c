@@ -108,21 +108,28 @@ static int claim_file(int fd, bool created)
 	return -EEXIST;
 }
 
+/* The file if nobody has it; else it is closed. A file that could not be opened: -errno. */
+static int claimed(int fd, bool created)
+{
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = claim_file(fd, created);
+	if (err == 0)
+		return fd;
+	close(fd);
+	return err;
+}
+
 static int open_named(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666), err;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 	const bool created = fd >= 0;
 
 	if (!created && errno == EEXIST)
 		fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	err = claim_file(fd, created);
-	if (err < 0)
-		close(fd);
-	if (err < 0)
-		return err;
-	return fd;
+	return claimed(fd, created);
 }
 
 /*
@@ -131,16 +138,7 @@ static int open_named(const char *path)
  */
 static int open_output(void)
 {
-	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), err;
-
-	if (fd < 0)
-		return -errno;
-	err = claim_file(fd, false);
-	if (err < 0)
-		close(fd);
-	if (err < 0)
-		return err;
-	return fd;
+	return claimed(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), false);
 }
 
 /*
@@ -326,7 +324,7 @@ static int run_session(const struct options *options, struct console *console)
 	} else if (recording.notice[0]) {
 		complain(console, recording.notice, 0);
 	}
-	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
+	DEBUG(options->debug, "app", "recording: %s", sentence_text(recording.path, "none"));
 	if (options_screen(options))
 		status = app_run(console, options, source, recording.log, NULL, recording.name);
 	else
@@ -736,7 +734,7 @@ static int play(struct options *options, struct console *console)
 static int run_or_replay(struct options *options)
 {
 	static const char *const articles[] = {"no", "a"};
-	const char *term = getenv("TERM") ? getenv("TERM") : "";
+	const char *term = sentence_text(getenv("TERM"), "");
 	bool screen = options_screen(options), in = isatty(STDIN_FILENO),
 	     out = isatty(STDOUT_FILENO);
 	struct console console;
@@ -817,7 +815,7 @@ static int act(struct options *options)
 		if (options->action == ACTION_VERSION) {
 			printf("tuibench %s", TUIBENCH_VERSION);
 			if (strcmp(build_commit, "v" TUIBENCH_VERSION))
-				printf(", commit %s", build_commit[0] ? build_commit : "?");
+				printf(", commit %s", sentence_text(build_commit, "?"));
 			printf("\nBuilt by %s\n%s", build_compiler, build_contacts);
 		}
 		if (options->action == ACTION_COMPLETION)
@@ -903,7 +901,7 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 		DEBUG(options.debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options.command);
 		if (options.config_path[0])
 			DEBUG(options.debug, "app", "options of %s; left out: %s",
-			      options.config_path, options.left_out[0] ? options.left_out : "none");
+			      options.config_path, sentence_text(options.left_out, "none"));
 		if (!status)
 			status = debug_error(options.debug);
 	}

@@ -410,7 +410,7 @@ static bool help_metric(const char *topic, FILE *out)
 
 	for (size_t i = 0; i < METRICS; i++) {
 		const struct metric *metric = &metric_table[i];
-		const char *words = metric->words ? metric->words : metric->title;
+		const char *words = sentence_text(metric->words, metric->title);
 		const char *text = metric->name ? key_text(metric->name) : NULL;
 
 		if (!text || (strcasecmp(metric->title, topic) != 0 &&

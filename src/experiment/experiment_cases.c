@@ -1056,7 +1056,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 			if (err)
 				break;
 			variant->placement = (enum plan_placement)i;
-			err = each(build, variant, request->models ? request->models : kind->models,
+			err = each(build, variant, sentence_text(request->models, kind->models),
 				   take_model);
 		}
 	}

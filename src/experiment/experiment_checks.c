@@ -436,8 +436,10 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 				sentence_add(&s, "%s%s=%" PRId64, s.used ? "," : "-w ",
 					     plan_work_name(kind), request->workers[kind]);
 		}
-	sentence_add(&s, ": %s need%s %s %s", config->model, hybrid ? "s" : "",
-		     write_amount(bound->resource, bound->need, amounts[0]),
+	sentence_add(&s, ": %s need", config->model);
+	if (hybrid)
+		sentence_add(&s, "s");
+	sentence_add(&s, " %s %s", write_amount(bound->resource, bound->need, amounts[0]),
 		     counted && bound->need == 1 ? "task" : units[bound->resource]);
 	if (tree && !config->plan.all_alive && config->plan.batch == 0)
 		sentence_add(&s, " if all are alive");
@@ -868,7 +870,7 @@ static int check_ballast(struct experiment_build *build, const struct sample_cas
 int experiment_check_cache(struct experiment_build *build)
 {
 	const struct request *request = build->request;
-	const char *where = request->io_file ? request->io_file : work_file_dir();
+	const char *where = sentence_text(request->io_file, work_file_dir());
 	const char *kind = cache_only(where), *advice = "set TMPDIR to a directory on a disk";
 
 	if (request->cache == SAMPLE_CACHE_WARM || !kind)

@@ -861,7 +861,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const char *less = a_leads ? q->a : q->b;
 	const size_t less_model = a_leads ? q->a_model : q->b_model;
 	const bool plural = is_plural(less, less_model), b_plural = is_plural(q->b, q->b_model);
-	const char *what = metric->words ? metric->words : metric->title;
+	const char *what = sentence_text(metric->words, metric->title);
 	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
 	const uint32_t against = a_leads ? answer->b_real : answer->a_real;
 	const int less_n = (int)(*at ? less_model : strlen(less));

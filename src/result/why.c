@@ -340,7 +340,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct metric *metric = &metric_table[named[i].part];
-		const char *what = metric->words ? metric->words : metric->title;
+		const char *what = sentence_text(metric->words, metric->title);
 
 		if (i == 0)
 			sentence_add(&s, "Where the time goes: %s %s", b,

@@ -215,9 +215,14 @@ void tree_rows_show(struct tree_rows *tree, uint32_t task)
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
 		     size_t size)
 {
-	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
+	const char *mark = " ";
 	char name[96], last[96], *dot;
 	size_t common;
+
+	if (row->foldable && row->open)
+		mark = "▾";
+	else if (row->foldable)
+		mark = "▸";
 
 	plan_name(&tree->plan, row->first, name, sizeof(name));
 	if (!row->group) {

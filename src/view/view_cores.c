@@ -743,11 +743,13 @@ static void cores_notes(const struct cores *c, int end)
 	char texts[3][2 * MACHINE_TEXT] = {"", "", ""}, list[48];
 
 	if (config && CPU_COUNT(&config->cpus) > 0) {
-		bool places = *config->place && CPU_COUNT(&config->cpus) > 1;
+		const char *cpus = cpus_format(&config->cpus, list, sizeof(list));
 
-		snprintf(texts[0], sizeof(texts[0]), " this run: CPU %s%s%s ",
-			 cpus_format(&config->cpus, list, sizeof(list)), places ? ", " : "",
-			 places ? config->place : "");
+		if (*config->place && CPU_COUNT(&config->cpus) > 1)
+			snprintf(texts[0], sizeof(texts[0]), " this run: CPU %s, %s ", cpus,
+				 config->place);
+		else
+			snprintf(texts[0], sizeof(texts[0]), " this run: CPU %s ", cpus);
 	}
 	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&
 	    *machine->cpus_allowed)

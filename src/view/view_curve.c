@@ -400,16 +400,17 @@ static void curve_draw_y(const struct plotting *p)
 		int y = ticks[i] > 0 ? place_y(p, scale_share(&p->y, ticks[i])) : p->axis_y;
 		const struct scale_unit *unit =
 			scale_unit(p->y.log ? ticks[i] : p->y.high, p->y.binary);
-		bool highest = i == n - 1, named = p->y.log || highest;
+		bool highest = i == n - 1;
 		char text[FIGURE];
 
 		if (y == above)
 			continue;
 		if (p->speedup || percent || printed)
 			snprintf(text, sizeof(text), "%.4g%s", ticks[i], highest ? last : "");
+		else if (p->y.log || highest)
+			snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
 		else
-			snprintf(text, sizeof(text), "%.4g%s%s", ticks[i] / unit->size,
-				 named ? " " : "", named ? unit->name : "");
+			snprintf(text, sizeof(text), "%.4g", ticks[i] / unit->size);
 		canvas_right(p->canvas, p->plot.x - 2, y, highest ? PLAIN : DIM, text);
 		above = y;
 		if (y == p->axis_y)

@@ -547,7 +547,7 @@ static void results_path_draw(struct results *results)
 	x = inner.x;
 	for (int i = 0; i < INKS; i++) {
 		const struct metric *metric = &metric_table[part_inks[i].metric];
-		const char *name = metric->words ? metric->words : metric->title;
+		const char *name = sentence_text(metric->words, metric->title);
 
 		if (table_column_of(results->tables[TABLE_PATH], part_inks[i].metric) == 0 ||
 		    x + utf8_columns(name) + 2 > end)

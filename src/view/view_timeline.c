@@ -618,6 +618,9 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
 	struct view_cache *cache = frame->cache;
 	const char *rows = "A row for each worker of a run", *states = "";
+	const char *ends = "to join: ended, not joined yet.";
+	const char *switches =
+		" switches: voluntary (it blocked) + involuntary (it lost its core).";
 	struct view_median median;
 	int64_t held_ns;
 
@@ -626,6 +629,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	if (!run || run->workers.gone)
 		return NULL;
 	if (model_has_latency(model)) {
+		switches = "";
 		if (view_folds_tree(frame->state->folds, case_id)->rows[0].group)
 			rows = "A row is several tasks, created one after another. Enter unfolds "
 			       "it";
@@ -633,8 +637,10 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 			rows = "A row for each task, created one after another";
 	} else if (view_tree_fits(model, case_id))
 		rows = "A row for each branch. Enter unfolds a branch, down to one task";
-	else
+	else {
 		states = ": created, waiting at the start barrier, working, ended, joined";
+		ends = "barrier: all wait there, then start at once.";
+	}
 	held_ns = view_held_ns(model, run);
 	if (held_ns > 0)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
@@ -655,12 +661,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 			 model->cases[case_id].model, METRIC_TEXT(METRIC_CALLER, median.caller),
 			 METRIC_TEXT(METRIC_TASK, median.value));
 	else
-		snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s",
-			 *states ? "barrier: all wait there, then start at once."
-				 : "to join: ended, not joined yet.",
-			 model_has_latency(model) ? ""
-						  : " switches: voluntary (it blocked) + "
-						    "involuntary (it lost its core).");
+		snprintf(cache->caption[1], sizeof(cache->caption[1]), "%s%s", ends, switches);
 	cache->captions[0] = cache->caption[0];
 	cache->captions[1] = cache->caption[1];
 	return cache->captions;
