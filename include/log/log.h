@@ -62,6 +62,19 @@ uint64_t log_left_out(const struct log_writer *log);
 /* Number of runs of this session from which slices were left out. *runs is the number of runs. */
 uint32_t log_thinned(const struct log_writer *log, uint32_t *runs);
 
+struct sample_run;
+struct sample_slice;
+
+/*
+ * After the last run, writes slices of a run that were left out, if there is room for all of them:
+ * half of the limit is reserved for this. Begin says whether there is room for this number, and
+ * nothing else may be written until the end. The end says whether all are in the file. An error
+ * comes from the next log_write().
+ */
+bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices);
+void log_late(struct log_writer *log, int64_t time_ns, const struct sample_slice *slices, size_t n);
+bool log_late_end(struct log_writer *log, int64_t time_ns);
+
 struct patience;
 
 /*

@@ -263,6 +263,7 @@ struct model_run {
 	struct model_lane *lanes; /* By index of the worker, see below; NULL: no slice is known. */
 	/* Number of slices that the recording leaves out. If it is not 0, the run has no lanes. */
 	int64_t slices_left_out;
+	bool slices_partial; /* They are being read after the run's end, and are not shown yet. */
 	struct model_cores
 		*cores; /* Lanes by core. Computed when first asked for, even from a const run. */
 	struct model_task *tasks; /* Tasks of its commands, see below. */
@@ -942,6 +943,12 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
  */
 bool model_tasks_sampled(const struct model *model);
 
+/*
+ * The slices of the lane with that number, as recordings have them: of the workers, then of tasks,
+ * then of other programs on the cores. *n may be 0. Returns false if there is no such lane.
+ */
+bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
+		     size_t *n);
 bool model_has_slices(const struct model_run *run);
 /* The slices of a worker, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);

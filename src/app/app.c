@@ -150,7 +150,7 @@ static int take_app_sample(void *arg, const struct sample *sample)
 	struct app *app = arg;
 	struct sample message;
 
-	if (recordings_tell_limit(app->log, app->options, sample, &message))
+	if (recordings_tell_limit(app->log, &app->model, app->options, sample, &message))
 		keep_app_sample(app, &message);
 	return keep_app_sample(app, sample);
 }

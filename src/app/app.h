@@ -275,11 +275,12 @@ struct recordings_reading {
 /* Writes a sample that the model has already taken. Returns as log_write(). */
 int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample);
 /*
- * Whether the end of a session needs a message before it: slices were left out of its recording.
- * log may be NULL.
+ * Before the end of a session, writes slices that were left out of its recording, as far as there
+ * is room. Returns whether a message must say that some are missing. log may be NULL.
  */
-bool recordings_tell_limit(const struct log_writer *log, const struct options *options,
-			   const struct sample *done, struct sample *message);
+bool recordings_tell_limit(struct log_writer *log, struct model *model,
+			   const struct options *options, const struct sample *done,
+			   struct sample *message);
 
 int recordings_begin(struct recordings_reading *reading, const char *path, struct model *model);
 /*

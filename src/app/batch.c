@@ -229,7 +229,7 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 	struct batch *batch = arg;
 	struct sample message;
 
-	if (recordings_tell_limit(batch->log, batch->options, sample, &message))
+	if (recordings_tell_limit(batch->log, &batch->model, batch->options, sample, &message))
 		keep_batch_sample(batch, &message);
 	return keep_batch_sample(batch, sample);
 }

@@ -251,12 +251,58 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 	return log_write(log, &end);
 }
 
-bool recordings_tell_limit(const struct log_writer *log, const struct options *options,
-			   const struct sample *done, struct sample *message)
+/* Writes the slices of a run that were left out, if the model still has them and there is room. */
+static void write_late(struct log_writer *log, struct model_run *run, int64_t time_ns)
 {
-	uint32_t runs, thinned = log ? log_thinned(log, &runs) : 0;
+	const struct sample_slice *slices;
+	uint64_t all = 0;
+	size_t n;
 
-	if (done->kind != SAMPLE_DONE || thinned == 0)
+	if (run->slices_left_out == 0 || run->lanes == NULL)
+		return;
+	for (size_t i = 0; model_lane_kept(run, i, &slices, &n); i++)
+		all += n;
+	if (!log_late_begin(log, &run->id, all))
+		return;
+	for (size_t i = 0; model_lane_kept(run, i, &slices, &n); i++)
+		log_late(log, time_ns, slices, n);
+	if (log_late_end(log, time_ns))
+		run->slices_left_out = 0;
+}
+
+/*
+ * At the end it is known which trial is the newest, and which is nearest to the median: for each
+ * case, these come first. Then the others, from the newest on.
+ */
+static void write_all_late(struct log_writer *log, struct model *model, int64_t time_ns)
+{
+	const struct model_run *run;
+
+	/* After a pause the model's times differ from the recording's. */
+	if (model->n_pauses > 0)
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_trial nearest = model_trial_typical(model, i);
+
+		run = model_trial_run(model, &nearest, i);
+		if (run)
+			write_late(log, &model->runs[run - model->runs], time_ns);
+	}
+	for (size_t i = model->n_runs; i-- > 0;)
+		write_late(log, &model->runs[i], time_ns);
+}
+
+bool recordings_tell_limit(struct log_writer *log, struct model *model,
+			   const struct options *options, const struct sample *done,
+			   struct sample *message)
+{
+	uint32_t runs, thinned;
+
+	if (done->kind != SAMPLE_DONE || !log || log_thinned(log, &runs) == 0)
+		return false;
+	write_all_late(log, model, done->time_ns);
+	thinned = log_thinned(log, &runs);
+	if (thinned == 0)
 		return false;
 	*message = (struct sample) {.kind = SAMPLE_MESSAGE, .time_ns = done->time_ns};
 	message->message.severity = SAMPLE_WARNING;

@@ -449,18 +449,40 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
+/* Reads a slice of a run that has ended: it was left out first. The model knows the run's tasks. */
+static const char *take_late_slice(struct log_reader *reader, struct sample_slice *slice,
+				   struct sample_run *run, uint32_t *most)
+{
+	const char *why = take_run(reader, run);
+
+	if (!why && (reader->run_ns < 0 || run->run > reader->run.run))
+		why = "a slice of a run that has not begun";
+	if (!why)
+		why = take_fields(reader, index_field, &slice->index);
+	if (!why)
+		why = take_fields(reader, reader->schema.fields[LOG_SLICE], slice);
+	if (!why)
+		*most = plan_count(&reader->cases[run->case_id].plan) + SAMPLE_MOST_TASKS;
+	return why;
+}
+
 static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_slice *slice = &reader->slice;
+	uint32_t most = reader->run_workers + reader->run_tasks;
+	struct sample_run run;
 	const char *why;
 
 	*slice = (struct sample_slice) {0};
-	why = take_running(reader, LOG_SLICE, slice, &slice->index);
+	if (reader->in_run)
+		why = take_running(reader, LOG_SLICE, slice, &slice->index);
+	else
+		why = take_late_slice(reader, slice, &run, &most);
 	if (why)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID))
 		slice->index = SAMPLE_OTHERS;
-	else if (slice->index >= reader->run_workers + reader->run_tasks)
+	else if (slice->index >= most)
 		return "a slice of a worker that the plan does not have";
 	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
 		return "a slice that ends before it begins";
@@ -469,6 +491,8 @@ static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
 	slice->woken = (uint8_t)names_find_or_0(sample_woken_names, WOKENS,
 						log_cells_text(&reader->cells, LOG_SUBJECT));
 	begin_sample(reader, SAMPLE_SLICES, time_ns);
+	if (!reader->in_run)
+		reader->sample.run = run;
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;
 	give_sample(reader);
@@ -559,8 +583,25 @@ static const char *take_member_row(struct log_reader *reader, enum log_record re
 	return "an unknown metric";
 }
 
+/* After a run's end: its slices have come late, and are complete now. */
+static const char *take_late_end(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_run run;
+	const char *why = take_run(reader, &run);
+
+	if (why)
+		return why;
+	if (strcmp(log_cells_text(&reader->cells, LOG_SUBJECT), "slices") != 0)
+		return "an unknown metric";
+	begin_sample(reader, SAMPLE_SLICES, time_ns)->run = run;
+	give_sample(reader);
+	return NULL;
+}
+
 static const char *take_thinned_row(struct log_reader *reader, int64_t time_ns)
 {
+	if (!reader->in_run)
+		return take_late_end(reader, time_ns);
 	return take_member_row(reader, LOG_THINNED, sample_thinned_fields, &reader->thinned);
 }
 

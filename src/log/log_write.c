@@ -50,6 +50,10 @@ struct log_writer {
 	uint64_t limit, slices_until, left_out;
 	uint64_t session_begin; /* Bytes of the file before the session. */
 	/* runs: number begun so far. thinned: number of these without all their slices. */
+	uint64_t slice_rows,
+		slice_bytes; /* Written so far, without the cells of record and time. */
+	bool late;	     /* The slices of a run that has ended are being written. */
+	bool reported;	     /* log_write() has returned the error. */
 	uint32_t runs, thinned;
 
 	char answer[SAMPLE_COMMAND]; /* For the session's end. */
@@ -533,8 +537,9 @@ static uint64_t file_bytes(const struct log_writer *log)
 
 /*
  * A run's slices are recorded completely or not at all, because half of a run would give a wrong
- * timeline and wrong times by state. Only the end shows which run is the median of its case, and
- * nothing is removed from a file that another program may be following. So the first runs keep
+ * timeline and wrong times by state. Only the end shows which run is the newest, and which is the
+ * median of its case, and nothing is removed from a file that another program may be following. So
+ * half of the limit is for the end: see log_late_begin(). Within the other half the first runs keep
  * their slices: each may use a quarter of the remaining space, or more if fewer runs are planned. A
  * run that needs more has wasted the bytes written until then. A part of the limit is reserved for
  * other rows, and for bytes that are still in the compressor.
@@ -542,10 +547,20 @@ static uint64_t file_bytes(const struct log_writer *log)
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
 
+/* The bytes of the session's part of the file that slices may fill. */
+static uint64_t most_bytes(const struct log_writer *log)
+{
+	return log->limit - log->limit / OTHERS_PART;
+}
+
+static uint64_t session_bytes(const struct log_writer *log)
+{
+	return file_bytes(log) - log->session_begin;
+}
+
 static void give_room(struct log_writer *log, const struct sample_run *run)
 {
-	const uint64_t used = file_bytes(log) - log->session_begin;
-	const uint64_t most = log->limit - log->limit / OTHERS_PART;
+	const uint64_t used = session_bytes(log), most = most_bytes(log) / 2;
 	const uint64_t left = most - MIN(used, most);
 	const uint32_t runs = run->planned > run->run ? run->planned - run->run : 1;
 
@@ -553,6 +568,24 @@ static void give_room(struct log_writer *log, const struct sample_run *run)
 	log->slices_until = UINT64_MAX;
 	if (log->limit != UINT64_MAX)
 		log->slices_until = file_bytes(log) + left / MIN(runs, SLICES_SHARE);
+}
+
+static void log_slice(struct log_writer *log, int64_t time_ns, const struct sample_slice *slice)
+{
+	uint64_t before;
+
+	log_row_begin(log, LOG_SLICE, time_ns);
+	before = log->used;
+	log_row_run(log);
+	if (slice->index != SAMPLE_OTHERS)
+		log_unsigned(log, LOG_ID, slice->index);
+	if (slice->woken != WOKEN_UNKNOWN)
+		log_text(log, LOG_SUBJECT, names_at(sample_woken_names, WOKENS, slice->woken));
+	log_text(log, LOG_KIND, names_at(sample_why_names, WHYS, slice->why));
+	log_fields(log, LOG_SLICE, slice);
+	log_row_end(log);
+	log->slice_rows++;
+	log->slice_bytes += log->used - before;
 }
 
 static void log_slices(struct log_writer *log, const struct sample *sample)
@@ -569,17 +602,60 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 			log->left_out++;
 			continue;
 		}
-		log_row_begin(log, LOG_SLICE, sample->time_ns);
-		log_row_run(log);
-		if (slice->index != SAMPLE_OTHERS)
-			log_unsigned(log, LOG_ID, slice->index);
-		if (slice->woken != WOKEN_UNKNOWN)
-			log_text(log, LOG_SUBJECT,
-				 names_at(sample_woken_names, WOKENS, slice->woken));
-		log_text(log, LOG_KIND, names_at(sample_why_names, WHYS, slice->why));
-		log_fields(log, LOG_SLICE, slice);
-		log_row_end(log);
+		log_slice(log, sample->time_ns, slice);
 	}
+}
+
+/* About the length of a slice's row without its first two cells, if none was written yet. */
+#define SLICE_BYTES 200
+
+bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices)
+{
+	const uint64_t used = session_bytes(log), most = most_bytes(log);
+	const double rows = (double)(log->drained + log->used);
+	double each = SLICE_BYTES;
+
+	if (log->error || log->limit == UINT64_MAX || used >= most || rows == 0)
+		return false;
+	if (log->slice_rows > 0)
+		each = (double)log->slice_bytes / (double)log->slice_rows;
+	/* The first two cells, and an eighth because runs differ. */
+	each = (each + 24) * 9 / 8;
+	if (log->packer)
+		each *= (double)log->written / rows;
+	if ((double)slices * each > (double)(most - used))
+		return false;
+	log_set_run(log, run);
+	log->late = true;
+	return true;
+}
+
+void log_late(struct log_writer *log, int64_t time_ns, const struct sample_slice *slices, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		log->late = log->late && session_bytes(log) < most_bytes(log);
+		if (log->late && !slices[i].open)
+			log_slice(log, time_ns, &slices[i]);
+	}
+}
+
+bool log_late_end(struct log_writer *log, int64_t time_ns)
+{
+	const bool whole = log->late;
+
+	if (whole) {
+		log_row_begin(log, LOG_THINNED, time_ns);
+		log_row_run(log);
+		log_text(log, LOG_SUBJECT, "slices");
+		log_unsigned(log, LOG_VALUE, 0);
+		log_row_end(log);
+		log->thinned--;
+	}
+	log_end_sample(log);
+	/* The next run's room is what the file then has. */
+	log_drain(log, LOG_PACK_FLUSH);
+	log->late = log->in_run = false;
+	return whole && !log->error;
 }
 
 static void log_tasks(struct log_writer *log, const struct sample *sample)
@@ -708,14 +784,17 @@ void log_end_with(struct log_writer *log, const char *answer)
 
 int log_write(struct log_writer *log, const struct sample *sample)
 {
-	if (!log_starts(log))
-		return 0;
-	log_rows[sample->kind](log, sample);
-	log_end_sample(log);
-	if (log_must_flush(log, sample)) {
-		log->flushed_ns = sample->time_ns;
-		log_drain(log, LOG_PACK_FLUSH);
+	if (log_starts(log)) {
+		log_rows[sample->kind](log, sample);
+		log_end_sample(log);
+		if (log_must_flush(log, sample)) {
+			log->flushed_ns = sample->time_ns;
+			log_drain(log, LOG_PACK_FLUSH);
+		}
 	}
+	if (log->reported)
+		return 0;
+	log->reported = log->error != 0;
 	return log->error;
 }
 

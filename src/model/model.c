@@ -691,6 +691,37 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	return err;
 }
 
+/* The run that has ended, and whose slices were left out and come late; NULL: there is none. */
+static struct model_run *find_late(struct model *model, const struct sample *sample)
+{
+	size_t at = MIN(sample->run.run + (size_t)1, model->n_runs);
+
+	while (at > 0 && model->runs[at - 1].id.run > sample->run.run)
+		at--;
+	if (at == 0 || model->runs[at - 1].id.run != sample->run.run ||
+	    model->runs[at - 1].slices_left_out == 0)
+		return NULL;
+	return &model->runs[at - 1];
+}
+
+/* Partial slices would mislead, so they are shown only when an empty sample ends them. */
+static int apply_late(struct model *model, const struct sample *sample)
+{
+	struct model_run *run = find_late(model, sample);
+	int err;
+
+	if (!run || open_run(model))
+		return -EPROTO;
+	run->slices_partial = sample->slices.n > 0;
+	if (sample->slices.n > 0)
+		return model_lanes_take(run, sample->slices.list, sample->slices.n);
+	run->slices_left_out = 0;
+	err = model_core_lanes_merge(run);
+	if (!err)
+		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
+	return err;
+}
+
 static int apply_kind(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -698,6 +729,8 @@ static int apply_kind(struct model *model, const struct sample *sample)
 
 	if (!model->has_session && sample->kind != SAMPLE_SESSION)
 		return -EPROTO;
+	if (sample->kind == SAMPLE_SLICES && !run)
+		return apply_late(model, sample);
 	if ((sample->kind == SAMPLE_SLICES || sample->kind == SAMPLE_TASKS) &&
 	    (!run || run->id.run != sample->run.run))
 		return -EPROTO;

@@ -311,9 +311,31 @@ int model_core_lanes_merge(const struct model_run *run)
 	return 0;
 }
 
+bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
+		     size_t *n)
+{
+	static const struct model_lane none;
+	const struct model_lane *lane = &none;
+
+	if (i < run->n_workers) {
+		if (run->lanes)
+			lane = &run->lanes[i];
+	} else if (i - run->n_workers < run->n_tasks) {
+		lane = &run->tasks[i - run->n_workers].lane;
+	} else {
+		i -= run->n_workers + run->n_tasks;
+		if (!run->cores || i >= run->cores->n)
+			return false;
+		lane = &run->cores->list[i].others;
+	}
+	*slices = lane->slices;
+	*n = lane->n;
+	return true;
+}
+
 size_t model_cores_seen(const struct model_run *run)
 {
-	if (!run->cores || !run->lanes || model_core_lanes_merge(run))
+	if (!run->cores || !run->lanes || run->slices_partial || model_core_lanes_merge(run))
 		return 0;
 	for (size_t i = 0; i < run->cores->n; i++)
 		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};

@@ -20,6 +20,8 @@ bool model_tasks_sampled(const struct model *model)
  */
 static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
 {
+	if (run->slices_partial)
+		return NULL;
 	if (worker >= run->n_workers) {
 		const struct model_task *task = &run->tasks[worker - run->n_workers];
 
@@ -38,6 +40,8 @@ static const struct model_lane *lane_of(const struct model_run *run, uint32_t wo
 
 bool model_has_slices(const struct model_run *run)
 {
+	if (run->slices_partial)
+		return false;
 	if (run->lanes && !model_has_company(run))
 		return true;
 	for (size_t i = 0; i < run->n_tasks; i++)

@@ -463,7 +463,8 @@ static int take_limited(void *arg, const struct sample *sample)
 	struct limited *limited = arg;
 	struct sample message;
 
-	if (recordings_tell_limit(limited->log, &limited->options, sample, &message)) {
+	if (recordings_tell_limit(limited->log, &limited->model, &limited->options, sample,
+				  &message)) {
 		snprintf(limited->told, SAMPLE_TEXT, "%s", message.message.text);
 		take_limited(arg, &message);
 	}
@@ -521,6 +522,42 @@ static void same_figures(const struct model *live, const struct model *read)
 		}
 }
 
+/* Of each case, the newest run and the one nearest to the median have their slices. */
+static void assert_kept(const struct model *model)
+{
+	for (uint32_t c = 0; c < model->n_cases; c++) {
+		const struct model_trial nearest = model_trial_typical(model, c);
+
+		assert_int_equal(model_latest(model, c)->slices_left_out, 0);
+		assert_int_equal(model_trial_run(model, &nearest, c)->slices_left_out, 0);
+	}
+}
+
+/* Cut off before the row that says that the slices of a run are complete, none of it are shown. */
+static void assert_torn_shows_none(const char *path)
+{
+	const char row[] = "\nthinned,";
+	char *bytes = NULL, error[512];
+	struct model read;
+	size_t n = 0, at;
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	assert_true(getdelim(&bytes, &n, '\0', file) > 0);
+	at = strlen(bytes) - strlen(row);
+	while (at > 0 && strncmp(bytes + at, row, strlen(row)) != 0)
+		at--;
+	assert_true(at > 0);
+	assert_int_equal(ftruncate(fileno(file), (off_t)at + 1), 0);
+	fclose(file);
+	free(bytes);
+	assert_int_equal(recordings_load(path, &read, error, sizeof(error)), 0);
+	for (size_t i = 0; i < read.n_runs; i++)
+		assert_int_equal(model_has_slices(&read.runs[i]),
+				 read.runs[i].slices_left_out == 0);
+	model_free(&read);
+}
+
 static void a_limit_leaves_out_slices_and_no_figure(void **state)
 {
 	static const char *const names[] = {"limited.csv", "limited.csv.zst", "limited.csv.gz"};
@@ -567,6 +604,9 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 			kept += count_slices(run) > 0;
 		}
 		assert_true(thinned > 0 && kept > 0);
+		assert_kept(&read);
+		if (i == 0)
+			assert_torn_shows_none(path);
 		assert_int_equal(read.n_messages, live.model.n_messages);
 		model_free(&live.model);
 		model_free(&read);
