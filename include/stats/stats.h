@@ -51,6 +51,13 @@ size_t stats_signed_rank_at(size_t n, double level);
 double stats_signed_rank_level(size_t n, double level);
 
 /*
+ * Keeps the part of *out that also lies in the signed-rank interval of n sorted values. An end that
+ * is NaN in one of the two is that of the other.
+ */
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
+			      struct stats_interval *out);
+
+/*
  * Median with the order-statistic (sign test) interval of at least 95 %, which needs 6 values.
  * Sorts x.
  */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "stats/stats.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * Alpha is divided into at most INTERIM_PARTS parts. Each interim analysis gets one, and all
@@ -78,13 +81,25 @@ uint32_t interim_least(double error, uint32_t comparisons)
 	return planned;
 }
 
+static void insert_sorted(double *sorted, size_t n, double value)
+{
+	while (n > 0 && sorted[n - 1] > value) {
+		sorted[n] = sorted[n - 1];
+		n--;
+	}
+	sorted[n] = value;
+}
+
 int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
 		       uint32_t n, struct stats_interval *out)
 {
-	struct stats_interval all = {NAN, NAN, NAN}, found;
+	struct stats_interval all = {NAN, NAN, NAN};
 	int err = stats_signed_rank_interval(differences, n, 0, &all);
-	double low, high;
+	double *sorted = malloc((n + (size_t)1) * sizeof(*sorted)), low, high;
+	uint32_t n_sorted = 0;
 
+	if (!sorted)
+		err = -ENOMEM;
 	for (uint32_t i = 1; i <= n; i++) {
 		double level = interim_level(interim, end, i);
 
@@ -96,14 +111,17 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		 */
 		if (level <= 0 || level < least_level(i))
 			continue;
-		err = stats_signed_rank_interval(differences, i, level, &found);
-		/*
-		 * Keeps the common part of both intervals. If one end is unknown, the other
-		 * interval's end is kept.
-		 */
-		all.low = fmax(all.low, found.low);
-		all.high = fmin(all.high, found.high);
+		/* With more pairs than planned there is an analysis of each. */
+		if (i - n_sorted == 1) {
+			insert_sorted(sorted, n_sorted, differences[n_sorted]);
+		} else {
+			memcpy(sorted, differences, i * sizeof(*sorted));
+			stats_sort(sorted, i);
+		}
+		n_sorted = i;
+		stats_signed_rank_narrow(sorted, i, level, &all);
 	}
+	free(sorted);
 	/* If the intervals have no common part, the result is the gap between them. */
 	low = fmin(all.low, all.high);
 	high = fmax(all.low, all.high);

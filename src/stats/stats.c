@@ -297,6 +297,22 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 	return 0;
 }
 
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
+			      struct stats_interval *out)
+{
+	const size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
+	double largest, below;
+
+	if (rank == 0)
+		return;
+	/* Counting passes the values once, finding an end some 60 times. */
+	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
+		out->low = walsh_average(sorted, n, rank - 1);
+	below = nextafter(out->high, -INFINITY);
+	if (isnan(out->high) || averages_up_to(sorted, n, below, &largest) > count - rank)
+		out->high = walsh_average(sorted, n, count - rank);
+}
+
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {

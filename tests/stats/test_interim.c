@@ -134,6 +134,37 @@ static void a_later_look_never_widens_the_interval(void **state)
 	assert_int_equal(stats_verdict(&later), STATS_A);
 }
 
+/* The common part of the intervals of each analysis, all computed from the beginning. */
+static void each_analysis_beyond_the_plan_counts(void **state)
+{
+	enum { N = 120, END = 20 };
+	const struct interim interim = interim_plan(0.05, END, 1, 1);
+	double d[N];
+
+	for (int example = 0; example < 40; example++) {
+		struct stats_interval out, each, all = {NAN, NAN, NAN};
+
+		for (uint32_t i = 0; i < N; i++) {
+			d[i] = (double)(rand() % 2000) / 1000 - 0.9;
+			/* With ties. */
+			if (example % 2)
+				d[i] = round(4 * d[i]) / 4;
+		}
+		for (uint32_t i = 1; i <= N; i++) {
+			const double level = interim_level(&interim, END, i);
+
+			if (level <= 0)
+				continue;
+			assert_int_equal(stats_signed_rank_interval(d, i, level, &each), 0);
+			all.low = fmax(all.low, each.low);
+			all.high = fmin(all.high, each.high);
+		}
+		assert_int_equal(interim_difference(&interim, END, d, N, &out), 0);
+		assert_true(out.low == fmin(all.low, all.high));
+		assert_true(out.high == fmax(all.low, all.high));
+	}
+}
+
 static void analyses_that_contradict_one_another_leave_no_winner(void **state)
 {
 	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
@@ -430,6 +461,7 @@ int main(void)
 		cmocka_unit_test(more_comparisons_take_more_trials),
 		cmocka_unit_test(there_is_no_interval_before_the_first_analysis),
 		cmocka_unit_test(a_later_look_never_widens_the_interval),
+		cmocka_unit_test(each_analysis_beyond_the_plan_counts),
 		cmocka_unit_test(analyses_that_contradict_one_another_leave_no_winner),
 		cmocka_unit_test(a_real_difference_leaves_a_wider_level_to_the_next),
 		cmocka_unit_test(
