@@ -173,7 +173,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	*task = (struct live_task) {.tid = tid,
 				    .pid = pid,
 				    .older = *bucket_of(tasks, tid),
-				    .parent = of,
+				    .parent = parent ? (uint32_t)(parent - tasks->list) + 1 : 0,
 				    .exit_status = -1,
 				    .begin_ns = begin_ns,
 				    .end_ns = -1,
