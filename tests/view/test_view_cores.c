@@ -336,7 +336,7 @@ static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 	stage_close(&stage);
 	open_on(&stage, machine("16-smt"));
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "█ on a core  ─ waits for one  ┈ blocked"));
+	assert_true(stage_shows(&stage, "█ on a core  ▄ in part  ─ waits for one  ┈ blocked"));
 	assert_false(stage_shows(&stage, "A row is"));
 	stage_close(&stage);
 }
