@@ -69,9 +69,9 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
  * Fills rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others alone. Returns -ESRCH if the
  * task has ended, -EACCES if it belongs to another user. Make the first call after the process's
- * exec, because the kept descriptor shows the memory from before an exec. The process may have
- * ended by the first call and its PID may be in use again; the values are right if
- * procfs_task_status() succeeds afterwards.
+ * exec, because the kept descriptor shows the memory from before an exec. The first call opens the
+ * file by PID, which another process may have by then: use the values only if procfs_task_status()
+ * succeeds afterwards.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);

@@ -132,7 +132,8 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
  * with a line in `error` that begins with the setting: "alloc=x: ...".
  */
 int setting_check(const struct request *request, const char *text, char *error, size_t size);
-/* Stores one value, which must outlive the request. For env:NAME, the value begins with "NAME=". */
+/* Stores one value, which must outlive the request. For env:NAME, "NAME=" is just before the value
+ * in memory. */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);
 /* The index of the word in a list that ends with NULL, or -EINVAL. */

@@ -8,7 +8,7 @@
 
 struct sample;
 
-/* A source of samples: a live run or a recording. Its callers cannot tell them apart. */
+/* A source of samples: a live session or a recording. Both are read in the same way. */
 
 enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
@@ -44,7 +44,8 @@ struct source_ops {
 	int (*control)(struct source *source, enum source_command command);
 	/*
 	 * Makes a worker of the current run crash. Returns 0; -ESRCH if the worker is not working;
-	 * -EBUSY if the run already has its fault; -ENOTSUP. NULL means -ENOTSUP.
+	 * -EBUSY if the run already has a fault, made or planned; -ENOTSUP if the source cannot do
+	 * it. NULL if the source never can.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
 	/*
@@ -86,7 +87,10 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
  * for a file that is not a recording, and -ENODATA at the end of a recording without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
-/* For a source of source_replay_open(): the caller needs only the recording's answer. */
+/*
+ * For a source of source_replay_open(): skips samples that the answer does not need: slices, ticks
+ * and tasks of commands.
+ */
 void source_replay_answer_only(struct source *source);
 /*
  * For a source of source_replay_open(): whether a bundle's recording was changed since it was

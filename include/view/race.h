@@ -5,21 +5,21 @@
 
 /*
  * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
- * together, in 2 to 4 s, while measuring continues. Runs of a second or more are shown live
- * meanwhile. After the last trial, the trial nearest to the medians is played once, and then the
- * clock stops.
+ * together, in 2 to 4 s, while measuring continues. A trial with a run of a second or more is not
+ * played; its runs are shown live. After the last trial, the trial nearest to the medians is played
+ * once, and then the clock stops.
  */
 
 /*
- * The longest time for playing a trial, ns. Because speeds have steps, it takes at least two thirds
- * of this.
+ * The longest time for playing a trial, ns. Speeds have steps, so a trial may take as little as
+ * half of this.
  */
 #define RACE_NS 4e9
 /* Pause after a trial's end before the next trial begins, ns, so that the end can be seen. */
 #define RACE_REST_NS UINT64_C(700000000)
 
 struct race_clock {
-	struct view_race race; /* The race as the view's state has it. */
+	struct view_race race; /* A copy of the race in the view's state. */
 	double rest_ns;	       /* Fraction of a nanosecond that was not advanced yet. */
 	uint64_t clock_ns;     /* Time of the last race_advance(); 0: none yet. */
 	uint64_t ended_ns;     /* Time at which the trial was played to its end; 0: not yet. */
@@ -29,7 +29,7 @@ struct race_clock {
 
 /* Advances the clock to now_ns, a time of any clock that never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
-/* Whether the clock is moving, so that frames must be drawn without new samples. */
+/* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
 /*
  * Act on keys, by -1 or 1: change the speed, go to another trial, move by a step. Return false if

@@ -9,19 +9,22 @@
 #include "model/model.h"
 
 /*
- * CPU time of all runs, including replaced trials, because the other witnesses count those too. NaN
- * if a run failed.
+ * CPU time of all runs, ns, including replaced trials, because the kernel's counters that it is
+ * compared with include those. NaN if a run failed.
  */
 double check_session_cpu_ns(const struct model *model);
 
-#define CHECK_SCHEDSTAT_MOST 64 /* Most workers of a run. */
+#define CHECK_SCHEDSTAT_MOST 64 /* The largest number of workers in a run. */
 
 /*
  * The scheduler's own account of the workers, /proc/PID/task/TID/schedstat, which can be read only
  * while they exist. What a worker used after its last reading is unknown.
  */
 struct check_schedstat {
-	/* Start of the session on the clock, as the earliest time that fits the samples. */
+	/*
+	 * Estimated start of the session on clock_now_ns(): the smallest difference so far between
+	 * a tick's arrival and its own time.
+	 */
 	int64_t start_ns;
 	struct {
 		int fd;		 /* -1: not open */
@@ -32,7 +35,7 @@ struct check_schedstat {
 		said_ns; /* Sums over all runs: as schedstat reports, and as the workers report. */
 	double gap_ns;	 /* Sum of the times between a worker's last reading and its end. */
 	uint32_t missed; /* Number of workers that were never read. */
-	int err;	 /* errno of the last open that failed for good; 0 if none */
+	int err;	 /* errno of the last open that failed; 0 if none */
 };
 
 void check_schedstat_init(struct check_schedstat *schedstat);
@@ -42,8 +45,8 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 /* Closes the files that an interrupted run left open. */
 void check_schedstat_close(struct check_schedstat *schedstat);
 /*
- * Fills in the ratio of the workers' figures to schedstat's, with an interval for the time that was
- * not read; otherwise the reason why there is none.
+ * Fills in the ratio of the workers' CPU time to schedstat's. Its interval allows for the CPU time
+ * after the last readings. If no worker was read, fills in a note with the reason instead.
  */
 void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out);
 
@@ -79,7 +82,10 @@ struct check {
 
 extern const struct check check_rows[CHECKS];
 
-/* The expected range. For CHECK_INJECTED, the injected ratio, and never 1. */
+/*
+ * The expected range. For CHECK_INJECTED both ends are the injected ratio; check_state() also
+ * rejects an interval that contains 1.
+ */
 void check_range(const struct check_report *report, enum check_id id, double *low, double *high);
 enum check_state check_state(const struct check_report *report, enum check_id id);
 /* A remark on a row: its note, or that its interval is too wide; "": none. */

@@ -21,8 +21,8 @@
 
 #define MAX_ROUNDS 1000000
 /*
- * The most bytes of a setting. The address space is at least a hundred times as large, and sums do
- * not overflow.
+ * The largest size that a setting accepts, in bytes. The address space is at least a hundred times
+ * as large, and sums do not overflow.
  */
 #define SETTING_MOST_BYTES (UINT64_C(1) << 40)
 
@@ -32,8 +32,8 @@ static const char size_suffix[] = ".size";
 #define OF(kind) (1u << WORK_##kind)
 
 /*
- * Kinds of work that the leaves of a tree can do if the work has a size: alone, and together with
- * -s ballast or --own.
+ * Kinds of work that have a size. OF_LEAVES: the leaves of a tree can do it. OF_MORE_LEAVES: also
+ * what they can do with -s ballast or --own. OF_ALL: also kinds that no tree has.
  */
 #define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
 #define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
@@ -346,7 +346,8 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 			kind = of;
 			usual = experiment->cases[n].work_size[of];
 		}
-	if (usual == 0 && kind < WORK_KINDS) /* the work of one of thousands of leaves */
+	if (usual == 0 && kind < WORK_KINDS) /* No case does this work. A tree may have thousands of
+						leaves: offer little. */
 		usual = workload_get(kind)->default_size / 1000 + 4;
 	for (size_t k = 0; kind < WORK_KINDS; k++) {
 		if (k >= sizeof(quarters) / sizeof(*quarters))
@@ -756,7 +757,10 @@ static const char *describe_values(const struct setting *setting, const char *na
 	return text;
 }
 
-/* Lists the names in the commands that are not settings of tuibench: "{n}, {size}". */
+/*
+ * Lists the names in the commands that need a value from -s, such as "{n}, {size}". {cores},
+ * {trial} and {model} need none.
+ */
 static char *list_arguments(const struct request *request, char *text, size_t size)
 {
 	struct sentence list = sentence_in(text, size);
@@ -833,8 +837,8 @@ struct words {
 };
 
 /*
- * Adds a value to the list if the setting accepts it and the list does not have it yet. Two cases
- * with one name would be one case.
+ * Adds a value to the list if the setting accepts it and the list does not have it yet. A
+ * repeated value would give two cases the same name.
  */
 static int setting_add_value(struct experiment_vary *vary, const struct setting *setting,
 			     const char *value, struct words *words)
@@ -1021,7 +1025,10 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 	return buf;
 }
 
-/* Sets the value. If the request refuses it, there are too many variables. */
+/*
+ * Stores the value, which was checked before, so the only possible failure is too many env:NAME
+ * settings.
+ */
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value)
 {
@@ -1095,7 +1102,7 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	if (!inner[1])
 		inner[1] = kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
-	/* A name in a command was handled with the other settings. */
+	/* A setting that is a name in a command, such as {via}, is taken with the others below. */
 	for (size_t i = 0; i < INNER_SETTINGS; i++)
 		if (inner[i] && !is_inner(request, inner[i]))
 			inner[i] = NULL;
@@ -1143,7 +1150,7 @@ int experiment_grid_set(struct experiment_build *build, size_t combination)
 	const struct experiment_vary *options = build->grid->options;
 	int err = 0;
 
-	/* The last setting changes its value first. */
+	/* The last setting varies fastest. */
 	for (size_t i = build->grid->n; i-- > 0; combination /= options[i].n)
 		build->values[i] = options[i].values[combination % options[i].n];
 	for (size_t i = 0; i < build->grid->n; i++) {

@@ -44,7 +44,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	}
 }
 
-/* See metric_is_partial(). A complete count of tasks has seen 0. */
+/* See metric_is_partial(). value->seen is 0 if the count of tasks is complete. */
 static bool is_partial(const struct model_value *value, enum model_metric metric)
 {
 	return metric == METRIC_TASKS_CREATED && value->seen > 0;
@@ -105,8 +105,8 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 }
 
 /*
- * Reads the trials of cases a and b. Returns 0 or -ENOMEM. In both cases the caller frees values
- * and trials of two[0].
+ * Reads the trials of cases a and b. Returns 0 or -ENOMEM. The caller frees values and trials of
+ * two[0], also after an error.
  */
 static int read_series(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
 		       enum model_metric metric)
@@ -309,7 +309,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 
 	/*
 	 * While some cases of the newest trial have not ended, the trial may still be discarded
-	 * because other programs used the CPU. Its pairs are not analysed before.
+	 * because other programs used the CPU. Until they have, its pairs are not analysed.
 	 */
 	if (newest)
 		over = count_ended(model, newest->id.trial);
@@ -370,8 +370,8 @@ static int read_pairs(struct model_part *part, const struct model *model,
 		if (err)
 			break;
 		/*
-		 * Memory and creation time differ by far in most sessions. If they are judged
-		 * together, they become significant within seconds.
+		 * In most sessions the models differ greatly in memory and in creation time. Judged
+		 * together, these two become significant within seconds.
 		 */
 		found->member.joint = part->n == 1 && n == INTERIM_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
@@ -455,10 +455,10 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
- * The largest error of a run's peak memory, KiB. The kernel counts pages in one part a CPU, and a
- * part of up to max(32, 2 * CPUs) pages may not be added up yet (lib/percpu_counter.c since Linux
- * 6.2; before that, up to 64 pages a thread). A process usually has parts on two CPUs, where it was
- * created and where it works. A process of many threads has parts on all CPUs.
+ * The largest error of a run's peak memory, KiB. The kernel counts pages on each CPU apart, and up
+ * to max(32, 2 * CPUs) pages of a CPU may not be in the sum yet (lib/percpu_counter.c since
+ * Linux 6.2; before that, up to 64 pages a thread). A process usually has such pages on two CPUs:
+ * where it was created and where it works. A process of many threads has them on all CPUs.
  */
 static double peak_error(const struct model *model, const struct model_run *run)
 {
@@ -608,7 +608,10 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 						     METRIC_REQUEST_CPU};
 	static const enum model_metric at_rate[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_CPU,
 						    METRIC_MEMORY};
-	/* The elapsed time is listed only to explain that a session with -s for has none. */
+	/*
+	 * The elapsed time is listed only to explain that a session with -s for=TIME does not
+	 * measure it.
+	 */
 	static const enum model_metric cut[] = {METRIC_MEMORY, METRIC_TASKS_CREATED,
 						METRIC_ELAPSED};
 	static const enum model_metric printed[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY};
@@ -778,8 +781,8 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		return err;
 	if (!found) {
 		/*
-		 * Recorded at another time or on another machine, so the noise between them is
-		 * unknown.
+		 * The cases are in no common family, usually because they come from two recordings.
+		 * The noise between them is then unknown, so only their medians are compared.
 		 */
 		err = read_series(two, model, a, b, metric);
 		of_a = of_b = NAN;

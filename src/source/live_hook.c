@@ -35,7 +35,7 @@ const char *live_hook_command(const struct request *request, enum live_hook hook
 	}
 }
 
-/* Starts a runner of its own, with one process that becomes the program. */
+/* Starts a separate runner for the hook, with one process that executes the hook's program. */
 int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp)
 {

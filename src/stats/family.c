@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* For one number of comparisons left: an analysis rejects if its statistic is below this rank. */
+/*
+ * Thresholds for one number of remaining comparisons: the analysis after n pairs rejects if its
+ * statistic is below rank[n].
+ */
 struct family_step {
 	double spent;
 	/* end: pairs at the planned end. n: number of pairs up to which ranks are known */
@@ -138,7 +141,8 @@ static int rejects(struct family *family, const struct family_member *member, ui
 }
 
 /*
- * Finds by bisection the largest number of comparisons left with which the member is real; 0: none.
+ * Finds by bisection the largest number of remaining comparisons with which the member is still
+ * significant; 0: it never is.
  */
 static int strength(struct family *family, const struct family_member *member, uint64_t *statistic)
 {
@@ -174,7 +178,10 @@ static bool is_one_sided(const struct family_member *member)
 	return below || above;
 }
 
-/* Takes out the members that are judged together. Returns their number. Sets family->spent. */
+/*
+ * Marks the joint members as found if the joint analysis finds all of them significant, and returns
+ * their number; otherwise returns 0. Sets family->spent.
+ */
 static uint32_t take_joint(struct family *family, struct family_member *members)
 {
 	uint32_t joint = 0, found = 0;
@@ -222,7 +229,7 @@ int family_read(struct family *family, struct family_member *members)
 	while (left > 0) {
 		taken = 0;
 		for (uint32_t i = 0; i < family->size; i++) {
-			/* a real member is taken out; until then members[i].left is its strength */
+			/* members[i].left is the result of strength() until the member is real */
 			if (members[i].real || members[i].left < left)
 				continue;
 			members[i].real = true;
@@ -239,7 +246,10 @@ int family_read(struct family *family, struct family_member *members)
 	return 0;
 }
 
-/* Returns the error spent on the other members: those judged together, or the rest. */
+/*
+ * Returns the error that was spent by analyses other than this member's own: its joint analysis, or
+ * the joint analysis of the members that are not joint with it.
+ */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {
 	if (member->together)

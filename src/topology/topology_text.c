@@ -34,7 +34,7 @@ static bool continues(const struct group *group, const struct topology_cpu *cpus
 	return true;
 }
 
-/* Writes a list such as "0-30:2" or "0,1,7". Equal steps shorten it. */
+/* Writes a list such as "0-30:2" or "0-1,7". Numbers at equal steps become a range. */
 static void say_list(struct sentence *s, const int16_t *cpu, int16_t n)
 {
 	for (int16_t i = 0, last; i < n; i = (int16_t)(last + 1)) {
@@ -217,7 +217,8 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 	else if (topology->kinds > 2 && place->kind >= 0)
 		sentence_add(&s, "kind %d ", place->kind);
 	/*
-	 * The kernel reports no number of a core that is unique, so its CPUs name it, as in "3+35".
+	 * The kernel's number of a core is not unique, so a core is named by its CPUs, as in
+	 * "3+35".
 	 */
 	for (uint32_t i = 0; i < topology->n; i++)
 		if (topology->cpus[i].core == place->core)
