@@ -166,11 +166,11 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 static void top_line_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
 			  uint32_t repeated)
 {
-	const char *word = frame->state->may_end_early ? "at most" : "about";
 	const int64_t left = model_time_left(frame->model);
 	/* Before each model has run once, the time of a run is unknown. */
-	const bool known = model_runs_ended(frame->model) >= frame->model->n_cases ||
-			   model_sweeps(frame->model);
+	const bool all_ran = model_runs_ended(frame->model) >= frame->model->n_cases;
+	const bool known = all_ran || model_sweeps(frame->model);
+	const char *word = frame->state->may_end_early && all_ran ? "at most" : "about";
 
 	if (left < 0 || !known || repeated * LINE_REPEATED > trial)
 		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
