@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The number of items of an array; never of a pointer. */
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
 /*
  * Makes room for one more item if needed. `array` is the address of the pointer to the items.
  * Returns false and changes nothing if memory is short.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error_line.h"
@@ -354,7 +355,6 @@ static void write_batch_result(struct batch *batch)
 
 /* Handled signals. SIGTSTP does not end the session. */
 static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
-#define HEEDED (sizeof(heeded) / sizeof(*heeded))
 
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
 {
@@ -388,7 +388,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (err)
 		batch.signal_fd = err;
 	else
-		batch.signal_fd = signals_open(heeded, HEEDED);
+		batch.signal_fd = signals_open(heeded, LENGTH(heeded));
 	if (batch.signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-batch.signal_fd));
 		batch.failed = true;
@@ -493,7 +493,7 @@ int self_test_run(const struct options *options)
 	struct check_report report;
 	int err;
 
-	test.host.fd = signals_open(heeded, HEEDED);
+	test.host.fd = signals_open(heeded, LENGTH(heeded));
 	if (test.host.fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-test.host.fd));
 		return 1;

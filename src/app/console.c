@@ -16,12 +16,11 @@
 #include <unistd.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "draw/draw.h"
 #include "screen/screen.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* If the reader of the log reads nothing for this long, the screen continues without it. */
 enum { LOG_PATIENCE_MS = 1000 };
@@ -136,7 +135,7 @@ static bool await_foreground(struct console *console)
 	pid_t group;
 
 	do {
-		console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
+		console->signal = take_signal_of(ending_signals, LENGTH(ending_signals));
 		group = tcgetpgrp(console->tty_in);
 	} while (!console->signal && group > 0 && group != getpgrp() && suspend_here());
 	return !console->signal;
@@ -182,7 +181,7 @@ static bool takes_utf8(struct console *console)
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	const char *name = NULL, *locale = NULL;
 
-	for (size_t i = 0; i < COUNT(names); i++) {
+	for (size_t i = 0; i < LENGTH(names); i++) {
 		if (locale && *locale)
 			break;
 		name = names[i];
@@ -217,7 +216,7 @@ static enum glyphs choose_glyphs(struct console *console, bool ascii)
 	/* A static C library would try to load its converter for another encoding. */
 	if (!utf8)
 		setlocale(LC_CTYPE, "C");
-	for (size_t i = 0; i < COUNT(plain); i++)
+	for (size_t i = 0; i < LENGTH(plain); i++)
 		ascii |= strncmp(term, plain[i], strlen(plain[i])) == 0;
 	if (ascii || !utf8)
 		return GLYPHS_ASCII;
@@ -231,7 +230,7 @@ int console_open(struct console *console, const struct options *options)
 {
 	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
-	int numbers[COUNT(ending_signals) + COUNT(others)], err;
+	int numbers[LENGTH(ending_signals) + LENGTH(others)], err;
 	char error[256];
 
 	/* Keys come from the terminal, even if standard input is a recording. */
@@ -247,9 +246,9 @@ int console_open(struct console *console, const struct options *options)
 		return err;
 	}
 	memcpy(numbers, ending_signals, sizeof(ending_signals));
-	memcpy(numbers + COUNT(ending_signals), others, sizeof(others));
+	memcpy(numbers + LENGTH(ending_signals), others, sizeof(others));
 	if (console->signal_fd < 0)
-		console->signal_fd = signals_open(numbers, COUNT(numbers));
+		console->signal_fd = signals_open(numbers, LENGTH(numbers));
 	if (console->signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-console->signal_fd));
 		return console->signal_fd;
@@ -285,7 +284,7 @@ int console_open(struct console *console, const struct options *options)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
 	/* A terminal that has just been closed has also sent a signal, which explains the error. */
-	console->signal = take_signal_of(ending_signals, COUNT(ending_signals));
+	console->signal = take_signal_of(ending_signals, LENGTH(ending_signals));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
 	return -EIO;

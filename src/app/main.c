@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/array.h"
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "base/same_file.h"
@@ -383,7 +384,7 @@ static int export_status(int err)
 	static const int wrong[] = {EINVAL, ENOENT, ENOTDIR, EISDIR, EACCES,
 				    EPERM,  EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG};
 
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+	for (size_t i = 0; i < LENGTH(wrong); i++)
 		if (err == -wrong[i])
 			return EXIT_USAGE;
 	if (err)

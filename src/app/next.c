@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "cli/command.h"
 #include "experiment/experiment.h"
@@ -107,7 +108,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 		return -ENOTSUP;
 	if (!rule->of_run)
 		return 0;
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+	for (size_t i = 0; i < LENGTH(own); i++)
 		if (strcmp(rule->name, own[i]) == 0)
 			return 0;
 	if (rule->value == VALUE_SETTING)

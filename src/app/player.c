@@ -4,12 +4,14 @@
 #include <math.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 static const double speeds[] = {
 	0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,  1,
 	2,     5,     10,    20,   50,	 100,  200, 500, 1000,
 };
 
-#define SPEEDS (int)(sizeof(speeds) / sizeof(speeds[0]))
+#define SPEEDS (int)LENGTH(speeds)
 
 static int nearest_speed(double speed)
 {

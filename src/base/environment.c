@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/environment.h"
 
 #include <errno.h>
@@ -24,8 +25,6 @@ static const char *const policies[] = {
 	[SCHED_OTHER] = "other", [SCHED_FIFO] = "fifo", [SCHED_RR] = "rr",
 	[SCHED_BATCH] = "batch", [SCHED_IDLE] = "idle",
 };
-
-#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Adds the whole item, or nothing if it does not fit. */
 static void add_item(char *buf, size_t size, const char *item)
@@ -92,7 +91,7 @@ int environment_nice_least(void)
 
 const char *environment_policy_name(int policy)
 {
-	if (policy >= 0 && policy < (int)N_ELEMENTS(policies))
+	if (policy >= 0 && policy < (int)LENGTH(policies))
 		return policies[policy];
 	return NULL;
 }
@@ -128,7 +127,7 @@ char *environment_read(char *const *variables, const char *nice, int policy, con
 		add_limit(buf, size, "stack", RLIMIT_STACK);
 	add_limit(buf, size, "addresses", RLIMIT_AS);
 	for (; *variables; variables++) {
-		for (size_t i = 0; i < N_ELEMENTS(known_variables); i++) {
+		for (size_t i = 0; i < LENGTH(known_variables); i++) {
 			size_t n = strlen(known_variables[i]);
 
 			if (strncmp(*variables, known_variables[i], n) == 0 &&

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/error_line.h"
 
 #include <ctype.h>
@@ -158,7 +159,7 @@ void sentence_language(void)
 	const char *locale = getenv("LANGUAGE");
 	char folder[PATH_MAX];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < LENGTH(names); i++) {
 		if (locale && *locale)
 			break;
 		locale = getenv(names[i]);

@@ -28,8 +28,6 @@
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
 #define DEVTREE "sys/firmware/devicetree/base/"
 
-#define MACHINE_N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
-
 /* The longest list of CPUs names every second CPU of CPU_SETSIZE. This is enough for it. */
 #define LIST_TEXT 8192
 
@@ -128,7 +126,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 /* Returns a name such as "Cortex-A76", or "" if the table lacks the numbers. */
 static const char *arm_core_name(uint64_t implementer, uint64_t part)
 {
-	for (size_t i = 0; i < MACHINE_N_ELEMENTS(arm_cores); i++)
+	for (size_t i = 0; i < LENGTH(arm_cores); i++)
 		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
 			return arm_cores[i].name;
 	return "";
@@ -146,7 +144,7 @@ static void read_cpu(const char *root, struct machine *machine)
 	char name[256];
 	bool known;
 
-	for (size_t i = 0; i < MACHINE_N_ELEMENTS(keys); i++) {
+	for (size_t i = 0; i < LENGTH(keys); i++) {
 		if (find_key(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
 			set_text(machine->cpu, name);
 		if (machine->cpu[0])
@@ -203,7 +201,7 @@ static void read_virtualization(const char *root, struct machine *machine)
 
 	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
 		name = "none";
-	for (size_t i = 0; i < MACHINE_N_ELEMENTS(traces); i++) {
+	for (size_t i = 0; i < LENGTH(traces); i++) {
 		if (name)
 			break;
 		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/paged.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@ int paged_file(void)
 {
 	const char *folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
 
-	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+	for (size_t i = 0; i < LENGTH(folders); i++) {
 		int fd;
 
 		if (!folders[i] || !*folders[i])

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/patience.h"
 
 #include <errno.h>
@@ -112,7 +113,7 @@ static void look_for_end(int number, siginfo_t *info, void *context)
 	(void)number;
 	(void)context;
 	sigpending(&pending);
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+	for (size_t i = 0; i < LENGTH(endings); i++)
 		if (sigismember(&pending, endings[i]) == 1) {
 			if (++limit->looks >= LIMIT_LOOKS)
 				limit->last(limit->arg, endings[i]);

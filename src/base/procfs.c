@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/procfs.h"
 
 #include <errno.h>
@@ -109,7 +110,7 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 			break;
 		cpu = strtoul(line + 3, &at, 10);
 		whole = line[3] >= '0' && line[3] <= '9' && cpu <= INT_MAX;
-		for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		for (size_t i = 0; i < LENGTH(times); i++) {
 			if (!whole)
 				break;
 			*times[i] = strtoull(at, &end, 10);
@@ -207,8 +208,6 @@ static int read_fields(int fd, const struct procfs_field *fields, size_t n)
 	}
 }
 
-#define N_FIELDS(fields) (sizeof(fields) / sizeof((fields)[0]))
-
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid)
 {
 	int fd = open_of_task(root, pid, "status");
@@ -235,7 +234,7 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 		{"RssShmem", &memory->shmem_kb}, {"VmPTE", &memory->page_tables_kb},
 		{"Threads", &memory->threads},	 {"SigIgn", &memory->ignored, HEXADECIMAL},
 	};
-	int ret = read_fields(task->status_fd, fields, N_FIELDS(fields));
+	int ret = read_fields(task->status_fd, fields, LENGTH(fields));
 
 	memory->pss_kb = memory->pss_shmem_kb = memory->uss_kb = -1;
 	if (ret)
@@ -279,13 +278,13 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 	if (task->rollup_fd < 0)
 		ret = open_rollup(task, root);
 	if (!ret)
-		ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
+		ret = read_fields(task->rollup_fd, fields, LENGTH(fields));
 	if (ret == -ESRCH) {
 		/* After an exec(2) the task has another memory, so the file is opened again. */
 		close_kept(&task->rollup_fd);
 		ret = open_rollup(task, root);
 		if (!ret)
-			ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
+			ret = read_fields(task->rollup_fd, fields, LENGTH(fields));
 	}
 	if (!ret && clean >= 0 && dirty >= 0)
 		memory->uss_kb = clean + dirty;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/units.h"
 
 #include <ctype.h>
@@ -170,7 +171,7 @@ int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, do
 		*unit = unit_ns;
 	else
 		*unit = 0;
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+	for (size_t i = 0; i < LENGTH(units); i++)
 		if (used < n && strlen(units[i].name) == n - used &&
 		    strncmp(end, units[i].name, n - used) == 0)
 			*unit = units[i].ns;
@@ -346,7 +347,7 @@ char *units_format_clock(char *buf, size_t size, int64_t ns)
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 {
 	const struct time_step *step = time_steps;
-	const struct time_step *end = step + sizeof(time_steps) / sizeof(time_steps[0]);
+	const struct time_step *end = step + LENGTH(time_steps);
 	int64_t digit;
 
 	if (ns < 0) {
@@ -402,7 +403,7 @@ char *units_format_kib(char *buf, size_t size, int64_t kib)
 		return buf;
 	}
 	/* 999.5 and more would round to four digits. */
-	while (unit + 1 < sizeof(names) / sizeof(names[0]) && kib >= (1999 * scale + 1) / 2) {
+	while (unit + 1 < LENGTH(names) && kib >= (1999 * scale + 1) / 2) {
 		scale *= 1024;
 		unit++;
 	}

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cgroup.h"
 #include "base/clock.h"
 #include "base/procfs.h"
@@ -782,7 +783,7 @@ static void check_machine(struct check_parts *parts)
 	};
 	struct check_result *result, *rate = &parts->report->results[CHECK_FREQUENCY];
 
-	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
+	for (size_t i = 0; i < LENGTH(shares); i++) {
 		result = &parts->report->results[shares[i].id];
 		if (shares[i].of > 0)
 			result->value = shares[i].sum / shares[i].of;
@@ -1053,7 +1054,7 @@ int check_run(struct check_report *report, struct check_host *host, double put, 
 	machine_read("", &report->machine);
 	host->show(host, "the clock", 0, 0);
 	check_clock(report->results);
-	for (size_t i = 0; i < sizeof(parts_list) / sizeof(*parts_list); i++) {
+	for (size_t i = 0; i < LENGTH(parts_list); i++) {
 		if (err)
 			break;
 		parts.end_ns = begin_ns + parts_list[i].by_s * 1000000000u;

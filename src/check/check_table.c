@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "check_parts.h"
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -207,7 +208,7 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	bool begun = false;
 
 	sentence_add(&to, "This machine ");
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < LENGTH(kinds); i++) {
 		if (count_claims(report, kinds[i].trust) == 0)
 			continue;
 		sentence_add(&to, "%s", begun ? kinds[i].later : kinds[i].first);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/procfs.h"
 #include "base/units.h"
@@ -195,7 +196,7 @@ static void write_keys(FILE *out)
 	static const char indent[] = "                        ";
 	const struct keys_row *row;
 
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
+	for (size_t i = 0; i < LENGTH(headings); i++) {
 		if (i)
 			fputc('\n', out);
 		/* Writes all rows with this heading, wherever they are in the table. */
@@ -390,7 +391,7 @@ static bool help_column(const char *topic, FILE *out)
 		      {"Column of a recording:", glossary_recorded}};
 	bool found = false;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+	for (size_t i = 0; i < LENGTH(tables); i++) {
 		const char *const(*row)[2] = tables[i].rows;
 
 		while ((*row)[0] && !is_column((*row)[0], topic))
@@ -490,7 +491,7 @@ static const char *topic_at(size_t i)
 		if (n == i)
 			return metric_table[n].title;
 	i -= n;
-	for (size_t table = 0; table < sizeof(tables) / sizeof(*tables); table++) {
+	for (size_t table = 0; table < LENGTH(tables); table++) {
 		for (n = 0; tables[table][n][0]; n++)
 			if (n == i)
 				return tables[table][n][0];
@@ -548,7 +549,7 @@ int options_help(const char *topic, FILE *out)
 		write_options(out);
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (size_t i = 0; i < LENGTH(lists); i++)
 		if (strcmp(topic, lists[i].name) == 0) {
 			lists[i].write(out);
 			return 0;
@@ -557,7 +558,7 @@ int options_help(const char *topic, FILE *out)
 	if (err == -ENOMEM)
 		return err;
 	found = err == 0;
-	for (size_t i = 0; i < sizeof(topics) / sizeof(*topics); i++) {
+	for (size_t i = 0; i < LENGTH(topics); i++) {
 		char *text = NULL;
 		size_t length = 0;
 		FILE *page = open_memstream(&text, &length);

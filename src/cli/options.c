@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/same_file.h"
 #include "base/units.h"
@@ -206,7 +207,7 @@ static const struct options_rule options_rules[] = {
 	 ACTION_VERSION},
 };
 
-#define RULES (sizeof(options_rules) / sizeof(options_rules[0]))
+#define RULES LENGTH(options_rules)
 
 /* getopt's value for the first option without a letter. */
 #define RULE_VALUE 256
@@ -738,7 +739,7 @@ static const struct {
 
 static int refuse_letter(const struct options_typed *typed, char letter)
 {
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+	for (size_t i = 0; i < LENGTH(elsewhere); i++)
 		if (elsewhere[i].letter == letter)
 			return OPTIONS_WRONG(typed, "-%c is %s", letter, elsewhere[i].now);
 	return OPTIONS_WRONG(typed, "-%c is not an option; --help lists them", letter);
@@ -817,7 +818,7 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	const char *meant;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + 2, "="), text + 2);
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+	for (size_t i = 0; i < LENGTH(elsewhere); i++)
 		if (*name && strcmp(elsewhere[i].name, name) == 0)
 			return OPTIONS_WRONG(typed, "--%s is %s", name, elsewhere[i].now);
 	meant = options_nearest(name);
@@ -1009,7 +1010,7 @@ static int check_mode(const struct options_typed *typed, char mode)
 {
 	const char *name = "a session";
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+	for (size_t i = 0; i < LENGTH(modes); i++) {
 		if (modes[i].letter == mode)
 			name = modes[i].option;
 	}
@@ -1032,7 +1033,7 @@ static int check_mode(const struct options_typed *typed, char mode)
 			return OPTIONS_WRONG(typed,
 					     "--%s does not work with --%s; leave one of them out",
 					     rule->name, name);
-		for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++)
+		for (size_t k = 0; k < LENGTH(modes); k++)
 			if (strchr(rule->fits, modes[k].letter))
 				name = modes[k].option;
 		return OPTIONS_WRONG(typed, "--%s works only with --%s", rule->name, name);
@@ -1118,7 +1119,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		return OPTIONS_WRONG(typed,
 				     "--prune needs a terminal to ask before it removes anything; "
 				     "--yes removes without asking");
-	for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++)
+	for (size_t i = 0; i < LENGTH(conflicts); i++)
 		if (conflicts[i].both)
 			return OPTIONS_WRONG(typed, "%s", conflicts[i].reason);
 	return 0;
@@ -1142,7 +1143,7 @@ int options_check(struct options_typed *typed)
 	char mode = 'r';
 	int err;
 
-	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+	for (size_t i = 0; i < LENGTH(modes); i++) {
 		if (mode != 'r')
 			break;
 		if (was_given(typed, modes[i].option))

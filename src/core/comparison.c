@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 static const char work_name[] = "work";
 static const char via_variable[] = "via";
 
@@ -165,7 +167,7 @@ static bool is_amount(const struct sample_case *cases, const char *name)
 
 	if (cases->plan.leaves[WORK_PROGRAM] > 0 && strcmp(name, "cores") == 0)
 		return false;
-	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+	for (size_t i = 0; i < LENGTH(amounts); i++)
 		if (strcmp(name, amounts[i]) == 0)
 			return true;
 	return plan_work_parse(name, &kind) == 0 ||

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 #define WORK_NAME(number, NAME, name) [number] = #name,
 static const char *const work_names[WORK_KINDS] = {WORK_LIST(WORK_NAME)};
 
@@ -385,7 +387,7 @@ const char *fault_left_name(unsigned i)
 {
 	static const char *const left[] = {"file", "shared memory", "lock"};
 
-	if (i < sizeof(left) / sizeof(left[0]))
+	if (i < LENGTH(left))
 		return left[i];
 	return NULL;
 }

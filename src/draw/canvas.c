@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+#include "base/array.h"
 
 int canvas_resize(struct canvas *canvas, int width, int height)
 {

@@ -3,6 +3,8 @@
 
 #include <sys/param.h>
 
+#include "base/array.h"
+
 /* Cuts h rows, or as many as there are, off the top of the rectangle `left`. */
 static struct rect layout_top(struct rect *left, int h)
 {
@@ -203,7 +205,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 		{&c.totals.h, 3},
 	};
 
-	int rest = layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
+	int rest = layout_give(left.h, shares, LENGTH(shares));
 	int alive = 0, kernel = 0;
 
 	if (need->many)
@@ -214,7 +216,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 	c.alive.h += alive;
 	c.kernel.h += kernel;
 	c.memory.h += rest - alive - kernel;
-	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
+	layout_stack(&left, stack, LENGTH(stack));
 	return c;
 }
 
@@ -389,8 +391,8 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 		{&t.rows.h, rows},
 	};
 
-	t.bands.h += layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
-	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
+	t.bands.h += layout_give(left.h, shares, LENGTH(shares));
+	layout_stack(&left, stack, LENGTH(stack));
 	return t;
 }
 
@@ -423,7 +425,7 @@ struct layout_timeline layout_timeline(struct rect body, const struct layout_tim
 		{&t.alive.h, need->alive},
 	};
 
-	t.rows.h += layout_give(left.h, shares, sizeof(shares) / sizeof(shares[0]));
-	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
+	t.rows.h += layout_give(left.h, shares, LENGTH(shares));
+	layout_stack(&left, stack, LENGTH(stack));
 	return t;
 }

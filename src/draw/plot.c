@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
-#define PLOT_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+#include "base/array.h"
 
 double plot_column(const struct plot_axis *axis, int64_t time_ns)
 {
@@ -45,7 +45,7 @@ double plot_nice(double value)
 	static const double steps[] = {1,   1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.5, 2.8,
 				       3.2, 3.6, 4,   4.5, 5,	5.5, 6, 7,   8,	  9};
 
-	return plot_least(value, steps, PLOT_LENGTH(steps));
+	return plot_least(value, steps, LENGTH(steps));
 }
 
 int64_t plot_nice_kib(int64_t kib)
@@ -64,7 +64,7 @@ double plot_step(double span, int ticks)
 {
 	static const double steps[] = {1, 2, 5};
 
-	return plot_least(span / (ticks > 0 ? ticks : 1), steps, PLOT_LENGTH(steps));
+	return plot_least(span / (ticks > 0 ? ticks : 1), steps, LENGTH(steps));
 }
 
 static const struct scale_unit *plot_time_unit(double to_ns)

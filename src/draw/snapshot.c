@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unictype.h>
 
+#include "base/array.h"
+
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
 enum { SLIDE = 1280 }; /* usual width in pixels */
 
@@ -59,7 +61,7 @@ static bool find_block(uint32_t glyph, struct block *block)
 		*block = (struct block) {glyph, 0, 0, (int)(0x2590 - glyph), 8};
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(block_glyphs) / sizeof(block_glyphs[0]); i++) {
+	for (size_t i = 0; i < LENGTH(block_glyphs); i++) {
 		*block = block_glyphs[i];
 		if (block->glyph == glyph)
 			return true;
@@ -152,7 +154,7 @@ static const struct line line_glyphs[] = {
 
 static const struct line *find_box_line(uint32_t glyph)
 {
-	for (size_t i = 0; i < sizeof(line_glyphs) / sizeof(line_glyphs[0]); i++)
+	for (size_t i = 0; i < LENGTH(line_glyphs); i++)
 		if (line_glyphs[i].glyph == glyph)
 			return &line_glyphs[i];
 	return NULL;

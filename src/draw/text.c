@@ -7,6 +7,7 @@
 #include <sys/param.h>
 #include <unilbrk.h>
 
+#include "base/array.h"
 #include "base/names.h"
 #include "draw/draw.h"
 
@@ -16,7 +17,7 @@ static bool text_is_unit(const char *text)
 	static const char *const units[] = {"%",   "ns", "us",	"\xc2\xb5s", "ms",  "s",
 					    "min", "h",	 "KiB", "MiB",	     "GiB", "MHz"};
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (size_t i = 0; i < LENGTH(units); i++) {
 		size_t n = strlen(units[i]);
 
 		if (strncmp(text, units[i], n) == 0 && !isalpha((unsigned char)text[n]))

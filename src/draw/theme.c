@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* The values are the members of struct theme_colour in order. */
 #define THEME_LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
@@ -103,14 +105,14 @@ static const struct {
 
 const struct theme *theme_at(size_t i)
 {
-	if (i < sizeof(themes) / sizeof(themes[0]))
+	if (i < LENGTH(themes))
 		return &themes[i];
 	return NULL;
 }
 
 const struct theme *theme_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+	for (size_t i = 0; i < LENGTH(aliases); i++)
 		if (!strcmp(aliases[i].old, name))
 			name = aliases[i].name;
 	for (size_t i = 0; theme_at(i); i++)

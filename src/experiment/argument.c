@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "experiment_parts.h"
 
 static const char name_begins[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -116,7 +117,7 @@ static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "in
 
 bool argument_is_used(const struct request *request, const char *name)
 {
-	for (size_t i = 0; i < sizeof(filled_settings) / sizeof(*filled_settings); i++) {
+	for (size_t i = 0; i < LENGTH(filled_settings); i++) {
 		const char *typed = experiment_typed(request, filled_settings[i]);
 
 		if (typed && text_has(typed, name))

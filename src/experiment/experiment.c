@@ -275,7 +275,7 @@ static const struct experiment_kind experiment_kinds[] = {
 #define DEFAULT_INTERVAL_MS 100
 #define TITLE_LIST	    24
 
-#define EXPERIMENT_KINDS (sizeof(experiment_kinds) / sizeof(experiment_kinds[0]))
+#define EXPERIMENT_KINDS LENGTH(experiment_kinds)
 
 const struct experiment_kind *experiment_at(size_t i)
 {
@@ -376,7 +376,7 @@ const char *experiment_usual_sweep(const struct experiment_build *build)
 	if (!build->kind->to_all_cores)
 		return sweep;
 	if (request->pinned || !sched_getaffinity(0, sizeof(set), &set))
-		while (fit + 1 < sizeof(sweeps) / sizeof(*sweeps) && CPU_COUNT(&set) >= 4 << fit)
+		while (fit + 1 < LENGTH(sweeps) && CPU_COUNT(&set) >= 4 << fit)
 			fit++;
 	return sweeps[fit];
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "base/procfs.h"
@@ -180,7 +181,7 @@ static const struct {
 	/* This build has no global lock. */
 	{"threads, no GIL", "threads", {"python3.14t", "python3.13t"}},
 };
-enum { PYTHON_WAYS = sizeof(python_ways) / sizeof(python_ways[0]) };
+enum { PYTHON_WAYS = LENGTH(python_ways) };
 
 /*
  * Returns whether this is a program. A script of this name may start another version than its name
@@ -865,7 +866,7 @@ static void write_variables(const struct experiment_build *build, const struct v
 		{"stack", threads ? experiment_grid_value(build, "stack", &first) : NULL},
 	};
 
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
+	for (size_t i = 0; i < LENGTH(variables); i++)
 		if (variables[i].value && *variables[i].value)
 			variables_add(&config->variables, variables[i].name, variables[i].value);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/same_file.h"
 #include "base/environment.h"
 #include "base/procfs.h"
@@ -918,7 +919,7 @@ static int check_kinds(struct experiment_build *build)
 		 "would disturb the workers of share, which are all share workers"},
 	};
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+	for (size_t i = 0; i < LENGTH(rules); i++) {
 		if (!rules[i].holds)
 			continue;
 		for (int of = 0; of < WORK_KINDS; of++)
@@ -1029,7 +1030,7 @@ int experiment_steps(struct experiment_build *build)
 	const struct experiment *experiment = build->experiment;
 	int err = 0;
 
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+	for (size_t i = 0; i < LENGTH(steps); i++) {
 		if (err)
 			break;
 		if (steps[i].room && build->fits)

@@ -8,6 +8,7 @@
 #include <sys/param.h>
 #include <sys/resource.h>
 
+#include "base/array.h"
 #include "base/procfs.h"
 #include "base/units.h"
 
@@ -32,7 +33,7 @@ static const struct server_model {
 	{"hybrid", SERVER_GRID, PLAN_PROCESS, WORK_SERVE, 0},
 	{"events", SERVER_POOL, PLAN_THREAD, WORK_EVENTS, 1},
 };
-enum { SERVER_MODELS = sizeof(server_models) / sizeof(server_models[0]) };
+enum { SERVER_MODELS = LENGTH(server_models) };
 
 /* The most workers of a model. */
 #define SERVER_WORKERS_MOST 1000

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/environment.h"
 #include "base/names.h"
 #include "base/units.h"
@@ -228,7 +229,7 @@ static const struct setting settings[] = {
 	 SETTING_ARGUMENT, 0, .outside = "fills in a command", .works = OF(PROGRAM)},
 };
 
-#define SETTINGS (sizeof(settings) / sizeof(*settings))
+#define SETTINGS LENGTH(settings)
 
 const struct setting *setting_at(size_t i)
 {
@@ -350,7 +351,7 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 						leaves: offer little. */
 		usual = workload_get(kind)->default_size / 1000 + 4;
 	for (size_t k = 0; kind < WORK_KINDS; k++) {
-		if (k >= sizeof(quarters) / sizeof(*quarters))
+		if (k >= LENGTH(quarters))
 			break;
 		amount = usual * quarters[k] / 4;
 		if (!amount || !workload_takes(workload_get(kind), amount) || i-- > 0)

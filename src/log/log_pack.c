@@ -7,6 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/array.h"
 #include "log_parts.h"
 
 /*
@@ -40,7 +41,7 @@ size_t log_name_end(const char *name)
 	static const char *const ends[] = {".csv", ".csv.zst", ".csv.gz"};
 	const size_t n = strlen(name);
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+	for (size_t i = 0; i < LENGTH(ends); i++) {
 		const size_t end = strlen(ends[i]);
 
 		if (n > end && strcmp(name + n - end, ends[i]) == 0)

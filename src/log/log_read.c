@@ -916,7 +916,7 @@ static int foreign_error(const struct log_reader *reader)
 		{{0, 'r', 0, 'e'}, 4, LOG_EUTF16},
 	};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < LENGTH(known); i++)
 		if (reader->n_head >= known[i].n &&
 		    memcmp(reader->head, known[i].bytes, known[i].n) == 0)
 			return -known[i].err;

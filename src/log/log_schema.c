@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -168,7 +169,7 @@ static const struct case_word {
 	{FIELD("idle", sample_case, serving.idle)},
 };
 
-enum { WORDS = sizeof(case_words) / sizeof(case_words[0]) };
+enum { WORDS = LENGTH(case_words) };
 
 static uint64_t case_number(const void *member, size_t size)
 {

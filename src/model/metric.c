@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "model/model.h"
 
@@ -551,7 +552,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		{METRIC_OF_FOR, model->session.for_ns > 0},
 	};
 
-	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+	for (size_t i = 0; i < LENGTH(needs); i++)
 		if (metric_table[metric].uses & needs[i].of && !needs[i].had)
 			return false;
 	return true;

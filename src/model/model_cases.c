@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "core/comparison.h"
 
 const struct variable *model_swept(const struct sample_case *config)
@@ -67,7 +68,7 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 /* Each of these models has the same number in every session. */
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
 
-enum { CASES_KINDS = sizeof(cases_kinds) / sizeof(cases_kinds[0]) };
+enum { CASES_KINDS = LENGTH(cases_kinds) };
 
 /*
  * The index of a model in cases_kinds, such as "threads" for "threads#2" and "threads @lab7";

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "core/comparison.h"
 #include "model/model.h"
 
@@ -566,7 +567,7 @@ bool model_prints_time(const struct model *model)
 	/* such as "ms/op" */
 	const size_t n = strcspn(model->printed_unit, "/");
 
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+	for (size_t i = 0; i < LENGTH(times); i++)
 		if (strlen(times[i]) == n && strncasecmp(model->printed_unit, times[i], n) == 0)
 			return true;
 	return false;
@@ -626,7 +627,7 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 	metrics[0] = model_headline(model);
 	if (model_has_faults(model)) {
 		memcpy(metrics, faults, sizeof(faults));
-		return sizeof(faults) / sizeof(faults[0]);
+		return LENGTH(faults);
 	}
 	if (metrics[0] == METRIC_TASK)
 		rest = creation;

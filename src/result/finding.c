@@ -219,7 +219,7 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU};
 	int n = -ENOMEM;
 
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+	for (size_t i = 0; i < LENGTH(metrics); i++) {
 		*out = (struct finding_pool) {
 			FINDING_POOL_OPEN, metrics[i], NAN, NAN, NAN, NAN, NAN};
 		if (points && values)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "model/model.h"
@@ -1100,7 +1101,7 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 
 	*metric = METRIC_MEMORY;
 	buf[0] = '\0';
-	for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+	for (size_t way = 0; way < LENGTH(ways); way++) {
 		struct answer answer;
 		uint32_t known = 0;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
@@ -334,7 +335,7 @@ static const struct quote quotes[] = {
 
 const char *latency_quote(const struct sample_case *config, enum model_latency_span span)
 {
-	for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+	for (size_t i = 0; i < LENGTH(quotes); i++) {
 		if (quotes[i].primitive == config->plan.primitive &&
 		    quotes[i].ballast == config->ballast) {
 			if (quotes[i].of[span])

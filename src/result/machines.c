@@ -567,7 +567,7 @@ static const struct field machines_fields[] = {
 	FIELD("clock_ticks", machine, clock_ticks),
 	FIELD("frequency_source", machine, frequency_source),
 };
-enum { FIELDS = sizeof(machines_fields) / sizeof(machines_fields[0]) };
+enum { FIELDS = LENGTH(machines_fields) };
 
 const struct field *machines_field(const char *name)
 {

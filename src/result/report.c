@@ -9,6 +9,7 @@
 #include <sys/param.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/names.h"
 #include "base/units.h"
@@ -562,9 +563,9 @@ int pairs_read(struct pairs *pairs, const struct model *model,
 
 	for (size_t j = 0; j < pairs->n; j++)
 		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
-	for (size_t j = 0; j < sizeof(ends) / sizeof(ends[0]); j++)
+	for (size_t j = 0; j < LENGTH(ends); j++)
 		furthest = fmax(furthest, fabs(log(ends[j]))); /* NaN is ignored. */
-	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
+	while (i < LENGTH(bounds) - 1 && log(bounds[i]) < furthest * 1.02)
 		i++;
 	pairs->bound = bounds[i];
 	return err;
@@ -873,7 +874,7 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 	if (mistakes)
 		sentence_add(&sentence, "The recordings differ in deliberate mistakes, so these "
 					"configurations are not compared");
-	for (size_t i = 0; i < sizeof(report_conditions) / sizeof(report_conditions[0]); i++)
+	for (size_t i = 0; i < LENGTH(report_conditions); i++)
 		compare_condition(&sentence, model, &report_conditions[i]);
 	compare_environments(&sentence, model);
 	compare_work(&sentence, model);

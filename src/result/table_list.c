@@ -713,7 +713,7 @@ static void add_level(const struct model *model, uint32_t case_id, uint32_t leve
 		table_add_words(table, "%u", level + 1);
 	}
 	table_add_value(table, tasks);
-	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
+	for (size_t i = 0; i < LENGTH(phases); i++) {
 		spans->n = 0;
 		for (const struct model_run *run = NULL;
 		     (run = model_next_measured(model, run, case_id, 1));) {
@@ -1119,7 +1119,7 @@ static const enum model_metric counted_metrics[] = {
 	METRIC_INSTRUCTIONS, METRIC_PER_CYCLE, METRIC_CACHE_MISSES, METRIC_TLB_MISSES,
 };
 
-enum { LIST_COUNTED = sizeof(counted_metrics) / sizeof(counted_metrics[0]) };
+enum { LIST_COUNTED = LENGTH(counted_metrics) };
 
 static bool is_counting(const struct sample_session *session)
 {
@@ -1595,7 +1595,7 @@ static void fill_crossover(const struct model *model, struct table *table)
 	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);) {
 		table_add_words(table, "%s / %s", report_curve_name(model, a, text, sizeof(text)),
 				model->cases[b].model);
-		for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		for (size_t i = 0; i < LENGTH(metrics); i++) {
 			table_fail(table,
 				   report_crossover(model, a, b, metrics[i], text, sizeof(text)));
 			table_add_words(table, "%s", text);
@@ -2109,7 +2109,7 @@ struct description {
 	bool grouped;
 };
 
-#define N_COLUMNS(of) (sizeof(of##_columns) / sizeof((of##_columns)[0]))
+#define N_COLUMNS(of) LENGTH(of##_columns)
 /* If a table has more columns than fit, this does not compile. */
 #define LIST_COLUMNS(of)                                                                           \
 	of##_columns, N_COLUMNS(of) + 0 * sizeof(char[N_COLUMNS(of) <= TABLE_OWN ? 1 : -1])

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 
@@ -867,7 +868,7 @@ static bool stops_early(const char *name)
 {
 	static const char *const names[] = {"grep", "egrep", "fgrep", "zgrep"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < LENGTH(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "result/differs.h"
@@ -229,8 +230,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	for (uint32_t i = 0; i < difference->n; i++) {
 		const struct model_comparison *c = &difference->part[i];
 		const unsigned bit = 1u << (c->metric - METRIC_CREATING);
-		const struct cause *cause = causes,
-				   *end = causes + sizeof(causes) / sizeof(*causes);
+		const struct cause *cause = causes, *end = causes + LENGTH(causes);
 
 		for (; cause < end; cause++)
 			if (cause->parts & bit && holds(cause->condition, model, longer, shorter))
@@ -352,7 +352,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	}
 	if (n > 0)
 		sentence_add(&s, " than %s (%s).", MODEL_CASE_NAME(model, difference->whole.a),
-			     real[MIN(n, sizeof(real) / sizeof(*real)) - 1]);
+			     real[MIN(n, LENGTH(real)) - 1]);
 	return buf;
 }
 

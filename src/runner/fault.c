@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/mark.h"
 
@@ -264,7 +265,7 @@ int crash_install(void)
 	struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND};
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof(fatal_signals) / sizeof(*fatal_signals); i++) {
+	for (size_t i = 0; i < LENGTH(fatal_signals); i++) {
 		if (sigaction(fatal_signals[i], &action, NULL))
 			return -errno;
 	}

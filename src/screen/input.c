@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "draw/draw.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };
@@ -131,7 +132,7 @@ static int letter_key(char letter)
 		{'S', KEY_F1 + 3},     {'Z', KEY_BACK_TAB},   {'M', KEY_ENTER_KEY},
 	};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < LENGTH(keys); i++)
 		if (keys[i].letter == letter)
 			return keys[i].key;
 	return 0;
@@ -149,7 +150,7 @@ static int number_key(long number)
 		{18, KEY_F1 + 6},  {19, KEY_F1 + 7}, {20, KEY_F1 + 8}, {21, KEY_F10},
 	};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < LENGTH(keys); i++)
 		if (keys[i].number == number)
 			return keys[i].key;
 	return 0;

@@ -13,6 +13,7 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/patience.h"
@@ -446,7 +447,7 @@ static void hold_off(int number)
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
-	enum { N = sizeof(numbers) / sizeof(*numbers) };
+	enum { N = LENGTH(numbers) };
 	const struct sigaction handled = {.sa_handler = hold_off};
 	struct sigaction before[N];
 	sigset_t blocked, mask;
@@ -511,7 +512,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	screen->no_mouse = options->no_mouse;
 	/* This terminal's sequences take precedence over the common ones. */
 	input_init(&screen->input);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < LENGTH(keys); i++)
 		input_learn(&screen->input, keys[i].bytes, keys[i].key);
 	typeahead(-1); /* curses writes a whole frame even if keys were typed meanwhile */
 	screen->keys = newpad(1, 1);

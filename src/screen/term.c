@@ -8,6 +8,8 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /* The state of a terminal's entry in terminfo. */
 enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
 
@@ -45,7 +47,7 @@ static bool is_like_xterm(const char *term)
 		"rio",	  "konsole", "vte",	  "gnome",  "iterm",	  "mintty",  "st-",
 		"tmux",	  "screen-", "mlterm",	  "vscode", "ms-terminal"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < LENGTH(names); i++)
 		if (strncmp(term, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/patience.h"
 #include "screen/screen.h"
@@ -572,7 +573,7 @@ bool ask_allowed(const char *term)
 
 	if (!term)
 		return false;
-	for (size_t i = 0; i < sizeof(silent) / sizeof(*silent); i++)
+	for (size_t i = 0; i < LENGTH(silent); i++)
 		if (strncmp(term, silent[i], strlen(silent[i])) == 0)
 			return false;
 	return *term;

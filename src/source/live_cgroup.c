@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cgroup.h"
 #include "base/procfs.h"
 
@@ -188,7 +189,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 	}
 	/* The run's cgroup is a sibling of our own cgroup, so it gets a copy of its limits. */
 	if (*cgroup->bounds) {
-		for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		for (size_t i = 0; i < LENGTH(limits); i++) {
 			if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
 				continue;
 			text_in(folder, limits[i], text, sizeof(text));

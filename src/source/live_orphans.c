@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/procfs.h"
 #include "base/utf8.h"
@@ -278,7 +279,7 @@ static bool is_frozen(const char *root, pid_t pid)
 
 	snprintf(path, sizeof(path), "proc/%d/wchan", pid);
 	procfs_read_text(root, path, where, sizeof(where));
-	for (size_t i = 0; i < sizeof(freezers) / sizeof(freezers[0]); i++)
+	for (size_t i = 0; i < LENGTH(freezers); i++)
 		if (strcmp(where, freezers[i]) == 0)
 			return true;
 	snprintf(path, sizeof(path), "proc/%d/cgroup", pid);

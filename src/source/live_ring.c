@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/procfs.h"
 
@@ -114,7 +115,7 @@ static int find_waking(const char *root, int *pid_at)
 	char folder[256], text[4096];
 	int found = -ENOENT;
 
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+	for (size_t i = 0; i < LENGTH(roots); i++) {
 		int err;
 
 		if (found >= 0)

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/machine.h"
@@ -96,7 +97,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 			err = live_spawn(&run->pid, path,
 					 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 						 POSIX_SPAWN_SETSIGDEF,
-					 &stop, argv, marked, fds, sizeof(fds) / sizeof(fds[0]));
+					 &stop, argv, marked, fds, LENGTH(fds));
 		free(marked);
 	}
 	if (err == 0 &&

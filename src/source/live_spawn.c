@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/environment.h"
 #include "base/error_line.h"
 #include "base/procfs.h"
@@ -281,7 +282,7 @@ static const struct {
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,
 			   char *buf, size_t size)
 {
-	for (size_t k = 0; k < sizeof(spawn_warnings) / sizeof(spawn_warnings[0]); k++) {
+	for (size_t k = 0; k < LENGTH(spawn_warnings); k++) {
 		const char *item = spawn_warnings[k].item, *at = environment, *value;
 		size_t n = strlen(item);
 

@@ -410,7 +410,7 @@ static const char *const by_names[] = {[TASKS_BY_NOBODY] = "",
 
 bool live_tasks_is_name(const char *wish)
 {
-	return names_find(by_names, sizeof(by_names) / sizeof(*by_names), wish) >= 0;
+	return names_find(by_names, LENGTH(by_names), wish) >= 0;
 }
 
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)

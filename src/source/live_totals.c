@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error_line.h" /* musl has no strerrorname_np() */
 #include "base/units.h"
@@ -426,7 +427,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	if (stage == STAGE_CREATE)
 		snprintf(progress, sizeof(progress), " after %s of %s", UNITS_COUNT(n),
 			 UNITS_COUNT(run->n));
-	if (stage < sizeof(stages) / sizeof(stages[0]))
+	if (stage < LENGTH(stages))
 		what = stages[stage];
 	if (!what)
 		what = "run";

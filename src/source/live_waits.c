@@ -276,7 +276,7 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	/* A 32-bit program has other system call numbers. */
 	if (sizeof(long) == 8 && stack <= UINT32_MAX)
 		return 0;
-	for (size_t i = 0; i < sizeof(waiting_calls) / sizeof(waiting_calls[0]); i++) {
+	for (size_t i = 0; i < LENGTH(waiting_calls); i++) {
 		if (waiting_calls[i].call != call)
 			continue;
 		if (waiting_calls[i].wait != BY_FILE) {
@@ -287,7 +287,7 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 		snprintf(path, sizeof(path), "%s/%d/fd/%d", root, task->pid, (int)args[0]);
 		if (readlink(path, target, sizeof(target) - 1) < 0)
 			return WAIT_OTHER;
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+		for (size_t k = 0; k < LENGTH(kinds); k++)
 			if (strncmp(target, kinds[k].begin, strlen(kinds[k].begin)) == 0)
 				return kinds[k].wait;
 	}

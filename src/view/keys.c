@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "draw/draw.h"
 
 #define ZOOMED	  (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)
@@ -107,7 +108,7 @@ static const struct keys_row keys_rows[] = {
 	{"", KEYS_TYPING, KEYS_TYPE},
 };
 
-enum { ROWS_N = sizeof(keys_rows) / sizeof(*keys_rows) };
+enum { ROWS_N = LENGTH(keys_rows) };
 
 const struct keys_row *keys_at(size_t i)
 {
@@ -141,7 +142,7 @@ int keys_next(const char **names)
 	const size_t length = strcspn(name, " ");
 
 	*names += length + (name[length] == ' ');
-	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
+	for (size_t i = 0; i < LENGTH(named); i++)
 		if (named[i] && strlen(named[i]) == length && !strncmp(name, named[i], length))
 			return KEY_UP_ARROW + (int)i;
 	if (strncmp(name, "Space", 5) == 0)

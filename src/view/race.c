@@ -4,6 +4,8 @@
 #include <math.h>
 #include <sys/param.h>
 
+#include "base/array.h"
+
 /* Runs of at least this length are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
 /*
@@ -22,7 +24,7 @@ static const double slower[] = {
 	3,    4,    5,	  6,	8,    10,   12,	  15,	20,   25,  30,	40,	50,  60,  80,  100,
 	150,  200,  300,  400,	500,  600,  800,  1e3,	1500, 2e3, 3e3, 5e3,	1e4, 2e4, 5e4, 1e5};
 
-enum { RACE_SLOWER = sizeof(slower) / sizeof(slower[0]) };
+enum { RACE_SLOWER = LENGTH(slower) };
 
 static int slower_place(double factor)
 {

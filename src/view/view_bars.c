@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/plan.h"
 #include "result/report.h"
@@ -612,7 +613,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		part = "how much of 50 ms";
 	else
 		part = "partly";
-	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++)
+	for (size_t i = 0; i < LENGTH(before); i++)
 		legend_add(l, rect, &before[i].ink, before[i].name);
 	for (int kind = 0; kind < WORK_KINDS; kind++) {
 		const struct view_ink line = bar_ink_of((uint8_t)kind);
@@ -641,7 +642,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 	}
 	if (lanes) /* Elsewhere such a line may be a border. */
 		legend_add(l, rect, &waiting_ink, "waiting");
-	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++)
+	for (size_t i = 0; i < LENGTH(after); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
 	if (many && !lanes)
 		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");

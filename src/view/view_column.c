@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "base/error_line.h"
 #include "view_cache.h"
@@ -329,7 +330,7 @@ static void column_totals(const struct column *c)
 		column_item(c, n++, "joined", UNITS_COUNT(counts.joined));
 		column_item(c, n++, "alive", UNITS_COUNT(counts.alive));
 	}
-	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
+	for (size_t i = 0; i < LENGTH(totals); i++) {
 		/*
 		 * The totals are known at the end of the run. Before that, the first figure says
 		 * so.

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/sample_tick.h"
@@ -220,7 +221,7 @@ static const struct {
 	{"steal", 0x2588, COLOUR_STEAL},
 };
 
-enum { LOAD_IOWAIT = 2, LOAD_KINDS = sizeof(load_kinds) / sizeof(load_kinds[0]) };
+enum { LOAD_IOWAIT = 2, LOAD_KINDS = LENGTH(load_kinds) };
 
 /* Sums over ticks and CPUs, in 0.1 %. Unknown values add nothing. */
 struct cores_load {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/sample_task.h"
@@ -341,7 +342,7 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		if (worker.cycles < 0 && *l->model->session.counters)
 			details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
 		for (size_t i = 0; worker.cycles >= 0; i++) {
-			if (i >= sizeof(figures) / sizeof(figures[0]))
+			if (i >= LENGTH(figures))
 				break;
 			details_text(details, metric_table[metrics[i]].title, "%s",
 				     METRIC_TEXT(metrics[i], figures[i]));

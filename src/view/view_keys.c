@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 
 /* The bottom line: keys at the left, views at the right. Clicks are looked up in it. */
@@ -274,7 +275,7 @@ static void labels_fit(struct view_labels *labels, int width)
 
 	for (int i = 0; i < labels->n; i++)
 		used += labels->list[i].spot.w = label_w(&labels->list[i]);
-	for (size_t pass = 0; pass < sizeof(passes) / sizeof(*passes); pass++)
+	for (size_t pass = 0; pass < LENGTH(passes); pass++)
 		for (int weight = KEYS_LABELS; weight >= passes[pass].least; weight--)
 			for (int i = labels->n - 1; i >= 0; i--) {
 				struct view_label *label = &labels->list[i];

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "stats/stats.h"
@@ -464,7 +465,7 @@ static const struct {
 	{METRIC_JOINING, 0x2593},
 };
 
-enum { INKS = sizeof(part_inks) / sizeof(part_inks[0]) };
+enum { INKS = LENGTH(part_inks) };
 
 /* The column of a metric in a table; 0: none. */
 static size_t table_column_of(const struct table *table, enum model_metric metric)
@@ -683,7 +684,7 @@ static void results_sections(struct results *results, int y)
 	results_elapsed_draw(results);
 	results_origins_draw(results);
 	results_path_draw(results);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+	for (size_t i = 0; i < LENGTH(sections); i++)
 		if (sections[i] != TABLE_PIVOT || results_lines(results, TABLE_ANSWER) > 0)
 			results_section_draw(results, sections[i]);
 }

@@ -590,7 +590,7 @@ bool view_list_key(int key, long *by)
 	} keys[] = {{KEY_UP_ARROW, -1},	   {KEY_DOWN_ARROW, 1},	       {KEY_PAGE_UP, -PAGE},
 		    {KEY_PAGE_DOWN, PAGE}, {KEY_HOME_KEY, -INT32_MAX}, {KEY_END_KEY, INT32_MAX}};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < LENGTH(keys); i++)
 		if (keys[i].key == key) {
 			*by = keys[i].by;
 			return true;
@@ -725,7 +725,7 @@ static void list_grow_row(const struct view_list *list, const struct view_bar *b
 		const bool split = cell.glyph >= 0x2589 && cell.glyph <= 0x258f;
 		bool grows = share || reverse || split;
 
-		for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
+		for (size_t i = 0; i < LENGTH(glyphs); i++)
 			grows |= cell.glyph == glyphs[i];
 		if (reverse && !split)
 			cell.glyph = ' ';

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/units.h"
 
 struct tree_column {
@@ -96,11 +97,7 @@ static const struct band_ink {
 	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not yet created", "not yet"},
 };
 
-enum {
-	BAND_INKS = sizeof(band_inks) / sizeof(band_inks[0]),
-	BAND_STACKED = BAND_INKS - 1,
-	EIGHTHS = 8
-};
+enum { BAND_INKS = LENGTH(band_inks), BAND_STACKED = BAND_INKS - 1, EIGHTHS = 8 };
 
 static double band_share(const struct band *band, enum model_stand stand, int x)
 {

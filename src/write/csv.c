@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "core/plan.h"
@@ -77,9 +78,9 @@ static bool is_misread(const char *text, bool name)
 		return name;
 	misread = *text == '\'' || (n > 2 && text[0] == '0' && (text[1] | 32) == 'x') ||
 		  (n > 0 && strspn(text, "+-.eE" CSV_DIGITS) >= n && strpbrk(text, CSV_DIGITS));
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < LENGTH(words); i++)
 		misread |= strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0;
-	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++)
+	for (size_t i = 0; i < LENGTH(formulas); i++)
 		misread |= strncmp(text, formulas[i], strlen(formulas[i])) == 0;
 	return misread;
 }
@@ -453,7 +454,7 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 				csv_row_number(row, f->first);
 				continue;
 			}
-			for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+			for (size_t k = 0; k < LENGTH(names); k++) {
 				if (placed)
 					fprintf(row->out, ",%s_%s_%s", model_latency_places[i],
 						model_latency_names[span], names[k]);

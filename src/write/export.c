@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/bundle.h"
 #include "base/error_line.h"
 #include "result/report.h"
@@ -114,7 +115,7 @@ static int write_bundle(const struct model *model, const void *recording, size_t
 		{.name = "methods.txt"},	{.name = "medians.svg"}, {.name = "timelines.svg"}};
 	export_write *const writes[] = {NULL,	       export_html,  write_json,
 					write_methods, plot_medians, plot_timelines};
-	const size_t n_members = sizeof(members) / sizeof(*members);
+	const size_t n_members = LENGTH(members);
 	int err = 0;
 
 	for (size_t i = 1; i < n_members && !err; i++) {
@@ -166,7 +167,7 @@ static const struct export_format formats[] = {
 	{"slide", "the view at the end, as a slide (16:9)", .screencast = slide_write},
 };
 
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define FORMATS LENGTH(formats)
 
 const struct export_format *export_at(size_t i)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/plan.h"
 #include "core/sample_task.h"
@@ -534,7 +535,7 @@ static void put_parts(struct life *life)
 	const struct mark *last = NULL;
 	int64_t last_ns = 0, end_ns = life->of->end_ns;
 
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+	for (size_t i = 0; i < LENGTH(marks); i++) {
 		int64_t time_ns = MAX(marks[i].time_ns, last_ns);
 
 		if (marks[i].time_ns < 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "core/plan.h"
 #include "core/sample_task.h"
@@ -788,7 +789,7 @@ static int put_page(const struct model *model, FILE *out)
 	};
 
 	fputs("{", out);
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+	for (size_t i = 0; i < LENGTH(members); i++)
 		err |= put_member(out, members[i].name, members[i].value);
 	if (err)
 		err = -ENOMEM;

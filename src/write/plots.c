@@ -5,6 +5,7 @@
 #include <math.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/names.h"
 #include "base/units.h"
@@ -159,7 +160,7 @@ static void draw_lane(const struct model *model, const struct model_run *run, ui
 
 	if (from < 0 || to <= from)
 		return;
-	for (size_t i = 0; i < sizeof(drawn) / sizeof(*drawn); i++) {
+	for (size_t i = 0; i < LENGTH(drawn); i++) {
 		struct stretches lane = {out, drawn[i].state, scale, y};
 
 		fprintf(out, "<path fill=\"none\" %s", drawn[i].style);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "draw/draw.h"
 
 #define SCREENCAST_SECOND INT64_C(1000000000)
@@ -429,7 +430,7 @@ static int write_cast(struct frames *frames, FILE *out)
 		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
 		COLOUR_MODEL0, COLOUR_MODEL2, COLOUR_CPU,  COLOUR_DEFAULT,
 	};
-	const size_t n = sizeof(colours) / sizeof(colours[0]);
+	const size_t n = LENGTH(colours);
 	struct cast cast = {.out = out, .theme = frames->wish->theme, .x = -1};
 	int err = canvas_resize(&cast.shown, frames->canvas.width, frames->canvas.height);
 

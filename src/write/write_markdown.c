@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "result/report.h"
@@ -201,7 +202,7 @@ int write_markdown(const struct model *model, FILE *out)
 	}
 
 	err = write_markdown_verdict(model, out);
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+	for (size_t i = 0; i < LENGTH(order); i++) {
 		if (err)
 			break;
 		if (!table_replaced(model, order[i]))

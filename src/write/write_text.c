@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "draw/draw.h"
@@ -35,7 +36,7 @@ static const char *text_to_ascii(const char *text, char *buf, size_t size)
 	while (*text && n + 2 < size) {
 		const char *plain = NULL;
 
-		for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]) && !plain; i++) {
+		for (size_t i = 0; i < LENGTH(letters) && !plain; i++) {
 			const size_t bytes = strlen(letters[i].letter);
 
 			if (strncmp(text, letters[i].letter, bytes) != 0)
