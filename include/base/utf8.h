@@ -44,8 +44,8 @@ void utf8_trim(char *text);
 
 /*
  * Whether a character is printable: not broken, not a control character, and not invisible.
- * Invisible are marks of direction, joiners, fillers, variation selectors, tags and line
- * separators. Such characters can disguise a name.
+ * Marks of direction, joiners, fillers, variation selectors, tags and line separators are
+ * invisible. Such characters can disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
 /*
@@ -54,8 +54,9 @@ bool utf8_is_printable(uint32_t character);
  */
 bool utf8_is_blank(uint32_t character);
 /*
- * The next character for a file, read as by utf8_next(): a control character becomes a space, a
- * broken byte becomes U+FFFD. A joiner between two emoji is kept. `before` is the character that
+ * The next character for a file, read as by utf8_next(): a broken byte becomes U+FFFD, and any
+ * other unprintable character becomes a space, except joiners and selectors that an emoji or a
+ * script needs. `before` is the character that
  * the previous call returned, 0 at first.
  */
 uint32_t utf8_next_printable(const char **text, uint32_t before);
@@ -76,8 +77,8 @@ void utf8_mask(char *text);
  */
 char *utf8_escape(const char *text, char *buf, size_t size);
 /*
- * Like utf8_escape(), for a terminal that shows ASCII only: every other letter becomes an escape
- * such as "\u6f22".
+ * Like utf8_escape(), for a terminal that shows ASCII only: every non-ASCII character becomes an
+ * escape such as "\u6f22".
  */
 char *utf8_ascii(const char *text, char *buf, size_t size);
 bool utf8_is_ascii(const char *text);

@@ -41,7 +41,10 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
 /* The time of the second fastest divided by that of the fastest. */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
-/* The interval excludes ratios above this one in either direction; NaN if unknown. */
+/*
+ * The larger of the interval's upper end and 1 / its lower end: larger differences in either
+ * direction are excluded. NaN if unknown.
+ */
 double finding_excluded(const struct stats_interval *ratio);
 
 #define FINDING_CROSSES 4
@@ -67,10 +70,10 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	FINDING_POOL_OPEN,   /* No two lengths differ significantly. */
+	FINDING_POOL_OPEN,   /* No single crossing was found, and the lengths do not all agree. */
 	FINDING_POOL_FOUND,  /* The length is between low and high. */
 	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
-	FINDING_POOL_NEVER,  /* A pool matters at no length tried, significantly. */
+	FINDING_POOL_NEVER,  /* At every length tried, a pool significantly does not matter. */
 };
 
 /*
@@ -100,7 +103,7 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
  * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
  * the fastest model at each value, and the crossings of two lines. Different kinds of work are not
  * compared, so each kind is a sweep of its own. Reading takes O(runs × cases). The curve stays
- * valid until a run begins or stops counting.
+ * valid until a run begins or is no longer counted.
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };

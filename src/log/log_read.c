@@ -449,7 +449,11 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Reads a slice of a run that has ended: it was left out first. The model knows the run's tasks. */
+/*
+ * Reads a slice of a run that has ended: the writer left it out during the run and added it
+ * afterwards. The reader no longer knows how many tasks the run has, so *most is only an upper
+ * bound; the model checks the number.
+ */
 static const char *take_late_slice(struct log_reader *reader, struct sample_slice *slice,
 				   struct sample_run *run, uint32_t *most)
 {
@@ -510,7 +514,7 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	/*
-	 * The first rows of tasks are in the order of their indices. The check also bounds the
+	 * Each task's first row comes in the order of the indices. The check also bounds the
 	 * memory.
 	 */
 	if (task->index < reader->run_workers || task->index > next ||
@@ -566,7 +570,7 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* A row with one of the members of what to points at. */
+/* Reads a row that sets one member of *to. */
 static const char *take_member_row(struct log_reader *reader, enum log_record record,
 				   const struct field *members, void *to)
 {
@@ -791,7 +795,7 @@ void log_reader_answer_only(struct log_reader *reader)
 
 /* Lines. */
 
-/* If workers share an object, their times together are known only from slices. */
+/* Whether workers share an object: when they ran at the same time is known only from slices. */
 static bool needs_slices(const struct log_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->n_cases; i++)
@@ -801,8 +805,8 @@ static bool needs_slices(const struct log_reader *reader)
 }
 
 /*
- * Whether the answer does not need the row. A tick with workers is needed, because it orders their
- * rows.
+ * Whether the answer does not need the row. A tick with workers is needed, because it orders
+ * the workers' rows.
  */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
 {

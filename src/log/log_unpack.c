@@ -151,8 +151,8 @@ static bool is_zstd_byte(uint8_t byte)
 }
 
 /*
- * Decompresses one block a call. If a call meets damage, zstd returns none of its output, not even
- * the blocks before the damage.
+ * Gives zstd one block per ZSTD_decompressStream(): a call that meets damage returns none of its
+ * output, not even the blocks before the damage.
  */
 static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
 		       log_take_bytes *take, void *arg)

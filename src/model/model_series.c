@@ -90,7 +90,7 @@ static bool series_read_runs(const struct model *model, struct model_metric_seri
 	return true;
 }
 
-/* Whether the value's run was not replaced. Both lists ascend by run. */
+/* Whether the value's run was not replaced. The values and model->replaced both ascend by run. */
 static bool value_counts(struct model_values *values, const struct model_value *value)
 {
 	const struct model *model = values->model;

@@ -387,7 +387,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
-	/* The finding is beside the names, unless the names would become hard to read. */
+	/* Leaves FOUND_W columns for the verdict, unless a name would get fewer than READ_W. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
@@ -491,7 +491,10 @@ static void results_paths_draw(struct results *results, struct rect inner)
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
-		/* If a bar is drawn in parts, it is not drawn as a whole too. */
+		/*
+		 * If the running time is known in parts (working, waiting, blocked), it is not
+		 * drawn as one part as well.
+		 */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
 
@@ -530,7 +533,8 @@ static void results_path_draw(struct results *results)
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
 		sentence_join(&s, " ", "%s", found->sentence);
-	if (found->has_cause) /* With the experiment that would show the cause. */
+	if (found->has_cause) /* Adds the likely cause and, below, the experiment that would show
+				 it. */
 		sentence_join(&s, " ", "%s", found->cause.text);
 	if (found->has_cause && *found->cause.options)
 		sentence_add(&s, " y runs it with %s.", found->cause.options);

@@ -25,7 +25,10 @@ static int64_t run_rows_ns(const struct model *model, const struct model_run *ru
 	return model_length(model, run);
 }
 
-/* The previous run of the same case, if the newest has not ended: both use its axis. NULL: none. */
+/*
+ * The previous run of the same case, if the newest run has not ended: the axis is at least as long
+ * as that run. NULL: none.
+ */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
 	const struct model_run *before = run;
@@ -38,7 +41,7 @@ static const struct model_run *run_before(const struct model *model, const struc
 	return NULL;
 }
 
-/* The axis has at least this length during the first run of a model, ns. */
+/* While the first run of a case lasts, the axis has at least this length, ns. */
 #define FIRST_NS INT64_C(1000000000)
 
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end)
@@ -51,7 +54,10 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 
 		if (run)
 			longest = MAX(longest, run_rows_ns(model, run));
-		/* The length of the first run is not known: the axis is not to grow in steps. */
+		/*
+		 * The first run's length is not known yet. A least length keeps the axis from
+		 * growing in small steps.
+		 */
 		if (run && run->end_ns == INT64_MAX && !before)
 			longest = MAX(longest, FIRST_NS);
 		if (before)
@@ -327,7 +333,10 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 		}
 }
 
-/* The share of those cores that the row's workers could have had in the cell. */
+/*
+ * The share of a cell, in eighths of the cores that the row's workers could have had, or the reason
+ * why they had almost none.
+ */
 static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {
 	const double *ns = shares->ns[i];
@@ -385,8 +394,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
 	/*
-	 * If there are few workers, all are read: the first one is the branch itself, which waits
-	 * for the others.
+	 * If there are few workers, all are read. A sample would give too much weight to the first
+	 * one, the branch, which only waits for the others.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -427,8 +436,8 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 {
 	struct rows_cells *kept = &list->kept->cells;
 	/*
-	 * The time is not part of the key, because each row knows how far it is computed. At the
-	 * run's end all is known.
+	 * The key has the run's end instead of the current time, because each row knows how far it
+	 * is computed. When the run ends, the key changes, and all rows are computed once more.
 	 */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns), old = kept->key;
 	size_t rows = (size_t)MAX(0, n), w = (size_t)MAX(0, key.w);
@@ -600,8 +609,8 @@ bool view_list_key(int key, long *by)
 
 /*
  * Draws a name, shortened if necessary, with its fold mark. The end of a long position in a tree is
- * kept, because it says more than the beginning. A word is kept too, because it is the kind of
- * work. Only rows of a single worker have a share beside their name.
+ * kept, because it says more than the beginning. A name that begins with a letter, such as "w12
+ * mem", keeps its beginning. Only rows of a single worker have a share beside their name.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -636,7 +645,10 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t ns, st
 		     UNITS_TIME(ns, false));
 }
 
-/* Writes the time so far in whole units, so that few cells change from frame to frame in a race. */
+/*
+ * Writes the time so far, rounded down to µs, ms or tenths of a second, so that few cells change
+ * from frame to frame in a race.
+ */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	char text[32];
@@ -776,7 +788,10 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 	return bar;
 }
 
-/* Writes the number of hidden rows below the shown ones. A click there selects a hidden row. */
+/*
+ * Writes, on the line below the shown rows, how many rows are hidden above and below. Makes the
+ * shown rows react to clicks.
+ */
 static void list_end(const struct view_list *list, int shown, int pitch)
 {
 	const long below = list->n - list->first - shown;

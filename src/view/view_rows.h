@@ -112,7 +112,7 @@ void density_cells(struct density *density, struct density_cell *cells);
 
 /*
  * The lane of a worker or a core along a time axis, in cells of eight parts. Stretches are added in
- * any order. A cell is split at the edge between two of them, so edges are exact to an eighth. If
+ * any order. A cell is split at the edge between two stretches, so edges are exact to an eighth. If
  * slices are shorter than cells, a cell is filled from below by the share of its time on a core.
  */
 
@@ -406,7 +406,8 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 		   enum view_order by);
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
-/* The unfolded rows of each case's tree, and its selected row. Only keys change them. */
+/* The unfolded rows of each case's tree, and its selected row. Only the user changes them, never
+ * new samples. */
 
 /* The unfolded tasks of commands. They are stored by number, so the next run keeps them. */
 struct task_folds {
@@ -453,7 +454,7 @@ uint32_t view_list_worker(const struct view_list *list);
  * although Enter then folds the row that contains it.
  */
 const char *view_list_fold(const struct view_list *list);
-/* Draws the list if the run has begun and its workers are kept. */
+/* Draws the list. The run must have begun, and its workers must still be kept. */
 void view_list_draw(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);
 /* Returns the first row to show: moved no further than needed to show the selected row. */
@@ -475,7 +476,10 @@ void view_details_draw(const struct view_list *list, struct rect rect, bool brie
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);
-/* A hint whether all of the tree is alive at once; "" if no case is a tree. Returns buf. */
+/*
+ * A hint about how many of the tree's tasks are alive at once; "" if no case is a tree. Returns
+ * buf.
+ */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
 /*

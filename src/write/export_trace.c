@@ -49,7 +49,7 @@ struct trace_slice {
 #define TRACE_NAME 256
 
 enum trace_detail {
-	TRACE_COUNTERS, /* only its memory and its number of tasks */
+	TRACE_COUNTERS, /* only the run's memory and its number of tasks */
 	/* also a track for each worker: its life, its calls, and who created and joined it */
 	TRACE_LIVES,
 	/* also when each worker was on a core, waited and was blocked, and who woke it */
@@ -92,7 +92,8 @@ static void trace_event(struct trace *trace, json_t *event)
 	trace_dump(trace, event);
 }
 
-/* Converts to µs, the unit of the format. A reader gets exactly this double from the decimals. */
+/* Converts to µs, the unit of the format. Reading the written decimals gives the same double again.
+ */
 static double trace_us(int64_t time_ns)
 {
 	if (time_ns > 0)
@@ -436,7 +437,8 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 	put_stretches(life, from_ns, to_ns, within);
 }
 
-/* Writes a part. A part without length is left out, except the run, because arrows end there. */
+/* Writes a part. A part without length is left out, except the part "run", because arrows end
+ * there. */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
@@ -453,7 +455,7 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 		return;
 	if (run) {
 		/*
-		 * The kernel's ids of the task. There are only few, because speedscope appends them
+		 * The task's PID, TID and core. There are no more, because speedscope appends them
 		 * to the slice's name.
 		 */
 		const struct sample_worker *worker = &life->worker;
@@ -520,7 +522,8 @@ static void put_parts(struct life *life)
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
 	/*
-	 * The task may run before its parent's call returns. Then its start-up ends the creation.
+	 * The task may run before its parent's call returns. Then the creation ends when the task
+	 * starts, and the start-up has no length.
 	 */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const int64_t start_up_ns = early ? worker->start_ns : worker->created_ns;
@@ -982,8 +985,8 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 				sum += core->user + core->system;
 			}
 			/*
-			 * The cores of several recordings have continuous numbers here. Their names
-			 * have the machine and its own number.
+			 * core->cpu is continuous over the machines of several recordings. A name
+			 * has the machine and the core's number on it.
 			 */
 			snprintf(name, sizeof(name), "core %d", core->cpu);
 			for (uint32_t i = 0; i < model->n_origins; i++) {
@@ -991,8 +994,8 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 
 				if (core->cpu >= (int)origin->first_core &&
 				    core->cpu < (int)(origin->first_core + origin->n_cores))
-					snprintf(name, sizeof(name), "core %d @%s", core->cpu,
-						 origin->name);
+					snprintf(name, sizeof(name), "core %d @%s",
+						 model->cpus[column], origin->name);
 			}
 			if (known)
 				trace_counter(

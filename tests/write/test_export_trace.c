@@ -705,7 +705,7 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 	text = exported_model(export_trace, &model);
 	assert_null(strstr(text, "\"core 0\""));
 	assert_non_null(strstr(text, "\"core 0 @lab1\""));
-	assert_non_null(strstr(text, "\"core 2 @lap"));
+	assert_non_null(strstr(text, "\"core 0 @lap"));
 	read_text(&reading, text);
 	assert_disjoint_or_nested(&reading);
 	assert_in_order(&reading);
