@@ -170,7 +170,7 @@ static double timeline_anchor(const struct timeline *t)
 		return -1;
 	model_slices(l->run, worker + (l->tasks ? l->run->n_workers : 0), &n);
 	if (n > 0 && from < to)
-		return (double)(from + (to - from) / 2) / (double)whole.to_ns;
+		return ((double)from + (double)(to - from) / 2) / (double)whole.to_ns;
 	return (double)known.create_ns / (double)whole.to_ns;
 }
 
