@@ -36,8 +36,9 @@ double cgroup_cores(const struct cgroup *cgroup);
 #define CGROUP_OF_RUN "tuibench-"
 /*
  * Removes the cgroups that ended sessions left behind: their names have the prefix and the PID of
- * an ended process. Kills the tasks in them first. Keeps a cgroup whose cgroup.procs is locked,
- * because a session in another PID namespace may use it.
+ * an ended process. With CGROUP_OF_RUN, kills the tasks in them first, but keeps a cgroup whose
+ * cgroup.procs is locked, because a session in another PID namespace may use it. With any other
+ * prefix, removes only empty cgroups.
  */
 void cgroup_remove_left(const char *parent, const char *prefix);
 /*

@@ -18,7 +18,7 @@ enum reason {
 	/* A run's CPU time, page faults and context switches are unknown. */
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
-	/* Both are unknown. */
+	/* Another reason for unknown memory. It is here because recordings store the numbers. */
 	REASON_PROC_FAILED,
 	/* A program did not print its metric. */
 	REASON_NO_LINE,

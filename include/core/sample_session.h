@@ -20,8 +20,8 @@
 /* Most bytes of a command line, of tuibench itself or of a program that it runs. */
 #define SAMPLE_COMMAND COMMAND_BYTES
 /*
- * Most bytes of a model's name. In a pool of recordings, " @" and the name of the machine follow
- * the model.
+ * Most bytes of a model's name. In joined recordings, " @" and the name of the machine follow the
+ * model.
  */
 #define SAMPLE_MODEL (2 * SAMPLE_LABEL + 2)
 /*
@@ -130,8 +130,8 @@ struct sample_session {
 	 */
 	char counters[SAMPLE_LABEL];
 	/*
-	 * SAMPLE_PERF, or the reason why the kernel's records are unavailable; "" in older
-	 * recordings.
+	 * SAMPLE_PERF, or the reason why the kernel's records are unavailable; "" if the source is
+	 * off, and in older recordings.
 	 */
 	char sched_perf[SAMPLE_LABEL];
 	/*

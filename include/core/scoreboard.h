@@ -280,7 +280,7 @@ struct scoreboard {
 	struct board_request request;
 	/*
 	 * Written by the front end, read by the runner. On a page of its own, because the front end
-	 * makes all pages before it read-only.
+	 * has private copies of all pages before it.
 	 */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* A shared futex word. 1 begins the run. */
 	_Atomic uint32_t

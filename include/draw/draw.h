@@ -272,9 +272,9 @@ enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 uint8_t plot_worker_colour(uint32_t worker);
 /*
  * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT is none. The cell is
- * split into two colours at the edge that matches most eighths. Every colour that occurs beside one
- * other is kept visible. ground: background colour of the cell. A cell without any colour has the
- * glyph 0.
+ * split into two colours at the edge that matches most eighths. A colour among eighths without one
+ * is always visible. ground: background colour of the cell. A cell without any colour has the glyph
+ * 0.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 

@@ -119,7 +119,7 @@ int log_close(struct log_writer *log);
 
 /* Why unpacking a compressed file ended. */
 enum log_unpack_end {
-	LOG_UNPACK_ENDED,   /* All its bytes were unpacked. */
+	LOG_UNPACK_ENDED,   /* All bytes were unpacked, even if the file is cut off. */
 	LOG_UNPACK_GARBAGE, /* Other data follow the last frame. */
 	LOG_UNPACK_BROKEN,  /* The file is damaged, or a frame needs more than 128 MB of memory. */
 	LOG_UNPACK_BOMB,    /* It grows to more than 1,000 times its size, and beyond 16 MB. */

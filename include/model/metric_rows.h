@@ -165,7 +165,7 @@ METRIC(ON_OTHER, NULL, "other waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting for something else")
 METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting, and not known for what")
-/* For programs that -s for ended, because they would run for ever. */
+/* The time after which -s for ended the programs. Unknown if they ended by themselves. */
 METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
 /* The metric that programs print (-s metric). model_printed_title() has its name. */
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,

@@ -273,7 +273,7 @@ enum model_warning_kind {
 	WARNING_LEFT,	   /* processes of a program still ran when it ended */
 	WARNING_INPUT,	   /* a program read its standard input, which was empty */
 	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
-	/* the clients of a server used all their CPU time, so they could send no more requests */
+	/* the clients of a server used most of their core, so they may have been the limit */
 	WARNING_CLIENTS,
 	WARNING_ERRORS,	 /* requests had no reply */
 	WARNING_WATCHED, /* recording each context switch slowed a program */

@@ -98,7 +98,7 @@ static const struct theme themes[] = {
 };
 /* clang-format on */
 
-/* Names of earlier releases. */
+/* Names of earlier releases; "classic" had the colours of top. */
 static const struct {
 	const char *old, *name;
 } aliases[] = {{"default", "dark"}, {"classic", "dark"}};

@@ -93,7 +93,7 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	return err;
 }
 
-/* The case on b's curve that is comparable with case `one`; n_cases if none. */
+/* The case on b's curve that is comparable with case_id; n_cases if none. */
 static uint32_t finding_partner(const struct model *model, uint32_t case_id, uint32_t b)
 {
 	uint32_t i = 0;

@@ -42,8 +42,8 @@ void barrier_pass(struct scoreboard *board)
 }
 
 /*
- * Makes the main thread stop waiting. A plain store is enough even if others still add to the
- * count, because it is full already.
+ * Makes the main thread stop waiting: stores the full count. A plain store is enough even if others
+ * still add to the count, because from the full count on it only grows.
  */
 static void stop_waiting(struct scoreboard *board)
 {

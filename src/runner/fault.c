@@ -238,7 +238,7 @@ void crash_slot(struct worker_slot *slot)
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	/* A fork that has not set its own slot yet still has its parent's. */
+	/* A fork that has not set its own slot yet, or never does, still has its parent's. */
 	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;

@@ -345,8 +345,8 @@ int tty_open(struct tty *tty, int in, int out)
 		return -errno;
 	tty->during = tty->before;
 	/*
-	 * The modes are those of cbreak(), noecho() and nonl(). Ctrl-C, Ctrl-Z and Ctrl-S keep
-	 * their meaning.
+	 * The modes are those of cbreak(), noecho() and nonl(). Ctrl-C and Ctrl-Z still send
+	 * signals, and Ctrl-S still stops the output.
 	 */
 	tty->during.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
 	tty->during.c_lflag |= ISIG;

@@ -266,7 +266,10 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 	t->idle_pss_kb = (int64_t)(idle_kb - MIN(before_kb, idle_kb));
 }
 
-/* Guesses why a program could not be run: its input file, or the program itself, may be gone. */
+/*
+ * Collects the recorded requests of a server. A faulty runner may have written anything there, so
+ * impossible times are left out.
+ */
 static void collect_requests(struct live_run *run)
 {
 	const struct scoreboard *board = run->board;
@@ -318,10 +321,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-/*
- * The signal of an exit status. Shells use a status above 128 for it, but a program may choose such
- * a status too.
- */
+/* Guesses why a program could not be run: its input file, or the program itself, may be gone. */
 static const char *why_not_run(const struct board_request *request, int error, char buf[256])
 {
 	if (*request->input_path && access(request->input_path, R_OK)) {
@@ -337,7 +337,10 @@ static const char *why_not_run(const struct board_request *request, int error, c
 	return strerror(error);
 }
 
-/* Describes the failure that the runner recorded, after n tasks were created. */
+/*
+ * The signal of an exit status. Shells use a status above 128 for it, but a program may choose such
+ * a status too.
+ */
 static int status_signal(uint64_t status)
 {
 	if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
@@ -367,7 +370,7 @@ bool live_program_ended(const struct live_run *run, const struct sample_worker *
 	return true;
 }
 
-/* The worker called exit() or pthread_exit(), as a user's own work may do. */
+/* Describes the failure that the runner recorded, after n tasks were created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
 	static const char *const stages[] = {
@@ -406,10 +409,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	}
 	if (at < run->n)
 		plan_name(&b->request.plan, at, name, sizeof(name));
-	/*
-	 * The worker that failed first; run->n if none. Workers that were ended because they waited
-	 * for it are not the reason.
-	 */
+	/* The worker called exit() or pthread_exit(), as a user's own work may do. */
 	if (error == EOWNERDEAD && at < run->n && WIFEXITED(b->slot[at].wait_status)) {
 		plan_node(&b->request.plan, at, &node);
 		if (node.task == PLAN_THREAD)
@@ -483,7 +483,10 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }
 
-/* Signals that a program causes itself. Other signals come from other programs. */
+/*
+ * The worker that failed first; run->n if none. Workers that were ended because they waited for it
+ * are not the reason.
+ */
 static uint32_t failed_first(const struct live_run *run)
 {
 	const struct scoreboard *b = run->board;
@@ -516,7 +519,7 @@ bool live_run_never_begins(const struct live_run *run)
 		return false;
 	if (WIFEXITED(status))
 		return error <= 0 || error > BOARD_EXIT_ERRNO;
-	/* Sets status and reason. sane: the values on the board make sense. */
+	/* Signals that a program causes itself. Other signals come from other programs. */
 	switch (WTERMSIG(status)) {
 	case SIGILL:
 	case SIGBUS:
@@ -528,9 +531,7 @@ bool live_run_never_begins(const struct live_run *run)
 	}
 }
 
-/*
- * With --own, the user's code runs inside the runner, and nothing else in it could end the process.
- */
+/* Sets status and reason. sane: the values on the board make sense. */
 static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -539,7 +540,10 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	enum sample_status worker = SAMPLE_OK;
 	uint32_t failed = failed_first(run);
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
-	/* Finds the first worker that did not do its work. */
+	/*
+	 * With --own, the user's code runs inside the runner, and nothing else in it could end the
+	 * process.
+	 */
 	const char *who = LIVE_PROGRAM_RUNNER;
 	char name[64], said[160];
 
@@ -548,7 +552,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	else if (own)
 		who = LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
 
-	/* The user made this run fail, so it is neither a measurement nor a failure. */
+	/* Finds the first worker that did not do its work. */
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
 	    run->known[failed].status != SAMPLE_FAILED)
 		failed = run->n;
@@ -567,7 +571,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
 	} else if (run->struck_ns) {
-		/* The status does not show the reason, but the loader printed a line. */
+		/* The user made this run fail, so it is neither a measurement nor a failure. */
 		t->status = SAMPLE_CRASHED;
 		plan_name(&request->plan, run->fault_slot, name, sizeof(name));
 		snprintf(t->reason, sizeof(t->reason),
@@ -604,7 +608,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
 			 LIVE_PROGRAM_RUNNER, strerror(error));
 	} else if (*live_run_said(run, said, sizeof(said))) {
-		/* The runner left no reason on the board, so it may be of another version. */
+		/* The status does not show the reason, but the loader printed a line. */
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
 			 LIVE_PROGRAM_RUNNER, status, said);
 	} else if (status == 126 || status == 127) {
@@ -613,11 +617,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 "or not allowed",
 			 LIVE_PROGRAM_RUNNER, status);
 	} else {
-		/*
-		 * Sets children and threads of programs. A program that had ended when it was
-		 * looked at counts as one process with one thread. Memory covers all processes,
-		 * except children that ended before a reading.
-		 */
+		/* The runner left no reason on the board, so it may be of another version. */
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s ended with status %d before it began, as one of another version does: "
 			 "reinstall tuibench",
@@ -626,8 +626,9 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 }
 
 /*
- * Upper bound of a run's stolen time; -1 if unknown. The host counts ticks, so each CPU may have
- * one more than counted.
+ * Sets children and threads of programs. A program that had ended when it was looked at counts as
+ * one process with one thread. Memory covers all processes, except children that ended before a
+ * reading.
  */
 static void total_tree(const struct live_run *run, struct sample_totals *totals)
 {
@@ -671,7 +672,8 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 }
 
 /*
- * The sources always differ by up to 1 % or 10 ms, because a cgroup includes the start of the run.
+ * Upper bound of a run's stolen time; -1 if unknown. The host counts ticks, so each CPU may have
+ * one more than counted.
  */
 static int64_t stolen_us(const struct sample_totals *totals)
 {
@@ -695,9 +697,7 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
 	const bool perf = run->company.by == TASKS_BY_PERF;
-	/*
-	 * The runner that started the programs is in their cgroup too, so its time is subtracted.
-	 */
+	/* Perf's records include the host's stolen time and interrupts. */
 	const int64_t stolen = perf ? stolen_us(totals) : 0;
 	const int64_t sure = perf ? 75 : 99;
 	int64_t tasks_us = 0, user_us, system_us;
@@ -711,7 +711,10 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	lost = totals->children > 0 && stolen >= 0 && (tasks_us - stolen) / 100 * sure > known_us;
 	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
 	    (user_us + system_us - starter_us) / 100 * 99 > known_us) {
-		/* Kernel memory of the runner before it joined the cgroup, KiB. */
+		/*
+		 * The runner that started the programs is in their cgroup too, so its time is
+		 * subtracted.
+		 */
 		totals->user_us = MAX(user_us - (int64_t)starter->user_us, 0);
 		totals->system_us = MAX(system_us - (int64_t)starter->system_us, 0);
 	} else if (lost) {
@@ -726,10 +729,7 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 		totals->usage_reason = REASON_UNREPORTED;
 }
 
-/*
- * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
- * program fails then, the answer is unknown, because it may behave differently with another input.
- */
+/* Kernel memory of the runner before it joined the cgroup, KiB. */
 static int64_t own_kernel_kb(const struct live_run *run)
 {
 	const struct live_kernel *kernel = run->memory.kernel;
@@ -739,7 +739,10 @@ static int64_t own_kernel_kb(const struct live_run *run)
 	return (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb);
 }
 
-/* The time until the end was noticed, and the usage of the reaped processes. */
+/*
+ * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
+ * program fails then, the answer is unknown, because it may behave differently with another input.
+ */
 static int16_t read_nothing(const struct live_run *run)
 {
 	struct stat st;
@@ -766,7 +769,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (sane) {
 		board_totals(run, totals);
 	} else {
-		/* The time until the end was seen, and the usage of the reaped processes. */
+		/* The time until the end was noticed, and the usage of the reaped processes. */
 		if (run->begin_ns)
 			totals->elapsed_ns = (int64_t)(now - run->begin_ns);
 		else

@@ -25,7 +25,7 @@ struct view_cpu {
 };
 
 /*
- * The CPUs of a session, ascending by number. Each pooled machine is a part of the cut
+ * The CPUs of a session, ascending by number. Each joined machine is a part of the cut
  * CUT_PACKAGES, and CPUs are numbered across machines.
  */
 struct view_cpus {
@@ -239,7 +239,7 @@ struct cores {
 	long newest;		/* Index of the newest tick; -1: none. */
 };
 
-/* The name of a part: "package 1", "P cores", or the name of a pooled machine. Returns buf. */
+/* The name of a part: "package 1", "P cores", or the name of a joined machine. Returns buf. */
 static char *part_name(const struct cores *c, enum layout_cut cut, int i, char *buf, size_t size)
 {
 	static const char *const words[CUTS] = {"node", "package", "kind", ""};

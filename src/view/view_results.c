@@ -40,9 +40,10 @@ struct results {
 
 /* How each table is drawn. */
 static const struct {
-	bool medians;	       /* Its figures are medians, which the box's title says. */
-	bool note;	       /* The table's note is drawn below it. */
-	int widths[TABLE_OWN]; /* Width of each column; 0: as wide as the rest allows. */
+	bool medians; /* Its figures are medians, which the box's title says. */
+	bool note;    /* The table's note is drawn below it. */
+	/* Width of each column. First column, 0: as wide as the names. Others, 0: left out. */
+	int widths[TABLE_OWN];
 } table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
 	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},

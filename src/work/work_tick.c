@@ -36,9 +36,9 @@ static void read_counters(const struct work_ticker *ticker, struct tick_reading 
 {
 	for (int i = 0; i < READ_TRIES; i++) {
 		/*
-		 * The order matters. getrusage() reports the times at which the thread last left
-		 * its core, or at the kernel's last tick. Reading the thread's clock adds the time
-		 * since then.
+		 * The order matters. getrusage() reports the CPU time and the switches up to when
+		 * the thread last left its core, or up to the kernel's last tick. Reading the
+		 * thread's clock adds the time since then.
 		 */
 		struct rusage usage;
 

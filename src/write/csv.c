@@ -641,7 +641,10 @@ static void write_row(struct samples *samples, const char *subject, const char *
 	csv_row_end(row);
 }
 
-/* Writes the run's points up to that time. They are ascending by time. */
+/*
+ * Writes the run's points at that time, if there are any. Points ascend by time, and earlier ones
+ * are skipped.
+ */
 static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
 	const struct model_run *run = samples->run;

@@ -23,8 +23,8 @@ struct csv_row {
 	FILE *out;
 	bool inside; /* The row has a cell already. */
 	const struct model *model;
-	char sessions[2][SAMPLE_LABEL +
-			 64]; /* Names of the sessions, by origin. A single session is the first. */
+	/* Names of the sessions, by origin. A single session is the first. */
+	char sessions[2][SAMPLE_LABEL + 64];
 	struct csv_column *columns; /* columns for the variables */
 	size_t n_columns;
 };
@@ -45,57 +45,49 @@ void csv_row_real(struct csv_row *row, double value, int decimals);
 void csv_row_end(struct csv_row *row);
 
 struct frame {
-	int64_t at_ns; /* time in the screencast */
-	/*
-	 * The frames of a screencast: a recording is played on an invisible screen, with its own
-	 * cursor. Long times in which nothing runs are shortened.
-	 */
-	int64_t session_ns;
+	int64_t at_ns;	    /* time in the screencast */
+	int64_t session_ns; /* time in the session that the frame shows */
 };
 
-/* A copy. The caller owns the memory that it points to. */
+/*
+ * The frames of a screencast: a recording is played on an invisible screen, with its own cursor.
+ * Long times in which nothing runs are shortened.
+ */
 struct frames {
-	struct model model; /* Time between two frames. */
+	struct model model; /* A copy. The caller owns the memory that it points to. */
 	const struct screencast_wish *wish;
 	double speed;
-	int64_t step_ns; /* Number of frames. The last one shows the session's end. */
+	int64_t step_ns; /* Time between two frames. */
 	struct frame *list;
-	uint32_t n; /* There are pairs of runs to be played. */
+	uint32_t n; /* Number of frames. The last one shows the session's end. */
 	struct view view;
-	bool races; /* Name of a worker to select that is not known yet; otherwise NULL. */
+	bool races; /* There are pairs of runs to be played. */
 	struct race_clock race;
-	const char *select;   /* The last frame drawn. */
-	struct canvas canvas; /* Returns 0 or -ENOMEM. Call frames_close() in every case. */
+	const char *select; /* Name of a worker to select that is not known yet; otherwise NULL. */
+	struct canvas canvas; /* The last frame drawn. */
 };
 
-/* Draws a frame. Returns 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. Call frames_close() in every case. */
 int frames_open(struct frames *frames, const struct model *model,
 		const struct screencast_wish *wish);
 void frames_close(struct frames *frames);
+/* Draws a frame. Returns 0 or -ENOMEM. */
+int frames_draw(struct frames *frames, uint32_t frame);
+
 /*
  * Functions that all JSON formats share. Like jansson's functions named _new, they take over the
  * reference to the value, even when they fail. An object or a list that cannot take a value becomes
  * NULL, and so does every container to which NULL is added. So only the outermost value has to be
  * checked.
  */
-int frames_draw(struct frames *frames, uint32_t frame);
-
-/*
- * Functions that all JSON formats share. Functions of jansson named _new take the reference, even
- * when they fail. An object or a list that cannot take a value becomes NULL, and so does every
- * container to which NULL is added. So only the outermost value has to be checked.
- */
 
 void json_put(json_t **object, const char *name, json_t *value);
 void json_push(json_t **list, json_t *value);
 /* null for NaN. */
 json_t *json_finite(double value);
-/* Members, which are put into an object in their order. */
+/* A text without control characters. */
 json_t *json_printable(const char *text);
-/*
- * Writes a value in one line and frees it. Returns 0 or -errno. A NULL value means that memory was
- * short.
- */
+/* Members, which are put into an object in their order. */
 struct json_member {
 	const char *name;
 	json_t *value;
@@ -105,53 +97,56 @@ json_t *json_add(json_t *object, const struct json_member *members, size_t n);
 	json_add(object, (const struct json_member[]) {__VA_ARGS__},                               \
 		 sizeof((const struct json_member[]) {__VA_ARGS__}) / sizeof(struct json_member))
 #define JSON_OBJECT(...) JSON_ADD(json_object(), __VA_ARGS__)
-/* A value of the metric in JSON's unit: times in ms, except those of creations and operations. */
+/*
+ * Writes a value in one line and frees it. Returns 0 or -errno. A NULL value means that memory was
+ * short.
+ */
 int json_write(FILE *out, json_t *json);
-/* page.html as a string: see embed.py. */
+/* A value of the metric in JSON's unit: times in ms, except those of creations and operations. */
 double json_scaled(enum model_metric metric, double value);
+
+/* page.html as a string, with its NUL byte: see embed.py. */
+extern const unsigned char page_html[];
 
 /*
  * Writes the members of a session (NULL: none): its JSON and, with `page`, what the page needs in
  * addition.
  */
-extern const unsigned char page_html[];
-
+int page_session(const struct model *model, bool page, FILE *out);
 /*
  * page_lecture() writes a lecture's page. lecture_write() writes a lecture scene by scene in a
  * session's format.
- */
-int page_session(const struct model *model, bool page, FILE *out);
-/*
- * The run that represents its case: the measured run whose time is nearest to the median; if none
- * was measured, the newest; NULL if none has begun.
  */
 int page_lecture(const struct export_lecture *lecture, FILE *out);
 int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 /*
+ * The run that represents its case: the measured run whose time is nearest to the median; if none
+ * was measured, the newest; NULL if none has begun.
+ */
+const struct model_run *export_typical_run(const struct model *model, uint32_t case_id);
+/*
  * Pictures for print, in black and grey: the medians of the answer's metrics with their intervals,
  * and a typical run of each case.
  */
-const struct model_run *export_typical_run(const struct model *model, uint32_t case_id);
-/* Writes a name such as "threads, trial 3". Returns buf. */
 export_write plot_medians, plot_timelines;
 
+/* Writes a name such as "threads, trial 3". Returns buf. */
+char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
+		      size_t size);
 /*
  * Writes text in lines of at most 80 columns, broken at blanks, in plain ASCII. Returns the number
  * of lines.
  */
-char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
-		      size_t size);
+int write_text_wrapped(FILE *out, const char *text);
 /*
  * Write text so that no character has a meaning in Markdown: within a line, and at the beginning of
  * a line.
  */
-int write_text_wrapped(FILE *out, const char *text);
-/* Writes text for an element, or for an attribute in double quotes, of HTML or XML. */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
-/* Like printf(), but only with %s and %d. Each text is written by escape(). */
+/* Writes text for an element, or for an attribute in double quotes, of HTML or XML. */
 void write_html(FILE *out, const char *text);
-/* Like printf(), but only with %s and %d. Each text goes through escape(). */
+/* Like printf(), but only with %s and %d. Each text is written by escape(). */
 void write_marked(FILE *out, void (*escape)(FILE *out, const char *text), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
