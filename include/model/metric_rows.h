@@ -167,7 +167,7 @@ METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program
        .words = "waiting, and not known for what")
 /* The time after which -s for ended the programs. Unknown if they ended by themselves. */
 METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
-/* The metric that programs print (-s metric). model_printed_title() has its name. */
+/* The metric that programs print (-s metric). Its name is in printed_title of struct model. */
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,
        .get = get_printed, .words = "printed")
 /*

@@ -171,7 +171,7 @@ struct model_kinds {
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run);
 
 /*
- * The session as the views see it. Every query is answered as of the cursor `now`. In a live
+ * The session as the views see it. Every query is answered as of the cursor now_ns. In a live
  * session the cursor is at the newest sample; a replay moves it. So at time t a replay shows the
  * same as the live session did at t.
  */

@@ -201,7 +201,9 @@ const char *machines_left_out(const struct machines_recording *common,
 /* The axis of the forest plot: the ratios at its ends, with 1 between them. */
 void machines_scale(const struct machines_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
-/* The position of a ratio on the axis: 0 at low, 1 at high, outside of that if the ratio is. */
+/*
+ * The position of a ratio on the axis: 0 at low, 1 at high. A ratio beyond the axis is at its end.
+ */
 double machines_place(double ratio, double low, double high);
 /* The ends of an interval as text. Extreme values are "<.001" and ">999". */
 struct claim_ends machines_ends(double low, double high);

@@ -57,7 +57,7 @@ bool work_tick_marked(void);
  */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
-/* Like work_tick_look(), for work that may run without a ticker. */
+/* Like work_tick_look(), for work that may run without a ticker (NULL). */
 static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 {
 	return ticker ? work_tick_look(ticker, steps) : steps;

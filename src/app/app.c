@@ -246,8 +246,8 @@ void app_hang_up(struct app *app)
 }
 
 /*
- * Ends the program if a signal has waited too long for a frame. A frame in progress leaves nothing
- * to be saved in the recording.
+ * Ends the program if a signal has waited too long for a frame. Drawing does not touch the
+ * recording, so it can be flushed here.
  */
 static void end_while_drawing(void *arg, int number)
 {

@@ -108,7 +108,7 @@ void experiment_trials(struct experiment_build *build)
 
 	/*
 	 * Survivors are counted, not timed. Five of five trials distinguish three models, see
-	 * finding_faults.
+	 * read_survivors() in result/answer.c.
 	 */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	request->fits_time = request->until_decided && !request->quick;

@@ -29,7 +29,10 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 		work_step(pace);
 	}
 	for (i = n - 1; i > 0; i--) {
-		/* A random number below i, by multiplication instead of division (Lemire 2019). */
+		/*
+		 * A random number below i < 2^32, by multiplication instead of division (Lemire
+		 * 2019).
+		 */
 		j = (work_random(&state) >> 32) * i >> 32;
 		kept = lines[i].next;
 		lines[i].next = lines[j].next;
