@@ -186,7 +186,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
  * false if there are no more.
  */
 bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size);
-/* "30 machines, 34 recordings, 2 of them not pooled". Returns buf. */
+/* "mixed: 6 cpu + 2 io; 30 machines, 34 recordings, 2 not pooled". Returns buf. */
 char *machines_title(const struct machines *machines, char *buf, size_t size);
 /*
  * A sentence on one kind of trouble: "2 of 30 have not reported: anna, ben.", "1 has no end yet:

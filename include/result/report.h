@@ -178,9 +178,9 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
 
 /*
- * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT" or "MEASURING 3/6". On a busy machine, ", on a
- * busy machine" follows; under a quota, ", under a quota". "" if there is nothing to compare.
- * Returns buf.
+ * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING 3/6". On a busy
+ * machine, ", on a busy machine" follows; under a quota, ", under a quota". "" if there is nothing
+ * to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);

@@ -25,7 +25,10 @@ struct join_part {
 	size_t loads, messages;
 };
 
-/* Adds times. They may overflow, because a broken recording can have any times. */
+/*
+ * Adds times. A sum that overflows, as with the times of a broken recording, becomes the end of the
+ * clock.
+ */
 static int64_t plus_ns(int64_t a, int64_t b)
 {
 	int64_t sum;

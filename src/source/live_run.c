@@ -73,7 +73,10 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	 * SIGTSTP blocked, and drops a pending one.
 	 */
 	if (err == 0) {
-		/* Standard files are /dev/null, because the runner reports errors on the board. */
+		/*
+		 * A standard file that is not listed is /dev/null. The runner reports its own
+		 * errors on the board.
+		 */
 		const struct live_spawn_fd fds[] = {
 			{board_fd, RUNNER_BOARD_FD},
 			{life[0], RUNNER_LIFE_FD},

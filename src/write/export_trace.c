@@ -189,8 +189,8 @@ static int64_t trace_run_until(const struct model *model, const struct model_run
 }
 
 /*
- * Converts a time of the run to the session's clock. A recording may hold any number, so the sum
- * may overflow.
+ * Converts a time of the run to the session's clock. A recording may hold any number, so a sum that
+ * overflows becomes the last time.
  */
 static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 {
