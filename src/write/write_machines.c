@@ -99,7 +99,7 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 }
 
 /*
- * Number of lines for a group: its own, and one more if its name is longer than the column. Such
+ * Number of lines for a group: its own, and one or more for a name longer than the column. Such
  * names are not cut, because CPU names often differ at the end.
  */
 static size_t group_lines(const struct machines_group *group)
