@@ -356,7 +356,7 @@ const struct check check_rows[CHECKS] = {
 		"CPU time of the runs, divided by the task clock of perf_event_open(2), which includes "
 		"the start and end of the runner"},
 	[CHECK_HAD] = {"cores_had", "cores had", CHECK_SHARE, 0.95, 1.01, CLAIM_TIMES, true,
-		"the share of the cores that the runs got, with a worker for each"},
+		"the share of the cores that the runs got, with one worker per core"},
 	[CHECK_OTHERS] = {"others", "others' load", CHECK_SHARE, 0, 0.05, CLAIM_TIMES, true,
 		"the share of the cores that other programs used; it makes times longer and noisier"},
 	[CHECK_STEAL] = {"steal", "steal", CHECK_SHARE, 0, 0.01, CLAIM_TIMES, false,

@@ -216,7 +216,8 @@ static int experiment_via(struct experiment_build *build)
 	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
-		return REFUSE(build, -EINVAL, "-s via=%s is not a way to count together (%s,plain)",
+		return REFUSE(build, -EINVAL,
+			      "-s via=%s does not exist in this experiment (%s,plain)",
 			      via_names[request->via], kind->vias + strlen("via="));
 	if (kind->serves)
 		return experiment_server_check(build);
@@ -226,8 +227,7 @@ static int experiment_via(struct experiment_build *build)
 	if (fibers && !fiber_supported())
 		return REFUSE(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
 	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s is not a way to pass something here (%s%s)",
+		return REFUSE(build, -EINVAL, "-s via=%s does not exist in this experiment (%s%s)",
 			      request->via == VIA_NONE ? counting_names[request->counting]
 						       : via_names[request->via],
 			      kind->vias + strlen("via="),

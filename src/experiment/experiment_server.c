@@ -145,8 +145,8 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	if (row->shape != SERVER_EACH && row->work == WORK_SERVE &&
 	    plan->leaves[WORK_SERVE] <= request->serving.idle)
 		return REFUSE(build, -EINVAL,
-			      "-s idle=%u: each idle connection keeps a worker, and %s has %u; use "
-			      "fewer, or -m threads,processes,events",
+			      "-s idle=%u: each idle connection keeps a worker busy, and %s has "
+			      "only %u; use fewer connections, or -m threads,processes,events",
 			      request->serving.idle, model, plan->leaves[WORK_SERVE]);
 	return 0;
 }
@@ -199,8 +199,7 @@ int experiment_server_check(struct experiment_build *build)
 	if (request->via == VIA_NONE)
 		request->via = VIA_TCP;
 	if (request->via != VIA_TCP && request->via != VIA_UNIX)
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s is not a way to reach a server (tcp, unix)",
+		return REFUSE(build, -EINVAL, "-s via=%s does not reach a server; use tcp or unix",
 			      via_names[request->via]);
 	/* The kernel's record of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)

@@ -1035,12 +1035,13 @@ static void fill_why(const struct model *model, struct table *table)
 			add_path_difference(model, &d.part[i], d.part_ns[i], table);
 	}
 	if (table_rows(table) > 0)
-		table_note(table,
-			   "These are differences of the medians above. The intervals and what is "
-			   "real come from the pairs of trials, by Wilcoxon's signed ranks. A part "
-			   "that does not differ "
-			   "is called real in at most %.0f %% of sessions.",
-			   100 * INTERIM_ERROR);
+		table_note(
+			table,
+			"These are differences of the medians above. The intervals, and whether "
+			"a difference is real, come from the pairs of trials, by Wilcoxon's signed "
+			"ranks. A part that does not differ is called real in at most %.0f %% of "
+			"sessions.",
+			100 * INTERIM_ERROR);
 }
 
 /* The delay from runnable to running, by kind of wake-up and by waker. */

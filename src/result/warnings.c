@@ -115,10 +115,12 @@ static void note_trial(struct trials *trials, uint32_t trial)
 
 static void add_same_of_others(struct sentence *s, uint32_t others, bool counted)
 {
-	if (others > 0)
-		sentence_add(s, "; the same is true of other configurations");
-	if (others > 0 && counted)
-		sentence_add(s, ": %u", others);
+	if (others == 0)
+		return;
+	sentence_add(s, "; the same is true of ");
+	if (counted)
+		sentence_add(s, "%u ", others);
+	sentence_add(s, "other configuration%s", counted ? sentence_plural(others) : "s");
 }
 
 /* Adds "trials 3, 7, ...". */
@@ -711,7 +713,8 @@ static void judge_clients(struct scope *scope)
 			     MODEL_CASE_NAME(scope->model, lost.case_id),
 			     UNITS_COUNT(llround(lost.failed)), UNITS_COUNT(llround(lost.all)));
 		if (n_lost > 1)
-			sentence_add(&s, "; %u other configurations lost some, too", n_lost - 1);
+			sentence_add(&s, "; %u other configuration%s lost requests, too",
+				     n_lost - 1, sentence_plural(n_lost - 1));
 	}
 }
 

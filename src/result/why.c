@@ -121,13 +121,14 @@ static const struct cause causes[] = {
 	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), ALLOCATES,
 	 "Threads share the allocator and its locks.", "--set alloc=0"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), SHARES_FILE,
-	 "All write one file and wait for its lock.", "--set share-file=no,yes"},
+	 "All workers write to one file and wait for its lock.", "--set share-file=no,yes"},
 	{BIT(WORKING) | BIT(WAITING) | BIT(BLOCKED) | BIT(RUNNING), SHARES_STREAM,
 	 "All threads write to one stream and wait for its lock.", "--models"},
 	{BIT(BLOCKED), WHY_COPIES, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
 	{BIT(WAITING), SHARES_CORES,
-	 "Which worker waits for a core depends on where the kernel put them.", "--set pin"},
+	 "The kernel's placement of the workers decides which of them wait for a core.",
+	 "--set pin"},
 };
 
 /*

@@ -444,7 +444,7 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 	/* The clock of any process can be read. It counts the CPU time of all threads in ns. */
 	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
 		terminal->pid = 0;
-		terminal->why = "none of the programs that started this one is seen to hold it";
+		terminal->why = "no program that started this one was found to hold the terminal";
 		return;
 	}
 	snprintf(path, sizeof(path), "%d/comm", (int)terminal->pid);

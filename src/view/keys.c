@@ -69,9 +69,8 @@ static const struct keys_row keys_rows[] = {
 	{"Enter", KEYS_ROWS, KEYS_FOLD, "Fold or unfold the selected row.", 3, "Fold"},
 	{"*", KEYS_ROWS, KEYS_FOLD_ALL, "Fold or unfold all rows.", 4, "All"},
 	{"k", KEYS_ROWS, KEYS_CORES,
-	 "Show cores instead of workers, or back. In the Overview, show the load of the cores as "
-	 "well.",
-	 3, "Cores"},
+	 "Switch between workers and cores. In the Overview, also show the load of the cores.", 3,
+	 "Cores"},
 	{"/", KEYS_TIMELINE, KEYS_SEARCH, "Search for a worker by name or thread ID.", 3, "Search"},
 	{"n N", KEYS_TIMELINE, KEYS_FIND, "Find the next or the previous worker."},
 	{"o", KEYS_TIMELINE, KEYS_ORDER,

@@ -951,11 +951,10 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	const struct curve *curve = &sweep->curve;
 
 	if (curve->n_crosses > 0)
-		shown->hint = "× the lines cross, ━ between these values. Bold: really the "
-			      "fastest. –: none.";
+		shown->hint = "× two lines cross, ━ between these values. Bold: best (real). –: no "
+			      "model is.";
 	if (!curve->numeric)
-		shown->hint =
-			"Bold: really the fastest. Values that are not numbers are side by side.";
+		shown->hint = "Bold: best (real). Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)
 		shown->hint = "How much of the cores the tasks used. Two busy cores are 200 %. "
 			      "There is no fastest.";
@@ -1065,16 +1064,17 @@ static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {
 		"How many times faster each model is than on the fewest cores. Higher is better.",
-		"Short grey dashes: the ideal, as many times as cores. Long dashes: Amdahl's law."};
+		"Short grey dashes: the ideal, twice the speed on twice the cores. Long dashes: "
+		"Amdahl's law."};
 	static const char *const sizes[] = {
 		"The median of each model at each value of the setting, with the range of its "
 		"trials. Lower is faster, or smaller.",
-		"Where two lines cross, another model is the fastest. Bold: really the fastest. "
+		"Where two lines cross, the two models change places. Bold: best (real). "
 		"size: how much work one worker does."};
 	static const char *const printed[] = {
 		"The median of what each model prints at each value of the setting, with the range "
 		"of its trials.",
-		"Where two lines cross, another model prints more. Bold: really the fastest."};
+		"Where two lines cross, the two models change places. Bold: best (real)."};
 	const char *variable = curve_variable(frame->model);
 
 	if (frame->state->curve.speedup && strcmp(variable, "cores") == 0)
@@ -1112,8 +1112,7 @@ const struct view_ops view_curve = {
 	.brief = "Curve",
 	.captions = {"The median of each model at each value of the setting, with the range of its "
 		     "trials. Lower is faster, or smaller.",
-		     "Where two lines cross, another model is the fastest. Bold: really the "
-		     "fastest."},
+		     "Where two lines cross, the two models change places. Bold: best (real)."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,
@@ -1121,5 +1120,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "Bold: really the fastest. –: none.",
+	.hint = "Bold: best (real). –: no model is.",
 };

@@ -401,7 +401,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	if (comparison->verdict == STATS_A || comparison->verdict == STATS_B)
 		verdict = "real: 1 lies outside the interval";
 	else if (comparison->verdict == STATS_UNPAIRED && !comparison->left)
-		verdict = "medians of recordings apart: no pairs, no interval";
+		verdict = "medians of separate recordings: no pairs, so no interval";
 	else
 		verdict = claim_none(results->model, comparison, buf, sizeof(buf));
 	/* If the verdict does not fit, a short form still says whether the difference is real. */

@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "draw/draw.h"
@@ -279,7 +280,8 @@ static int write_answers(const struct machines *machines, FILE *out)
 		machines_answer_free(&answer);
 	}
 	if (i > TEXT_SENTENCES)
-		fprintf(out, "and %zu more answers, which -x markdown has\n", i - TEXT_SENTENCES);
+		fprintf(out, "and %zu more answer%s, which -x markdown shows\n", i - TEXT_SENTENCES,
+			sentence_plural((uint32_t)(i - TEXT_SENTENCES)));
 	for (i = 0; !err; i++) {
 		if (!machines_fault_sentence(machines, i, line, sizeof(line)))
 			break;

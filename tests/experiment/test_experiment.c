@@ -608,9 +608,9 @@ static void idle_connections_have_workers_of_their_own(void **state)
 	assert_int_equal(cases[2].plan.tasks, 100);
 	assert_int_equal(cases[2].serving.idle, 7);
 	set(f, "idle=8", NULL);
-	refused(f, -EINVAL, "-s idle=8: ", "pool:8 has 8");
+	refused(f, -EINVAL, "-s idle=8: ", "pool:8 has only 8");
 	f->request.models = "threads,hybrid:2x4";
-	refused(f, -EINVAL, "-s idle=8: ", "hybrid:2x4 has 8");
+	refused(f, -EINVAL, "-s idle=8: ", "hybrid:2x4 has only 8");
 	set(f, "idle=10001", NULL);
 	refused(f, -EINVAL, "-s idle=10001: ", "10000");
 }
@@ -666,7 +666,7 @@ static void fibers_are_of_one_worker_on_one_core(void **state)
 	f->request.experiment = "messages";
 	f->request.workers[WORK_TOKEN] = -1;
 	set(f, "via=ucontext", NULL);
-	refused(f, -EINVAL, "-s via=ucontext is ", "(pipe,socketpair)");
+	refused(f, -EINVAL, "-s via=ucontext does not exist ", "(pipe,socketpair)");
 }
 
 static void what_no_server_does_is_refused(void **state)
@@ -682,7 +682,7 @@ static void what_no_server_does_is_refused(void **state)
 	refused(f, -EINVAL, "--models: \"processes:2\"", "events[:N]");
 	f->request.models = NULL;
 	set(f, "via=futex", NULL);
-	refused(f, -EINVAL, "-s via=futex is ", "tcp, unix");
+	refused(f, -EINVAL, "-s via=futex does not reach a server", "tcp or unix");
 	set(f, "wait=first", NULL);
 	refused(f, -EINVAL, "-s wait=first is ", "wait=10ms");
 	set(f, "reply=63", NULL);
@@ -1624,7 +1624,7 @@ static void workers_that_share_a_counter_run_without_others(void **state)
 	refused(f, -EINVAL, "--workers: cpu=2 ", "all share workers");
 	f->request.workers[WORK_CPU] = -1;
 	set(f, "via=mutex,pipe", NULL);
-	refused(f, -EINVAL, "-s via=pipe is ", "mutex,spinlock,atomic,false,line");
+	refused(f, -EINVAL, "-s via=pipe does not exist ", "mutex,spinlock,atomic,false,line");
 	set(f, "via=mutex,line", NULL);
 	f->request.workers[WORK_SHARE] = 3; /* those, and no sweep */
 	assert_int_equal(build(f), 0);

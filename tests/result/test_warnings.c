@@ -271,6 +271,11 @@ static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(vo
 	expect(f, WARNING_ERRORS,
 	       "threads: 3 of 8,000 requests had no reply within 60 s, or lost their connection; "
 	       "they have no latency");
+	run_of(f, 1, 2)->totals.requests_failed = 3;
+	run_of(f, 1, 2)->totals.requests = 997;
+	expect(f, WARNING_ERRORS,
+	       "threads: 3 of 8,000 requests had no reply within 60 s, or lost their connection; "
+	       "they have no latency; 1 other configuration lost requests, too");
 }
 
 /* 3 s on at most one core, but for the second case, which uses two. */
@@ -297,14 +302,14 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "perf");
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 15 % "
-	       "of its time; -s sched=off measures it without; the same is true of other "
-	       "configurations: 1");
+	       "of its time; -s sched=off measures it without; the same is true of 1 other "
+	       "configuration");
 	/* As measured, where it was. */
 	f->model.session.watched = (struct sample_watched) {.rate = 100000, .record_ns = 500};
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
 	       "of its time (0.50 µs for a switch, as measured here); -s sched=off measures it "
-	       "without; the same is true of other configurations: 1");
+	       "without; the same is true of 1 other configuration");
 	f->model.session.watched = (struct sample_watched) {0};
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 19000;
