@@ -91,38 +91,22 @@ static void begin_wait(struct loop *loop, struct connection *connection)
 }
 
 /*
- * Continues reading a request. Returns 1 if it is complete; 0 if more must come; -EPIPE at the
- * connection's end; -errno.
+ * Continues to read a request of that size, or to write a reply. Returns 1 if it is complete; 0 if
+ * it has to wait; -EPIPE at the connection's end.
  */
-static int read_on(const struct loop *loop, struct connection *connection)
+static int pass_on(const struct loop *loop, struct connection *connection, uint64_t size)
 {
+	const char *reply = loop->args->shared;
 	char chunk[LOOP_CHUNK];
 	uint64_t left;
 
-	while ((left = loop->args->serving->request - connection->bytes) > 0) {
-		ssize_t n = recv(connection->fd, chunk, MIN(left, sizeof(chunk)), 0);
+	while ((left = size - connection->bytes) > 0) {
+		ssize_t n;
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			if (n < 0 && errno == EAGAIN)
-				return 0;
-			return -EPIPE;
-		}
-		connection->bytes += (uint64_t)n;
-	}
-	connection->bytes = 0;
-	return 1;
-}
-
-static int write_on(const struct loop *loop, struct connection *connection)
-{
-	const char *reply = loop->args->shared;
-	uint64_t left;
-
-	while ((left = loop->args->serving->reply - connection->bytes) > 0) {
-		ssize_t n = send(connection->fd, reply + connection->bytes, left, MSG_NOSIGNAL);
-
+		if (connection->stage == CONNECTION_READING)
+			n = recv(connection->fd, chunk, MIN(left, sizeof(chunk)), 0);
+		else
+			n = send(connection->fd, reply + connection->bytes, left, MSG_NOSIGNAL);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
@@ -148,7 +132,7 @@ static int advance(struct loop *loop, struct connection *connection)
 	while (done == 1 && !err) {
 		switch (connection->stage) {
 		case CONNECTION_READING:
-			done = read_on(loop, connection);
+			done = pass_on(loop, connection, serving->request);
 			if (done < 1)
 				break;
 			connection->mark = serve_begin_mark(loop->args);
@@ -160,7 +144,7 @@ static int advance(struct loop *loop, struct connection *connection)
 		case CONNECTION_WAITING:
 			return 0;
 		case CONNECTION_WRITING:
-			done = write_on(loop, connection);
+			done = pass_on(loop, connection, serving->reply);
 			if (done < 1)
 				break;
 			serve_end_mark(connection->mark);
