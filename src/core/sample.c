@@ -38,21 +38,21 @@ const char *const sample_woken_names[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
+const char *const sample_wait_names[WAITS] = {
+	[WAIT_SEVERAL] = "several", [WAIT_FILE] = "file",	  [WAIT_PIPE] = "pipe",
+	[WAIT_SOCKET] = "socket",   [WAIT_TERMINAL] = "terminal", [WAIT_EVENTS] = "events",
+	[WAIT_SLEEP] = "sleep",	    [WAIT_CHILD] = "child",	  [WAIT_THREAD] = "thread",
+	[WAIT_SIGNAL] = "signal",   [WAIT_PAGE] = "page",	  [WAIT_OTHER] = "other",
+	[WAIT_GIL] = "GIL"};
+
 char *sample_wait_name(int waited, char *buf, size_t size)
 {
-	static const char *const names[WAITS] = {
-		[WAIT_SEVERAL] = "several", [WAIT_FILE] = "file",	  [WAIT_PIPE] = "pipe",
-		[WAIT_SOCKET] = "socket",   [WAIT_TERMINAL] = "terminal", [WAIT_EVENTS] = "events",
-		[WAIT_SLEEP] = "sleep",	    [WAIT_CHILD] = "child",	  [WAIT_THREAD] = "thread",
-		[WAIT_SIGNAL] = "signal",   [WAIT_PAGE] = "page",	  [WAIT_OTHER] = "other",
-		[WAIT_GIL] = "GIL"};
-
 	if (waited > WAIT_LOCK)
 		snprintf(buf, size, "lock %d", waited - WAIT_LOCK);
 	else if (waited == WAIT_LOCK)
 		snprintf(buf, size, "lock");
 	else if (waited > 0 && waited < WAITS)
-		snprintf(buf, size, "%s", names[waited]);
+		snprintf(buf, size, "%s", sample_wait_names[waited]);
 	else if (size > 0)
 		*buf = '\0';
 	return buf;

@@ -10,17 +10,13 @@
 
 const char *task_on_name(int on)
 {
-	static const char *const names[TASK_ON] = {
-		[TASK_ON_UNKNOWN] = "unknown", [WAIT_SEVERAL] = "several",
-		[WAIT_FILE] = "file",	       [WAIT_PIPE] = "pipe",
-		[WAIT_SOCKET] = "socket",      [WAIT_TERMINAL] = "terminal",
-		[WAIT_EVENTS] = "events",      [WAIT_SLEEP] = "sleep",
-		[WAIT_CHILD] = "child",	       [WAIT_THREAD] = "thread",
-		[WAIT_SIGNAL] = "signal",      [WAIT_PAGE] = "page",
-		[WAIT_OTHER] = "other",	       [WAIT_GIL] = "gil",
-		[TASK_ON_LOCK] = "lock"};
-
-	return names[on];
+	if (on == TASK_ON_UNKNOWN)
+		return "unknown";
+	if (on == TASK_ON_LOCK)
+		return "lock";
+	if (on == WAIT_GIL)
+		return "gil";
+	return sample_wait_names[on];
 }
 
 const char *task_states_name(enum task_states states)
@@ -157,7 +153,7 @@ static enum reason find_reason(const struct model *model, const struct model_run
 
 static void read_worker(const struct model *model, const struct model_run *run, struct task *out)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	const struct sample_worker worker = model_worker(model, run, out->index);
 	const bool told = sample_worker_told(&worker);
 	struct plan_node node;
@@ -229,7 +225,7 @@ bool task_read(const struct model *model, const struct model_run *run, uint32_t 
 	if (index >= run->n_workers) {
 		read_program_task(model, run, out);
 	} else {
-		plan_node(&model->cases[run->id.case_id].plan, index, &node);
+		plan_node(model_plan(model, run), index, &node);
 		if (node.work == WORK_PROGRAM && run->n_tasks > 0)
 			return false;
 		read_worker(model, run, out);
