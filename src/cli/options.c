@@ -868,15 +868,16 @@ bool options_next(struct options_walk *walk)
 
 		if (rule->value == VALUE_EXPERIMENT)
 			continue;
-		*name++ = (struct option) {
-			.name = rule->name,
-			.has_arg = options_rule_takes(rule) ? required_argument : no_argument,
-			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
-		};
-		if (rule->letter)
+		*name = (struct option) {.name = rule->name, .val = RULE_VALUE + (int)i};
+		if (options_rule_takes(rule))
+			name->has_arg = required_argument;
+		if (rule->letter) {
+			name->val = rule->letter;
 			*letter++ = rule->letter;
-		if (rule->letter && options_rule_takes(rule))
-			*letter++ = ':';
+			if (name->has_arg)
+				*letter++ = ':';
+		}
+		name++;
 	}
 	*letter = '\0';
 	*name = (struct option) {0};

@@ -165,12 +165,16 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 	const struct line *line = find_box_line(run->cells[0].glyph);
 	const int arms = line->arms;
 	bool across = !(arms & (UP | DOWN)) && arms & LEFT && arms & SNAPSHOT_RIGHT;
-	int length = CELL_H, from = 0, to = 0, paths = run->n;
+	int length = CELL_H, from = 0, to = 0, above = 0, below = 0, paths = run->n;
 
 	if (arms & LEFT)
 		from = -4;
 	if (arms & SNAPSHOT_RIGHT)
 		to = CELL_W - 4;
+	if (arms & UP)
+		above = 8;
+	if (arms & DOWN)
+		below = 8;
 	/* A line across is one path for all its cells. */
 	if (across) {
 		length = CELL_W;
@@ -180,19 +184,17 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < paths; i++) {
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
-		int end = arms & UP ? y - 8 : y + 8;
 
 		if (arms & ROUND) /* an arc from the middle of one side to the middle of another */
 			fprintf(svg->out, "M%d %dQ%d %d %d %d", arms & LEFT ? x - 4 : x + 4, y, x,
-				y, x, end);
+				y, x, y - above + below);
 		else if (arms & DOUBLE)
 			fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from,
 				x + from, y + 2, to - from);
 		else if (to > from)
 			fprintf(svg->out, "M%d %dh%d", x + from, y, to - from);
 		if (!(arms & ROUND) && arms & (UP | DOWN))
-			fprintf(svg->out, "M%d %dv%d", x, arms & UP ? y - 8 : y,
-				(arms & UP ? 8 : 0) + (arms & DOWN ? 8 : 0));
+			fprintf(svg->out, "M%d %dv%d", x, y - above, above + below);
 	}
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
 		arms & HEAVY ? "3" : "1.2");

@@ -715,12 +715,18 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      "times it without one",
 			      model);
 	if (!threads && !hybrid && strcmp(model, "processes") != 0) {
+		const char *also = "", *as_hybrid = "", *as_shape = "";
+
+		if (programs > 0)
+			also = ", fork+exec, vfork+exec, posix_spawn";
 		/*
 		 * A shape such as "2x2" is a hybrid without its name and colon, as in sentences and
 		 * tables.
 		 */
-		bool is_shape = plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2;
-
+		if (plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2) {
+			as_hybrid = "; as a hybrid it is hybrid:";
+			as_shape = model;
+		}
 		if (!model[strspn(model, "0123456789")])
 			return REFUSE(build, -EINVAL,
 				      "--models: \"%s\" is not a model (threads, processes, "
@@ -729,8 +735,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return REFUSE(build, -EINVAL,
 			      "--models: \"%s\" is not a model (threads, processes, "
 			      "hybrid[:PxT]%s)%s%s",
-			      model, programs > 0 ? ", fork+exec, vfork+exec, posix_spawn" : "",
-			      is_shape ? "; as a hybrid it is hybrid:" : "", is_shape ? model : "");
+			      model, also, as_hybrid, as_shape);
 	}
 	/* A set of workers is a tree of one level, or of two if it is a hybrid, with a barrier. */
 	*plan = variant->shape;

@@ -212,13 +212,14 @@ static int experiment_via(struct experiment_build *build)
 	const enum work_kind alone = lone_kind(kind);
 	int64_t count = request->total > 0 ? request->total : workers[alone], group, ends, most;
 	struct rlimit limit;
+	const char *way = via_names[request->via];
 	char asked[64];
 	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
 		return REFUSE(build, -EINVAL,
-			      "-s via=%s does not exist in this experiment (%s,plain)",
-			      via_names[request->via], kind->vias + strlen("via="));
+			      "-s via=%s does not exist in this experiment (%s,plain)", way,
+			      kind->vias + strlen("via="));
 	if (kind->serves)
 		return experiment_server_check(build);
 	if (!kind->vias || kind->counts)
@@ -226,11 +227,11 @@ static int experiment_via(struct experiment_build *build)
 	fibers = kind->workers[WORK_TOKEN] > 0 && request->via == VIA_UCONTEXT;
 	if (fibers && !fiber_supported())
 		return REFUSE(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
-	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
+	if (request->via == VIA_NONE)
+		way = counting_names[request->counting];
+	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, way)))
 		return REFUSE(build, -EINVAL, "-s via=%s does not exist in this experiment (%s%s)",
-			      request->via == VIA_NONE ? counting_names[request->counting]
-						       : via_names[request->via],
-			      kind->vias + strlen("via="),
+			      way, kind->vias + strlen("via="),
 			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
 	 * The workers' own clocks show when they were on a core. The kernel's record of each switch

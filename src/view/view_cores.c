@@ -496,10 +496,11 @@ static int draw_strips(const struct cores *c)
 		int y = l->inner.y + i * l->h;
 		struct cores_load both[2];
 
-		/* "package 1", "pkg 1" */
-		if (l->name_w)
-			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, "%s%s",
-				      brief ? "pkg" : "", name + (brief ? strlen(word) : 0));
+		if (l->name_w && brief) /* "pkg 1" */
+			canvas_printf(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, "pkg%s",
+				      name + strlen(word));
+		else if (l->name_w)
+			canvas_text(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, name);
 		for (int line = 0; line < grid.lines; line++)
 			draw_cpu_line(c, RECT(x, y + line, 0, 1), &grid, i, line);
 		/* "mean  66 %" and "most 100 %", of the last second */
