@@ -420,6 +420,12 @@ static inline struct sample_worker model_known(const struct model_run *run, uint
 	return model_workers_at(&run->workers, index);
 }
 
+/* The plan of the run's case. */
+static inline const struct plan *model_plan(const struct model *model, const struct model_run *run)
+{
+	return &model->cases[run->id.case_id].plan;
+}
+
 /* Queries. All of them answer as of now_ns. */
 
 /* The newest run of the case that has begun, or NULL. */

@@ -471,7 +471,7 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 /* Sum over the working tasks; -1 if a task has no count. */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	struct plan_node node;
 	int64_t sum = 0;
 
@@ -661,7 +661,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->final = count_all_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)
-		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+		run->totals.checked_kb = checked_kb(model_plan(model, run), run);
 	if (sample->end.thinned.slices > 0)
 		leave_lanes(run);
 	if (run->totals.migrations < 0)

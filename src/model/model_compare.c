@@ -464,7 +464,7 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 static double peak_error(const struct model *model, const struct model_run *run)
 {
 	const struct sample_session *session = model_session(model, run->id.case_id);
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	uint32_t cores = (uint32_t)MAX(1, session->machine.cores_online), processes = 0, count;
 	uint32_t threads = 0;
 

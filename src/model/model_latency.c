@@ -101,7 +101,7 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 
 void model_latency_make(const struct model *model, struct model_run *run)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	enum plan_placement placement = (enum plan_placement)plan->placement;
 	const struct model_run *before = run, **runs;
 	size_t n = 0;
@@ -288,7 +288,7 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	struct operations of_run = {.min = NAN, .max = NAN}, all = of_run;
 	uint32_t runs = 0;
 
-	if (n == 0 || !plan_operates(&model->cases[run->id.case_id].plan))
+	if (n == 0 || !plan_operates(model_plan(model, run)))
 		return 0;
 	run->buckets = calloc(n, sizeof(*buckets));
 	if (!run->buckets)

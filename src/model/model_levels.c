@@ -196,7 +196,7 @@ size_t model_levels_size(const struct plan *plan)
 
 void model_levels_keep(struct model *model, struct model_run *run)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	struct model_levels *levels = model_levels_make(plan, &run->workers);
 	char *room = model->levels + (size_t)(run - model->runs) * model->levels_size;
 
@@ -258,7 +258,7 @@ static void end_curve(const struct model_bins *bins, double *curve, int64_t now_
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;
 
@@ -290,7 +290,7 @@ void model_alive(const struct model *model, const struct model_run *run,
 void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : -1;
 	const size_t n = bins->n;

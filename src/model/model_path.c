@@ -321,7 +321,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		[EVENT_BARRIER] = step_barrier, [EVENT_BEGUN] = step_begun,
 		[EVENT_CREATED] = step_created,
 	};
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = MAX(totals->held_ns, 0);
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;

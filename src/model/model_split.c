@@ -67,7 +67,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 {
 	const struct sample_totals *t = &run->totals;
 	int64_t tick_ns = model_split_tick(model, run->id.case_id);
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	double cpu_us = (double)t->user_us + (double)t->system_us;
 	uint32_t processes = 0, count;
 	struct pool pool = {.known = true};
@@ -115,7 +115,7 @@ bool model_split_worker(const struct model *model, const struct model_run *run,
 
 struct model_kinds model_kinds_make(const struct model *model, const struct model_run *run)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	int64_t from_ns = MAX(run->totals.go_ns, 0);
 	struct model_kinds kinds;
 	struct plan_node node;

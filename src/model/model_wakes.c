@@ -58,7 +58,7 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 static bool is_barrier(const struct model *model, const struct model_run *run,
 		       const struct sample_slice *slice, const struct sample_slice *before)
 {
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	int64_t go_ns = run->totals.go_ns;
 
 	return (plan->barrier || plan->all_alive) && go_ns >= 0 &&

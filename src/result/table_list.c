@@ -511,7 +511,7 @@ static void fill_memory(const struct model *model, struct table *table)
 		denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, 0, model->n_cases));)
-		missed |= model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] > 0 &&
+		missed |= model_plan(model, run)->leaves[WORK_PROGRAM] > 0 &&
 			  !isnan(metric_value(run, METRIC_RSS)) &&
 			  isnan(metric_value(run, METRIC_PSS));
 	if (missed && !denied)

@@ -488,7 +488,7 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 		return false;
 	if (*worker >= run->n_workers)
 		return false;
-	plan_name(&model->cases[run->id.case_id].plan, *worker, name, size);
+	plan_name(model_plan(model, run), *worker, name, size);
 	return true;
 }
 

@@ -659,7 +659,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend)
 {
-	const uint8_t work = view_list_work(&model->cases[run->id.case_id].plan);
+	const uint8_t work = view_list_work(model_plan(model, run));
 	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "% on a core"},
 					   {waiting_ink, "waits"},
 					   {blocked_ink, "blocked"},

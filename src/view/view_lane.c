@@ -237,7 +237,7 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	struct model_core_stretch at;
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	struct model_stretch stretch;
 	int64_t t_ns = lane->axis->from_ns;
 	uint32_t leaves;

@@ -175,7 +175,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 				enum model_metric which)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	bool mapped = which == METRIC_PSS || which == METRIC_USS ||
 		      (which == METRIC_MEMORY && memory->pss_kb < 0);
 	bool ended = model_ended(model, run), was_denied = false;

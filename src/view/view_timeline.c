@@ -441,7 +441,7 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			    bool back)
 {
 	const struct model_run *run = list->run;
-	const struct plan *plan = &list->model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(list->model, run);
 	const struct task_rows *tasks = list->tasks;
 	struct timeline_state *own = &state->timeline;
 	uint32_t n = tasks ? tasks->n_tasks : run->n_workers;

@@ -721,7 +721,7 @@ static int64_t parent_id(const struct plan_node *node)
 static void write_slice(struct csv_row *row, const struct model_run *run,
 			const struct sample_slice *slice)
 {
-	const struct plan *plan = &row->model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(row->model, run);
 	bool others = slice->index == SAMPLE_OTHERS;
 	struct plan_node node = {.parent = PLAN_ROOT};
 
@@ -775,7 +775,7 @@ int export_slices(const struct model *model, FILE *out)
 static void write_worker(struct csv_row *row, const struct model_run *run, uint32_t index)
 {
 	const struct model *model = row->model;
-	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(model, run);
 	const struct sample_worker w = model_worker(model, run, index);
 	/* A worker's usage is known only after its end. */
 	const bool told = sample_worker_told(&w);
@@ -877,7 +877,7 @@ static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 
 static void write_task(struct csv_row *row, const struct model_run *run, const struct task *task)
 {
-	const struct plan *plan = &row->model->cases[run->id.case_id].plan;
+	const struct plan *plan = model_plan(row->model, run);
 	const int64_t ids[] = {task->worker, task->parent};
 
 	csv_row_run(row, run);

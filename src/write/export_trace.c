@@ -716,7 +716,7 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 		const struct model_origin *origin = model_origin(model, run->id.case_id);
 		size_t seen = detail[i] == TRACE_FULL ? MIN(model_cores_seen(run), TRACE_CPUS) : 0;
 
-		of.plan = &model->cases[run->id.case_id].plan;
+		of.plan = model_plan(model, run);
 		for (size_t cpu = 0; cpu < seen; cpu++) {
 			size_t at = (origin ? (size_t)(origin - model->origins) : 0) * TRACE_CPUS +
 				    cpu,
