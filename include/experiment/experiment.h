@@ -255,8 +255,11 @@ struct experiment_kind {
 	uint32_t seconds; /* Duration on two cores with the defaults. */
 	const char *note; /* A remark after that duration; NULL: none. */
 	const char *models;
-	/* The choices, the defaults first. If there are none, only the defaults are offered. */
+	/* The choices of models, its own first; none: the usual ones. */
+	struct experiment_choice offers[EXPERIMENT_SIZES];
+	/* The choices of sizes, the default first. If there are none, it alone is offered. */
 	struct experiment_choice sizes[EXPERIMENT_SIZES];
+	const char *no_own;		/* Why --own cannot be its work; NULL: it can. */
 	const char *tree;		/* The tree's shape; NULL: a set of workers. */
 	uint32_t workers[WORK_KINDS];	/* workers of one set */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */

@@ -113,7 +113,14 @@ static const struct experiment_kind experiment_kinds[] = {
 			  {"1,000 times", "-w null=1000"},
 			  {"beside 0 and 256 MiB", "-s ballast=0,256M"}},
 		.workers = {[WORK_NULL] = 200},
+		.offers = {{"all ways", ""},
+			   {"fork, pthread_create", "--models fork,pthread_create"},
+			   {"fork, vfork, posix_spawn, fork+exec",
+			    "--models fork,vfork,posix_spawn,fork+exec"},
+			   {"pthread_create, its :cold, clone",
+			    "--models pthread_create,pthread_create:cold,clone"}},
 		.creates = true,
+		.no_own = "needs workers that do something; those of creation do nothing",
 	},
 	{
 		.name = "crash",
@@ -209,7 +216,12 @@ static const struct experiment_kind experiment_kinds[] = {
 			  {"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"}},
 		.workers = {[WORK_FP] = 1},
 		.sweep = "size=5K,50K,500K,2M,5M,20M",
+		.offers = {{"pools, tasks created one by one", ""},
+			   {"a pool of threads, or a thread each", "--models pool,threads"},
+			   {"prefork, or a process each", "--models prefork,processes"},
+			   {"pool, prefork", "--models pool,prefork"}},
 		.hands_out = true,
+		.no_own = "cannot be a task of pool: its tasks compute (-w fp=4, -w cpu=4)",
 		.interval_ms = 20,
 	},
 	{
@@ -228,7 +240,13 @@ static const struct experiment_kind experiment_kinds[] = {
 			  {"requests that compute 1 ms", "-s work=500K"},
 			  {"100 requests a connection", "-s keep-alive=100"}},
 		.workers = {[WORK_SERVE] = 4},
+		.offers = {{"threads, processes, pool, prefork, events", ""},
+			   {"threads, processes, events", "--models threads,processes,events"},
+			   {"pools of 2, 4 and 8 threads", "--models pool:2,pool:4,pool:8"},
+			   {"pool, prefork, hybrid", "--models pool,prefork,hybrid"},
+			   {"one loop of events, and two", "--models events,events:2"}},
 		.serves = true,
+		.no_own = "cannot be the work of a server; leave one of them out",
 		.interval_ms = 50,
 	},
 	{
@@ -815,28 +833,6 @@ static const struct experiment_choice model_choices[] = {
 	{"threads twice: the noise", "--models threads,threads"},
 	{NULL, NULL},
 };
-static const struct experiment_choice way_choices[] = {
-	{"all ways", ""},
-	{"fork, pthread_create", "--models fork,pthread_create"},
-	{"fork, vfork, posix_spawn, fork+exec", "--models fork,vfork,posix_spawn,fork+exec"},
-	{"pthread_create, its :cold, clone", "--models pthread_create,pthread_create:cold,clone"},
-	{NULL, NULL},
-};
-static const struct experiment_choice pool_choices[] = {
-	{"pools, tasks created one by one", ""},
-	{"a pool of threads, or a thread each", "--models pool,threads"},
-	{"prefork, or a process each", "--models prefork,processes"},
-	{"pool, prefork", "--models pool,prefork"},
-	{NULL, NULL},
-};
-static const struct experiment_choice server_choices[] = {
-	{"threads, processes, pool, prefork, events", ""},
-	{"threads, processes, events", "--models threads,processes,events"},
-	{"pools of 2, 4 and 8 threads", "--models pool:2,pool:4,pool:8"},
-	{"pool, prefork, hybrid", "--models pool,prefork,hybrid"},
-	{"one loop of events, and two", "--models events,events:2"},
-	{NULL, NULL},
-};
 static const struct experiment_choice trial_choices[] = {
 	{"enough to find 3 %", ""},
 	{"quick", "--quick"},
@@ -855,7 +851,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	size_t at = 0;
 
 	/* The models of an experiment come first in the list and need no option. */
-	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out && !kind->serves) {
+	if (aspect == EXPERIMENT_MODELS && !kind->offers[0].label) {
 		while (model_choices[at].label &&
 		       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
 			at++;
@@ -866,19 +862,12 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 				""};
 		return out->label != NULL;
 	}
-	if (aspect == EXPERIMENT_MODELS && kind->serves)
-		list = server_choices;
-	else if (aspect == EXPERIMENT_MODELS) {
-		if (kind->hands_out)
-			list = pool_choices;
-		else
-			list = way_choices;
-	} else if (aspect == EXPERIMENT_SIZE) {
-		if (kind->sizes[0].label)
-			list = kind->sizes;
-		else
-			list = only_as_it_is;
-	}
+	if (aspect == EXPERIMENT_MODELS)
+		list = kind->offers;
+	else if (aspect == EXPERIMENT_SIZE && kind->sizes[0].label)
+		list = kind->sizes;
+	else if (aspect == EXPERIMENT_SIZE)
+		list = only_as_it_is;
 	*out = list[choice];
 	return out->label != NULL;
 }

@@ -55,20 +55,8 @@ static int experiment_own(struct experiment_build *build)
 			      request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
-	if (kind->creates)
-		return REFUSE(
-			build, -EINVAL,
-			"--own: \"%s\" needs workers that do something; those of %s do nothing",
-			request->work, kind->name);
-	if (kind->hands_out)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" cannot be a task of %s: its tasks compute (-w fp=4, "
-			      "-w cpu=4)",
-			      request->work, kind->name);
-	if (kind->serves)
-		return REFUSE(build, -EINVAL,
-			      "--own: \"%s\" cannot be the work of a server; leave one of them out",
-			      request->work);
+	if (kind->no_own)
+		return REFUSE(build, -EINVAL, "--own: \"%s\" %s", request->work, kind->no_own);
 	if (request->workers[WORK_OWN] == 0)
 		return REFUSE(build, -EINVAL,
 			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
@@ -898,8 +886,7 @@ static int check_kinds(struct experiment_build *build)
 		uint32_t kinds; /* number of kinds that are refused */
 		const char *reason;
 	} rules[] = {
-		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)),
-		 "cannot be a task of pool: its tasks compute (-w fp=4, -w cpu=4)"},
+		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)), kind->no_own},
 		{kind->tree, UINT32_MAX,
 		 "does not fit a tree; give its leaves work by its size (-s cpu.size=1000)"},
 		{kind->creates, ~KIND_BIT(NULL),
