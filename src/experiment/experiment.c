@@ -345,11 +345,10 @@ static int find_kind(struct experiment_build *build)
 		request->experiment = usual_experiment(request);
 	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
-		return REFUSE(build, -EINVAL,
-			      "%s: unknown experiment; --help experiments lists them",
+		return REFUSE(build, "%s: unknown experiment; --help experiments lists them",
 			      request->experiment);
 	if (request->tree && !build->kind->tree)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--tree: \"%s\" is not for %s, which runs a set of workers; leave "
 			      "one of them out",
 			      request->tree, request->experiment);
@@ -609,7 +608,7 @@ static int add_value(const struct experiment_build *build, const struct experime
 	if (setting_recorded(request, vary->typed, hidden, sizeof(hidden)) == hidden)
 		value = numbered;
 	if (variables_find(&to->variables, vary->variable))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s %s: the session varies something else of that name; choose "
 			      "another name for {%s}",
 			      vary->typed, vary->name);
@@ -647,7 +646,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 			err = experiment_check_settings(build);
 			if (err)
 				return err;
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "-s %s: with the other settings, this makes more "
 				      "than %d configurations; leave some values out",
 				      grid->options[0].typed, SAMPLE_MAX_CASES);

@@ -41,7 +41,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		return 0;
 	if (build->kind->creates)
 		return REFUSE(
-			build, -EINVAL,
+			build,
 			"%s: creation has places of its own: on its parent's core, or elsewhere; "
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
@@ -59,7 +59,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		if (!build->topology) {
 			build->topology = malloc(sizeof(*build->topology));
 			if (!build->topology)
-				return REFUSE(build, -ENOMEM, "out of memory");
+				return REFUSE_AS(build, -ENOMEM, "out of memory");
 			topology_read("", build->topology);
 		}
 		n = topology_order(build->topology, place, &build->allowed, order);
@@ -71,14 +71,13 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	else if (same || workers > n)
 		wanted = n;
 	if (wanted > n && same)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s cores=%" PRIu32 " is more than the %zu CPU%s that "
 			      "-s place=same-core has",
 			      cores, n, sentence_plural((int64_t)n));
 	if (wanted > n)
-		return REFUSE(build, -EINVAL,
-			      "-s cores=%" PRIu32 " is more than the %zu CPU%s that %s (%s)", cores,
-			      n, sentence_plural((int64_t)n),
+		return REFUSE(build, "-s cores=%" PRIu32 " is more than the %zu CPU%s that %s (%s)",
+			      cores, n, sentence_plural((int64_t)n),
 			      request->pinned ? "-s pin names" : "this program may use",
 			      units_format_cpulist(list, sizeof(list), &build->allowed));
 	for (size_t i = 0; i < wanted; i++) {
@@ -127,19 +126,19 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	*plan = (struct plan) {.tasks = asked ? asked : (uint32_t)tasks};
 	if (!threads && !processes && strcmp(model, "threads") != 0 &&
 	    strcmp(model, "processes") != 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is not a model of pool (pool[:N], prefork[:N], "
 			      "threads, processes)",
 			      model);
 	/* A number of workers follows the colon, as in "pool:4". */
 	if (colon && (units_parse_count(colon + 1, PLAN_MAX_TASKS, &workers) || workers == 0))
 		return REFUSE(
-			build, -EINVAL,
+			build,
 			"--models: \"%s\" is not %.*s:N with N workers from 1 to %u (%.*s:%u)",
 			model, (int)(colon - model), model, PLAN_MAX_TASKS, (int)(colon - model),
 			model, usual);
 	if (workers > plan->tasks)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" has %" PRIu64 " workers at once for %" PRIu32
 			      " tasks; give -s tasks=%" PRIu64 " or more",
 			      model, workers, plan->tasks, workers);
@@ -296,14 +295,13 @@ static int check_words(struct experiment_build *build, const char *option, const
 	int err = n;
 
 	if (err < 0)
-		return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, text, no_words_why(err));
+		return REFUSE(build, "%s: \"%s\" %s", option, text, no_words_why(err));
 	err = command_words_find(words, path);
 	if (!err || (later && err == -ENOENT))
 		return 0;
 	if (explain_assignment(words, n, assignment, sizeof(assignment)))
-		return REFUSE(build, -EINVAL, "%s: \"%s\" is not a program; %s", option, words,
-			      assignment);
-	return REFUSE(build, -EINVAL, "%s: \"%s\" %s", option, words, no_program_why(err, words));
+		return REFUSE(build, "%s: \"%s\" is not a program; %s", option, words, assignment);
+	return REFUSE(build, "%s: \"%s\" %s", option, words, no_program_why(err, words));
 }
 
 /* Refuses a name in braces that has no value. */
@@ -314,7 +312,7 @@ static int check_arguments(struct experiment_build *build, const char *option, c
 
 	while (argument_next(&at, name))
 		if (!argument_is_known(name) && !argument_value(build->request, name))
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "%s: \"%s\" has {%s} without a value; give some (-s "
 				      "%s=1,2,4), or type {{%s}} for the text {%s}",
 				      option, text, name, name, name, name);
@@ -341,7 +339,7 @@ static int check_no_trial(struct experiment_build *build, const char *option, co
 
 	while (argument_next(&text, name))
 		if (strcmp(name, "trial") == 0)
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "%s: runs once for all trials, so {trial} has no number; use "
 				      "-s prepare, which runs before each, or type {{trial}}",
 				      option);
@@ -382,14 +380,14 @@ static int check_names(struct experiment_build *build)
 	const struct request *request = build->request;
 
 	if (request->n_names > request->n_programs)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--name: \"%s\" names no program: the first --name is for the first "
 			      "-c, and so on",
 			      request->program_names[request->n_programs]);
 	for (uint32_t i = 0; i < request->n_names; i++)
 		for (uint32_t k = 0; k < request->n_programs; k++)
 			if (k != i && strcmp(called_as(request, k), called_as(request, i)) == 0)
-				return REFUSE(build, -EINVAL,
+				return REFUSE(build,
 					      "--name: \"%s\" names two programs; choose another",
 					      called_as(request, i));
 	return 0;
@@ -425,7 +423,7 @@ int experiment_program(struct experiment_build *build)
 		request->n_programs = 1;
 	}
 	if (request->n_programs == 0 && request->workers[WORK_PROGRAM] > 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: program=%" PRId64
 			      " needs -c 'PROGRAM ARGS', which they run",
 			      request->workers[WORK_PROGRAM]);
@@ -440,17 +438,16 @@ int experiment_program(struct experiment_build *build)
 		request->models = "processes";
 	program = request->programs[0];
 	if (request->work)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--command: \"%s\" and --own both set the work of all workers; leave "
 			      "one of them out",
 			      program);
 	if (kind->tree || kind->creates || kind->fault || kind->hands_out || kind->serves)
-		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" cannot run in %s; leave one of them out", program,
-			      kind->name);
+		return REFUSE(build, "--command: \"%s\" cannot run in %s; leave one of them out",
+			      program, kind->name);
 	if (request->workers[WORK_PROGRAM] == 0)
 		return REFUSE(
-			build, -EINVAL,
+			build,
 			"--command: \"%s\" has no worker that runs it; name some (-w program=2)",
 			program);
 	return 0;
@@ -537,7 +534,7 @@ static int name_program(struct experiment_build *build, const struct experiment_
 	if (!are_compared(build) || (request->n_programs == 1 && strchr(request->models, ',')))
 		return 0;
 	if (name_programs(request, names))
-		return REFUSE(build, -ENOMEM, "out of memory");
+		return REFUSE_AS(build, -ENOMEM, "out of memory");
 	if (request->anonymous && program >= request->n_names)
 		snprintf(name, VARIABLE_VALUE, "program %u", first_of(request, program) + 1);
 	if (strchr(request->models, ','))
@@ -579,7 +576,7 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 		take_item *take)
 {
 	char *copy = strdup(list), *rest = copy;
-	int err = copy ? 0 : REFUSE(build, -ENOMEM, "out of memory");
+	int err = copy ? 0 : REFUSE_AS(build, -ENOMEM, "out of memory");
 
 	while (!err && rest)
 		err = take(build, variant, strsep(&rest, ","));
@@ -620,12 +617,12 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 	p = typed.fanout[0];
 	t = typed.fanout[1];
 	if (typed.levels != 2 || p > PLAN_MAX_TASKS || t > PLAN_MAX_TASKS)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
 			      "(hybrid:%ux%u)",
 			      shape, best_p, best_t);
 	if ((uint64_t)p * t != workers && !is_one_short(build, workers, (uint64_t)p * t))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"hybrid%s\" makes %" PRIu64
 			      " workers where %u are asked for (hybrid:%ux%u would fit)",
 			      shape, (uint64_t)p * t, workers, best_p, best_t);
@@ -667,10 +664,10 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 		(enum plan_primitive)names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model);
 
 	if (primitive == PLAN_PLAIN)
-		return REFUSE(build, -EINVAL, "--models: \"%s\" is not a way to create a task (%s)",
-			      model, build->kind->models);
+		return REFUSE(build, "--models: \"%s\" is not a way to create a task (%s)", model,
+			      build->kind->models);
 	if (primitive == PLAN_FIBER && !fiber_supported())
-		return REFUSE(build, -ENOTSUP, "--models: \"%s\" " FIBERS_MISSING, model);
+		return REFUSE_AS(build, -ENOTSUP, "--models: \"%s\" " FIBERS_MISSING, model);
 	plan_creation(primitive, count_creations(build, variant, primitive), plan);
 	plan->placement = (uint8_t)variant->placement;
 	return 0;
@@ -700,7 +697,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	if (build->kind->serves)
 		return experiment_server_plan(build, &variant->set, model, plan);
 	if (is_model(model, "pool") || is_model(model, "prefork"))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is only for the experiment pool, which hands out "
 			      "tasks; %s has %s",
 			      model, build->kind->name,
@@ -709,7 +706,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	if (way != PLAN_PLAIN && programs == variant->workers && programs > 0)
 		return plan_start_programs(way, programs, plan);
 	if (way != PLAN_PLAIN)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is a way to start a program, for workers of -c "
 			      "alone (else threads, processes, hybrid[:PxT]); tuibench creation "
 			      "times it without one",
@@ -728,11 +725,11 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			as_shape = model;
 		}
 		if (!model[strspn(model, "0123456789")])
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "--models: \"%s\" is not a model (threads, processes, "
 				      "hybrid[:PxT]); a number of trials is -n %s",
 				      model, model);
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is not a model (threads, processes, "
 			      "hybrid[:PxT]%s)%s%s",
 			      model, also, as_hybrid, as_shape);
@@ -744,12 +741,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	plan->barrier = plan->levels == 0;
 	if (hybrid && !plan->barrier && model[6] == ':')
 		return REFUSE(
-			build, -EINVAL,
+			build,
 			"--models: \"%s\" does not fit a tree, whose inner levels are processes "
 			"and whose leaves are threads; use hybrid",
 			model);
 	if (hybrid && plan->levels == 1)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
 			      "that create threads; %s has one",
 			      plan_shape(plan, shape, sizeof(shape)));
@@ -766,7 +763,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			plan->task[i] = PLAN_PROCESS;
 	}
 	if (!err && plan_count(plan) == 0)
-		err = REFUSE(build, -EINVAL,
+		err = REFUSE(build,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
 			     "be planned",
 			     model, variant->workers, PLAN_MAX_TASKS);
@@ -914,7 +911,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	else if (!first)
 		return 0; /* the size of a process's stack cannot be chosen */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is one too many: at most %d models, trees and "
 			      "values of settings fit",
 			      model, SAMPLE_MAX_CASES);
@@ -975,7 +972,7 @@ static int check_size(struct experiment_build *build)
 			own = of_kind;
 	}
 	if (own)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s size=%s: would do nothing beside -s %s; leave one of them out",
 			      UNITS_EXACT(request->size), own);
 	return 0;
@@ -994,14 +991,14 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 		if (!has || ops->default_size == 0 || size_of_kind(request, (enum work_kind)i))
 			continue;
 		if (!workload_takes(ops, request->size))
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "-s size=%s is not an amount of work for %s workers (%s)",
 				      text, plan_work_name((enum work_kind)i), ops->unit);
 		set->work_size[i] = request->size;
 	}
 	if (build->io_bytes > 0 && set->workers[WORK_IO] > 0 &&
 	    set->work_size[WORK_IO] > build->io_bytes)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s size=%s is more than the %" PRIu64 " bytes of -s io-file=%s",
 			      text, build->io_bytes, request->io_file);
 	return 0;
@@ -1075,12 +1072,12 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	int err = plan_shape_parse(tree, &variant->shape);
 
 	if (err == -EINVAL)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--tree: \"%s\" is not a tree: fan-outs above 0 joined by x, in at "
 			      "most %d levels (20x3x82)",
 			      tree, PLAN_MAX_LEVELS);
 	if (err)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
 			      tree, PLAN_MAX_TASKS);
 	if (strchr(build->request->tree, ','))

@@ -45,20 +45,20 @@ static int experiment_own(struct experiment_build *build)
 		};
 	}
 	if (!request->work && request->workers[WORK_OWN] > 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: own=%" PRId64
 			      " needs --own ./FILE.so, the work that they "
 			      "do; tuibench-experiments(7) has an example",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
-		return REFUSE(build, -ENOENT, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
-			      request->work_size[WORK_OWN]);
+		return REFUSE_AS(build, -ENOENT, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
+				 request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
 	if (kind->no_own)
-		return REFUSE(build, -EINVAL, "--own: \"%s\" %s", request->work, kind->no_own);
+		return REFUSE(build, "--own: \"%s\" %s", request->work, kind->no_own);
 	if (request->workers[WORK_OWN] == 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
 			      request->work);
 	/* --quick halves the default, as for all work. A size of 1 stays. */
@@ -108,10 +108,10 @@ int experiment_check_nice(struct experiment_build *build)
 
 	if (!request->niced || request->nice >= environment_nice_least())
 		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "-s nice=%d: needs %s or a higher RLIMIT_NICE (ulimit -e): at least %d "
-		      "is allowed",
-		      request->nice, who_may(), environment_nice_least());
+	return REFUSE_AS(build, -EAGAIN,
+			 "-s nice=%d: needs %s or a higher RLIMIT_NICE (ulimit -e): at least %d "
+			 "is allowed",
+			 request->nice, who_may(), environment_nice_least());
 }
 
 char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA])
@@ -133,7 +133,7 @@ int experiment_check_policy(struct experiment_build *build)
 	if (policy < 0)
 		return 0;
 	if (real_time && request->quota > 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s quota: a quota does not limit the policy %s; use other, batch or "
 			      "idle",
 			      name);
@@ -145,31 +145,32 @@ int experiment_check_policy(struct experiment_build *build)
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
 	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
 	    (request->cores > 0 ? (int)request->cores : build->cpus) >= CPU_COUNT(&own))
-		return REFUSE(build, -EAGAIN,
-			      "-s policy=%s: could block this program on every core, since "
-			      "kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or "
-			      "leave a core free with -s pin",
-			      name);
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s policy=%s: could block this program on every core, since "
+				 "kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or "
+				 "leave a core free with -s pin",
+				 name);
 	if (environment_may_have(policy))
 		return 0;
 	if (!real_time)
-		return REFUSE(build, -EAGAIN,
-			      "-s policy=%s: needs %s or a higher RLIMIT_NICE (ulimit -e), since "
-			      "this program runs as %s: start it with chrt --%s 0",
-			      name, who_may(), environment_policy_name(sched_getscheduler(0)),
-			      name);
+		return REFUSE_AS(
+			build, -EAGAIN,
+			"-s policy=%s: needs %s or a higher RLIMIT_NICE (ulimit -e), since "
+			"this program runs as %s: start it with chrt --%s 0",
+			name, who_may(), environment_policy_name(sched_getscheduler(0)), name);
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (limit.rlim_cur > 0 || geteuid() == 0)
-		return REFUSE(
+		return REFUSE_AS(
 			build, -EAGAIN,
 			"-s policy=%s is not allowed here: this program lacks "
 			"CAP_SYS_NICE, or its cgroup has a cpu.rt_runtime_us of 0; use other, "
 			"batch or idle",
 			name);
-	return REFUSE(build, -EAGAIN,
-		      "-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
-		      "use other, batch or idle",
-		      name);
+	return REFUSE_AS(
+		build, -EAGAIN,
+		"-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
+		"use other, batch or idle",
+		name);
 }
 
 /* Files that a runner has open in addition. */
@@ -205,8 +206,7 @@ static int experiment_via(struct experiment_build *build)
 	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
-		return REFUSE(build, -EINVAL,
-			      "-s via=%s does not exist in this experiment (%s,plain)", way,
+		return REFUSE(build, "-s via=%s does not exist in this experiment (%s,plain)", way,
 			      kind->vias + strlen("via="));
 	if (kind->serves)
 		return experiment_server_check(build);
@@ -214,12 +214,12 @@ static int experiment_via(struct experiment_build *build)
 		return 0;
 	fibers = kind->workers[WORK_TOKEN] > 0 && request->via == VIA_UCONTEXT;
 	if (fibers && !fiber_supported())
-		return REFUSE(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
+		return REFUSE_AS(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
 	if (request->via == VIA_NONE)
 		way = counting_names[request->counting];
 	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, way)))
-		return REFUSE(build, -EINVAL, "-s via=%s does not exist in this experiment (%s%s)",
-			      way, kind->vias + strlen("via="),
+		return REFUSE(build, "-s via=%s does not exist in this experiment (%s%s)", way,
+			      kind->vias + strlen("via="),
 			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
 	 * The workers' own clocks show when they were on a core. The kernel's record of each switch
@@ -237,11 +237,10 @@ static int experiment_via(struct experiment_build *build)
 	else
 		group = request->senders + request->receivers;
 	if (alone == WORK_TOKEN && count % group)
-		return REFUSE(build, -EINVAL,
-			      "%s leaves a worker without a partner; ask for an even number",
+		return REFUSE(build, "%s leaves a worker without a partner; ask for an even number",
 			      asked);
 	if (count % group)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "%s leaves an incomplete group: each has %u senders and %u receivers "
 			      "(-s group); ask for a multiple of %" PRId64,
 			      asked, request->senders, request->receivers, group);
@@ -255,19 +254,19 @@ static int experiment_via(struct experiment_build *build)
 	most = (int64_t)limit.rlim_cur - OTHER_FILES;
 	if (count / group * ends <= most)
 		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "%s needs %" PRId64 " open files; the limit is %" PRIu64
-		      " (ulimit -n): at most %" PRId64 " fit",
-		      asked, count / group * ends + OTHER_FILES, (uint64_t)limit.rlim_cur,
-		      most / ends * group);
+	return REFUSE_AS(build, -EAGAIN,
+			 "%s needs %" PRId64 " open files; the limit is %" PRIu64
+			 " (ulimit -n): at most %" PRId64 " fit",
+			 asked, count / group * ends + OTHER_FILES, (uint64_t)limit.rlim_cur,
+			 most / ends * group);
 }
 
 int experiment_check_share_file(struct experiment_build *build)
 {
 	if (build->request->mistakes.share_file && access("/proc/self/fd", F_OK))
-		return REFUSE(build, -EAGAIN,
-			      "-s share-file: the workers open the file through /proc/self/fd, "
-			      "which does not exist: mount /proc");
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s share-file: the workers open the file through /proc/self/fd, "
+				 "which does not exist: mount /proc");
 	return 0;
 }
 
@@ -331,20 +330,21 @@ int experiment_check_pages(struct experiment_build *build)
 	if (build->request->ballast_pages != BALLAST_HUGE || ballast == 0)
 		return 0;
 	if (ballast % HUGE_PAGE)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s ballast-pages=huge: its pages have 2 MiB, and -s ballast=%s is "
 			      "not a multiple of that (-s ballast=64M)",
 			      UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
-		return REFUSE(build, -EAGAIN,
-			      "-s ballast-pages=huge: not possible: this kernel has no transparent "
-			      "huge pages (%s is missing)",
-			      HUGEPAGES);
+		return REFUSE_AS(
+			build, -EAGAIN,
+			"-s ballast-pages=huge: not possible: this kernel has no transparent "
+			"huge pages (%s is missing)",
+			HUGEPAGES);
 	if (procfs_has_word(text, ' ', "[never]"))
-		return REFUSE(build, -EAGAIN,
-			      "-s ballast-pages=huge: not possible: %s says never; an "
-			      "administrator can write madvise to it",
-			      HUGEPAGES);
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s ballast-pages=huge: not possible: %s says never; an "
+				 "administrator can write madvise to it",
+				 HUGEPAGES);
 	return 0;
 }
 
@@ -354,13 +354,13 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	uint32_t processes = 0;
 
 	if (config->plan.leaves[WORK_SHARE] > 0 && config->counting == 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: share workers need the experiment share, which has every "
 			      "way to count together");
 	if (config->plan.leaves[WORK_TOUCH] == 0)
 		return 0;
 	if (config->ballast < HUGE_PAGE)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s ballast=%s is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(config->ballast));
@@ -372,11 +372,11 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	free_kb = capacity_memory_free("");
 	if (n == 0 || kb * percent / 100 <= (free_kb - MIN(kb, free_kb)) / n)
 		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
-		      " %% of it; free memory is %s: at most -s ballast=%s fits",
-		      UNITS_EXACT(config->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
-		      UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
+	return REFUSE_AS(build, -EAGAIN,
+			 "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
+			 " %% of it; free memory is %s: at most -s ballast=%s fits",
+			 UNITS_EXACT(config->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
+			 UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
 }
 
 static const char *write_amount(enum capacity_resource resource, uint64_t amount, char text[32])
@@ -456,7 +456,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
 		sentence_add(&s, ", or all of it with -s batch=%u", bound->batch);
-	return REFUSE(build, -EAGAIN, "%s", text);
+	return REFUSE_AS(build, -EAGAIN, "%s", text);
 }
 
 /*
@@ -473,10 +473,10 @@ static int experiment_check_limits(struct experiment_build *build)
 	struct rlimit limit;
 
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < LEAST_FILES)
-		return REFUSE(build, -EAGAIN,
-			      "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
-			      ", and a session needs %d: ulimit -n %d",
-			      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
+		return REFUSE_AS(build, -EAGAIN,
+				 "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
+				 ", and a session needs %d: ulimit -n %d",
+				 (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *config = &experiment->cases[i];
@@ -491,11 +491,12 @@ static int experiment_check_limits(struct experiment_build *build)
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
-		return REFUSE(build, -EAGAIN,
-			      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
-			      "memory in one shared file: ulimit -f %zu",
-			      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
-			      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
+		return REFUSE_AS(
+			build, -EAGAIN,
+			"the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
+			"memory in one shared file: ulimit -f %zu",
+			UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
+			UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
 	return 0;
 }
@@ -542,16 +543,14 @@ static int experiment_check_io_file(struct experiment_build *build)
 	if (fd >= 0)
 		close(fd);
 	if (reason)
-		return REFUSE(build, -EINVAL,
-			      "-s io-file=%s: %s; name a file that the io workers can copy",
+		return REFUSE(build, "-s io-file=%s: %s; name a file that the io workers can copy",
 			      request->io_file, reason);
 	bytes = (uint64_t)st.st_size;
 	if (bytes == 0)
-		return REFUSE(build, -EINVAL,
-			      "-s io-file=%s is empty; name a file with something to copy",
+		return REFUSE(build, "-s io-file=%s is empty; name a file with something to copy",
 			      request->io_file);
 	if (request->work_size[WORK_IO] > bytes)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s io.size=%" PRIu64 " is more than the %" PRIu64
 			      " bytes of -s io-file=%s",
 			      request->work_size[WORK_IO], bytes, request->io_file);
@@ -598,8 +597,8 @@ int experiment_check_input(struct experiment_build *build)
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
 	if (reason)
-		return REFUSE(build, -EINVAL, "-s input=%s: %s; name a file that programs can read",
-			      input, reason);
+		return REFUSE(build, "-s input=%s: %s; name a file that programs can read", input,
+			      reason);
 	return 0;
 }
 
@@ -611,17 +610,17 @@ int experiment_check_metric(struct experiment_build *build)
 	if (!metric)
 		return 0;
 	if (!*metric || strlen(metric) >= SAMPLE_METRIC || strpbrk(metric, " \t"))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s metric=%s is not a name without blanks, of at most %d bytes",
 			      metric, SAMPLE_METRIC - 1);
 	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s metric=%s is read from what programs print, which -s output=null "
 			      "drops; leave that out, or use pipe or a file",
 			      metric);
 	for (uint32_t i = 0; i < build->experiment->n_cases; i++)
 		if (build->experiment->cases[i].plan.leaves[WORK_PROGRAM] > 1)
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "-s metric=%s is read from what one program prints, and %u "
 				      "run at once; leave -w out",
 				      metric,
@@ -640,7 +639,7 @@ int experiment_check_output(struct experiment_build *build)
 	if (has_argument(output))
 		return 0;
 	if (input && same_file(input, output))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s output=%s is the file of -s input, which each run would empty; "
 			      "name another file",
 			      output);
@@ -655,7 +654,7 @@ int experiment_check_output(struct experiment_build *build)
 	else if (access(folder, W_OK | X_OK))
 		reason = strerror(errno);
 	if (reason)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s output=%s: %s; name a file that can be written, pipe or null",
 			      output, reason);
 	return 0;
@@ -689,7 +688,7 @@ static int experiment_check_pin(struct experiment_build *build)
 	/* Finds the CPUs that this program may not use. An offline CPU is in no program's mask. */
 	CPU_XOR(&missing, &request->pin, &both);
 	n = CPU_COUNT(&missing);
-	return REFUSE(build, -EINVAL,
+	return REFUSE(build,
 		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
 		      sentence_plural(n),
 		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
@@ -708,8 +707,8 @@ int experiment_check_alloc(struct experiment_build *build)
 
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
-	return REFUSE(build, -EAGAIN, "-s %s: does not fit into free memory; at most %s",
-		      experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
+	return REFUSE_AS(build, -EAGAIN, "-s %s: does not fit into free memory; at most %s",
+			 experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 
 /* Returns the name of a file system whose files are only in the page cache; NULL: another one. */
@@ -751,13 +750,13 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 		if (!step)
 			step = 1;
 		fits = free_kb * 1024 / workers / ops->memory / step * step;
-		return REFUSE(build, -EAGAIN,
-			      "-s %s.size=%" PRIu64 ": of %" PRIu64
-			      " workers this does not fit the memory that is free (%s): at most "
-			      "%s.size=%" PRIu64 " (%s) fits",
-			      plan_work_name(kind), config->work_size[kind], workers,
-			      UNITS_KIB((int64_t)free_kb), plan_work_name(kind), fits,
-			      UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s %s.size=%" PRIu64 ": of %" PRIu64
+				 " workers this does not fit the memory that is free (%s): at most "
+				 "%s.size=%" PRIu64 " (%s) fits",
+				 plan_work_name(kind), config->work_size[kind], workers,
+				 UNITS_KIB((int64_t)free_kb), plan_work_name(kind), fits,
+				 UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 	}
 	return 0;
 }
@@ -773,8 +772,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 	int err = capacity_disk_free(work_file_dir(), bytes);
 
 	if (err)
-		return REFUSE(build, -EINVAL,
-			      "TMPDIR: \"%s\": %s; the workers need a directory to write in",
+		return REFUSE(build, "TMPDIR: \"%s\": %s; the workers need a directory to write in",
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
@@ -819,23 +817,24 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 		/* Divides, because 10^18 lines have more bytes than 64 bits can count. */
 		fits = bytes / unit;
 		if (size > fits)
-			return REFUSE(build, -ENOSPC,
-				      "-s %s.size=%" PRIu64 ": needs %" PRIu64
-				      " files of that size in TMPDIR (%s%s), where %s are free: at "
-				      "most %s.size=%" PRIu64 " (%s) fits",
-				      name, size, files, work_file_dir(),
-				      cache_only(work_file_dir()) ? ", in memory" : "",
-				      UNITS_KIB((int64_t)(bytes / 1024)), name, fits,
-				      UNITS_KIB((int64_t)(fits * ops->written / 1024)));
+			return REFUSE_AS(
+				build, -ENOSPC,
+				"-s %s.size=%" PRIu64 ": needs %" PRIu64
+				" files of that size in TMPDIR (%s%s), where %s are free: at "
+				"most %s.size=%" PRIu64 " (%s) fits",
+				name, size, files, work_file_dir(),
+				cache_only(work_file_dir()) ? ", in memory" : "",
+				UNITS_KIB((int64_t)(bytes / 1024)), name, fits,
+				UNITS_KIB((int64_t)(fits * ops->written / 1024)));
 		bytes -= size * unit;
 		/* A copy is as large as its source. Workers that print share one file. */
 		fits = limit.rlim_cur / (ops->says ? unit : ops->written);
 		if (size > fits)
-			return REFUSE(build, -ENOSPC,
-				      "-s %s.size=%" PRIu64 ": makes a file larger than "
-				      "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
-				      " fits",
-				      name, size, name, fits);
+			return REFUSE_AS(build, -ENOSPC,
+					 "-s %s.size=%" PRIu64 ": makes a file larger than "
+					 "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
+					 " fits",
+					 name, size, name, fits);
 	}
 	return 0;
 }
@@ -847,14 +846,14 @@ static int check_ballast(struct experiment_build *build, const struct sample_cas
 	if (config->ballast == 0 ||
 	    !capacity_check_ballast("", &config->plan, config->ballast, &bound))
 		return 0;
-	return REFUSE(build, -EAGAIN,
-		      "-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most %s "
-		      "fits",
-		      UNITS_EXACT(config->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
-		      config->model, bound.limit.name,
-		      UNITS_KIB((int64_t)(bound.limit.value / 1024)),
-		      UNITS_KIB((int64_t)(bound.limit.available / 1024)),
-		      UNITS_EXACT(bound.fits >> 20 << 20));
+	return REFUSE_AS(
+		build, -EAGAIN,
+		"-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most %s "
+		"fits",
+		UNITS_EXACT(config->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
+		config->model, bound.limit.name, UNITS_KIB((int64_t)(bound.limit.value / 1024)),
+		UNITS_KIB((int64_t)(bound.limit.available / 1024)),
+		UNITS_EXACT(bound.fits >> 20 << 20));
 }
 
 int experiment_check_cache(struct experiment_build *build)
@@ -867,11 +866,11 @@ int experiment_check_cache(struct experiment_build *build)
 		return 0;
 	if (request->io_file)
 		advice = "name a file on a disk";
-	return REFUSE(build, -EAGAIN,
-		      "-s cache=%s: not possible: %s is on a %s, whose files exist only in the "
-		      "page cache; %s",
-		      request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
-		      advice);
+	return REFUSE_AS(build, -EAGAIN,
+			 "-s cache=%s: not possible: %s is on a %s, whose files exist only in the "
+			 "page cache; %s",
+			 request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
+			 advice);
 }
 
 #define KIND_BIT(kind) (1u << WORK_##kind)
@@ -912,7 +911,7 @@ static int check_kinds(struct experiment_build *build)
 			continue;
 		for (int of = 0; of < WORK_KINDS; of++)
 			if (rules[i].kinds >> of & 1 && request->workers[of] > 0)
-				return REFUSE(build, -EINVAL, "--workers: %s=%" PRId64 " %s",
+				return REFUSE(build, "--workers: %s=%" PRId64 " %s",
 					      plan_work_name((enum work_kind)of),
 					      request->workers[of], rules[i].reason);
 	}
@@ -929,11 +928,11 @@ static int count_tree(struct experiment_build *build)
 		kinds_of_work += request->work_size[i] > 0;
 	}
 	if (kinds_of_work > 1)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s KIND.size: the leaves of a tree all do the same work; give one "
 			      "kind");
 	if (request->batch > 0 && request->all_alive)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s all-alive: tasks that stay until the tree is complete cannot "
 			      "be joined in batches; leave out -s batch");
 	return 0;
@@ -950,7 +949,7 @@ static int count_workers(struct experiment_build *build)
 		return count_tree(build);
 	build->asked_null = build->kind->creates && workers[WORK_NULL] >= 0;
 	if (build->asked_null && workers[WORK_NULL] < 2)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: null=%" PRId64
 			      " leaves nothing to measure: the first task of a run is reported "
 			      "separately; give 2 or more",
@@ -961,8 +960,7 @@ static int count_workers(struct experiment_build *build)
 		kinds += workers[i] > 0;
 	}
 	if (build->kind->hands_out && kinds > 1)
-		return REFUSE(build, -EINVAL,
-			      "--workers: the tasks of pool are all of one kind; give one");
+		return REFUSE(build, "--workers: the tasks of pool are all of one kind; give one");
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (workers[i] < 0) {
 			if (asked)
@@ -976,14 +974,14 @@ static int count_workers(struct experiment_build *build)
 		total += (uint64_t)workers[i];
 	}
 	if (total == 0)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: nothing is left to run; ask for a worker (-w cpu=2)");
 	if (build->kind->fault && (workers[WORK_HELLO] > 0 || workers[WORK_NULL] > 0))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: hello and null workers end too soon to crash halfway "
 			      "through their work; ask for cpu, io, mem, fp or write workers");
 	if (total > PLAN_MAX_TASKS)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--workers: %s=%" PRId64 " makes %" PRIu64
 			      " workers in all; at most %u can be planned",
 			      plan_work_name(experiment_largest_kind(request)),

@@ -57,7 +57,8 @@ struct experiment_build {
 	size_t size;
 };
 
-#define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
+#define REFUSE_AS(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
+#define REFUSE(build, ...)	   REFUSE_AS(build, -EINVAL, __VA_ARGS__)
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 int experiment_grid_set(struct experiment_build *build, size_t combination);

@@ -86,7 +86,7 @@ static int read_grid(struct experiment_build *build, const char *model, uint32_t
 	if (colon && (plan_shape_parse(colon + 1, &typed) || typed.levels != 2 ||
 		      typed.fanout[0] > SERVER_WORKERS_MOST / typed.fanout[1]))
 		return REFUSE(
-			build, -EINVAL,
+			build,
 			"--models: \"%s\" is not hybrid:PxT, processes x threads (hybrid:2x2), "
 			"at most %u in all",
 			model, SERVER_WORKERS_MOST);
@@ -107,12 +107,12 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	int err = 0;
 
 	if (!row || (colon && row->shape == SERVER_EACH))
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "--models: \"%s\" is not a model of server (threads, processes, "
 			      "pool[:N], prefork[:N], hybrid[:PxT], events[:N])",
 			      model);
 	if (requests > PLAN_MAX_TASKS)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s tasks=%" PRIu64 " is more than %u requests, the most of a run",
 			      requests, PLAN_MAX_TASKS);
 	*plan = (struct plan) {.levels = 1,
@@ -129,7 +129,7 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	case SERVER_POOL:
 		if (colon &&
 		    (units_parse_count(colon + 1, SERVER_WORKERS_MOST, &workers) || workers == 0))
-			return REFUSE(build, -EINVAL,
+			return REFUSE(build,
 				      "--models: \"%s\" is not %s:N with N workers from 1 to %u "
 				      "(%s:4)",
 				      model, row->name, SERVER_WORKERS_MOST, row->name);
@@ -144,7 +144,7 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	plan->leaves[row->work] = plan_leaves(plan);
 	if (row->shape != SERVER_EACH && row->work == WORK_SERVE &&
 	    plan->leaves[WORK_SERVE] <= request->serving.idle)
-		return REFUSE(build, -EINVAL,
+		return REFUSE(build,
 			      "-s idle=%u: each idle connection keeps a worker busy, and %s has "
 			      "only %u; use fewer connections, or -m threads,processes,events",
 			      request->serving.idle, model, plan->leaves[WORK_SERVE]);
@@ -199,7 +199,7 @@ int experiment_server_check(struct experiment_build *build)
 	if (request->via == VIA_NONE)
 		request->via = VIA_TCP;
 	if (request->via != VIA_TCP && request->via != VIA_UNIX)
-		return REFUSE(build, -EINVAL, "-s via=%s does not reach a server; use tcp or unix",
+		return REFUSE(build, "-s via=%s does not reach a server; use tcp or unix",
 			      via_names[request->via]);
 	/* The kernel's record of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)
@@ -208,23 +208,24 @@ int experiment_server_check(struct experiment_build *build)
 		const uint64_t fit = limit.rlim_cur - MIN(limit.rlim_cur, SERVER_FILES);
 
 		if (idle > 0)
-			return REFUSE(build, -EAGAIN,
-				      "-s idle=%u: with %u clients that needs %" PRIu64
-				      " open files; RLIMIT_NOFILE (ulimit -n) is %" PRIu64
-				      ": at most %" PRIu64 " connections fit",
-				      idle, clients, files, (uint64_t)limit.rlim_cur, fit);
-		return REFUSE(build, -EAGAIN,
-			      "-s clients=%u: needs %" PRIu64 " open files; RLIMIT_NOFILE (ulimit "
-			      "-n) is %" PRIu64 ": at most %" PRIu64 " fit",
-			      clients, files, (uint64_t)limit.rlim_cur, fit);
+			return REFUSE_AS(build, -EAGAIN,
+					 "-s idle=%u: with %u clients that needs %" PRIu64
+					 " open files; RLIMIT_NOFILE (ulimit -n) is %" PRIu64
+					 ": at most %" PRIu64 " connections fit",
+					 idle, clients, files, (uint64_t)limit.rlim_cur, fit);
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s clients=%u: needs %" PRIu64
+				 " open files; RLIMIT_NOFILE (ulimit "
+				 "-n) is %" PRIu64 ": at most %" PRIu64 " fit",
+				 clients, files, (uint64_t)limit.rlim_cur, fit);
 	}
 	if (procfs_read_text("", "proc/sys/net/core/somaxconn", text, sizeof(text)) >= 0)
 		row = strtoull(text, NULL, 10);
 	if (row < clients)
-		return REFUSE(build, -EAGAIN,
-			      "-s clients=%u: may all wait to be accepted; net.core.somaxconn "
-			      "allows %" PRIu64 " (sysctl): at most %" PRIu64 " fit",
-			      clients, row, row);
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s clients=%u: may all wait to be accepted; net.core.somaxconn "
+				 "allows %" PRIu64 " (sysctl): at most %" PRIu64 " fit",
+				 clients, row, row);
 	return 0;
 }
 
@@ -239,7 +240,7 @@ int experiment_check_wait(struct experiment_build *build)
 	takes_time = build->kind->serves || build->kind->workers[WORK_TOKEN] > 0;
 	if (is_time == takes_time)
 		return 0;
-	return REFUSE(build, -EINVAL,
+	return REFUSE(build,
 		      takes_time ? "-s %s is for programs; %s waits for a time (wait=10ms)"
 				 : "-s %s is for the experiments server and switch; %s has "
 				   "wait=first or wait=all",

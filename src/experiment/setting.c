@@ -1036,8 +1036,8 @@ static int set_value(struct experiment_build *build, const struct experiment_var
 	size_t n = 0;
 
 	if (setting_store(build->request, vary->setting, vary->name, value))
-		return REFUSE(build, -EINVAL, "-s %s: too many variables; use at most %d",
-			      vary->typed, REQUEST_ENVS);
+		return REFUSE(build, "-s %s: too many variables; use at most %d", vary->typed,
+			      REQUEST_ENVS);
 	while (values[n].typed)
 		n++;
 	if (n < REQUEST_VALUES)
@@ -1058,7 +1058,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	if (!request->pinned && sched_getaffinity(0, sizeof(cpus), &cpus))
 		CPU_SET(0, &cpus);
 	if (parse_values(request, text, CPU_COUNT(&cpus), &vary, &words, error, sizeof(error)))
-		return REFUSE(build, -EINVAL, "-s %s", error);
+		return REFUSE(build, "-s %s", error);
 	vary.inner = vary.setting->inner;
 	experiment->n_words = words.used;
 	/* In recordings, "KIND.size" is called KIND. */
@@ -1069,9 +1069,8 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	if (vary.n == 1)
 		return set_value(build, &vary, vary.values[0]);
 	if (!vary.inner && grid->n - grid->inner == REQUEST_SWEEPS)
-		return REFUSE(build, -EINVAL,
-			      "-s %s: too many lists of values; at most %d can be combined", text,
-			      REQUEST_SWEEPS);
+		return REFUSE(build, "-s %s: too many lists of values; at most %d can be combined",
+			      text, REQUEST_SWEEPS);
 	grid->options[grid->n++] = vary;
 	grid->inner += vary.inner;
 	return 0;
@@ -1209,6 +1208,7 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE(build, -ENOENT, "-s %s is for %s, and has no effect here; these have: %s",
-		      request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
+	return REFUSE_AS(build, -ENOENT, "-s %s is for %s, and has no effect here; these have: %s",
+			 request->settings[i], setting->kind == SETTING_WORK ? of : setting->of,
+			 text);
 }
