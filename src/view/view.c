@@ -198,18 +198,40 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	return buf;
 }
 
+/* Columns of an answer about creation: of its words, and of each figure besides its model's name.
+ */
+enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11 };
+
+/* The lines that the answer of a session about creation will need. */
+static int view_creation_lines(const struct model *model, int w)
+{
+	int columns = ANSWER_WORDS;
+
+	/* A call that creates no task is not in the answer. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first_alike(model, i) == i && model->cases[i].plan.primitive != PLAN_CALL)
+			columns += utf8_columns(model->cases[i].model) + ANSWER_FIGURE;
+	return (columns + w - 1) / w;
+}
+
 /*
  * While trials go on, a sentence that becomes shorter keeps its lines, so that the rows below do
- * not jump at each trial.
+ * not jump at each trial. About creation, the answer's lines are there from the beginning, so that
+ * they do not jump at the end either.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
 	struct view_cache *cache = frame->cache;
 	const int w = MAX(1, frame->canvas->width - 2);
+	const bool creation = model_has_latency(frame->model);
+	const bool over = model_over(frame->model);
 
-	if (model_over(frame->model) || cache->sentence_w != w ||
+	if ((over && !creation) || cache->sentence_w != w ||
 	    cache->sentence_view != frame->state->view)
 		cache->sentence_lines = 0;
+	if (creation && !over && !frame->state->hold)
+		cache->sentence_lines =
+			MAX(cache->sentence_lines, view_creation_lines(frame->model, w));
 	cache->sentence_w = w;
 	cache->sentence_view = frame->state->view;
 	cache->sentence_lines = MAX(cache->sentence_lines, text_lines(frame->sentence, w));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "result/latency.h"
 #include "result/report.h"
 #include "view_rows.h"
 
@@ -68,6 +69,10 @@ struct view_cache {
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
 	int race_rows[VIEW_RACERS];   /* Rows of the ended runs; 0: none has ended. */
 	bool race_tasks[VIEW_RACERS]; /* The rows are tasks of a command. */
+	/* The order of rows of creation in these places; latency_n 0: not known yet. */
+	struct latency_row latency_rows[LATENCY_ROWS];
+	int latency_n;
+	enum view_places latency_places;
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
 	struct model as_of[VIEW_RACERS];    /* Models of the current frame: see view_model_of(). */

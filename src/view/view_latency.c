@@ -592,7 +592,7 @@ static void draw_latency_box(struct latencies *l, struct rect box)
  * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
  * together.
  */
-static void latency_order(struct latencies *l)
+static void latency_sort(struct latencies *l)
 {
 	struct {
 		double ns;
@@ -601,7 +601,7 @@ static void latency_order(struct latencies *l)
 	struct latency_row was[LATENCY_ROWS];
 
 	memcpy(was, l->rows, sizeof(was));
-	for (int i = 0; i < l->n && !l->operations; i++) {
+	for (int i = 0; i < l->n; i++) {
 		const char *kind;
 		const struct model_latency_at *at = latency_drawn(l->model, &was[i], &kind);
 		const struct plan *plan = &l->model->cases[was[i].case_id].plan;
@@ -618,9 +618,29 @@ static void latency_order(struct latencies *l)
 			ranks[i].ns = INFINITY;
 	}
 	qsort(ranks, (size_t)l->n, sizeof(*ranks), array_by_rank);
-	if (!l->operations)
-		for (int i = 0; i < l->n; i++)
-			l->rows[i] = was[ranks[i].at];
+	for (int i = 0; i < l->n; i++)
+		l->rows[i] = was[ranks[i].at];
+}
+
+/*
+ * Sorts the rows once, after each case has run. Then they keep their places: medians change with
+ * each trial, and rows that change places cannot be followed.
+ */
+static void latency_order(struct latencies *l, struct view_cache *cache, enum view_places places)
+{
+	const bool known = cache->latency_n == l->n && cache->latency_places == places;
+	const bool all_ran = model_runs_ended(l->model) >= l->model->n_cases;
+
+	if (l->operations || (!known && !all_ran))
+		return;
+	if (known) {
+		memcpy(l->rows, cache->latency_rows, sizeof(l->rows));
+		return;
+	}
+	latency_sort(l);
+	memcpy(cache->latency_rows, l->rows, sizeof(l->rows));
+	cache->latency_n = l->n;
+	cache->latency_places = places;
 }
 
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
@@ -640,7 +660,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 	if (l->one_place)
 		places = VIEW_PLACES_ONE;
 	l->n = (int)latency_rows(l->model, (enum plan_placement)(PLAN_PINNED + places), l->rows);
-	latency_order(l);
+	latency_order(l, frame->cache, places);
 	for (int i = 0; i < l->n; i++)
 		l->primitives += latency_begins(l->model, l->rows, (uint32_t)i);
 	l->where = words[places];

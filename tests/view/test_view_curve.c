@@ -248,6 +248,56 @@ static void creation_fills_its_rows_from_the_warm_up(void **state)
 	stage_close(&whole);
 }
 
+/* The line where the box begins, and the first column of the rows in it. */
+static int box_of_creation(const struct stage *stage, uint32_t names[32])
+{
+	const struct canvas *canvas = &stage->canvas;
+	int top = 0, n = 0;
+
+	memset(names, 0, 32 * sizeof(names[0]));
+	while (canvas->cells[top * canvas->width].glyph != 0x256d)
+		top++;
+	for (int y = top + 2; y < canvas->height; y++) {
+		const uint32_t glyph = canvas->cells[y * canvas->width + 2].glyph;
+
+		if (glyph > 0xff && canvas->cells[y * canvas->width].glyph == 0x2502 && n < 31)
+			names[n++] = glyph;
+	}
+	return top;
+}
+
+/* From the first frame on, to the answer's; rows are sorted once, after each has been measured. */
+static void the_box_of_creation_and_its_rows_stand_still(void **state)
+{
+	static const int sizes[][2] = {{120, 36}, {80, 24}, {200, 60}};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		uint32_t first[32] = {0}, names[32];
+		int top = -1, sorted = 0;
+		struct stage stage;
+		int64_t end_ns;
+
+		stage_sweep(&stage, synthetic_creation, 0);
+		stage.view.state.question = "What does it cost to create one task?";
+		assert_true(stage_key(&stage, '5'));
+		end_ns = stage.model.newest_ns;
+		for (int part = 0; part <= 40; part++) {
+			model_seek(&stage.model,
+				   end_ns / 40 * part + (part == 40 ? end_ns % 40 : 0));
+			stage_draw(&stage, sizes[i][0], sizes[i][1]);
+			if (top < 0)
+				top = box_of_creation(&stage, first);
+			assert_int_equal(box_of_creation(&stage, names), top);
+			if (memcmp(first, names, sizeof(names)) != 0)
+				sorted++;
+			memcpy(first, names, sizeof(names));
+		}
+		assert_true(model_over(&stage.model));
+		assert_true(sorted <= 1);
+		stage_close(&stage);
+	}
+}
+
 /* The question, and where measuring goes on; in the table of medians as well as on the curve. */
 static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 {
@@ -753,6 +803,7 @@ int main(void)
 		cmocka_unit_test(the_y_axis_of_a_sweep_only_grows_while_trials_go_on),
 		cmocka_unit_test(a_sign_of_the_curve_is_explained_where_it_is_drawn),
 		cmocka_unit_test(creation_fills_its_rows_from_the_warm_up),
+		cmocka_unit_test(the_box_of_creation_and_its_rows_stand_still),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
