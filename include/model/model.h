@@ -959,6 +959,11 @@ bool model_has_slices(const struct model_run *run);
 /* The slices of a worker, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
 /*
+ * When the kernel took a worker off its core for the last time, since the run's beginning; -1: not
+ * known. A worker that was killed does not report its end itself. Ignores the cursor.
+ */
+int64_t model_lane_end(const struct model_run *run, uint32_t worker);
+/*
  * The stretch of a worker that contains t_ns, cut off at the cursor. At the end of a stretch, the
  * next one is returned. Returns false if t_ns is at or after the cursor, or after the worker's end.
  */

@@ -908,11 +908,15 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 {
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	const struct sample_worker all = model_known(run, index);
+	int64_t end_ns = worker_end(&all);
 	struct sample_worker worker;
 
 	if (model_ended(model, run))
 		return all;
-	if (came(worker_end(&all), now_ns))
+	/* Only the join says how a killed worker ended, but its lane says when. */
+	if (all.finish_ns < 0 && model_lane_end(run, index) >= 0)
+		end_ns = model_lane_end(run, index);
+	if (came(end_ns, now_ns))
 		worker = all;
 	else
 		worker = sample_worker_unknown;

@@ -64,6 +64,16 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
 	return NULL;
 }
 
+int64_t model_lane_end(const struct model_run *run, uint32_t worker)
+{
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+
+	if (n > 0 && slices[n - 1].why == WHY_ENDED)
+		return slices[n - 1].off_ns;
+	return -1;
+}
+
 struct sample_worker model_task_worker(const struct sample_task *task)
 {
 	struct sample_worker worker = sample_worker_unknown;

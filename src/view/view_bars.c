@@ -270,18 +270,31 @@ static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_w
 	return worker->work_ns;
 }
 
+int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	int64_t lane_ns = -1;
+
+	if (worker->finish_ns >= 0 || !view_bar_bad(worker))
+		return worker->finish_ns;
+	/* The parent may join a worker long after it was killed. */
+	if (bar->run)
+		lane_ns = model_lane_end(bar->run, bar->worker);
+	if (lane_ns >= 0)
+		return lane_ns;
+	return worker->join_ns;
+}
+
 static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
 {
-	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
+	const bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
+	const int64_t end_ns = view_bar_end(bar, worker);
 	int64_t at = MAX(worker->create_ns, 0);
 	int x, end = bar->axis->x + bar->axis->w, last;
 	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
 	char reason[64];
 
-	if (worker->finish_ns >= 0)
-		at = worker->finish_ns;
-	else if (worker->join_ns >= 0)
-		at = worker->join_ns;
+	if (end_ns >= 0)
+		at = end_ns;
 	else if (ended_with_run)
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);

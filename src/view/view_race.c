@@ -423,6 +423,8 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
+	/* A lane begins at creation, but its time begins at the first instruction. */
+	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "own time");
 	if (state->trial.number == 0 || state->ns >= state->length_ns)
 		return;
 	if (cell < 0 || cell >= race->axis.w)

@@ -697,24 +697,26 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 {
 	struct sample_worker worker = model_worker(list->model, list->run, index);
 	const struct plan *plan = list_plan(list);
-	bool finished = worker.finish_ns >= 0;
-	struct style style = {.fg = finished ? COLOUR_DEFAULT : COLOUR_DIM, .bg = bar->bg};
+	struct style style = {.fg = COLOUR_DIM, .bg = bar->bg};
 	struct plan_node node;
+	int64_t end_ns;
 
 	plan_node(plan, index, &node);
 	bar->worker = index;
+	end_ns = view_bar_end(bar, &worker);
+	if (end_ns >= 0)
+		style.fg = COLOUR_DEFAULT;
 	if (sched_wanted(list->model) && !list->race)
 		view_lane_share(bar, list->axis.x - 1, style);
 	bar->barrier = (plan->barrier || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);
 	if (worker.start_ns < 0)
 		return;
-	if (list->race && !finished)
+	if (list->race && end_ns < 0)
 		list_draw_running(list, bar->y, bar->until_ns - worker.start_ns, style);
 	else
 		list_draw_figure(list, bar->y,
-				 fields_known_or(worker.finish_ns, bar->until_ns) - worker.start_ns,
-				 style);
+				 fields_known_or(end_ns, bar->until_ns) - worker.start_ns, style);
 }
 
 /*

@@ -223,6 +223,8 @@ void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells
 /* Adds each ink that occurs in rect to the legend. */
 void view_bar_legend(const struct view_list *list, struct rect rect);
 bool view_bar_bad(const struct sample_worker *worker);
+/* When the worker ended: its last instruction or, if it was killed, its lane's end; -1: it runs. */
+int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *worker);
 /* A word for why a worker failed: "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
 

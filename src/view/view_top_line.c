@@ -85,8 +85,15 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
+			/* "tree 17x17x17: 5,219 tasks" loses its explanation, not a digit. */
+			word = strstr(part->text, ": ");
+			if (word && word <= cut + 1) {
+				part->text[word - part->text] = '\0';
+				part->columns = utf8_columns(part->text);
+				continue;
+			}
 			/* Cut at a blank, if enough of the text remains. */
-			for (word = cut; word > part->text && !strchr(" ,", *word); word--)
+			for (word = cut; word > part->text && *word != ' '; word--)
 				;
 			while (word > part->text && strchr(" ,+", word[-1]))
 				word--;
@@ -251,24 +258,24 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 static void top_line_race(struct top_line *line, const struct view_race *race)
 {
 	const struct style slowed = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
-	const bool paused = !race->moves && race->ns < race->length_ns;
+	const bool ended = race->ns >= race->length_ns;
 	const char *mark = "";
 
 	if (race->trial.number == 0)
 		return;
-	if (paused)
-		mark = "‖ ";
-	else if (race->moves)
+	if (race->moves)
 		mark = "▶ ";
-	if (race->moves && race->slower > 1)
+	else if (!ended)
+		mark = "‖ ";
+	if (ended && race->nearest)
+		top_line_add(line, 2, true, PLAIN, "trial %u, nearest to the medians",
+			     race->trial.number);
+	else if (race->slower > 1)
 		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx slower ", mark,
 			     race->trial.number, race->slower);
-	else if (race->moves && race->slower < 1)
+	else if (race->slower < 1)
 		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx faster ", mark,
 			     race->trial.number, 1 / race->slower);
-	else if (race->nearest)
-		top_line_add(line, 2, true, PLAIN, "%strial %u, nearest to the medians", mark,
-			     race->trial.number);
 	else
 		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
 }

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1172,6 +1173,95 @@ static void a_run_that_has_ended_has_its_figures_at_once(void **state)
 	}
 }
 
+/* A process that is killed has its mark where its lane ends, not where its parent joins it. */
+static void a_killed_worker_is_marked_where_its_lane_ends(void **state)
+{
+	const struct cell *row, *mark;
+	struct sample_worker worker;
+	struct model_run *run;
+	struct stage stage;
+	int64_t end_ns;
+	int x = 0;
+
+	open_race(&stage, 5);
+	show_at(&stage, 0);
+	run = &stage.model.runs[0];
+	while (run->id.trial != 1 || run->id.case_id != 0)
+		run++;
+	worker = model_workers_at(&run->workers, 5);
+	end_ns = model_lane_end(run, 5);
+	assert_true(end_ns > 90 * MS);
+	run->end_ns += 40 * MS;
+	worker.status = SAMPLE_CRASHED;
+	worker.error = SIGSEGV;
+	worker.join_ns = end_ns + 20 * MS;
+	worker.finish_ns = -1;
+	assert_int_equal(model_workers_put(&run->workers, run->n_workers, 5, &worker), 0);
+	synthetic_changed(&stage.model);
+	for (int64_t ns = end_ns - 2 * MS; ns < end_ns + 30 * MS; ns += 4 * MS) {
+		show_at(&stage, ns);
+		stage_draw(&stage, 120, 36);
+		row = row_of(&stage, "threads", "w6 cpu");
+		mark = stage_find_in(row, 120, "SIGSEGV");
+		if (ns < end_ns) {
+			assert_null(mark);
+			continue;
+		}
+		assert_non_null(mark);
+		if (x == 0)
+			x = (int)(mark - row);
+		assert_int_equal(mark - row, x);
+		assert_int_equal(last_of(row, 120)->style.fg, COLOUR_DEFAULT);
+	}
+	stage_close(&stage);
+}
+
+/* Also at its end, where it rests until the next one: it was not measured at that speed. */
+static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (int moves = 0; moves < 2; moves++) {
+		for (int64_t ns = 0; ns <= 140 * MS; ns += 20 * MS) {
+			show_at(&stage, ns);
+			stage.view.state.race.length_ns = 140 * MS;
+			stage.view.state.race.moves = moves && ns < 140 * MS;
+			stage_draw(&stage, 80, 24);
+			assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+		}
+	}
+	stage.view.state.race.nearest = true;
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "trial 1, nearest to the medians"));
+	stage_close(&stage);
+}
+
+/* The shape of a tree is its name; of the number of its tasks no digit is cut off. */
+static void the_title_of_a_tree_is_cut_at_its_colon(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	snprintf(stage.model.session.title, sizeof(stage.model.session.title),
+		 "tree 20x3x82: 5,000 tasks");
+	for (int w = 60; w <= 140; w++) {
+		const char *title;
+
+		stage.view.state.race = (struct view_race) {
+			.trial = {0, 1, 1}, .ns = MS, .slower = 20, .moves = true};
+		stage.view.state.race.length_ns = 200 * MS;
+		stage_draw(&stage, w, 36);
+		assert_false(stage_shows(&stage, "5,000…"));
+		assert_false(stage_shows(&stage, "5…"));
+		title = strstr(stage.text, "20x3x82");
+		if (title && title < strchr(stage.text, '\n'))
+			assert_true(strncmp(title, "20x3x82  ", 9) == 0 ||
+				    strncmp(title, "20x3x82: 5,000 tasks", 20) == 0);
+	}
+	stage_close(&stage);
+}
+
 /* The number of the trial that is played beside how many are measured, not beside another number.
  */
 static void the_trial_that_is_played_is_no_count(void **state)
@@ -1342,6 +1432,9 @@ int main(void)
 		cmocka_unit_test(runs_of_programs_move_no_row_and_no_axis),
 		cmocka_unit_test(a_run_that_has_ended_has_its_figures_at_once),
 		cmocka_unit_test(the_trial_that_is_played_is_no_count),
+		cmocka_unit_test(a_killed_worker_is_marked_where_its_lane_ends),
+		cmocka_unit_test(a_trial_that_is_slowed_says_so_in_each_frame),
+		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
