@@ -105,6 +105,8 @@ bool report_differences(const struct model *model, char *buf, size_t size);
  * does not.
  */
 bool report_name_is_plural(const char *name);
+/* The same for the first `length` bytes of a name. */
+bool report_is_plural(const char *name, size_t length);
 /* A metric of CPU time as a share of one core, over the runs that have it; NaN if unknown. */
 double report_overhead_share(const struct model *model, enum model_metric metric);
 /*

@@ -814,13 +814,6 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 	return names_fit(names, n, at - first, most, mark, buf, MACHINE_TEXT);
 }
 
-/* Whether a model's name of n bytes is plural. A program's name is singular. */
-static bool is_plural(const char *name, size_t n)
-{
-	return (n == 7 && strncmp(name, "threads", n) == 0) ||
-	       (n == 9 && strncmp(name, "processes", n) == 0);
-}
-
 /*
  * The verb of the sentence. fast: the metric is a time; otherwise the name of the metric follows.
  */
@@ -860,7 +853,8 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;
 	const size_t less_model = a_leads ? q->a_model : q->b_model;
-	const bool plural = is_plural(less, less_model), b_plural = is_plural(q->b, q->b_model);
+	const bool plural = report_is_plural(less, less_model);
+	const bool b_plural = report_is_plural(q->b, q->b_model);
 	const char *what = sentence_text(metric->words, metric->title);
 	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
 	const uint32_t against = a_leads ? answer->b_real : answer->a_real;

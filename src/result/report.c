@@ -433,12 +433,15 @@ double report_overhead_share(const struct model *model, enum model_metric metric
 	return NAN;
 }
 
-bool report_name_is_plural(const char *name)
+bool report_is_plural(const char *name, size_t length)
 {
-	const size_t length = strcspn(name, " ");
-
 	return (length == strlen("threads") && strncmp(name, "threads", length) == 0) ||
 	       (length == strlen("processes") && strncmp(name, "processes", length) == 0);
+}
+
+bool report_name_is_plural(const char *name)
+{
+	return report_is_plural(name, strcspn(name, " "));
 }
 
 static void add_cost_share(struct sentence *text, const char *name, double share)
