@@ -907,6 +907,107 @@ static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
 	stage_close(&stage);
 }
 
+/* A bar that is called real and still moves looks as if the difference were going to change. */
+static void bars_of_a_real_difference_do_not_move(void **state)
+{
+	struct stage stage;
+	int half = 0;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->totals.elapsed_ns = (run->id.case_id == 1 ? 200 : 100) * MS;
+		if (run->id.case_id == 0 && run->id.trial == 1)
+			run->totals.elapsed_ns = 50 * MS;
+	}
+	synthetic_changed(&stage.model);
+	model_seek(&stage.model, stage.model.runs[2].begin_ns);
+	stage_draw(&stage, 120, 36);
+	model_seek(&stage.model, stage.model.newest_ns);
+	for (int quarter = 0; quarter <= 4; quarter++) {
+		stage.view.state.unsettled = 1 - quarter / 4.;
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage.view.cache->answer.state, ANSWER_REAL);
+		if (quarter == 0)
+			half = bar_of(&stage, 0);
+		assert_int_equal(bar_of(&stage, 0), half);
+		assert_in_range(bar_of(&stage, 1), 2 * half - 2, 2 * half + 2);
+	}
+	stage_close(&stage);
+}
+
+/* All slices of a model's runs take 0.2 ms, a seventh of a cell. */
+static void shorten_slices(struct stage *stage, uint32_t case_id)
+{
+	for (size_t i = 0; i < stage->model.n_runs; i++) {
+		const struct model_run *run = &stage->model.runs[i];
+
+		for (uint32_t worker = 0; worker < run->n_workers; worker++) {
+			size_t n;
+			struct sample_slice *slices =
+				(struct sample_slice *)model_slices(run, worker, &n);
+
+			for (size_t k = 0; k < n && run->id.case_id == case_id; k++)
+				slices[k].off_ns = slices[k].on_ns + MS / 5;
+		}
+	}
+	synthetic_changed(&stage->model);
+}
+
+/* The cells of a model's first six lanes whose glyphs are in [from, to]. */
+static int lane_cells(const struct stage *stage, const char *model, uint32_t from, uint32_t to)
+{
+	int found = 0;
+
+	for (int worker = 1; worker <= 6; worker++) {
+		const struct cell *row;
+		char name[16];
+
+		snprintf(name, sizeof(name), "w%d cpu", worker);
+		row = row_of(stage, model, name);
+		for (int x = 11; x < 110; x++)
+			found += row[x].glyph >= from && row[x].glyph <= to;
+	}
+	return found;
+}
+
+/*
+ * The slices of one model would have cells of their own, those of the other would not. Both are
+ * drawn alike: by shares from below where most slices are short, else with exact edges.
+ */
+static void models_of_a_frame_have_lanes_of_one_kind(void **state)
+{
+	static const char *const models[] = {"threads", "processes"};
+
+	for (uint32_t dense = 0; dense < 2; dense++) {
+		const struct model_run *runs[2];
+		struct plot_axis axis;
+		struct stage stage;
+
+		open_race(&stage, 6);
+		shorten_slices(&stage, dense);
+		show_at(&stage, 140 * MS);
+		stage_draw(&stage, 120, 36);
+		axis = (struct plot_axis) {0, stage.view.state.race.axis_ns, 11, 99};
+		for (uint32_t i = 0; i < 2; i++) {
+			runs[i] = model_trial_run(&stage.model, &stage.view.state.race.trial, i);
+			assert_int_equal(view_lane_is_dense(runs[i], &axis), i == dense);
+		}
+		/* The longer runs, of processes, have more slices. */
+		for (int i = 0; i < 2; i++) {
+			const int shares = lane_cells(&stage, models[i], 0x2581, 0x2587);
+			const int edges = lane_cells(&stage, models[i], 0x2589, 0x258f);
+
+			assert_int_equal(shares > 0, dense == 1);
+			if (dense == 1)
+				assert_int_equal(edges, 0);
+		}
+		assert_int_equal(stage_shows(&stage, "in part"), dense == 1);
+		stage_close(&stage);
+	}
+}
+
 /* What a picture shows that is drawn once are the medians. */
 /* Eighths of a bar that is drawn from a cell on. */
 static int eighths_of_bar(const struct cell *cell)
@@ -1423,6 +1524,8 @@ int main(void)
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
+		cmocka_unit_test(bars_of_a_real_difference_do_not_move),
+		cmocka_unit_test(models_of_a_frame_have_lanes_of_one_kind),
 		cmocka_unit_test(no_bar_contradicts_its_figure),
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
