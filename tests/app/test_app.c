@@ -213,6 +213,23 @@ static const struct source_ops fake_ops = {
 	.control = fake_control,
 };
 
+/* All that a session calls with the recording, because this one has other members. */
+
+void log_end_with(struct log_writer *log, const char *answer)
+{
+}
+
+uint64_t log_left_out(const struct log_writer *log)
+{
+	return 0;
+}
+
+uint32_t log_thinned(const struct log_writer *log, uint32_t *runs)
+{
+	*runs = 0;
+	return 0;
+}
+
 int log_write(struct log_writer *log, const struct sample *sample)
 {
 	if (log->error && log->samples == TICKS)
