@@ -196,9 +196,10 @@ static void a_trial_stays_at_its_end_before_the_next_begins(void **state)
 	model_free(&s.model);
 }
 
-static void at_the_end_of_a_session_the_nearest_trial_begins_at_once(void **state)
+static void at_the_end_of_a_session_the_nearest_trial_plays_on(void **state)
 {
 	const struct view_race *race;
+	int64_t played_ns;
 	struct stage s;
 
 	open_stage(&s, true, 1);
@@ -212,9 +213,16 @@ static void at_the_end_of_a_session_the_nearest_trial_begins_at_once(void **stat
 	model_seek(&s.model, s.model.newest_ns);
 	s.model.done = true;
 	assert_true(model_over(&s.model));
+	played_ns = race->ns;
 	race_advance(&s.player.race, &s.model, 3 * SECOND + 1);
 	assert_true(race->nearest && race->moves);
-	assert_int_equal(race->ns, 0);
+	assert_true(race->ns >= played_ns && race->ns < race->length_ns);
+	for (int i = 4; race->ns < race->length_ns; i++) {
+		assert_true(race->nearest && i < 100);
+		race_advance(&s.player.race, &s.model, i * SECOND);
+	}
+	race_advance(&s.player.race, &s.model, 100 * SECOND);
+	assert_true(race->nearest && race->ns == race->length_ns);
 	model_free(&s.model);
 }
 
@@ -379,7 +387,7 @@ int main(void)
 		cmocka_unit_test(
 			after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once),
 		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
-		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_begins_at_once),
+		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_plays_on),
 		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),
