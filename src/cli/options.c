@@ -725,7 +725,7 @@ static const struct {
 	{"for", 0, "a setting: -s for=5s"},
 	{"metric", 0, "a setting: -s metric=NAME, for a line NAME VALUE that the programs print"},
 	{"conclude", 'C',
-	 "not supported; -s cleanup=COMMAND runs one after all runs of a configuration"},
+	 "not supported; -s cleanup=COMMAND runs a command after all runs of a configuration"},
 	{"ignore-failure", 'i', "a setting: -s ignore-failure=yes"},
 	{"show-output", 0, "not supported; -s output=FILE keeps what programs print"},
 	{"style", 0, "not needed; --no-color draws without colours"},
@@ -985,7 +985,7 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 		if (setting_distance(name, known->name) <= strlen(known->name) / 3)
 			meant = known->name;
 	if (experiment_find(name))
-		return OPTIONS_WRONG(typed, "\"%s\": a session has one experiment; name one",
+		return OPTIONS_WRONG(typed, "\"%s\": a session has one experiment; name only one",
 				     typed->options->n_logs > 1 ? typed->options->logs[1] : name);
 	if (access(name, R_OK) == 0)
 		return OPTIONS_WRONG(typed, "\"%s\" is not an option; did you mean --replay %s?",

@@ -58,9 +58,10 @@ static int experiment_own(struct experiment_build *build)
 	if (kind->no_own)
 		return REFUSE(build, "--own: \"%s\" %s", request->work, kind->no_own);
 	if (request->workers[WORK_OWN] == 0)
-		return REFUSE(build,
-			      "--own: \"%s\" has no worker that runs it; name some (-w own=2)",
-			      request->work);
+		return REFUSE(
+			build,
+			"--own: \"%s\" has no worker that runs it; name some workers (-w own=2)",
+			request->work);
 	/* --quick halves the default, as for all work. A size of 1 stays. */
 	if (request->work_size[WORK_OWN] == 0)
 		request->work_size[WORK_OWN] =
@@ -616,7 +617,7 @@ int experiment_check_metric(struct experiment_build *build)
 	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
 		return REFUSE(build,
 			      "-s metric=%s is read from what programs print, which -s output=null "
-			      "drops; leave that out, or use pipe or a file",
+			      "drops; leave -s output out, or use pipe or a file",
 			      metric);
 	for (uint32_t i = 0; i < build->experiment->n_cases; i++)
 		if (build->experiment->cases[i].plan.leaves[WORK_PROGRAM] > 1)
@@ -960,7 +961,8 @@ static int count_workers(struct experiment_build *build)
 		kinds += workers[i] > 0;
 	}
 	if (build->kind->hands_out && kinds > 1)
-		return REFUSE(build, "--workers: the tasks of pool are all of one kind; give one");
+		return REFUSE(build,
+			      "--workers: the tasks of pool are all of one kind; give only one");
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (workers[i] < 0) {
 			if (asked)

@@ -113,7 +113,8 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 			      model);
 	if (requests > PLAN_MAX_TASKS)
 		return REFUSE(build,
-			      "-s tasks=%" PRIu64 " is more than %u requests, the most of a run",
+			      "-s tasks=%" PRIu64
+			      " is more than %u requests, the most that a run can send",
 			      requests, PLAN_MAX_TASKS);
 	*plan = (struct plan) {.levels = 1,
 			       .task = {(uint8_t)row->task},

@@ -217,8 +217,8 @@ static const struct setting settings[] = {
 	{"wait", "first, all; server, switch: a time up to 1s (10ms)", "first",
 	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
 	 "measure until a program's first process has ended (first), or all that it started (all); "
-	 "make a server wait this long before each reply, or switch one of each pair in each round "
-	 "trip",
+	 "make a server wait this long before each reply, or one worker of each pair of switch in "
+	 "each round trip",
 	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
 	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS) | OF(TOKEN),
 	 .check = experiment_check_wait},
@@ -1208,7 +1208,8 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE_AS(build, -ENOENT, "-s %s is for %s, and has no effect here; these have: %s",
+	return REFUSE_AS(build, -ENOENT,
+			 "-s %s is for %s, and has no effect here; these settings have one: %s",
 			 request->settings[i], setting->kind == SETTING_WORK ? of : setting->of,
 			 text);
 }

@@ -593,7 +593,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (pairs)
-		table_note(table, "x: pair by pair, so not as the medians.");
+		table_note(table,
+			   "x: from the pairs, so it may differ from the ratio of the medians.");
 	if (estimated)
 		table_note(table, "~: an estimate.");
 	if (few)
@@ -977,11 +978,12 @@ static void fill_longest(const struct model *model, struct table *table)
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
 		trials.buf,
-		most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks has all" : "");
+		most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks lists all"
+				     : "");
 	table_note(table, "Begun counts from the beginning of the run. Most on is what blocked the "
 			  "task longest, as a share of its blocked time.");
 	if (many)
-		table_note(table, "The newest of %u configurations; -x tasks has all.",
+		table_note(table, "The newest of %u configurations; -x tasks lists all.",
 			   model->n_cases);
 	if (model_tasks_sampled(model))
 		table_note(table, "States are samples of schedstat, without tasks under 50 ms.");
@@ -1108,7 +1110,7 @@ static void fill_wakes(const struct model *model, struct table *table)
 		   "included. Percentiles are within %.0f %%; the longest is exact.",
 		   100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
-		table_note(table, "Those after a block are not known: %s.", text);
+		table_note(table, "Wake-ups after a block are not known: %s.", text);
 }
 
 /*
@@ -1323,7 +1325,7 @@ static void fill_steps(const struct model *model, struct table *table)
 			"counters of their own, or without a guard (plain), each has a fixed part. "
 			"tuibench checks the sum. Lost are increments that were done but are not "
 			"in the counter. "
-			"Together is the share of the time in which all of them, or as many "
+			"Together is the share of the time in which all workers, or as many "
 			"as there are cores, worked at once, by their lanes: on a core, or asleep "
 			"for the mutex while another was on one. Below %d %% the results are "
 			"withheld (?), because a worker that runs alone takes a fraction of the "
@@ -1433,11 +1435,11 @@ static void fill_pool(const struct model *model, struct table *table)
 	}
 	if (table->n_cells > 0)
 		table_note(table,
-			   "How long a task must be, by the pool's median latency, so that "
-			   "creating a task each is less than %.0f %% slower than the pool, or "
-			   "uses that much more CPU time if the elapsed time does not decide. "
-			   "It lies between the longest task tried that is really slower and the "
-			   "shortest that is really faster.",
+			   "How long a task must be, by the pool's median latency, before the pool "
+			   "stops paying off: creating a worker for each task is then less than "
+			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
+			   "The length lies between the longest task tried with a difference "
+			   "really above this limit and the shortest with one really below it.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 
@@ -1517,7 +1519,7 @@ static void note_levels(struct table *table)
 	claim_level(low, sizeof(low), table->low_level);
 	claim_level(high, sizeof(high), table->high_level);
 	if (table->family < 2)
-		table_note(table, "The interval is one of %s.", low);
+		table_note(table, "The interval has a confidence level of %s.", low);
 	else
 		table_note(
 			table, "%s These are simultaneous intervals of %u comparisons, each at %s.",

@@ -936,7 +936,7 @@ static void warn_unwatched(struct scope *scope, const struct sample_session *ses
 	if (watched->record_ns >= 0)
 		sentence_add(&s, " (%s for a switch, as measured here)",
 			     UNITS_TIME(watched->record_ns, false));
-	sentence_add(&s, ", so the trials do without; -s sched=perf records them");
+	sentence_add(&s, ", so the trials do not record them; -s sched=perf does");
 }
 
 /* Names the case that was slowed most and counts the others. */
@@ -973,7 +973,7 @@ static void judge_watched(struct scope *scope)
 	if (session->watched.rate > 0 && session->watched.record_ns >= 0)
 		sentence_add(&s, " (%s for a switch, as measured here)",
 			     UNITS_TIME(session->watched.record_ns, false));
-	sentence_add(&s, "; -s sched=off measures it without");
+	sentence_add(&s, "; -s sched=off measures it without recording");
 	add_same_of_others(&s, n - 1, true);
 }
 

@@ -284,7 +284,7 @@ const char *live_precedence_futile(const struct live_precedence *precedence)
 		return NULL;
 	return "-s nice has no effect against other programs: the kernel shares the cores among "
 	       "sessions first (autogroup, see sched(7)), and each run is a session of its own. "
-	       "Turn that off as root: sysctl kernel.sched_autogroup_enabled=0";
+	       "Turn autogroups off as root: sysctl kernel.sched_autogroup_enabled=0";
 }
 
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
@@ -336,7 +336,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 			 "and signals waited, too: it is scheduled in one group with the workers "
 			 "(%s)%s",
 			 waited / 1e9, span / 1e9, precedence->group,
-			 nice < 19 ? "; with -s nice=19 it runs before them" : "");
+			 nice < 19 ? "; with -s nice=19 this program runs before the workers" : "");
 	return precedence->said;
 }
 

@@ -619,8 +619,8 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	} else {
 		/* The runner left no reason on the board, so it may be of another version. */
 		snprintf(t->reason, sizeof(t->reason),
-			 "%s ended with status %d before it began, as one of another version does: "
-			 "reinstall tuibench",
+			 "%s ended with status %d before it began, as a runner of another version "
+			 "does: reinstall tuibench",
 			 LIVE_PROGRAM_RUNNER, status);
 	}
 }

@@ -1265,7 +1265,7 @@ static void measure_machine(struct live *live)
 	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "fsync does nothing on %s, where %s is, so times of files do not include "
-			 "a disk; use TMPDIR=/var/tmp if that is on one",
+			 "a disk; use TMPDIR=/var/tmp if that is on a disk",
 			 type, files_at(experiment));
 	/* The terminal on which we draw, or on which a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",

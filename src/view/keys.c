@@ -12,12 +12,12 @@
 
 static const struct keys_row keys_rows[] = {
 	{"Enter", KEYS_MENU, KEYS_CHOOSE,
-	 "Run the experiment, or play the recording. Press it twice to end a running session.", 0,
-	 "Run"},
+	 "Run the experiment, or play the recording. Press the key twice to end a running session.",
+	 0, "Run"},
 	{MOVES, KEYS_MENU, KEYS_MOVE_MENU, "Select another row, or another line of choices.", 2,
 	 "Choose", .tag = 2},
 	{"← →", KEYS_MENU, KEYS_MOVE_MENU,
-	 "Change the choice; ← on the first one returns to the list.", 3, "Change", .tag = 2},
+	 "Change the choice; ← on the first choice returns to the list.", 3, "Change", .tag = 2},
 	{"Tab Shift-Tab", KEYS_MENU, KEYS_MOVE_MENU,
 	 "Go to the next or the previous line: list, models, size, trials.", 4, "Next line"},
 	{"Esc e", KEYS_MENU, KEYS_CLOSE_MENU, "Close the menu.", 4, "Close"},

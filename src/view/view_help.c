@@ -5,19 +5,19 @@
 #include <string.h>
 #include <sys/param.h>
 
-static const char help_mouse[] =
-	"mouse\tA click on a key presses it; on Quit it asks first. A click on a row selects it, a "
-	"second one folds it. Click on a panel, a model's name or its row of results to see more "
-	"of it, and on the time axis to go there. The wheel scrolls.\n"
-	"Shift drag\tselects text to copy, by the terminal itself\n";
+static const char help_mouse[] = "mouse\tA click on a key presses it; a click on Quit asks first. "
+				 "A click on a row selects it, a second click folds it. Click on a "
+				 "panel, a model's name or its row of results to see more "
+				 "of it, and on the time axis to go there. The wheel scrolls.\n"
+				 "Shift drag\tselects text to copy, by the terminal itself\n";
 
 static const char *const help_common =
 	"#Memory, four ways\n"
 	"RSS\tResident pages, summed over the processes as top does. A page that eight "
 	"processes share counts eight times: too much for processes, right for threads.\n"
 	"PSS\tEach page divided by the number of processes that map it. The sum is what the "
-	"model really occupies. It leaves out the kernel's share.\n"
-	"USS\tPages that no other process maps: what would come back if it ended.\n"
+	"model really occupies. PSS leaves out the kernel's share.\n"
+	"USS\tPages that no other process maps: what would come back if the process ended.\n"
 	"kernel\tPage tables, kernel stacks, slab: in none of the other three, about 27 KiB for a "
 	"thread, 87 KiB for a process.\n"
 	"?\tNot known; the reason is beside it or in Messages. In a tree, PSS and USS are not read "

@@ -899,7 +899,7 @@ const struct view_ops view_latency = {
 		     "p50: half of all were faster; Results has the trials' medians. p99: one in "
 		     "100 was slower. cold: on a new stack."},
 	.captions_now = latency_captions,
-	.absent = "5 Curve: nothing to show here; it is for sweeps and for creation.",
+	.absent = "5 Curve: nothing to show here; this view is for sweeps and for creation.",
 	.help = latency_help,
 	.offered = latency_offered,
 	.opens = true,

@@ -366,7 +366,8 @@ static const char messages_help[] =
 	"·\tGood to know.\n"
 	"!\tA warning: a value is missing or doubtful.\n"
 	"✗\tAn error, and what to do about it.\n"
-	"the session\tWhat you need to know to trust it: the machine, what ran, how each metric "
+	"the session\tWhat you need to know to trust the result: the machine, what ran, how each "
+	"metric "
 	"was measured, and how much of the cores other programs used.\n";
 
 const struct view_ops view_messages = {

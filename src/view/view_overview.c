@@ -485,8 +485,8 @@ static const char overview_help[] =
 	"busy. CPUs of the same core are one below the other.\n"
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
 	"fields\tAfter a sweep of models: the fastest at each value, and how many times as long "
-	"the "
-	"next one takes. A field has a colour if that is real. ?: not decided.\n" OVERVIEW_SENTENCE;
+	"the second takes. A field has a colour if that is real. ?: not "
+	"decided.\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
@@ -507,9 +507,8 @@ static const char overview_help_trees[] =
 static const char *const *overview_captions(const struct view_frame *frame)
 {
 	static const char *const fields[] = {
-		"A field for each value: the fastest model, and how many times as long the next "
-		"one "
-		"takes. In colour if real.",
+		"A field for each value: the fastest model, and how many times as long the second "
+		"fastest takes. In colour if real.",
 		"same: less than 5 % apart. ?: not decided. A panel is the newest run of one "
 		"model, at one value."};
 	static const char *const captions[] = {

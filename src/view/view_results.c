@@ -626,8 +626,9 @@ static void results_section_draw(struct results *results, enum table_id id)
 			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
 			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}
-	text_draw(&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
-		  "PSS + kernel is all its memory. RSS counts shared pages once per process.");
+	text_draw(
+		&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
+		"PSS + kernel is all memory of a model. RSS counts shared pages once per process.");
 }
 
 bool view_answer_draw(const struct view_frame *frame, struct rect box)
@@ -733,7 +734,7 @@ static const char results_help[] =
 	"#Results\n"
 	"○\tOne trial. Along the ratio: one pair of trials.\n"
 	"●\tThe median. For a ratio: the Hodges-Lehmann estimate.\n"
-	"━\tThe 95 % interval. A median needs six trials to have one.\n"
+	"━\tThe 95 % interval. With fewer than six trials, a median has no interval.\n"
 	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes "
 	"1. " REPORT_ERROR_RATE "\n"
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
@@ -763,7 +764,7 @@ const struct view_ops view_results = {
 	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
 		     "and where the difference comes from.",
 		     "Real: the interval of the ratio excludes 1. The more is compared, the wider "
-		     "it is, so that noise seldom looks real."},
+		     "the interval, so noise seldom looks real."},
 	.captions_now = results_captions,
 	.help = results_help,
 	.draw = results_draw,

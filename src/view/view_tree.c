@@ -421,11 +421,13 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 UNITS_COUNT(plan->batch));
 	else if (plan->tasks > 0)
 		snprintf(buf, size,
-			 "A task each, created as one before it has ended: at most %s at once.",
+			 "A worker for each task, created when an earlier one has ended: at most "
+			 "%s at once.",
 			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
-			 "Each ends immediately: at most %s alive. -s all-alive=yes keeps all %s.",
+			 "Tasks end immediately: at most %s alive. -s all-alive=yes keeps all "
+			 "%s.",
 			 UNITS_COUNT(peak), all);
 	return buf;
 }

@@ -93,9 +93,10 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		}
 	}
 	if (slices)
-		return "One bar a worker, filled as far as it was on a core: █ ▄ ─ waits ┈ blocked "
+		return "One bar per worker, filled as far as it was on a core: █ ▄ ─ waits ┈ "
+		       "blocked "
 		       "┤ joined";
-	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
+	return "One bar per worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
 /*

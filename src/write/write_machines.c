@@ -8,7 +8,6 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "draw/draw.h"

@@ -413,8 +413,8 @@ static void options_that_define_the_session_are_given_once(void **state)
 {
 	struct parsed p;
 
-	refused("crash cow", "\"cow\"", "has one experiment", "name one");
-	refused("mixed tree", "\"tree\"", "has one experiment", "name one");
+	refused("crash cow", "\"cow\"", "has one experiment", "name only one");
+	refused("mixed tree", "\"tree\"", "has one experiment", "name only one");
 	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3 is", "-s alloc=0", "alloc=0,400");
 	refused("-s env:A=1 -s env:A=2", "-s env:A=2 is", "-s env:A=1", "all values");
 	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "twice");
@@ -570,8 +570,8 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	assert_int_equal(p.err, 0);
 	assert_string_equal(p.options.request.experiment, "hello");
 	assert_int_equal(p.options.n_logs, 0);
-	refused("hello scaling", "\"scaling\"", "", "name one");
-	refused("hello mixed", "\"mixed\"", "", "name one");
+	refused("hello scaling", "\"scaling\"", "", "name only one");
+	refused("hello mixed", "\"mixed\"", "", "name only one");
 	refused("scalin", "Unknown experiment", "\"scalin\"", "did you mean scaling?");
 	refused("progZ 3", "Unknown experiment", "tuibench -c 'progZ 3'", "tuibench -r progZ");
 	refused("no.csv", "Unknown experiment", "tuibench -c no.csv", "tuibench -r no.csv");

@@ -294,7 +294,7 @@ sleeps = script("#!/bin/sh\nexec sleep 1000\n")
 
 
 @row("the runner", "is true(1), or false(1), in 9 trials", ("*, trial 1 of 9: failed: tuibench-runner ended with status * "
-     "before it began, as one of another version does: reinstall tuibench",), (1,), WHOLE)
+     "before it began, as a runner of another version does: reinstall tuibench",), (1,), WHOLE)
 def other_program(one, draw):
     with_runner(one, script(f"#!/bin/sh\nexit {draw.randint(0, 1)}\n"), trials=9)
 

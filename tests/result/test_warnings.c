@@ -302,14 +302,15 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "perf");
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 15 % "
-	       "of its time; -s sched=off measures it without; the same is true of 1 other "
+	       "of its time; -s sched=off measures it without recording; the same is true of 1 "
+	       "other "
 	       "configuration");
 	/* As measured, where it was. */
 	f->model.session.watched = (struct sample_watched) {.rate = 100000, .record_ns = 500};
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
 	       "of its time (0.50 µs for a switch, as measured here); -s sched=off measures it "
-	       "without; the same is true of 1 other configuration");
+	       "without recording; the same is true of 1 other configuration");
 	f->model.session.watched = (struct sample_watched) {0};
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 19000;
@@ -331,13 +332,13 @@ static void trials_without_records_say_why(void **state)
 	       "processes switched 100,000 times a second in the warm-up, and recording each "
 	       "switch "
 	       "would take about 17 % of its time (1.73 µs for a switch, as measured here), so the "
-	       "trials do without; -s sched=perf records them");
+	       "trials do not record them; -s sched=perf does");
 	watched->record_ns = -1;
 	expect(f, WARNING_WATCHED,
 	       "processes switched 100,000 times a second in the warm-up, and recording each "
 	       "switch "
-	       "would take about 17 % of its time, so the trials do without; -s sched=perf records "
-	       "them");
+	       "would take about 17 % of its time, so the trials do not record them; -s sched=perf "
+	       "does");
 	*watched = (struct sample_watched) {0};
 }
 

@@ -391,7 +391,8 @@ static const struct failure {
 	 "tuibench-runner, in prepare() of --own or what it does when loaded, ended with status 3 "
 	 "before it was done"},
 	{exit_early, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
-	 "tuibench-runner ended with status 1 before it began, as one of another version does: "
+	 "tuibench-runner ended with status 1 before it began, as a runner of another version "
+	 "does: "
 	 "reinstall tuibench"},
 	{lack_board, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "tuibench-runner could not begin: Too many open files"},

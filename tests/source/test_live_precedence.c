@@ -129,7 +129,9 @@ static void it_is_said_once_that_it_waited(void **state)
 						     sizeof(said));
 			assert_int_equal(told, looks[i].line != NULL);
 			snprintf(line, sizeof(line), "%s%s", looks[i].line ? looks[i].line : "",
-				 nice < 19 ? "; with -s nice=19 it runs before them" : "");
+				 nice < 19
+					 ? "; with -s nice=19 this program runs before the workers"
+					 : "");
 			if (told)
 				assert_string_equal(said, line);
 			folder_remove(root);

@@ -163,7 +163,7 @@ class Refusals(unittest.TestCase):
         self.check("-t 4x4 -m pool", "a tree")
         self.check("hello -m prefork:4", "experiment pool")
         self.check("pool -w hello=4", "--workers: hello=4")
-        self.check("pool -w cpu=2,fp=2", "give one")
+        self.check("pool -w cpu=2,fp=2", "give only one")
         self.check("pool -s all-alive=yes", "-s all-alive=yes", "trees")
         self.check("pool -s tasks=0", "-s tasks=0")
         self.check("mixed -s tasks=5", "-s tasks=5", "is for pool")

@@ -261,8 +261,8 @@ class Sweeps(unittest.TestCase):
     def test_a_word_by_itself_is_an_experiment(self):
         by_word = result("crash", "--trials", "1", "-s", "cpu.size=1000000")
         self.assertEqual(by_word["experiment"], "crash")
-        for words, right in ((["helo"], "did you mean hello"), (["hello", "tree"], "name one"),
-                             (["hello", "crash"], "name one"), (["nonsense"], "tuibench -r ")):
+        for words, right in ((["helo"], "did you mean hello"), (["hello", "tree"], "name only one"),
+                             (["hello", "crash"], "name only one"), (["nonsense"], "tuibench -r ")):
             self.assertIn(right, run(*words, status=2)[1])
 
     def test_a_cold_page_cache_is_read_from_the_disk_and_a_warm_one_is_not(self):

@@ -449,7 +449,7 @@ static void the_line_below_the_sentence_says_what_of_the_tree_is_alive(void **st
 
 	open_tree(&stage);
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "Each ends immediately: at most 12 alive."));
+	assert_true(stage_shows(&stage, "Tasks end immediately: at most 12 alive."));
 	stage_close(&stage);
 	synthetic_tree(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)

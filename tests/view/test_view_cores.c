@@ -331,7 +331,7 @@ static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 		assert_true(stage_shows(&stage, "▸w11–20 "));
 		assert_false(stage_shows(&stage, "▸…"));
 		assert_true(stage_shows(&stage, "A row is 10 workers, "));
-		assert_false(stage_shows(&stage, "One bar a worker"));
+		assert_false(stage_shows(&stage, "One bar per worker"));
 	}
 	stage_close(&stage);
 	open_on(&stage, machine("16-smt"));
