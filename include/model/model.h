@@ -144,7 +144,10 @@ enum model_program_part {
 	PROGRAM_PARTS
 };
 
-/* Times in ns. All are NaN if the run does not count as a measurement. */
+/*
+ * Times in ns. All are NaN if the run failed, -s for=TIME ended it, or an event of the path is
+ * unknown.
+ */
 struct model_path {
 	double ns[MODEL_PARTS]; /* NaN if working, waiting and blocked cannot be split */
 	double running_ns;	/* Sum of working, waiting and blocked. */
@@ -153,8 +156,8 @@ struct model_path {
 };
 
 /*
- * Computes the path. Work is split by the worker's slices; without slices, by its CPU time and run
- * delay, if both are known.
+ * Computes the path. Work is split by the worker's slices. What the slices leave unknown is split
+ * by the kernel's run delay, if it is known, and without any slice also by the worker's CPU time.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
 
@@ -307,7 +310,10 @@ struct model_comparison {
 	uint32_t planned; /* Planned trials of each case; 0 for cases of two recordings. */
 	uint32_t family;  /* Number of comparisons in the metric. */
 	uint32_t least;	  /* Least number of planned trials with which a comparison can be real. */
-	/* All planned trials have ended. Until then the verdict is either real or too few. */
+	/*
+	 * All planned trials have ended. Until then, while the session lasts, the verdict is
+	 * either real or too few.
+	 */
 	bool ended;
 	bool no_ratio; /* A pair has a value of 0, so there is no estimate, interval or verdict. */
 	/*
@@ -499,8 +505,9 @@ struct model_trial model_trial_newest(const struct model *model);
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
 				      int by);
 /*
- * The counted trial that is nearest to the medians, among the cases of the newest trial: the
- * largest ratio of an elapsed time to its median is the smallest.
+ * The counted trial that is nearest to the medians, among the cases of the newest trial. A trial is
+ * judged by its run whose elapsed time differs most from its case's median, as a factor above or
+ * below.
  */
 struct model_trial model_trial_nearest(const struct model *model);
 /*
@@ -627,8 +634,9 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
 /*
- * The ratios a / b of the compared pairs of trials, *n of them in an array that the caller frees.
- * Empty for two recordings, or if a value is 0. Returns 0, or -ENOMEM with *ratios NULL.
+ * The ratios a / b (comparison->ratio is b / a) of the compared pairs of trials, *n of them in an
+ * array that the caller frees. A pair with a value of 0 is left out. There is none for two
+ * recordings, or if processes outlived a run. Returns 0, or -ENOMEM with *ratios NULL.
  */
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n);
@@ -695,10 +703,10 @@ enum work_kind model_step(const struct model *model);
 #define MODEL_TOGETHER_LEAST 0.9
 /*
  * Only for model.c, at the end of a run. Returns the share of the time from the first increment to
- * the last one in which all workers used the shared object together (or as many as there are
- * cores), on cores according to their slices. A worker that sleeps on a mutex counts while another
- * worker is on a core. A worker that waits for a core does not count. Waits for a core that the
- * kernel counts but slices do not show are subtracted in full. NaN if unknown.
+ * the last one in which all workers, or one for each core if there are fewer cores, were on
+ * cores, by their slices. A worker that sleeps on a mutex counts as if it were on a core while
+ * another worker is on one. A worker that waits for a core does not count. Waits for a core that
+ * the kernel counts but slices do not show are subtracted in full. NaN if unknown.
  */
 double model_together_make(const struct model_run *run, const struct sample_case *config,
 			   int cores);
@@ -820,9 +828,9 @@ struct model_parts_difference {
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
- * Chooses the two cases whose difference is explained. Among the models that are compared with the
- * first one at the same value, takes the one that differs most, if significantly. Returns false if
- * none does.
+ * Chooses the two cases whose difference is explained: the first case, and the one that differs
+ * most from it among the cases compared with it at the same value. A significant difference
+ * comes before any other. Returns false if no two are compared, or if tasks are created one by one.
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 

@@ -49,11 +49,11 @@ struct log_writer {
 	 */
 	uint64_t limit, slices_until, left_out;
 	uint64_t session_begin; /* Bytes of the file before the session. */
-	/* runs: number begun so far. thinned: number of these without all their slices. */
 	uint64_t slice_rows,
 		slice_bytes; /* Written so far, without the cells of record and time. */
 	bool late;	     /* The slices of a run that has ended are being written. */
 	bool reported;	     /* log_write() has returned the error. */
+	/* runs: number begun so far. thinned: number of these without all their slices. */
 	uint32_t runs, thinned;
 
 	char answer[SAMPLE_COMMAND]; /* For the session's end. */

@@ -204,7 +204,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	if (from_ns < 0 || walk_program(walk, index, from_ns))
 		return;
 	walk->programs = false;
-	/* Before its first slice, the task was awake and waited for a core. */
+	/* From the last slice to the first one. */
 	for (size_t i = n; i-- > 0;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
 
@@ -216,10 +216,11 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 			give_time(walk, part_after[why], MAX(slices[i].off_ns, from_ns));
 		give_time(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
 	}
+	/* Before its first slice, the task was awake and waited for a core. */
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
-	 * Without slices, the kernel's totals give the CPU time and the wait for a core. The rest
-	 * was blocked.
+	 * Time that is still unknown is split by the kernel's totals: the CPU time, if there are no
+	 * slices, and the wait for a core. The rest was blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
@@ -313,7 +314,6 @@ static void step_created(struct walk *walk)
 	}
 }
 
-/* A worker has at most four events. More of them mean a broken recording. */
 struct model_path model_path_make(const struct model *model, const struct model_run *run)
 {
 	static void (*const steps[EVENT_NONE])(struct walk * walk) = {
@@ -324,6 +324,10 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	const struct plan *plan = model_plan(model, run);
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = MAX(totals->held_ns, 0);
+	/*
+	 * Each worker is joined, finished, begun and created once, and the barrier opens once. More
+	 * steps mean a broken recording.
+	 */
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.model = model,
 			    .run = run,
@@ -349,7 +353,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		steps[walk.event](&walk);
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
-	/* A broken recording may have times of pauses outside the run. */
+	/* In a broken recording the hold may be outside the run. Then the parts do not add up. */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;
 	for (int i = 0; i < MODEL_PARTS; i++)

@@ -176,7 +176,8 @@ void await_end(const struct task *tasks, uint32_t count)
 
 	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
 		/*
-		 * A child that was joined before, or whose work failed, has already reported that.
+		 * A failure was reported: by a child that lives, or by one that was already reaped
+		 * and that has_dead_child() cannot find.
 		 */
 		bool died = atomic_load(&tasks->team->board->failed);
 

@@ -132,8 +132,8 @@ void barrier_pass(struct scoreboard *board);
  */
 void barrier_conduct(struct scoreboard *board);
 /*
- * Called by every other parent of processes before it joins: cancels the barrier if a child dies
- * early.
+ * Called by every other parent of processes before it joins: ends the wait for the barrier if a
+ * child dies early.
  */
 void barrier_watch(struct scoreboard *board);
 /*
@@ -159,8 +159,9 @@ bool barrier_called_off(struct scoreboard *board);
  */
 void await_begin(void);
 /*
- * Returns when the child tasks[0] has ended, without reaping it. tasks has count children: this one
- * and those that will be joined after it. If one of them has died, the others are killed.
+ * Returns when the last child, tasks[count - 1], has ended, without reaping it. tasks has count
+ * children: this one and those that will be joined after it. If one of them has died, the others
+ * are killed.
  */
 void await_end(const struct task *tasks, uint32_t count);
 

@@ -234,6 +234,7 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu)
 {
+	/* A core has no states of its own in a lane: other programs are drawn as if blocked. */
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	struct model_core_stretch at;

@@ -603,7 +603,7 @@ class Switches(unittest.TestCase):
         self.assertEqual(cost["avoided"], cost["share"] >= 0.02)
         self.assertEqual(sched["source"], "own" if cost["avoided"] else "perf")
         if cost["avoided"]:
-            self.assertIn("-s sched=perf records them", said[0])
+            self.assertIn("-s sched=perf does", said[0])
             self.assertFalse(sched["wakes"])
 
     def test_it_is_recorded_where_that_was_asked_for_and_the_cost_is_said(self):

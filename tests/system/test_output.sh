@@ -39,7 +39,7 @@ refused() {
 
 # What the recording itself warns of is no reason: under nice(1) it does.
 reasons() {
-	grep -v 'runs with niceness' "$work/errors" || :
+	grep -v 'runs have niceness' "$work/errors" || :
 }
 
 refused_alone() {
