@@ -115,9 +115,10 @@ def main(source):
     environment = {**os.environ, "TUIBENCH_CONFIG": "none", "LC_ALL": "C.UTF-8"}
 
     def run(*command):
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
         said = done.stdout.decode(errors="replace")
-        check(done.returncode == 0, f"{' '.join(command)}: {said[-4000:]}")
+        wrong = said + done.stderr.decode(errors="replace")
+        check(done.returncode == 0, f"{' '.join(command)}: {wrong[-4000:]}")
         return said
 
     with tempfile.TemporaryDirectory() as place:
