@@ -75,7 +75,8 @@ struct sentence sentence_in(char *buf, size_t size)
 	return (struct sentence) {buf, size, 0};
 }
 
-static void add_words(struct sentence *sentence, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void add_words(struct sentence *sentence,
+							    const char *format, va_list args)
 {
 	const size_t room = sentence->size - sentence->used;
 	const int n = vsnprintf(sentence->buf + sentence->used, room, format, args);
