@@ -91,7 +91,7 @@ static void hold_all(struct place *place)
 	step(place, PAGE_DOWN, "scene 3 of 6");
 	step(place, PAGE_DOWN, "scene 4 of 6");
 	step(place, PAGE_DOWN, "scene 5 of 6");
-	pty_expect(place->pty, "tree 3x4: 15");
+	pty_expect(place->pty, "tuibench  tree 3x4");
 	pty_expect(place->pty, "done");
 	step(place, PAGE_UP, "scene 4 of 6");
 	step(place, PAGE_DOWN, "scene 5 of 6");
@@ -166,10 +166,10 @@ static void its_recording_is_held_again_with_the_same_keys(void **state)
 	pty_expect(place.pty, " thread w1 cpu ");
 	step(&place, PAGE_DOWN, "No command.");
 	pty_expect(place.pty, " 2 cpu workers,");
-	step(&place, PAGE_DOWN, "tree 3x4: 15");
+	step(&place, PAGE_DOWN, "tuibench  tree 3x4");
 	step(&place, PAGE_UP, "No command.");
 	pty_expect(place.pty, " 2 cpu workers,");
-	step(&place, PAGE_DOWN, "tree 3x4: 15");
+	step(&place, PAGE_DOWN, "tuibench  tree 3x4");
 	step(&place, PAGE_DOWN, "Questions?");
 	step(&place, PAGE_DOWN, "This is the last scene");
 	leave(&place, 0);
@@ -184,7 +184,7 @@ static void one_of_its_scenes_is_played_alone(void **state)
 	hold_all(&place);
 	start(&place,
 	      (const char *const[]) {TEST_PROGRAM, "--replay", "--scene", "5", place.log, NULL});
-	pty_expect(place.pty, "tree 3x4: 15");
+	pty_expect(place.pty, "tuibench  tree 3x4");
 	assert_false(pty_has(place.pty, "of 6"));
 	leave(&place, 0);
 	folder_remove(place.folder);
@@ -202,7 +202,7 @@ static void a_run_that_is_left_ends_before_the_next_begins(void **state)
 	hold(&place);
 	pty_expect(place.pty, "trial 1 of");
 	step(&place, PAGE_DOWN, "scene 2 of 3");
-	step(&place, PAGE_DOWN, "tree 3x4: 15");
+	step(&place, PAGE_DOWN, "tuibench  tree 3x4");
 	pty_expect(place.pty, "done");
 	leave(&place, 0);
 	scenes = opened(&place);
@@ -259,7 +259,7 @@ static void a_recording_that_was_shown_is_in_it(void **state)
 		     "# Shown\n\n```tuibench\ntuibench --replay --scene 5 held.csv\n```\n# End\n");
 	folder_at(place.log, place.folder, "second.csv");
 	hold(&place);
-	pty_expect(place.pty, "tree 3x4: 15");
+	pty_expect(place.pty, "tuibench  tree 3x4");
 	step(&place, PAGE_DOWN, "scene 2 of 2");
 	leave(&place, 0);
 	second = opened(&place);
