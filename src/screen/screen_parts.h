@@ -141,6 +141,8 @@ struct pace {
 	size_t unread;
 	size_t window;	   /* bytes that may be unread */
 	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
+	bool looked; /* Whether an edge has been looked for since then, so that the next is timed.
+		      */
 	/* When the last probe was written; without a probe, when the unread bytes were. */
 	uint64_t probed_ns;
 	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */

@@ -175,6 +175,7 @@ static void pace_wrote(struct pace *pace, size_t n)
 	if (pace->unread == 0) {
 		pace->wrote_ns = clock_now_ns();
 		pace->probed_ns = pace->wrote_ns;
+		pace->looked = false;
 	}
 	pace->unread += n;
 	pace->written += n;
@@ -183,12 +184,16 @@ static void pace_wrote(struct pace *pace, size_t n)
 
 /*
  * Returns the time that the terminal took. If the edge comes soon after a probe, the terminal had
- * read everything before the probe.
+ * read everything before the probe. If the first look, at the next frame, finds the edge, it may
+ * have come at any time since the write. Then the terminal counts as fast: the time to the next
+ * frame says nothing about it.
  */
 static uint64_t pace_took_ns(const struct pace *pace)
 {
 	const uint64_t now_ns = clock_now_ns(), probe_ns = now_ns - pace->probed_ns;
 
+	if (!pace->looked)
+		return 0;
 	if (probe_ns < BRISK_MS * UINT64_C(1000000))
 		return probe_ns;
 	return now_ns - pace->wrote_ns;
@@ -313,6 +318,7 @@ static void pace_look(struct tty *tty)
 	} else if (clock_now_ns() - pace->probed_ns > pace_limit_ns(pace)) {
 		pace_missed(tty);
 	}
+	pace->looked = true;
 }
 
 size_t tty_room(struct tty *tty)

@@ -944,7 +944,30 @@ static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state
 	close(slave);
 }
 
-/* The same where each edge is missed. */
+/* Frames are 100 ms apart, and only the next frame finds that the last one was read at once. */
+static void a_terminal_that_is_looked_at_late_is_not_slow(void **state)
+{
+	static const char bytes[256];
+	struct tty tty;
+	int master, slave;
+
+	pty_open(&master, &slave);
+	assert_int_equal(tty_open(&tty, slave, slave), 0);
+	assert_int_equal(tty_take(&tty), 0);
+	read_all(master);
+	for (int frame = 0; frame < 4; frame++) {
+		assert_int_equal(tty_queue(&tty, bytes, sizeof(bytes)), 0);
+		assert_true(tty_flush(&tty));
+		read_all(master);
+		assert_int_not_equal(tty_room(&tty), 0);
+		assert_false(tty.pace.slow);
+	}
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
+/* It reads during each write as well, and each edge is missed. */
 static void a_terminal_that_takes_more_than_it_holds_is_read(void **state)
 {
 	struct tty tty;
@@ -1179,6 +1202,7 @@ int main(void)
 		cmocka_unit_test(a_key_waits_behind_no_frames_of_a_slow_terminal),
 		cmocka_unit_test(a_slow_start_shows_the_whole_frame),
 		cmocka_unit_test(a_terminal_that_reads_during_each_write_is_seen_to_read),
+		cmocka_unit_test(a_terminal_that_is_looked_at_late_is_not_slow),
 		cmocka_unit_test(a_terminal_that_takes_more_than_it_holds_is_read),
 		cmocka_unit_test(a_terminal_not_seen_to_read_is_given_no_more_each_time),
 		cmocka_unit_test(a_full_terminal_is_not_seen_to_read),
