@@ -436,6 +436,8 @@ static inline const struct plan *model_plan(const struct model *model, const str
 
 /* The newest run of the case that has begun, or NULL. */
 const struct model_run *model_latest(const struct model *model, uint32_t case_id);
+/* The newest run of the case that has ended, even a warm-up or one that does not count; or NULL. */
+const struct model_run *model_latest_ended(const struct model *model, uint32_t case_id);
 /* The run of any case that began last, or NULL. */
 const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);

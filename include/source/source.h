@@ -29,8 +29,8 @@ typedef int source_take(void *arg, const struct sample *sample);
 struct source_ops {
 	/*
 	 * Returns a descriptor that is readable when pump() may have samples; -1 after the last
-	 * sample. The source owns it. Call this before each wait, because the source notes when the
-	 * wait begins.
+	 * sample. The descriptor belongs to the source. Call this before each wait, because the
+	 * source stores the time at which the wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*

@@ -744,8 +744,7 @@ static int run_or_replay(struct options *options)
 
 	console_init(&console);
 	/*
-	 * The terminal cannot draw. A user who did not ask for a batch run is told why there is
-	 * one.
+	 * The terminal cannot draw. A user who did not ask for a batch run reads why it is one.
 	 */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));

@@ -845,13 +845,23 @@ bool model_ended(const struct model *model, const struct model_run *run)
 	return run->end_ns <= model->now_ns;
 }
 
+/* The last of the first n runs that is of the case, or NULL. */
+static const struct model_run *last_of_case(const struct model *model, size_t n, uint32_t case_id)
+{
+	while (n-- > 0)
+		if (model->runs[n].id.case_id == case_id)
+			return &model->runs[n];
+	return NULL;
+}
+
 const struct model_run *model_latest(const struct model *model, uint32_t case_id)
 {
-	for (size_t i = model_runs_begun(model); i-- > 0;) {
-		if (model->runs[i].id.case_id == case_id)
-			return &model->runs[i];
-	}
-	return NULL;
+	return last_of_case(model, model_runs_begun(model), case_id);
+}
+
+const struct model_run *model_latest_ended(const struct model *model, uint32_t case_id)
+{
+	return last_of_case(model, model_runs_ended(model), case_id);
 }
 
 const struct model_run *model_newest(const struct model *model)

@@ -119,8 +119,8 @@ struct live {
 	uint64_t asleep_ns;	   /* when the caller began to wait for us */
 	struct live_moment moment; /* of the last tick or, before it, of the run's beginning */
 
-	struct sample_message
-		notes[MAX_NOTES]; /* messages that are reported before anything else */
+	/* messages that are reported before anything else */
+	struct sample_message notes[MAX_NOTES];
 	unsigned n_notes;
 	bool marked; /* result of work_tick_marked() */
 	bool said_pss, said_left, said_full, said_printed;

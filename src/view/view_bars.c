@@ -323,7 +323,8 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 			bar_part(bar, start_ns, work_ns, 0x2508, COLOUR_BORDER);
 		return;
 	}
-	/* A mark at the edge shows that the bar is before or after the time shown. */
+	/* The bar is to the left or right of the visible time: an arrow at the edge points to it.
+	 */
 	if (join_ns < axis->from_ns)
 		bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
 	if (worker->create_ns >= axis->to_ns)

@@ -741,7 +741,9 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	}
 }
 
-/* On the lower edge, as far as they fit: connections that waited, in the newest run of each case.
+/*
+ * Writes on the lower edge, if all fit: the most connections that waited in the last run of each
+ * case that has ended. So no case comes and goes while runs go by.
  */
 static void draw_queues(const struct view_frame *frame, struct rect box)
 {
@@ -751,11 +753,11 @@ static void draw_queues(const struct view_frame *frame, struct rect box)
 	bool known = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_run *run = model_latest(model, i);
+		const struct model_run *run = model_latest_ended(model, i);
 		char name[SAMPLE_NAME];
 		int64_t most;
 
-		if (!run || !model_ended(model, run))
+		if (!run)
 			continue;
 		most = run->totals.queue_most;
 		known |= most >= 0;

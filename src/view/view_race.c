@@ -199,8 +199,9 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		if (!race_is_known(frame, &list, id))
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
 	}
-	for (uint32_t i = 0; i < MIN(end - begin, LAYOUT_COLUMNS) && !all_known; i++)
-		need->rows[i] = RACE_ROWS_ALL;
+	if (!all_known)
+		for (uint32_t i = 0; i < MIN(end - begin, LAYOUT_COLUMNS); i++)
+			need->rows[i] = RACE_ROWS_ALL;
 	need->name_w = cache->race_name_w;
 }
 
@@ -545,8 +546,8 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     100 * task.in_ns[STATE_WAITING] / all,
 			     100 * task.in_ns[STATE_BLOCKED] / all);
 	for (size_t i = 0; i < task.n_waits; i++) {
-		if (task.in_ns[STATE_BLOCKED] <=
-		    all / 200) /* If blocked rounds to 0 %, its reasons are not listed. */
+		/* If blocked rounds to 0 %, its reasons are not listed. */
+		if (task.in_ns[STATE_BLOCKED] <= all / 200)
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),
@@ -782,25 +783,20 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, for the time before a trial counts. This is the run of the played trial;
- * otherwise the last ended run of the case, even a warm-up or a run that does not count. NaN if
- * there is none.
+ * The value of one run, for the time before a trial counts: the run of the played trial, otherwise
+ * the last one that has ended. NaN if there is none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
 	const struct model *model = metric->race->model;
 	const struct view_race *state = &metric->race->frame->state->race;
 	const enum model_metric of = metric->race->frame->cache->answer.metrics[metric->place];
-	const struct model_run *run = NULL;
+	const struct model_run *run;
 
 	if (state->trial.number)
 		run = model_trial_run(model, &state->trial, case_id);
-	for (size_t i = model_runs_ended(model); i > 0 && !state->trial.number; i--) {
-		if (run)
-			break;
-		if (model->runs[i - 1].id.case_id == case_id)
-			run = &model->runs[i - 1];
-	}
+	else
+		run = model_latest_ended(model, case_id);
 	if (!run || run->totals.status != SAMPLE_OK || run->totals.paused)
 		return NAN;
 	return metric_value(run, of);
@@ -842,7 +838,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
-	const int figure_w = 13, w = MAX(4, rect.w - figure_w - 2);
+	const int figure_w = 13, w = MAX(3, rect.w - figure_w - 2);
 	double most = 0;
 	int x;
 
@@ -1025,8 +1021,8 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .rests = state->trial.number == 0 && running &&
 						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
-		const int beyond = racer_draw(
-			&racer); /* Not inside MAX(), which evaluates its argument twice. */
+		/* Not inside MAX(), which evaluates its argument twice. */
+		const int beyond = racer_draw(&racer);
 
 		scroll = MAX(scroll, beyond);
 		view_zone_case(

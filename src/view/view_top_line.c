@@ -27,6 +27,7 @@ struct top_line_part {
 	bool right;
 	int gap;     /* blanks before it */
 	int columns; /* width of the text */
+	int brief;   /* Length of its beginning that is a title by itself, in bytes; 0: none. */
 };
 
 struct top_line {
@@ -81,17 +82,16 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
 			struct top_line_part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1, w = part->columns - by;
-			const char *cut = utf8_skip(part->text, w - 1), *word;
+			const char *cut, *word;
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
-			/* "tree 17x17x17: 5,219 tasks" loses its explanation, not a digit. */
-			word = strstr(part->text, ": ");
-			if (word && word <= cut + 1) {
-				part->text[word - part->text] = '\0';
-				part->columns = utf8_columns(part->text);
+			if (part->brief > 0 && part->brief <= w) {
+				part->text[part->brief] = '\0';
+				part->columns = part->brief;
 				continue;
 			}
+			cut = utf8_skip(part->text, w - 1);
 			/* Cut at a blank, if enough of the text remains. */
 			for (word = cut; word > part->text && *word != ' '; word--)
 				;
@@ -280,6 +280,18 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
 }
 
+/* "tree 17x17x17: 5,219 tasks" loses its explanation, not a digit. A command keeps its colons. */
+static void top_line_title(struct top_line *line, const struct model *model)
+{
+	struct top_line_part *title =
+		top_line_add(line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
+	const char *colon = strstr(title->text, ": ");
+	const struct plan *plan = model->cases ? &model->cases[0].plan : NULL;
+
+	if (colon && plan && plan->levels > 1 && plan->leaves[WORK_PROGRAM] == 0)
+		title->brief = (int)(colon - title->text);
+}
+
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -292,7 +304,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	struct top_line line = {.n = 0};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
-	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
+	top_line_title(&line, model);
 	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)
 		top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, frame, race && frame->state->race.trial.number > 0);

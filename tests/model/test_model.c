@@ -191,6 +191,29 @@ static void same_samples_make_equal_models(void **state)
 		assert_true(model_equal(&a, &b));                                                  \
 	} while (0)
 
+/* While a case runs again, its last run that has ended is the one before. */
+static void the_latest_run_that_has_ended_stays_while_the_next_one_lasts(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	const struct model_run *first, *next;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, &model);
+	first = &model.runs[0];
+	next = first + 1;
+	while (next->id.case_id != first->id.case_id)
+		next++;
+	model_seek(&model, first->begin_ns + 1);
+	assert_null(model_latest_ended(&model, first->id.case_id));
+	model_seek(&model, next->begin_ns + 1);
+	assert_ptr_equal(model_latest(&model, first->id.case_id), next);
+	assert_ptr_equal(model_latest_ended(&model, first->id.case_id), first);
+	model_seek(&model, model.newest_ns);
+	assert_ptr_equal(model_latest_ended(&model, first->id.case_id), next);
+	model_free(&model);
+}
+
 static void workers_that_came_in_any_order_are_found(void **state)
 {
 	struct model_workers workers = {0};
@@ -1444,6 +1467,7 @@ int main(void)
 		cmocka_unit_test(moved_back_a_broken_session_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(same_samples_make_equal_models),
 		cmocka_unit_test(any_difference_makes_models_unequal),
+		cmocka_unit_test(the_latest_run_that_has_ended_stays_while_the_next_one_lasts),
 		cmocka_unit_test(workers_that_came_in_any_order_are_found),
 		cmocka_unit_test(before_the_first_sample_everything_is_unknown),
 		cmocka_unit_test(the_cursor_stays_within_the_session),

@@ -1363,6 +1363,26 @@ static void the_title_of_a_tree_is_cut_at_its_colon(void **state)
 	stage_close(&stage);
 }
 
+/* A part without a mark would be another command. */
+static void the_title_of_a_command_is_not_cut_at_its_colon(void **state)
+{
+	static const char title[] = "sh -c 'echo ready: go; sleep 1'";
+	struct stage stage;
+
+	stage_mixed(&stage, 1);
+	snprintf(stage.model.session.title, sizeof(stage.model.session.title), "%s", title);
+	for (int w = 40; w <= 140; w++) {
+		const char *shown;
+
+		stage_draw(&stage, w, 24);
+		shown = strstr(stage.text, "sh -c 'echo ready");
+		if (shown && shown < strchr(stage.text, '\n'))
+			assert_true(strncmp(shown, title, strlen(title)) == 0 ||
+				    strncmp(shown + strlen("sh -c 'echo ready"), "  ", 2) != 0);
+	}
+	stage_close(&stage);
+}
+
 /* The number of the trial that is played beside how many are measured, not beside another number.
  */
 static void the_trial_that_is_played_is_no_count(void **state)
@@ -1538,6 +1558,7 @@ int main(void)
 		cmocka_unit_test(a_killed_worker_is_marked_where_its_lane_ends),
 		cmocka_unit_test(a_trial_that_is_slowed_says_so_in_each_frame),
 		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
+		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
