@@ -18,7 +18,7 @@ struct model;
 struct model_run;
 struct sample_memory;
 
-/* METRIC_ELAPSED and so on: one for each row, in the order of the exports. */
+/* METRIC_ELAPSED and the others: one for each row of metric_rows.h, in the order of the exports. */
 #define METRIC(id, ...) METRIC_##id,
 enum model_metric {
 #include "model/metric_rows.h"
@@ -29,45 +29,47 @@ enum model_metric {
 enum metric_unit {
 	METRIC_COUNT,
 	METRIC_NS,
-	METRIC_US, /* Measured in whole µs. The value is in ns, as for the other times. */
+	METRIC_US, /* Shown in whole µs. The value itself is in ns, as for the other times. */
 	METRIC_KIB,
 	METRIC_PERCENT,
 	METRIC_DECIMAL, /* a number with two decimals */
 	METRIC_EVENTS,	/* a count that may be large */
-	METRIC_FIGURE,	/* any number, with four digits at least */
-	METRIC_SHORT,	/* A time in ns, with tenths if it is short. */
+	METRIC_FIGURE,	/* A number, shown with at least four digits. */
+	METRIC_SHORT,	/* A time in ns, shown with tenths if it is short. */
 };
 
 enum metric_use {
-	METRIC_OF_RUNS = 1,	 /* JSON and CSV have it for each run. */
-	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in it. */
+	METRIC_OF_RUNS = 1,	 /* JSON and CSV have the metric for each run. */
+	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in this metric. */
 	METRIC_OF_MEMORY = 4,	 /* a peak of the run's memory */
 	METRIC_OF_CREATIONS = 8, /* Only for sessions that create tasks one by one. */
-	METRIC_OF_WALL = 16,	 /* In a run that was paused, it would include the pause. */
+	/* Includes wall-clock time, so a run that was paused has no value. */
+	METRIC_OF_WALL = 16,
 	METRIC_MORE_IS_WORSE = 32,
 	METRIC_OF_FILES = 64, /* Only if workers copy or write files. */
 	METRIC_OF_PATH =
 		128, /* A part of the critical path. Compared by difference, not by ratio. */
 	METRIC_OF_COUNTERS = 256,    /* Only if the processor's counters are available. */
 	METRIC_OF_FAULTS = 512,	     /* Only if a worker commits a fault. */
-	METRIC_OF_OPERATIONS = 1024, /* only if workers record their operations */
-	METRIC_OF_KINDS = 2048,	     /* of one kind of work, in runs with several kinds */
-	METRIC_OF_STEPS = 4096,	     /* only where workers count their steps */
-	METRIC_OF_COPIES = 8192,     /* only where workers write to their parent's memory */
-	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
-	METRIC_OF_SHARING = 32768,   /* only where workers count together */
-	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
-	METRIC_OF_QUOTAS = 131072,   /* only where runs have a quota of CPUs */
-	METRIC_OF_PRINTED = 1048576, /* only where programs print a metric */
-	METRIC_OF_FOR = 524288,	     /* only where programs are ended after a time */
-	METRIC_OF_SERVING = 2097152, /* only where clients send requests to a server */
-	METRIC_OF_IDLE = 4194304,    /* only where a server has idle connections */
+	METRIC_OF_OPERATIONS = 1024, /* Only if workers record their operations. */
+	/* A time of one kind of work. Only in runs with several kinds. */
+	METRIC_OF_KINDS = 2048,
+	METRIC_OF_STEPS = 4096,	     /* Only if workers count their steps. */
+	METRIC_OF_COPIES = 8192,     /* Only if workers write to their parent's memory. */
+	METRIC_OF_TASKS = 16384,     /* Only if work is handed out piece by piece. */
+	METRIC_OF_SHARING = 32768,   /* Only if workers use a shared object. */
+	METRIC_OF_MESSAGES = 65536,  /* Only if workers send messages. */
+	METRIC_OF_QUOTAS = 131072,   /* Only if runs have a quota of CPUs. */
+	METRIC_OF_PRINTED = 1048576, /* Only if programs print a metric. */
+	METRIC_OF_FOR = 524288,	     /* Only if programs are ended after a time. */
+	METRIC_OF_SERVING = 2097152, /* Only if clients send requests to a server. */
+	METRIC_OF_IDLE = 4194304,    /* Only if a server has idle connections. */
 	METRIC_OF_COMMANDS =
-		262144, /* only where commands are run and tuibench observes their tasks */
+		262144, /* Only if commands are run and tuibench observes their tasks. */
 };
 
 struct metric {
-	const char *name;  /* Name in JSON and CSV: "elapsed_ms"; NULL: it is in neither. */
+	const char *name;  /* Name in JSON and CSV: "elapsed_ms". NULL: neither has the metric. */
 	const char *title; /* Title of a column: "cpu time". */
 	uint8_t unit;	   /* enum metric_unit */
 	uint32_t uses;	   /* bits of enum metric_use */
@@ -76,11 +78,14 @@ struct metric {
 	 * is set.
 	 */
 	struct field sum[2], per;
-	/* Computes a value that is not simply such a sum. */
+	/* Computes the value if it is not a sum of members. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
-	const char *brief; /* A shorter title: "cpu"; NULL: the title. */
+	const char *brief; /* A shorter title: "cpu". NULL: use `title`. */
 	const char *words; /* Title of a curve: "CPU time". */
-	/* Its position in the table of costs and in the table of memory, from 1; 0: not in it. */
+	/*
+	 * Position of the metric in the table of costs and in the table of memory, from 1; 0: not
+	 * listed.
+	 */
 	uint8_t cost, memory;
 	/*
 	 * For memory: the estimates that the value is based on, and the member of struct
@@ -99,8 +104,8 @@ extern const struct metric metric_table[METRICS];
 const enum model_metric *metric_curves_of(const struct model *model);
 
 /*
- * metric_count(): the length of such a list. metric_next(): the next metric in it; after the last
- * comes the first.
+ * metric_count(): the length of such a list. metric_next(): the metric after this one in the list;
+ * after the last, the first.
  */
 size_t metric_count(const enum model_metric *list);
 enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
@@ -119,8 +124,8 @@ bool metric_is_estimated(const struct sample_memory *memory, enum model_metric m
 /* How a memory value was measured: enum sample_seen; -1: unknown, or the metric is not memory. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /*
- * How any value of a run was measured. For a sum, the answer for its less certain part. -1 also for
- * counted values.
+ * How any value of a run was measured; for a sum, how its less certain part was. Counted values
+ * have -1.
  */
 int metric_run_seen(const struct model_run *run, enum model_metric metric);
 /* The mark before a number: "≥", "≤", "~", "≥~" or "". buf has room for the longest. */
@@ -129,11 +134,11 @@ char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated);
 #define METRIC_MARKED(seen, estimated) metric_mark((char[METRIC_MARK]) {0}, seen, estimated)
 /* The word in JSON and CSV: the name from sample_seen_name(), or "estimated"; NULL if neither. */
 const char *metric_seen_name(int seen, bool estimated);
-/* The same word for the value of a run; also NULL if the value is unknown. */
+/* Like metric_seen_name(), for any value of a run. Also NULL if the value is unknown. */
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
 /*
- * Writes a list such as "rss_kb=peak;pss_kb=sampled" of those values of a run that are samples,
- * bounds, peaks or estimates. Returns buf.
+ * Writes a list such as "rss_kb=peak;pss_kb=sampled" of the run's values that are samples, bounds,
+ * peaks or estimates. Returns buf.
  */
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 /* The value of a METRIC_OF_MEMORY metric at one moment, KiB; NaN if unknown. */
@@ -150,5 +155,8 @@ bool metric_applies(const struct model *model, enum model_metric metric);
 const char *metric_brief(enum model_metric metric);
 /* A value with its unit; "?" for NaN. Returns buf. */
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value);
-/* The same text for use as an argument. It is valid until the enclosing block ends. */
+/*
+ * metric_format() into a buffer of its own, for use as an argument. Valid until the enclosing block
+ * ends.
+ */
 #define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)

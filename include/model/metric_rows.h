@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One row for each metric, in the order of the exports: see struct metric. A file that includes
- * this one defines METRIC() first.
+ * this header defines METRIC() first.
  */
 /* clang-format off */
 METRIC(WORKERS, "workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers))
@@ -25,7 +25,7 @@ METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(n
        .words = "involuntary switches", .cost = 5)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
-/* Bytes that the work itself reads. The reads of its check are in CHECKED. */
+/* Bytes that the work itself reads. CHECKED has the bytes that its check reads. */
 METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8)
 METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9)
 METRIC(CHECKED, "checked_kb", "read to check", METRIC_KIB, RUNS | WORSE | FILES,
@@ -134,7 +134,10 @@ METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_S
 /* A core that is busy all the time is 100 %. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
-/* Bytes of the work's read and write calls. Its check, disk pages and mapped files do not count. */
+/*
+ * Bytes of the work's read and write calls. Reads of its check, disk pages and mapped files are not
+ * included.
+ */
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")
 /* Time for which the run's quota kept it from the CPUs, summed over them. */
@@ -171,7 +174,7 @@ METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_
 METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | METRIC_OF_PRINTED,
        .get = get_printed, .words = "printed")
 /*
- * For a server's clients: all requests of a run, from the beginning of the first to the last reply.
+ * All requests of a server's clients in a run, from the beginning of the first to the last reply.
  */
 METRIC(REQUEST, "request_ms", "per request", METRIC_NS, REQUESTED | PAIRS | METRIC_OF_WALL,
        TOTAL(requests_ns), PER(requests), .words = "time per request, all clients together")

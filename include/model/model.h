@@ -43,16 +43,17 @@ struct model_block {
 
 /* The workers of a run. The memory grows with the number of workers seen. */
 struct model_workers {
-	struct model_block *blocks; /* by index / MODEL_BLOCK; NULL if no worker was seen */
-	size_t n_blocks, bytes;	    /* bytes of all blocks */
+	/* Indexed by worker / MODEL_BLOCK; NULL if no worker was seen. */
+	struct model_block *blocks;
+	size_t n_blocks, bytes; /* bytes of all blocks */
 	/*
-	 * The workers are not kept: dropped from an old run, or never stored, as with several
+	 * True if the workers' data was dropped from an old run, or never stored, as with several
 	 * recordings.
 	 */
 	bool gone;
 };
 
-/* All that is known of a worker, ignoring the cursor. index must be below the run's n_workers. */
+/* All that is known of a worker, also after the cursor. index must be below the run's n_workers. */
 static inline struct sample_worker model_workers_at(const struct model_workers *workers,
 						    uint32_t index)
 {
@@ -68,7 +69,7 @@ static inline struct sample_worker model_workers_at(const struct model_workers *
 	return worker;
 }
 
-/* Stores a worker of a run that has `all` workers. Returns 0 or -ENOMEM. */
+/* Stores a worker of a run that has `all` workers in total. Returns 0 or -ENOMEM. */
 int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t index,
 		      const struct sample_worker *worker);
 void model_workers_free(struct model_workers *workers);
@@ -79,8 +80,8 @@ void model_workers_free(struct model_workers *workers);
  */
 enum model_split_source {
 	MODEL_SPLIT_NONE,      /* unknown */
-	MODEL_SPLIT_RUSAGE,    /* from the tasks' own times, because the tasks were long enough */
-	MODEL_SPLIT_PROC_STAT, /* in the proportion of /proc/stat, because nothing else ran */
+	MODEL_SPLIT_RUSAGE,    /* From the tasks' own times, because the tasks ran long enough. */
+	MODEL_SPLIT_PROC_STAT, /* In the proportion of /proc/stat, because no other program ran. */
 };
 
 extern const char *const model_split_names[];
@@ -93,16 +94,16 @@ struct model_split {
 struct model_split model_split(const struct model *model, const struct model_run *run);
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
-/* The kernel's tick on the machine of the case, ns. The longest possible tick if unknown. */
+/* The kernel's tick on the machine of the case, ns. If unknown, the longest possible tick. */
 int64_t model_split_tick(const struct model *model, uint32_t case_id);
 
 /*
- * The critical path of a run is the chain of events that ends last. It is followed backwards from
- * the last join to the first create call. A join waits for the task to finish. Work begins when the
- * barrier opens or, without a barrier, when the task begins. The barrier opens when the last leaf
- * has arrived. A task begins after its parent's create call. Every ns of the elapsed time belongs
- * to exactly one part, so the parts add up to it. The time for which tasks were held to read their
- * memory belongs to no part.
+ * The critical path of a run is the chain of events that ends last. The walk starts at the last
+ * join and goes backwards to the first create call. A join waits for the task to finish. Work
+ * begins when the barrier opens or, without a barrier, when the task begins. The barrier opens when
+ * the last leaf has arrived. A task begins after its parent's create call. Every ns of the elapsed
+ * time belongs to exactly one part, so the parts add up to the elapsed time. The time for which
+ * tasks were held to read their memory belongs to no part.
  */
 
 enum model_path_part {
@@ -156,8 +157,9 @@ struct model_path {
 };
 
 /*
- * Computes the path. Work is split by the worker's slices. What the slices leave unknown is split
- * by the kernel's run delay, if it is known, and without any slice also by the worker's CPU time.
+ * Computes the path. Working time is split by the worker's slices. Time that no slice covers is
+ * split by the kernel's run delay, if that is known, and without any slice also by the worker's CPU
+ * time.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
 
@@ -175,8 +177,8 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 
 /*
  * The session as the views see it. Every query is answered as of the cursor now_ns. In a live
- * session the cursor is at the newest sample; a replay moves it. So at time t a replay shows the
- * same as the live session did at t.
+ * session the cursor is at the newest sample; a replay moves the cursor. So a replay at time t
+ * shows what the live session showed at t.
  */
 
 struct model_cores;
@@ -217,33 +219,38 @@ struct model_counts {
 
 struct model_run {
 	struct sample_run id;
-	/* Session clock. Until the run has ended, the time of the sample RUN_BEGIN; then exact. */
+	/*
+	 * Session clock. Until the run has ended, the time of the sample RUN_BEGIN; then the exact
+	 * time.
+	 */
 	int64_t begin_ns;
 	/* begin_ns as first known, on the recording's clock, which includes pauses. */
 	int64_t recorded_ns;
 	int64_t end_ns; /* Time of RUN_END on the session clock; INT64_MAX before it. */
 	/*
-	 * Session clock: the time from which its trial is known to be repeated; 0: it is not
+	 * Session clock: the time from which the run's trial is known to be repeated; 0: not
 	 * repeated. The members that decide whether a run counts are all in the struct's first
 	 * cache line.
 	 */
 	int64_t replaced_ns;
 	struct sample_totals totals; /* Valid only after the run has ended. */
-	/* The reason: true if a run of its trial was paused, false if it was crowded. */
+	/*
+	 * Why the trial is repeated: true if one of its runs was paused, false if one was crowded.
+	 */
 	bool replaced_paused;
-	uint32_t n_workers; /* plan_count of its case */
-	uint32_t of_case;   /* Number among the runs of its case, from 0. */
+	uint32_t n_workers; /* plan_count() of the run's case */
+	uint32_t of_case;   /* Number of the run among the runs of its case, from 0. */
 	int64_t longest_ns; /* model_length() of the longest earlier run of its case, or 0. */
 	/*
 	 * The most children, and the most threads, that one program of the case was seen to have;
-	 * -1 if not observed. tuibench does not follow them. So if there is a child or a second
-	 * thread, the tasks and lanes of all runs of the case are incomplete and count as unknown.
-	 * This run's memory is unknown too, unless all processes were read: `processes` is the most
-	 * that were read at once, -1 if some were not.
+	 * -1 if not observed. tuibench does not follow children and threads. So if there are any,
+	 * the tasks and lanes of all runs of the case are incomplete and count as unknown. This
+	 * run's memory is unknown too, unless all processes were read: `processes` is the most that
+	 * were read at once, -1 if some were not.
 	 */
 	int32_t children, threads, processes;
-	struct model_workers workers; /* All data of the workers, see model_known(). */
-	bool shares_steps; /* Whether its workers share an object, see plan_shares_steps(). */
+	struct model_workers workers; /* All data of the workers, see model_workers_at(). */
+	bool shares_steps; /* Whether the workers share an object, see plan_shares_steps(). */
 	double together;   /* See model_together_make(). Valid only after the run has ended. */
 	struct model_counts final; /* Valid only after the run has ended. */
 	struct model_split split;  /* Valid only after the run has ended. */
@@ -254,9 +261,9 @@ struct model_run {
 		*buckets; /* Durations of the workers' operations; NULL: none were recorded. */
 	uint32_t n_buckets;
 	struct sample_request
-		*requests; /* times of some requests of a server; NULL: none are recorded */
+		*requests; /* Times of some requests of a server; NULL: none were recorded. */
 	uint32_t n_requests;
-	/* *_all are merged with all earlier runs of the case. NULL if there is no data. */
+	/* *latency_all is merged with all earlier runs of the case. NULL if there is no data. */
 	struct model_latency *latency, *latency_all;
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
@@ -266,10 +273,11 @@ struct model_run {
 	struct model_lane *lanes; /* By index of the worker, see below; NULL: no slice is known. */
 	/* Number of slices that the recording leaves out. If it is not 0, the run has no lanes. */
 	int64_t slices_left_out;
-	bool slices_partial; /* They are being read after the run's end, and are not shown yet. */
+	/* The slices are being read after the run's end, and are not shown yet. */
+	bool slices_partial;
 	struct model_cores
-		*cores; /* Lanes by core. Computed when first asked for, even from a const run. */
-	struct model_task *tasks; /* Tasks of its commands, see below. */
+		*cores; /* Lanes by core. Computed at the first query, even of a const run. */
+	struct model_task *tasks; /* Tasks of the run's commands, see below. */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* Number of new tasks and changed names so far. */
 	struct model_throttle *throttles; /* Ascending by time, see below. */
@@ -281,7 +289,7 @@ struct model_load {
 	uint64_t self_cpu_us;
 	int64_t terminal_us; /* Since the session's start; -1: unknown. */
 	bool paused;
-	/* The file that is made before a run: bytes made, and bytes needed; 0: no file. */
+	/* The file that is made before a run: bytes written, and its size; 0: no file. */
 	uint64_t prepared, to_prepare;
 };
 
@@ -299,9 +307,9 @@ struct model_message {
 };
 
 /*
- * Compares case b with case a in one metric, over the trials that both have. The comparison shares
- * its error with all other comparisons of the session in that metric: see struct family. The
- * verdict is "real" if the interval excludes 1.
+ * Compares case b with case a in one metric, over the trials that both have. This comparison and
+ * all others of the session in that metric share one error rate: see struct family. The verdict is
+ * "real" if the interval excludes 1.
  */
 struct model_comparison {
 	uint32_t a, b; /* The two cases. */
@@ -311,8 +319,8 @@ struct model_comparison {
 	uint32_t family;  /* Number of comparisons in the metric. */
 	uint32_t least;	  /* Least number of planned trials with which a comparison can be real. */
 	/*
-	 * All planned trials have ended. Until then, while the session lasts, the verdict is
-	 * either real or too few.
+	 * All planned trials have ended. Until then, while the session lasts, the verdict is either
+	 * "real" or "too few".
 	 */
 	bool ended;
 	bool no_ratio; /* A pair has a value of 0, so there is no estimate, interval or verdict. */
@@ -356,8 +364,8 @@ struct model {
 	uint32_t planned; /* Number of planned runs, as the newest run reported. */
 
 	/*
-	 * A run's entry in `levels` has its levels, see model_levels(). In a session of many runs,
-	 * both arrays are in files.
+	 * levels[i] has the levels of runs[i], see model_levels(). In a session of many runs, both
+	 * arrays are in files.
 	 */
 	struct model_run *runs;
 	char *levels;
@@ -368,14 +376,17 @@ struct model {
 	uint32_t *replaced;
 	size_t n_replaced, cap_replaced;
 	/*
-	 * For model_keep(). kept: bytes of the workers of the first n_kept runs, n_dropped of which
-	 * have been dropped.
+	 * For model_keep(). kept: bytes of the workers of the first n_kept runs. n_dropped: number
+	 * of those runs whose workers were dropped.
 	 */
 	size_t kept, n_kept, n_dropped;
 
 	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
 	uint32_t n_cores;
-	/* By column; for joined recordings, the CPU's number on its machine. Otherwise NULL. */
+	/*
+	 * CPU number of each column; for joined recordings, the number on its machine. Otherwise
+	 * NULL.
+	 */
 	int16_t *cpus;
 	struct model_pause *pauses;
 	size_t n_pauses, cap_pauses;
@@ -400,8 +411,8 @@ struct model {
 	char printed_title[SAMPLE_METRIC + SAMPLE_UNIT + 4], printed_unit[SAMPLE_UNIT];
 
 	/*
-	 * Comparisons that were asked for since the last run ended. Computed when first asked for,
-	 * even from a const model.
+	 * Comparisons that were queried since the last run ended. Computed at the first query, even
+	 * of a const model.
 	 */
 	struct model_families *families;
 };
@@ -409,8 +420,8 @@ struct model {
 void model_init(struct model *model);
 void model_free(struct model *model);
 /*
- * Takes one sample and moves the cursor to it. Returns 0, -ENOMEM, or -EPROTO for a sample that
- * does not fit. Such a sample is ignored, and later ones may fit.
+ * Takes one sample and moves the cursor to the sample's time. Returns 0, -ENOMEM, or -EPROTO for a
+ * sample that does not fit. Such a sample is ignored, and later samples may fit.
  */
 int model_apply(struct model *model, const struct sample *sample);
 /*
@@ -442,18 +453,18 @@ const struct model_run *model_latest_ended(const struct model *model, uint32_t c
 const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
 /*
- * Whether programs of the run had children or threads, which tuibench does not follow: see struct
+ * Whether programs of the run had children or threads. tuibench does not follow these: see struct
  * model_run.
  */
 bool model_has_company(const struct model_run *run);
-/* Whether the memory that was read covers only some of the programs' processes. */
+/* Whether the memory reading covers only some of the programs' processes. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);
 /* Elapsed time of an ended run; for a running one, the time since its beginning. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /*
- * Like model_elapsed(), but including the time for which the run was held. Times of workers include
- * it too, so this is the length of the run's axis.
+ * Like model_elapsed(), but including the time for which the run was held. The times of workers
+ * include that time too, so this is the length of the run's axis.
  */
 int64_t model_length(const struct model *model, const struct model_run *run);
 size_t model_runs_begun(const struct model *model);
@@ -475,7 +486,7 @@ struct model_values {
 	const struct model *model;
 	const struct model_value *list;
 	size_t n, at;
-	size_t replaced; /* next index in its list */
+	size_t replaced; /* Next index in model->replaced. */
 };
 
 /* Valid until a run ends. Empty if memory is short. */
@@ -493,16 +504,18 @@ uint32_t model_runs_ended(const struct model *model);
 struct model model_as_of(const struct model *model, int64_t time_ns);
 
 /*
- * One trial of the cases first … end - 1, which are compared with each other. number 0: no trial.
+ * One trial of the cases first … end - 1, which are compared with each other. number 0: there is no
+ * trial.
  */
 struct model_trial {
 	uint32_t first, end, number;
 };
 
-/* The newest trial whose runs have all ended and are kept. */
+/* The newest trial whose runs have all ended and still have their data. */
 struct model_trial model_trial_newest(const struct model *model);
 /*
- * The next (by 1) or previous (by -1) trial of the same cases. The same trial if there is no other.
+ * The next (by 1) or previous (by -1) trial of the same cases; the trial itself if there is no
+ * other.
  */
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
 				      int by);
@@ -513,8 +526,8 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
  */
 struct model_trial model_trial_nearest(const struct model *model);
 /*
- * The same for the cases that are compared with case_id. number is 0 if no trial has a run of each
- * case.
+ * Like model_trial_nearest(), among the cases that are compared with case_id. number is 0 if no
+ * trial has a run of each case.
  */
 struct model_trial model_trial_typical(const struct model *model, uint32_t case_id);
 /* The run of a case in the trial; the last one if it was repeated. NULL if none. */
@@ -524,12 +537,12 @@ const struct model_run *model_trial_run(const struct model *model, const struct 
 int64_t model_trial_length(const struct model *model, const struct model_trial *trial);
 
 /*
- * The worker as of the cursor: later times are -1, and values that become known later are "not
- * yet". index must be below n_workers.
+ * The worker as of the cursor: times after the cursor are -1, and values that become known later
+ * are "not yet". index must be below n_workers.
  */
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index);
-/* Connections that waited to be accepted at the newest tick up to the cursor; -1: unknown. */
+/* Connections waiting to be accepted, as read at the newest tick up to the cursor; -1: unknown. */
 int64_t model_queue(const struct model *model, const struct model_run *run);
 /*
  * Counts as of the cursor. `alive` counts workers that exist and have not finished; 0 after the run
@@ -588,15 +601,15 @@ bool model_prints_time(const struct model *model);
 uint32_t model_headlines(const struct model *model,
 			 enum model_metric metrics[INTERIM_METRICS_MOST]);
 /*
- * The measured trials of a case: writes values to out (at most max), and trial numbers to `trials`
- * unless it is NULL. A memory value read at the start counts only if no trial has a better one.
- * Returns their number.
+ * Reads the measured trials of a case: values to out (at most max), and trial numbers to `trials`
+ * unless that is NULL. A memory value that was read at a run's start counts only if no trial has a
+ * better value. Returns the number of values.
  */
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
 /*
- * Median of the measured trials; NaN if there are none. *n is their number. `room` must have space
- * for a value of each run.
+ * Median of the measured trials; NaN if there are none. *n is their number. `room` is scratch space
+ * for one value of each run.
  */
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *room, size_t *n);
@@ -604,12 +617,15 @@ double model_median(const struct model *model, uint32_t case_id, enum model_metr
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /* The session of the case's recording, or the only session. */
 const struct sample_session *model_session(const struct model *model, uint32_t case_id);
-/* Whether two cases, in either order, are compared within their session and so share its error. */
+/*
+ * Whether two cases, in either order, are compared within their session and so belong to one family
+ * of comparisons.
+ */
 bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /*
  * The largest number of processes that programs had started and that still ran at the end of a
- * measured run of the case. *runs (may be NULL) is the number of such runs. Their times and costs
- * do not cover all that the program started, so only the time of creation is compared.
+ * measured run of the case. *runs (may be NULL) is the number of such runs. The times and costs of
+ * such a run do not cover all that the program started, so only the time of creation is compared.
  */
 uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_t *runs);
 /* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is too small a difference to matter. */
@@ -622,7 +638,7 @@ uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_
 int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
  * Why two cases are not compared in a metric: REASON_UNLIKE or REASON_BOUNDS; REASON_NONE if they
- * are.
+ * are compared.
  */
 enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 			 enum model_metric metric);
@@ -636,9 +652,9 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
 /*
- * The ratios a / b (comparison->ratio is b / a) of the compared pairs of trials, *n of them in an
- * array that the caller frees. A pair with a value of 0 is left out. There is none for two
- * recordings, or if processes outlived a run. Returns 0, or -ENOMEM with *ratios NULL.
+ * The ratios a / b (comparison->ratio is b / a) of the compared pairs of trials, in an array of *n
+ * that the caller frees. A pair with a value of 0 is left out. *n is 0 for two recordings, or if
+ * processes outlived a run. Returns 0, or -ENOMEM with *ratios NULL.
  */
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n);
@@ -653,13 +669,16 @@ int model_pair_trials(const struct model *model, const struct model_comparison *
  * session.
  */
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
-/* The same text for use as an argument. It is valid until the enclosing block ends. */
+/*
+ * model_case_name() into a buffer of its own, for use as an argument. Valid until the enclosing
+ * block ends.
+ */
 #define MODEL_CASE_NAME(model, case_id)                                                            \
 	model_case_name(model, case_id, (char[SAMPLE_NAME]) {0}, SAMPLE_NAME)
-/* The first case for which same(case, case_id) is true; possibly case_id itself. */
+/* The first case for which same(case, case_id) is true; that may be case_id itself. */
 uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *));
-/* The first case of the same model, with any settings: possibly case_id itself. */
+/* The first case of the same model, with any settings; that may be case_id itself. */
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /*
  * The number that decides a case's hue and shape wherever it is drawn. Cases of one curve share it.
@@ -671,7 +690,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id);
 
 /*
  * Sessions that sweep a variable. Models are compared at the same value and for the same work,
- * never across. Trees and stacks are structures, which are compared with one another.
+ * never across. Trees and stacks are structures, and structures are compared with one another.
  */
 
 /* The case's swept variable that has numeric values; NULL if none. */
@@ -687,37 +706,41 @@ bool model_sweeps(const struct model *model);
  */
 bool model_next_two(const struct model *model, uint32_t *a, uint32_t *b);
 /*
- * The same for two curves of one recording that can be compared. a and b are the first cases of the
- * curves.
+ * Like model_next_two(), for two curves of one recording that can be compared. a and b are the
+ * first cases of the curves.
  */
 bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b);
 
 /* Sessions whose workers repeat one operation. Their headline is the time of one operation. */
 
-/* The kind of work that all its workers do; WORK_KINDS if it is no such session. */
+/*
+ * The kind of work that all workers do; WORK_KINDS if the workers do not all repeat one operation.
+ */
 enum work_kind model_step(const struct model *model);
 /*
  * Figures of shared operations are withheld if all workers used the object at the same time for
- * less than this share of the run. A spinlock that two workers want takes 8 times as long as one
- * without contention. Its time was 4 to 15 ns in runs with shares of 25 to 60 %, and 40 ns in runs
- * with 98 %.
+ * less than this share of the run. An operation on a spinlock takes 8 times as long if two workers
+ * contend for it. Measured: 4 to 15 ns in runs with shares of 25 to 60 %, 40 ns in runs with 98 %.
  */
 #define MODEL_TOGETHER_LEAST 0.9
 /*
- * Only for model.c, at the end of a run. Returns the share of the time from the first increment to
- * the last one in which all workers, or one for each core if there are fewer cores, were on
- * cores, by their slices. A worker that sleeps on a mutex counts as if it were on a core while
- * another worker is on one. A worker that waits for a core does not count. Waits for a core that
- * the kernel counts but slices do not show are subtracted in full. NaN if unknown.
+ * Called only by model.c, at the end of a run. Returns the share of the time from the first
+ * increment to the last one in which all workers, or as many as there are cores, were on cores, by
+ * their slices. A worker that sleeps on a mutex counts as if it were on a core while another worker
+ * is on one. A worker that waits for a core does not count. If the kernel counted waits for a core
+ * that no slice shows, they are subtracted in full. NaN if unknown.
  */
 double model_together_make(const struct model_run *run, const struct sample_case *config,
 			   int cores);
 /*
- * Whether workers share an object but did not use it together for long enough, or this is unknown.
+ * Whether figures of a shared object are withheld: the workers did not use it together for long
+ * enough, or that is unknown.
  */
 bool model_withheld(const struct model_run *run);
 
-/* The time of a run's tasks by phase: for each level, and for all. */
+/*
+ * A run's tasks spend their time in phases. There are figures for each level, and for all levels.
+ */
 
 enum model_phase {
 	PHASE_CREATE, /* within the create call */
@@ -735,10 +758,10 @@ struct model_span {
 };
 
 struct model_level {
-	uint32_t tasks; /* number in the plan */
+	uint32_t tasks; /* Number of the level's tasks in the plan. */
 	/*
-	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs that were
-	 * joined in another order than they ended.
+	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs of which the
+	 * sibling that ended first was joined last.
 	 */
 	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
@@ -753,15 +776,15 @@ struct model_levels {
 /* The levels of an ended run. NULL before its end, or if memory was short then. */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
- * The time of a worker in a phase, ns; NaN if unknown or if it has no such phase. waits: its work
- * begins when a barrier opens.
+ * The time of a worker in a phase, ns; NaN if unknown or if the worker has no such phase. waits:
+ * its work begins when a barrier opens.
  */
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
 /* Inversions in % of the pairs; NaN if there are no pairs. */
 double model_inversions(const struct model_level *level);
 extern const char *const model_phase_names[MODEL_PHASES];
 
-/* The caller frees the result. NULL if memory is short. */
+/* Computes the levels. The caller frees the result. NULL if memory is short. */
 struct model_levels *model_levels_make(const struct plan *plan,
 				       const struct model_workers *workers);
 
@@ -777,11 +800,12 @@ struct model_bins {
 
 /*
  * The number of tasks alive, as in model_counts(), as the mean over each bin: alive[level * bins->n
- * + bin] for each level of the plan. With means, areas are right at any zoom. NaN: unknown.
+ * + bin] for each level of the plan. Means keep the area under the curve right at any zoom. NaN:
+ * unknown.
  */
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive);
-/* The state of a planned task at a time. A task that was joined is in none of them. */
+/* The state of a planned task at a time. A task that was joined is in none of these states. */
 enum model_stand {
 	STAND_MISSING, /* not yet created */
 	STAND_CREATED, /* before its first instruction */
@@ -803,13 +827,13 @@ void model_stands(const struct model *model, const struct model_run *run,
 /* Medians of a case's parts, ns. */
 struct model_parts {
 	size_t n; /* Number of trials that have a path. 0: none or too few, and all else is NaN. */
-	/* Working, waiting and blocked are known in each trial. Otherwise use running_ns. */
+	/* Working, waiting and blocked are known in each trial. If false, use running_ns. */
 	bool split;
 	double ns[MODEL_PARTS], running_ns;
 	double all_ns; /* Median of the elapsed times. */
 	/*
-	 * The medians of parts do not add up to the median of sums. All have been multiplied by
-	 * this factor so that they do.
+	 * The median of a sum is not the sum of the parts' medians. All parts have been multiplied
+	 * by this factor so that they add up.
 	 */
 	double scale;
 };
@@ -819,7 +843,8 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 struct model_parts_difference {
 	struct model_comparison whole; /* Comparison in METRIC_PATH. */
 	uint32_t n;
-	struct model_comparison part[MODEL_PARTS]; /* The known parts, in their order. */
+	/* Comparisons of the known parts, in the order of the parts. */
+	struct model_comparison part[MODEL_PARTS];
 	/*
 	 * Differences b - a between the medians of model_parts(), ns; NaN if one of them is
 	 * unknown.
@@ -853,8 +878,9 @@ struct model_speedup_point {
 struct model_speedup {
 	uint32_t first, n; /* first: its first case. n: number of points. */
 	struct model_speedup_point point[AMDAHL_POINTS];
-	uint32_t workers;     /* Cores beyond this number of workers bring nothing; 0: unknown. */
-	struct amdahl amdahl; /* Fitted to the points with at least as many workers as cores. */
+	uint32_t workers; /* Cores beyond this number of workers bring nothing; 0: unknown. */
+	/* Fitted to the points whose number of workers is at least their number of cores. */
+	struct amdahl amdahl;
 };
 
 bool model_speedup_begins(const struct model *model, uint32_t case_id);
@@ -875,7 +901,8 @@ struct model_fault {
 	uint32_t left; /* Bits of enum fault_left, from all trials. */
 	uint32_t told; /* Number of trials in which the parent noticed the fault. */
 	double told_ns,
-		told_most_ns; /* Delay until it noticed: median and longest, ns; NaN if none. */
+		/* Delay until the parent noticed: median and longest, ns; NaN if none. */
+		told_most_ns;
 };
 
 bool model_has_faults(const struct model *model);
@@ -915,16 +942,17 @@ int model_join(struct model parts[2], struct model *out);
 /*
  * When each worker of a run was on a core, and what it waited for in between, as of the cursor.
  * Times are in ns since the run's beginning. A worker's life lasts from its first known event to
- * its end. Waiting at the barrier counts as blocked. A worker's states are known only if it has
- * slices.
+ * its end. Waiting at the barrier counts as blocked. The states of a worker without slices are
+ * unknown.
  */
 
 enum model_state {
-	STATE_NONE,    /* It has not begun, or is over. */
-	STATE_UNKNOWN, /* It is alive, but its state was not recorded. */
-	STATE_ON,      /* It is on a core. */
-	STATE_WAITING, /* It could run, but has no core. */
-	STATE_BLOCKED, /* It waits for something else: a file, a lock, the barrier. */
+	STATE_NONE,    /* The worker has not begun, or has ended. */
+	STATE_UNKNOWN, /* The worker is alive, but its state was not recorded. */
+	STATE_ON,      /* The worker is on a core. */
+	STATE_WAITING, /* The worker could run, but has no core. */
+	/* The worker waits for something other than a core: a file, a lock, the barrier. */
+	STATE_BLOCKED,
 	MODEL_STATES
 };
 
@@ -940,11 +968,13 @@ struct model_stretch {
 };
 
 /*
- * Tasks of commands have lanes too. Wherever an index of a worker is expected below, n_workers + i
- * is task i. The first process of a command uses the slices of its worker.
+ * Tasks of commands have lanes too. In the functions below, worker number n_workers + i is task i.
+ * The first process of a command uses the slices of its worker.
  */
 
-/* Task i of the run's n_tasks, as of the cursor. Returns false if it has not begun by then. */
+/*
+ * Task i of the run's n_tasks, as of the cursor. Returns false if the task had not begun by then.
+ */
 bool model_task(const struct model *model, const struct model_run *run, size_t i,
 		struct sample_task *task);
 const struct sample_task *model_task_known(const struct model_run *run, size_t i);
@@ -954,14 +984,14 @@ struct sample_worker model_task_worker(const struct sample_task *task);
 int64_t model_tasks_created(const struct model *model, const struct model_run *run);
 
 /*
- * Whether tasks' slices come from schedstat, which is read at intervals. Then it is known how long
- * a task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
+ * Whether tasks' slices come from schedstat, which is read at intervals. Such slices say how long a
+ * task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
  */
 bool model_tasks_sampled(const struct model *model);
 
 /*
- * The slices of the lane with that number, as recordings have them: of the workers, then of tasks,
- * then of other programs on the cores. *n may be 0. Returns false if there is no such lane.
+ * The slices of lane i, as recordings have them. Lanes are numbered: workers first, then tasks,
+ * then other programs on the cores. *n may be 0. Returns false if there is no such lane.
  */
 bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
 		     size_t *n);
@@ -969,19 +999,20 @@ bool model_has_slices(const struct model_run *run);
 /* The slices of a worker, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
 /*
- * When the kernel took a worker off its core for the last time, since the run's beginning; -1: not
- * known. A worker that was killed does not report its end itself. Ignores the cursor.
+ * When the kernel took a worker off its core for the last time, since the run's beginning; -1:
+ * unknown. For a killed worker, which does not report its end. Ignores the cursor.
  */
 int64_t model_lane_end(const struct model_run *run, uint32_t worker);
 /*
- * The stretch of a worker that contains t_ns, cut off at the cursor. At the end of a stretch, the
- * next one is returned. Returns false if t_ns is at or after the cursor, or after the worker's end.
+ * The stretch of a worker that contains t_ns, cut off at the cursor. If t_ns is the end of a
+ * stretch, this is the next stretch. Returns false if t_ns is at or after the cursor, or after the
+ * worker's end.
  */
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
 /*
- * Calls take() for each stretch of a worker between from_ns and to_ns, in order; the stretches are
- * cut off there and at the cursor. Each takes constant time.
+ * Calls take() for each stretch of a worker between from_ns and to_ns, in order. Stretches are cut
+ * off at these times and at the cursor. Each call takes constant time.
  */
 void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
 		     int64_t from_ns, int64_t to_ns,
@@ -997,12 +1028,13 @@ void model_shares_add(const struct model *model, const struct model_run *run, ui
 
 /*
  * Length of time before t_ns for which a quota kept the whole run from the cores, as far as known.
- * Ignores the cursor. A worker that could run then waited for the quota, not for a core. The slices
- * show when, and cpu.stat of the run's cgroup shows that it happened, which is known one tick
- * later.
+ * Ignores the cursor. In that time a worker that could run waited for the quota, not for a core.
+ * The slices show when this was. cpu.stat of the run's cgroup confirms it one tick later.
  */
 int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
-/* For how long in those times the worker could have run, ns, up to the cursor. */
+/*
+ * How long a quota kept the worker from the cores although it could have run, ns, up to the cursor.
+ */
 double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
 
 struct model_wait {
@@ -1039,7 +1071,8 @@ int64_t model_migrations(const struct model *model, const struct model_run *run,
 
 /* Lanes by core: which worker of the run was on each core. */
 enum model_core_state {
-	CORE_FREE,   /* No worker of the run: the core was idle, or it is unknown who had it. */
+	/* No worker of the run was on the core: it was idle, or it is unknown who had it. */
+	CORE_FREE,
 	CORE_OTHERS, /* Another program took the core from a worker. */
 	CORE_OURS,
 	CORE_STATES
@@ -1070,15 +1103,15 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 			     int64_t t_ns, struct model_core_shares *shares);
 
 /*
- * Wake-ups: the time from when a task could run until it was on a core. Only if the source records
- * when the task became runnable. Tasks that were preempted are not included, because nobody woke
+ * Wake-ups: the time from when a task could run until it was on a core. Known only if the source
+ * records when the task became runnable. Preempted tasks are not included, because nobody woke
  * them.
  */
 
 enum model_wake {
-	WAKE_CREATED, /* It was newly created. */
-	WAKE_BARRIER, /* It waited at the barrier. */
-	WAKE_BLOCKED, /* It was blocked: on a file, a lock, its children. */
+	WAKE_CREATED, /* The task was newly created. */
+	WAKE_BARRIER, /* The task waited at the barrier. */
+	WAKE_BLOCKED, /* The task was blocked: on a file, a lock, its children. */
 	MODEL_WAKES
 };
 
@@ -1090,7 +1123,10 @@ struct model_wake_figures {
 	int64_t p50, p90, p99, max;
 };
 
-/* Half the width of a tally's bucket, because the middle of the bucket is reported. */
+/*
+ * Largest relative error: half the width of a tally's bucket, because the middle of the bucket is
+ * reported.
+ */
 #define WAKES_ERROR 0.016
 
 /*
@@ -1100,11 +1136,12 @@ struct model_wake_figures {
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
 /* The wake-ups of all counted trials of a case so far; NULL if there are none. */
 const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id);
-/* Figures for one kind of waker (enum sample_woken), or for all with WOKENS. */
+/* Figures for one kind of waker (enum sample_woken). WOKENS: for all kinds. */
 struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
 					      enum sample_woken who);
 /*
- * Number of wake-ups that took from `from` to `to` ns, assuming that each bucket is evenly filled.
+ * Number of wake-ups that took from `from` to `to` ns, estimated by spreading each bucket's count
+ * evenly over the bucket.
  */
 double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
 			   double to);
@@ -1133,7 +1170,7 @@ size_t model_wakes_bytes(const struct model_wakes *wakes);
 enum model_latency_span {
 	LATENCY_CALLER, /* until the call returns */
 	LATENCY_TASK,	/* until the task's first instruction */
-	LATENCY_JOINED, /* until it has ended and was joined or reaped */
+	LATENCY_JOINED, /* until the task has ended and was joined or reaped */
 	MODEL_LATENCIES,
 	/* The only span of operations that workers do, see below. */
 	LATENCY_OPERATION = LATENCY_CALLER
@@ -1143,7 +1180,7 @@ enum model_latency_span {
 enum model_latency_place {
 	LATENCY_SAME,  /* on the same core */
 	LATENCY_OTHER, /* on another core */
-	/* unknown, in recordings of old versions; or a mixture of both */
+	/* unknown, in recordings of old versions; or several places */
 	LATENCY_NOT_RECORDED,
 	MODEL_PLACES,
 	/* The only place of operations. */
@@ -1151,19 +1188,19 @@ enum model_latency_place {
 };
 
 /*
- * The histogram's axis is logarithmic and always the same, so that counts can be added and drawn
- * over one another. Bucket i holds values of at least model_latency_edge(i) and below the next
- * edge. The first bucket also holds smaller values, the last one larger values.
+ * The histogram's axis is logarithmic and always the same, so counts can be added, and histograms
+ * drawn over one another. Bucket i holds values of at least model_latency_edge(i) and below the
+ * next edge. The first bucket also holds smaller values, the last one larger values.
  */
 #define LATENCY_PER_DECADE 20
 #define LATENCY_DECADES	   10 /* 10 ns … 100 s */
 #define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
 
 /*
- * Figures in ns. `first` is the first creation of a run, which prepares things that later ones
- * reuse (a stack, warm caches); it is not in the other figures. For several runs, it is the median
- * of theirs. Percentiles are computed from the values themselves, as by stats_quantile(), in whole
- * ns.
+ * Figures in ns. `first` is the first creation of a run. It prepares things that later creations
+ * reuse (a stack, warm caches), so the other figures leave it out. For several runs, `first` is the
+ * median of the first creations. Percentiles are computed from the values themselves, as by
+ * stats_quantile(), in whole ns.
  */
 struct model_latency_figures {
 	uint32_t n; /* Number of creations without the first ones; 0: all figures below are -1. */
@@ -1172,7 +1209,7 @@ struct model_latency_figures {
 	uint32_t buckets[LATENCY_BUCKETS]; /* The counts add up to n. */
 };
 
-/* The creations whose tasks began in one place: their number, and their share of all creations. */
+/* The creations whose tasks began in one place: figures, and their share of all creations. */
 struct model_latency_at {
 	uint32_t n;
 	double share; /* NaN if there are no creations. */
@@ -1181,11 +1218,11 @@ struct model_latency_at {
 
 struct model_latency {
 	uint32_t runs;		       /* Number of runs included. */
-	enum plan_placement placement; /* The placement of its case. */
+	enum plan_placement placement; /* The placement of the case. */
 	struct model_latency_at at[MODEL_PLACES];
 };
 
-/* Whether the session creates tasks one by one, so that it has such figures. */
+/* Whether the session creates tasks one by one, so that it has latency figures. */
 bool model_has_latency(const struct model *model);
 /*
  * The latency of a run. NULL until the run has ended at the cursor, if it creates no task by a
@@ -1197,14 +1234,15 @@ const struct model_latency *model_latency_run(const struct model *model,
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
  * The figures that represent a case in verdicts: those of tasks on one core, which are
- * reproducible, or those of an old recording, which has no places. NULL if the case mixes places.
+ * reproducible, or the only figures of an old recording, which has no places. NULL if the case
+ * mixes places.
  */
 const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
 /* Whether cases with that placement have figures for that place. */
 bool model_latency_has(enum plan_placement placement, enum model_latency_place place);
 /*
  * The case that measures the clock itself under the same conditions: PLAN_CALL without ballast, in
- * the same recording. n_cases if there is none.
+ * the same recording. n_cases if there is no such case.
  */
 uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
 
@@ -1218,16 +1256,19 @@ extern const char *const model_latency_places[MODEL_PLACES];
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*
- * Durations of the many operations that workers do and record: round trips, tasks, writes. They are
- * known by bucket, see core/tally.h, and the shortest and the longest exactly. Other percentiles
- * are within a bucket, so at most 3 % off.
+ * Durations of the operations that workers repeat and record: round trips, tasks, writes. They are
+ * counted in buckets, see core/tally.h. The shortest and the longest are exact; other percentiles
+ * are at most 3 % off, because they lie somewhere within a bucket.
  */
 
 bool model_has_operations(const struct model *model);
-/* Whether the cases are ways to hand something over, so that the operation is compared. */
+/*
+ * Whether the cases are different ways to hand something over, so that their operations are
+ * compared.
+ */
 bool model_has_ways(const struct model *model);
 /*
- * The operations of an ended run; NULL if it recorded none, or memory was short. A run has either
+ * The operations of an ended run; NULL if none were recorded, or memory was short. A run has either
  * operations or creations; for creations see model_latency_run().
  */
 const struct model_latency_figures *model_operations_run(const struct model *model,

@@ -126,7 +126,7 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 	return run->path.program_ns[metric - METRIC_ON_CORE];
 }
 
-/* Workers take turns at a shared object, so the time of all of them together counts. */
+/* Workers take turns at a shared object, so all of its operations share the elapsed time. */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;
@@ -164,8 +164,8 @@ static double get_per_second(const struct model_run *run, enum model_metric metr
 }
 
 /*
- * The time from the release of all workers until the last message has arrived, without creation and
- * join.
+ * Messages per second from the release of all workers until the last message arrived. Creation and
+ * join are left out.
  */
 static double get_message_rate(const struct model_run *run, enum model_metric metric)
 {
@@ -484,7 +484,7 @@ bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost < 0;
 }
 
-/* Whether tasks of that kind work while tasks of another kind do. */
+/* Whether another kind of task works at the same time as this kind. */
 static bool is_kind_beside(const struct plan *plan, int kind)
 {
 	if (plan->leaves[kind] == 0)
@@ -522,7 +522,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		if (metric_is(metric, METRIC_OF_KINDS))
 			beside |= is_kind_beside(plan, (int)metric_kind(metric));
 	}
-	/* Looks at ended runs, because a session's processor may lack some counters. */
+	/* Check the ended runs, because a session's processor may lack some counters. */
 	if (metric_is(metric, looked_at))
 		known = is_known_of_some_run(model, metric);
 	const struct {
@@ -530,8 +530,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		bool had;
 	} needs[] = {
 		/*
-		 * The remaining checks look at all runs and are made for each run of a table, so
-		 * they are made only if necessary.
+		 * The remaining checks read all runs, and a table asks for each of its runs. So
+		 * make them only if necessary.
 		 */
 		{METRIC_OF_CREATIONS,
 		 metric_is(metric, METRIC_OF_CREATIONS) && model_has_latency(model)},

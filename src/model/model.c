@@ -76,8 +76,8 @@ void model_init(struct model *model)
 }
 
 /*
- * Keeps the maxima of a run's points before they are dropped, because they show how far its peaks
- * may be off.
+ * Keeps the maxima of a run's points before the points are dropped. They show how far the run's
+ * peaks may be off.
  */
 static void keep_most_read(struct model_run *run)
 {
@@ -133,7 +133,7 @@ void model_free(struct model *model)
 	model_init(model);
 }
 
-/* The run that has begun and not ended in the samples so far. Ignores the cursor. */
+/* The run that has begun and not ended in the samples received so far. Ignores the cursor. */
 static struct model_run *open_run(struct model *model)
 {
 	struct model_run *last;
@@ -348,8 +348,9 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 }
 
 /*
- * Whether the tick says nothing of cores and memory, because the workers were stopped since the
- * previous tick: any tick of a pause except its first, and the first one after it.
+ * Whether the tick says nothing about cores and memory, because the workers were stopped since the
+ * previous tick. True for any tick of a pause except the first, and for the first tick after the
+ * pause.
  */
 static bool rests(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
@@ -433,7 +434,7 @@ static struct model_counts count_all_workers(const struct model_run *run, int64_
 		bool over = came(worker_end(&worker), now_ns);
 		bool started = came(worker.start_ns, now_ns);
 		int same_core = sample_worker_same_core(&worker);
-		/* A task may run, and even end, before the call that created it has returned. */
+		/* A task may run, and even end, before its create call has returned. */
 		bool exists = started || (!refused && came(worker.created_ns, now_ns));
 
 		counts.created += exists;
@@ -449,7 +450,10 @@ static struct model_counts count_all_workers(const struct model_run *run, int64_
 	return counts;
 }
 
-/* For recordings without this value: each finished copy was read again, and its source too. */
+/*
+ * Computes the checked bytes for recordings without this value: the check read each finished copy,
+ * and its source.
+ */
 static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 {
 	uint64_t bytes = 0;
@@ -567,10 +571,7 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
-/*
- * Takes how runs are recorded from now on. From the last warm-up on, this may differ from the
- * beginning of the session.
- */
+/* Takes how runs are recorded from now on. This may change at the last warm-up. */
 static void take_watched(struct model *model, const struct sample_watched *watched)
 {
 	struct sample_session *session = &model->session;
@@ -691,7 +692,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	return err;
 }
 
-/* The run that has ended, and whose slices were left out and come late; NULL: there is none. */
+/* The ended run whose slices were left out and arrive later; NULL if there is none. */
 static struct model_run *find_late(struct model *model, const struct sample *sample)
 {
 	size_t at = MIN(sample->run.run + (size_t)1, model->n_runs);
@@ -816,7 +817,9 @@ int model_apply(struct model *model, const struct sample *sample)
 	if (sample->kind == SAMPLE_RUN_BEGIN)
 		open_run(model)->recorded_ns = sample->time_ns;
 	time_ns = model_pause_strip(model, sample->time_ns);
-	/* A run's beginning is read from the scoreboard and may be before the last tick. */
+	/*
+	 * A run's beginning is read from the scoreboard, so it may be earlier than the last tick.
+	 */
 	if (time_ns > model->newest_ns)
 		model->newest_ns = time_ns;
 	model->now_ns = model->newest_ns;
@@ -905,7 +908,7 @@ uint32_t model_runs_ended(const struct model *model)
 	return (uint32_t)model_runs_begun(model) - (model_running(model) != NULL);
 }
 
-/* The time, or -1 if it has not come yet. */
+/* The time, or -1 if the time is after now_ns. */
 static int64_t if_came(int64_t time_ns, int64_t now_ns)
 {
 	if (came(time_ns, now_ns))
@@ -923,7 +926,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return all;
-	/* Only the join says how a killed worker ended, but its lane says when. */
+	/* Only the join says how a killed worker ended, but the worker's lane says when. */
 	if (all.finish_ns < 0 && model_lane_end(run, index) >= 0)
 		end_ns = model_lane_end(run, index);
 	if (came(end_ns, now_ns))
@@ -1016,7 +1019,7 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* For joined machines, a core's number belongs to several machines. */
+	/* In a session of joined machines, several machines have a core of that number. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
 	/* A reading describes the time since the previous one. */
@@ -1138,10 +1141,7 @@ int64_t model_time_left(const struct model *model)
 	}
 	if (known == 0)
 		return -1;
-	/*
-	 * Adds up the runs to come, of which every case has equally many, and the rest of the
-	 * running one.
-	 */
+	/* Adds up the runs to come, equally many of each case, and the rest of the current run. */
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		const struct model_run *latest = model_latest(model, case_id);
 		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases;
@@ -1169,7 +1169,7 @@ static size_t run_bytes(const struct model_run *run)
 			lanes += sizeof(*lane) + lane->cap * sizeof(*lane->slices) +
 				 lane->cap_blocks * sizeof(*lane->blocks);
 		}
-	/* The lanes of the cores have copies of the same slices. */
+	/* Twice, because the lanes of the cores have copies of the same slices. */
 	return model_tasks_bytes(run) + run->workers.bytes + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
@@ -1218,7 +1218,7 @@ void model_keep(struct model *model, size_t most)
 		model_runs_leave(model);
 	if (model->n_loads * each <= most)
 		return;
-	/* Drops half at once, so that the rest is moved seldom. */
+	/* Drop half at once, so that the rest is rarely moved. */
 	memmove(model->loads, model->loads + gone, stay * sizeof(*model->loads));
 	memmove(model->cores, model->cores + gone * model->n_cores,
 		stay * model->n_cores * sizeof(*model->cores));

@@ -94,8 +94,8 @@ static bool is_no_structure(const struct variable *variable)
 }
 
 /*
- * Whether both are points of one curve, with the same or another kind of work. All of these have
- * one hue.
+ * Whether both are points of one curve, or of curves that differ only in the kind of work. Such
+ * cases have one hue.
  */
 static bool same_identity(const struct sample_case *a, const struct sample_case *b)
 {
@@ -123,8 +123,8 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
-	 * The free numbers, first those beyond the kinds, because the number of an absent kind
-	 * would mislead.
+	 * The free numbers. First those beyond the kinds, because a reader would take the number of
+	 * an absent kind for that kind.
 	 */
 	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;

@@ -36,7 +36,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	switch ((int)value->seen - 1) {
 	case SEEN_MOST:
 		return WORTH_MOST;
-	/* Read before the work, or with much memory unread, so the peak may be far higher. */
+	/* Read before the work, or with much memory unread, so the peak may be much higher. */
 	case SEEN_START:
 	case SEEN_LEAST:
 		return WORTH_LEAST;
@@ -81,7 +81,7 @@ int model_seen(const struct model *model, uint32_t case_id, enum model_metric me
 		if (how < 0 || isnan(value->value) || is_partial(value, metric) ||
 		    worth_of(value, metric) != best)
 			continue;
-		/* A single lower bound among peaks makes their median a lower bound. */
+		/* If one value is only a lower bound, the median is a lower bound too. */
 		if (seen < 0 || bound < sample_seen_bound(seen) ||
 		    (bound == sample_seen_bound(seen) && how > seen))
 			seen = how;
@@ -174,7 +174,7 @@ static int add_family_part(struct model_families *families, const struct model *
 		}
 	part->n = families->n_pairs - part->first;
 	/*
-	 * If the planned trials are too few to share the error among all headline metrics, the
+	 * If the planned trials are too few to share the error rate among all headline metrics, the
 	 * first metric gets all of it.
 	 */
 	part->shared = 1;
@@ -295,8 +295,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 {
 	struct model_comparison *found = &out->comparison;
 	/*
-	 * Replaced trials are not analysed, so the trials that replace them are still within the
-	 * plan.
+	 * Replaced trials are not analysed. The trials that replace them belong to the plan, so the
+	 * plan ends later.
 	 */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	const struct model_run *newest = model_newest(model);
@@ -310,7 +310,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 
 	/*
 	 * While some cases of the newest trial have not ended, the trial may still be discarded
-	 * because other programs used the CPU. Until they have, its pairs are not analysed.
+	 * because other programs used the CPU. Leave out its pairs until all cases have ended.
 	 */
 	if (newest)
 		over = count_ended(model, newest->id.trial);
@@ -517,8 +517,8 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 
 /*
  * Finds the comparison of two cases in a metric, in either order. *out belongs to the model and
- * compares the later case with the earlier one. It is NULL if the cases are in no common family, so
- * nothing says whether they differ. Returns 0 or -ENOMEM.
+ * compares the later case with the earlier one. It is NULL if no family contains both cases,
+ * because then nothing says whether they differ. Returns 0 or -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)
@@ -541,7 +541,10 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	*out = found = &family->found[pair - 1];
 	if (found->has_ratio)
 		return 0;
-	/* An interval takes time in the square of the trials, so it is computed on demand. */
+	/*
+	 * Computing an interval takes time in the square of the number of trials, so do it on
+	 * demand.
+	 */
 	err = family_interval(found->family, &found->member, metric_is(metric, METRIC_OF_PATH),
 			      &found->comparison.ratio);
 	found->comparison.counted = found->comparison.ratio;
@@ -579,7 +582,10 @@ enum model_metric model_headline(const struct model *model)
 		return METRIC_PRINTED;
 	if (model_has_latency(model))
 		return METRIC_TASK;
-	/* A given request rate says nothing about the server, so its latency is the headline. */
+	/*
+	 * If the request rate is given, it says nothing about the server, so the latency is the
+	 * headline.
+	 */
 	if (metric_applies(model, METRIC_REQUEST)) {
 		if (model->cases[0].serving.rate > 0)
 			return METRIC_REQUEST_P99;
@@ -782,8 +788,8 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		return err;
 	if (!found) {
 		/*
-		 * The cases are in no common family, usually because they come from two recordings.
-		 * The noise between them is then unknown, so only their medians are compared.
+		 * No family contains both cases, usually because they come from two recordings. The
+		 * noise between recordings is unknown, so compare only the medians.
 		 */
 		err = read_series(two, model, a, b, metric);
 		of_a = of_b = NAN;

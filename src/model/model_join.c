@@ -64,7 +64,8 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 	} cuts[DETAILS] = {{0, 0},
 			   {5, 5},
 			   {5, 11},
-			   {0, 19}}; /* Ranges of a date such as "2026-11-20 23:40:11". */
+			   /* Ranges of characters of a date such as "2026-11-20 23:40:11". */
+			   {0, 19}};
 	const char *const hosts[JOIN_PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
 	time_t wall = (time_t)parts[ipart].session.wall_s;
 	char date[32], host[SAMPLE_LABEL - 24];
@@ -80,8 +81,8 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 }
 
 /*
- * Names a recording. The name has as much of the date as is needed to differ from the other name;
- * if that is not enough, a number.
+ * Names a recording. The name has only as much of the date as makes it differ from the other name;
+ * if the full date is not enough, it also has a number.
  */
 static void name_origin(const struct model parts[JOIN_PARTS], size_t ipart, char *name, size_t size)
 {
@@ -133,8 +134,8 @@ static void move_run(struct model *out, const struct join_part *part, struct mod
 		       part->from->levels_size);
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	/*
-	 * A run without an end gets one at the end of its recording, because other runs follow it
-	 * here.
+	 * A run without an end gets the end of its recording, because runs of the other recording
+	 * follow it here.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		run->end_ns = to_ns;
@@ -206,8 +207,8 @@ static int move_segment(struct model *out, struct join_part *part, size_t irun)
 {
 	const struct model *from = part->from;
 	/*
-	 * On the recording's own clock. The end is the next run's beginning, or the recording's
-	 * end.
+	 * On the recording's own clock. The segment ends at the next run's beginning, or at the
+	 * recording's end.
 	 */
 	int64_t from_ns = irun > 0 && irun < from->n_runs ? from->runs[irun].begin_ns : 0;
 	int64_t to_ns = irun + 1 < from->n_runs ? from->runs[irun + 1].begin_ns

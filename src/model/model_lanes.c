@@ -129,7 +129,7 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
-	/* It is a later version of the lane's open slice. */
+	/* The new slice is a later version of the lane's open slice, so it replaces that one. */
 	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
 	if (lane_fits(lane, slice))
@@ -148,7 +148,7 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
 	if (!run->lanes)
 		return -ENOMEM;
-	/* The cores get no lanes, because other tasks of a command were on them too. */
+	/* The lanes of cores stay empty, because other tasks of a command were on the cores too. */
 	if (model_has_company(run)) {
 		if (others)
 			return 0;
@@ -159,7 +159,10 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	cores = run->cores;
 	if (!cores)
 		return -ENOMEM;
-	/* A slice of other programs is taken if it has ended and follows their previous one. */
+	/*
+	 * Takes a slice of other programs if it has ended and follows the core's previous slice of
+	 * other programs.
+	 */
 	if (others) {
 		struct model_core *core;
 
@@ -260,7 +263,7 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	int64_t migrations = model_known(run, worker).migrations;
 	const struct model_lane *lane;
 
-	/* Moves can be counted if the slices show every context switch. */
+	/* Moves can be counted only if the slices show every context switch. */
 	bool all = run->lanes && !model_has_company(run) &&
 		   strcmp(model->session.sched, "perf") == 0 && run->totals.slices_lost == 0;
 
@@ -349,7 +352,7 @@ size_t model_cores_seen(const struct model_run *run)
 		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return 0;
-		/* If two workers claim the core, the one that came last has it. */
+		/* If two workers claim the core, the one that got it last has it. */
 		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
 			core->open = *last;
 	}
@@ -362,7 +365,7 @@ bool model_core_used(const struct model_run *run, size_t cpu)
 	       (run->cores->list[cpu].lane.n > 0 || run->cores->list[cpu].open.off_ns < 0);
 }
 
-/* Returns an empty core if nothing of the run is known there. */
+/* Returns an empty core if no worker of the run was seen there. */
 static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 {
 	static const struct model_core none;
@@ -391,8 +394,9 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 }
 
 /*
- * If a core was taken from a worker, another program had it. A gap shorter than the source's
- * resolution is unknown. If slices of other programs are known, they are used for the gaps.
+ * Between slices of workers, the core belonged to another program if a worker was preempted. A gap
+ * shorter than the source's resolution is unknown. If slices of other programs are known, the gaps
+ * show those.
  */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)

@@ -11,7 +11,7 @@
 /* The axis begins at 10 ns, because no clock resolves less. */
 #define FIRST_EDGE 10.0
 
-/* How long a creation took; NaN if its task began elsewhere, or the place is unknown. */
+/* How long a creation took; NaN if its task began in another place, or the place is unknown. */
 static double creation_ns(const struct sample_worker *worker, enum model_latency_place place,
 			  enum model_latency_span span)
 {
@@ -84,7 +84,10 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 		for (size_t k = 0; k < n; k++)
 			f->buckets[model_latency_bucket((int64_t)values[k])]++;
 	}
-	/* Every creation has a caller's span, so these counts add up to all. */
+	/*
+	 * Every creation has the span until the call returns, so the counts of that span add up to
+	 * all.
+	 */
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		out->at[i].n = out->at[i].span[LATENCY_CALLER].n;
 		all += out->at[i].n;

@@ -124,7 +124,10 @@ static void count_inversions(const struct plan *plan, const struct model_workers
 		qsort(leaves, n, sizeof(*leaves), array_by_int64);
 		if (n > 1)
 			out->pairs += (double)n * (double)(n - 1) / 2;
-		/* Tasks that ended at the same time have no order, so their pairs do not count. */
+		/*
+		 * Tasks that ended at the same time have no order, so pairs of such tasks do not
+		 * count.
+		 */
 		for (size_t i = 0, same = 1; i < n; i++, same++) {
 			if (i + 1 < n && leaves[i + 1].finish_ns == leaves[i].finish_ns)
 				continue;
@@ -150,7 +153,7 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 	size_t n = 0;
 
 	/*
-	 * Allocate only for the workers seen, because a recording of one worker may claim a
+	 * Allocate only for the workers seen, because a broken recording of one worker may claim a
 	 * million.
 	 */
 	if (workers->blocks)
@@ -212,9 +215,9 @@ const char *const model_phase_names[MODEL_PHASES] = {
 };
 
 /*
- * Counts one task more (by = 1) or less (by = -1) from time_ns on, as differences between bins. A
- * time within a bin is split: the next bin gets the rest. A time before the first bin counts fully
- * there.
+ * Counts one task more (by = 1) or less (by = -1) from time_ns on. The curve holds differences
+ * between bins. A time within a bin is split: the next bin gets the rest. A time before the first
+ * bin counts fully in the first bin.
  */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
@@ -304,7 +307,10 @@ void model_stands(const struct model *model, const struct model_run *run,
 		curves[(size_t)STAND_MISSING * n] = count;
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_known(run, i);
-			/* If a crash left a time out, the join or the run's end is used instead. */
+			/*
+			 * If a crash prevented a time from being recorded, use the join or the
+			 * run's end instead.
+			 */
 			int64_t times[MODEL_STANDS] = {worker.create_ns, worker.start_ns,
 						       worker.finish_ns, worker.join_ns};
 			size_t stand = STAND_MISSING;

@@ -11,7 +11,7 @@
 /* Working time whose state is unknown. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
-/* The event that the walk has reached. It happened to walk.worker at or before the walk's time. */
+/* The event that the walk has reached, of walk.worker, at or before the walk's time. */
 enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
@@ -25,27 +25,27 @@ struct walk {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t t_ns; /* The walk goes backwards. All later time has been assigned. */
+	int64_t t_ns; /* The walk goes backwards. All time after t_ns has been assigned. */
 	int64_t held_from_ns, held_to_ns;
 	enum path_event event;
 	uint32_t worker; /* The worker of the event. */
 	bool lost;	 /* The time of an event is unknown, so there is no path. */
 	/*
-	 * Each worker reports its beginning and end. Tasks created one by one may not: they may be
-	 * calls without a task, or programs without reports.
+	 * Each worker reports its beginning and end. Tasks that are created one by one may not:
+	 * some are calls without a task, or programs without reports.
 	 */
 	bool plain;
-	bool programs; /* all of the path's work is done by programs whose tasks are known */
+	bool programs; /* All work of the path is done by programs whose tasks are known. */
 	double ns[PATH_PARTS];
 	double program_ns[PROGRAM_PARTS];
 };
 
-/* The children of one parent that are created together: first … end - 1. */
+/* The children that one parent creates together: first … end - 1. */
 struct path_batch {
 	uint32_t parent, first, end;
 	/* The first task of the previous batch; equal to `first` if there is none. */
 	uint32_t previous;
-	/* They are joined from the first to the last; tuibench itself joins backwards. */
+	/* The children are joined from the first to the last. tuibench itself joins backwards. */
 	bool forward;
 };
 
@@ -119,8 +119,8 @@ static bool has_barrier(const struct walk *walk)
 }
 
 /*
- * Before this join, the parent joined the previous sibling or, for the first join, had created all
- * and passed the barrier.
+ * Before this join, the parent joined the previous sibling. Before the first join, it had created
+ * all children and passed the barrier.
  */
 static void step_joined(struct walk *walk)
 {
@@ -220,7 +220,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
 	 * Time that is still unknown is split by the kernel's totals: the CPU time, if there are no
-	 * slices, and the wait for a core. The rest was blocked.
+	 * slices, and the wait for a core. What remains was blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
@@ -281,8 +281,8 @@ static void step_barrier(struct walk *walk)
 }
 
 /*
- * Before the task's first instruction, the parent called create. The task may run before that call
- * returns.
+ * The step before the task's first instruction is the create call of its parent. The task may run
+ * before that call returns.
  */
 static void step_begun(struct walk *walk)
 {
@@ -380,8 +380,8 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 	model_median(model, case_id, METRIC_ELAPSED, values, &n);
 	out->all_ns = model_median(model, case_id, METRIC_PATH, values, &out->n);
 	/*
-	 * Shows no parts unless three quarters of the trials have them; a crash, for instance,
-	 * prevents that.
+	 * Show no parts unless three quarters of the trials have them. A crash, for instance,
+	 * leaves a trial without parts.
 	 */
 	if (4 * out->n < 3 * n) {
 		*out = (struct model_parts) {.running_ns = NAN, .all_ns = NAN, .scale = NAN};

@@ -11,8 +11,8 @@
 
 /*
  * During a pause the workers are stopped and the model's clock stops, but the recording's clock
- * advances. This file converts each time of a sample, of the session or of its run, to the model's
- * clock.
+ * advances. This file converts all times of a sample to the model's clock, whether they count from
+ * the session's beginning or from the run's.
  */
 
 int model_pause_note(struct model *model, int64_t time_ns, bool paused)
@@ -50,7 +50,7 @@ int64_t model_pause_strip(const struct model *model, int64_t time_ns)
 	return time_ns;
 }
 
-/* Converts a time since the run's beginning. -1 is kept. */
+/* Converts a time since the run's beginning. -1 stays -1. */
 static void strip_time(const struct model *model, int64_t begin_ns, int64_t *time_ns)
 {
 	if (*time_ns >= 0)

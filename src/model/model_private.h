@@ -8,21 +8,24 @@
 
 enum { LANE_BLOCK = 16 };
 
-/* After reading this number of runs in sequence, their memory is released if they are in a file. */
+/*
+ * After this number of runs was read in sequence, their memory is released if the runs are in a
+ * file.
+ */
 enum { MODEL_RUNS_STEP = 1024 };
 
 /*
- * Makes room for n runs and their levels; both may move. With more than some thousands, they are in
- * files.
+ * Grows the arrays of runs and levels to n items. Both may move. With some thousands of runs or
+ * more, the arrays are in files.
  */
 bool model_runs_grow(struct model *model, size_t n);
-/* Drops all but the newest runs of each case from memory if they are in files. */
+/* Drops the memory of all but the newest runs of each case if the runs are in files. */
 void model_runs_leave(const struct model *model);
 void model_runs_free(struct model *model);
 
 /* The size of struct model_levels in bytes. */
 size_t model_levels_size(const struct plan *plan);
-/* Keeps the levels of a run that has just ended. */
+/* Stores the levels of a run that has just ended. */
 void model_levels_keep(struct model *model, struct model_run *run);
 
 struct lane_time {
@@ -42,25 +45,25 @@ struct model_lane {
 	struct lane_time *blocks;
 	size_t cap_blocks;
 	/*
-	 * Numbers of long waits before a short slice, by what they were seen waiting for: the GIL,
-	 * or something else.
+	 * Numbers of long waits that end in a short slice: sampled as waits for the GIL, and for
+	 * something else.
 	 */
 	uint32_t gil_asks, other_asks;
 };
 
 /*
- * Whether the wait before that slice was as long as a switch interval of Python, and the slice too
- * short to have held the GIL.
+ * Whether the wait before slice i was as long as Python's switch interval, and the slice too short
+ * to have held the GIL.
  */
 bool model_lane_asks(const struct model_lane *lane, size_t i);
 
 /*
- * Adds slices to the run's lanes. A later slice of its worker replaces one that is open. Slices
+ * Adds slices to the run's lanes. An open slice is replaced by the next slice of its worker. Slices
  * that overlap known ones, or belong to no worker, are left out. Returns 0, -EPROTO if any was left
  * out, or -ENOMEM.
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
-/* Frees the lanes of workers and cores, or of cores only; the run has none afterwards. */
+/* Frees the lanes of workers and cores, or of cores only. */
 void model_lanes_free(struct model_run *run);
 void model_cores_free(struct model_run *run);
 
@@ -83,7 +86,8 @@ struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);
 struct model_core {
 	struct model_lane lane;	  /* slices that have ended */
 	struct sample_slice open; /* The slice that has not ended; off_ns 0: none. */
-	struct model_lane others; /* slices of other programs, if the source sees them */
+	/* Slices of other programs; empty if the source does not record them. */
+	struct model_lane others;
 };
 
 struct model_task {
@@ -95,8 +99,8 @@ struct model_task {
 void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
 			 struct model_stretch *out);
 /*
- * Adds the parts of the path through the tasks of the worker's program. Cuts the times off to the
- * life of the program's first process. Returns false and adds nothing if they are unknown.
+ * Adds the parts of the path through the tasks of the worker's program, limited to the life of the
+ * program's first process. Returns false and adds nothing if they are unknown.
  */
 bool model_program_walk(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t *from_ns, int64_t *to_ns, double ns[PROGRAM_PARTS]);
@@ -125,15 +129,15 @@ struct model_cores {
 int model_core_lanes_merge(const struct model_run *run);
 
 /*
- * Call it after each tick, and with `over` when the run has ended. Finds the throttled stretches
- * that a reading of cpu.stat has confirmed since the last call. Returns 0 or -ENOMEM.
+ * Finds the throttled stretches that a reading of cpu.stat has confirmed since the last call. Call
+ * it after each tick, and with `over` when the run has ended. Returns 0 or -ENOMEM.
  */
 int model_throttle_find(struct model_run *run, int32_t cores, bool over);
 
 /*
  * The families of a session. The family of a metric has all pairs of cases that any screen or
- * format compares, whether it is shown or not. It is computed when it is first needed after a run
- * has ended, and kept until the next run ends.
+ * format compares, whether or not they are shown now. It is computed when it is first needed after
+ * a run has ended, and stays valid until the next run ends.
  */
 
 struct model_pair {
@@ -164,7 +168,7 @@ struct model_part {
 
 struct model_family {
 	bool valid;
-	uint32_t ended;		   /* number of ended runs when it was computed */
+	uint32_t ended;		   /* Number of ended runs when the family was computed. */
 	struct model_found *found; /* By pair; NULL: not computed yet. */
 };
 
@@ -174,7 +178,7 @@ struct model_series {
 	size_t n, cap;
 };
 
-/* The values of a metric. They are kept, so that only new runs have to be read. */
+/* The values of a metric. They are cached, so that only new runs have to be read. */
 struct model_metric_series {
 	enum model_metric metric;
 	uint64_t used;		    /* Value of series_used at the last use. */
@@ -200,6 +204,6 @@ struct model_families {
 	struct model_family of[METRICS];
 };
 
-/* Only for the model, after it has its cases. NULL if memory is short. */
+/* Called only by the model, once its cases are known. NULL if memory is short. */
 struct model_families *model_families_make(const struct model *model);
 void model_families_free(struct model_families *families);

@@ -11,8 +11,8 @@
 #define WALK_SLICES 262144
 
 /*
- * A task that waits for another's end is woken by it. The woken task may be on a core before the
- * other has ended, or a little later.
+ * A task that waits for another task's end is woken when that task ends. The woken task may get a
+ * core shortly before or after the recorded end.
  */
 #define WAKE_NS 1000000
 
@@ -22,7 +22,7 @@ struct activity {
 	int32_t on, ready;
 };
 
-/* Sorted by `of`, the task's process or the process that created it, and then by end. */
+/* Sorted by `of` (the task's process, or the process that created it), and then by end. */
 struct ended {
 	uint32_t of, task;
 	int64_t end_ns;
@@ -35,7 +35,7 @@ struct program_walk {
 	size_t n_activity;
 	struct ended *ended;
 	size_t n_ended;
-	/* For each lock, the number of tasks that waited for it: 0, 1, or 2 for several. */
+	/* For each lock, how many tasks waited for it: 0, 1, or 2 for two or more. */
 	uint8_t waiters[SAMPLE_MOST_LOCKS + 1];
 	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* For each lock, the first such task. */
 };
@@ -211,7 +211,7 @@ static bool is_contended(const struct program_walk *walk, int waited)
 	return lock > 0 && lock <= SAMPLE_MOST_LOCKS && walk->waiters[lock] > 1;
 }
 
-/* Whether another task of the run can end such a wait. */
+/* Whether another task of the run can end a wait of this kind. */
 static bool waits_for_others(int waited)
 {
 	switch (waited) {
@@ -322,7 +322,7 @@ static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns,
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			break;
 		case STATE_BLOCKED:
-			/* Does not switch back and forth between two tasks that ended together. */
+			/* Do not switch back and forth between two tasks that ended together. */
 			if (t < stepped_ns)
 				next = waited_for(walk, task, &stretch, at_ns, t);
 			if (next == none) {

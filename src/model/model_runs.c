@@ -7,7 +7,9 @@
 
 #include "model/model.h"
 
-/* Most runs of a session that are kept in memory. With more runs, they are in files. */
+/*
+ * Most runs of a session that stay in memory. The arrays of a session with more runs are in files.
+ */
 enum { RUNS_IN_MEMORY = 4096 };
 
 static bool grow_in_memory(struct model *model, size_t cap)
@@ -48,7 +50,9 @@ static bool grow_in_files(struct model *model, size_t cap)
 		paged_free(runs);
 	if (!levels->at)
 		return false;
-	/* One of the two may have moved even if the other could not grow. */
+	/*
+	 * Take both addresses, because one array may have moved even if the other could not grow.
+	 */
 	model->runs = runs->at;
 	model->levels = levels->at;
 	if (grown)

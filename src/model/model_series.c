@@ -44,7 +44,7 @@ void model_values_forget(struct model *model)
 		model_series_free(&model->families->series[i], model->families->n_cases);
 }
 
-/* The entry of the metric. It is empty unless the metric was used lately. */
+/* The entry of the metric; an unused entry if the metric was not used lately. */
 static struct model_metric_series *find_series(struct model_families *families,
 					       enum model_metric metric)
 {

@@ -122,7 +122,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 	return -1;
 }
 
-/* The known times of a worker's life. A task is treated like a worker. */
+/* The known times of a worker's life. Also accepts the number of a task. */
 static struct sample_worker known_life(const struct model_run *run, uint32_t worker)
 {
 	if (worker < run->n_workers)
@@ -145,16 +145,16 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 
 /*
  * A thread that waits for Python's GIL wakes up after each switch interval (5 ms), asks for the GIL
- * and waits again. Several such waits fall between two samples of its waits. Between them it runs
- * for at most ASKS_NS; with the GIL it would run longer.
+ * and waits again. Several such waits fall between two samples of its waits. Each time it asks, it
+ * runs for at most ASKS_NS; with the GIL it would run longer.
  */
 #define ASKS_NS	      100000
 #define ASKS_MOST     64
 #define GIL_SWITCH_NS 5000000
 /*
- * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most such
- * waits are never sampled and have a run of 5 ms before and after. All of them count as waits for
- * the GIL if at least ASKS_LEAST were sampled, and all sampled ones were for the GIL.
+ * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most of these
+ * waits are never sampled, and the thread runs for 5 ms before and after. All of them count as
+ * waits for the GIL if at least ASKS_LEAST were sampled and all samples say GIL.
  */
 #define ASKS_LEAST 3
 
@@ -172,7 +172,7 @@ bool model_lane_asks(const struct model_lane *lane, size_t i)
 }
 
 /*
- * Whether the wait before slice i is of that kind, in a lane where all sampled ones are for the
+ * Whether the wait before slice i is such a wait, in a lane where all samples of such waits say
  * GIL.
  */
 static bool asks_for_gil(const struct model_lane *lane, size_t i)
@@ -233,7 +233,7 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 
 /*
  * The stretch before the first slice: the worker has not begun, waits at the barrier, or waits for
- * a core. If its slices begin with its life, it only waits for a core.
+ * a core. If the first slice begins with the worker's life, it only waits for a core.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -286,7 +286,7 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		else
 			out->to_ns = begin;
 	} else if (!lane) {
-		/* The worker exists from its beginning on, but its state is unknown. */
+		/* The worker has begun, but its state is unknown. */
 		out->from_ns = begin;
 		out->state = STATE_UNKNOWN;
 	} else if (last->off_ns < 0 || t_ns < last->off_ns) {
@@ -294,8 +294,8 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 			last->on_ns, fields_known_or(last->off_ns, INT64_MAX), STATE_ON, last->cpu};
 	} else {
 		/*
-		 * First comes the reason for leaving the core, then a wait for a core if that is
-		 * known.
+		 * First comes the wait that the slice's end names, then a wait for a core if its
+		 * beginning is known.
 		 */
 		const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
 		int64_t to_ns = next ? next->on_ns : INT64_MAX;

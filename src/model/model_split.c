@@ -8,16 +8,19 @@
 #define LONGEST_TICK 10000000
 
 /*
- * Ticks of /proc/stat that are enough for a split. A share of a half is then known to 20 % of the
- * CPU time, a share of nineteen twentieths to 10 % (two standard deviations of a count).
+ * Number of ticks of /proc/stat that is enough for a split. Two standard deviations of a count are
+ * then 20 % of the CPU time if a half is user time, and 10 % if nineteen twentieths are.
  */
 #define ENOUGH_TICKS 25
 
-/* How far /proc/stat may differ from the run's own CPU time: by a tenth, plus one of its units. */
+/*
+ * Largest difference of /proc/stat from the run's own CPU time: a tenth, plus one unit of
+ * /proc/stat.
+ */
 #define STRANGE_PART 10
 #define STRANGE_US   10000
 
-/* Most steal, and most use by other programs, in 0.1 %. */
+/* Largest steal, and largest use by other programs, in 0.1 %. */
 #define STEAL_MOST  20
 #define OTHERS_MOST 20
 
@@ -41,10 +44,7 @@ static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
 	return cpu_us * 1000 >= ticks * (double)tick_ns;
 }
 
-/*
- * The sums over several runs of a case, µs; valid if `known`, that is, if each run's values are
- * known.
- */
+/* Sums over several runs of a case, µs. `known`: all values of these runs are known. */
 struct pool {
 	double cpu, user, system;
 	double elapsed, others; /* others: 0.1 % of a core's time, weighted by the runs' lengths. */
@@ -95,7 +95,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 			pool_add(&pool, &other->totals);
 	}
 	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
-	/* Nothing else may have run, because it would be included in both shares. */
+	/* No other program may have run, because its time would be in both shares. */
 	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
 	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};

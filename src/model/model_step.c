@@ -42,9 +42,10 @@ struct presence {
 	size_t n;
 	uint32_t workers; /* Number of workers. */
 	int64_t from_ns,
-		to_ns; /* From the first increment (or the beginning) to the end of the last one. */
-	bool sleeps;   /* A worker that waits for the shared object leaves its core. */
-	double hidden_ns; /* Waits for a core that may look like such sleep. */
+		/* From the first increment (or the run's beginning) to the end of the last one. */
+		to_ns;
+	bool sleeps;	  /* A worker that waits for the shared object leaves its core. */
+	double hidden_ns; /* Waits for a core that may look like waits for the object. */
 	int16_t cpu;	  /* CPU of the first slice. */
 	bool spread;	  /* Another slice was on another core. */
 };
@@ -64,8 +65,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};
 		if (i + 1 < n) {
 			/*
-			 * The worker was absent until it became runnable. If that was not observed,
-			 * it is assumed to have become runnable when it got a core.
+			 * The worker was absent until it became runnable. If that time is unknown,
+			 * use the time when it got a core.
 			 */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
 			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
@@ -83,7 +84,7 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/*
-	 * A wait for a core that slices do not show may be part of any sleep, so all of it counts
+	 * If slices do not show a wait for a core, it may be part of any sleep, so all sleep counts
 	 * as absence.
 	 */
 	if (worker.delay_us < 0)
@@ -133,14 +134,15 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* The workers that came first waited for the last one. */
+	/* Workers that came first waited for the last one, so begin there. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
 	/*
-	 * Takes the greater of two proven times: several workers on cores at once, and several
-	 * present without a wait for a core. On one core workers are never together; if there are
-	 * more workers than cores, as many as there are cores count.
+	 * Take the greater of two lower bounds: the time with several workers on cores at once, and
+	 * the time with several present without a wait for a core. On one core workers are never
+	 * together. If there are more workers than cores, as many as there are cores must be
+	 * together.
 	 */
 	if (all.n > 0 && all.to_ns > all.from_ns) {
 		if (cores > 1)

@@ -9,11 +9,11 @@
 
 /*
  * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The
- * kernel counts such periods and their time, but not when they were. The slices show that. If two
- * readings differ by n periods, the n longest stretches without a worker on a core are the
- * throttled ones. A stretch only counts if its length fits the time that the kernel counted: at
- * most all of it, and at least half of each core's part. So short stretches of some ms, in which
- * other programs had the cores, do not count.
+ * kernel counts such periods and their total time, but does not say when they were. The slices do:
+ * if two readings differ by n periods, the n longest stretches without a worker on a core are the
+ * throttled ones. The length of such a stretch must fit the time that the kernel counted: at most
+ * all of it, and at least half of each core's part. So stretches of a few ms, in which other
+ * programs had the cores, do not count.
  */
 
 #define PERIOD_NS 100000000
@@ -27,7 +27,7 @@ struct span {
 	int64_t from_ns, to_ns;
 };
 
-/* First the workers' times on cores around a window, sorted; then the gaps between them. */
+/* First the workers' times on cores around a window, sorted; later the gaps between these times. */
 struct spans {
 	struct span *list;
 	size_t n, cap;
@@ -39,7 +39,7 @@ struct reading {
 
 /*
  * Reading 0 is the beginning of the run, 1 to n_points are its ticks, n_points + 1 is its end.
- * Returns false if the reading lacks the kernel's counts.
+ * Returns false if the kernel's counts are missing.
  */
 static bool reading_at(const struct model_run *run, size_t i, struct reading *out)
 {
@@ -100,8 +100,8 @@ static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 }
 
 /*
- * Finds the throttled stretches between readings i - 1 and i. The kernel adds the time a moment
- * after it has counted the period.
+ * Finds the throttled stretches between readings i - 1 and i. The kernel counts a period a moment
+ * before it adds the period's time.
  */
 static int find_between(struct model_run *run, size_t i, int32_t cores)
 {
@@ -172,7 +172,10 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	size_t until = run->n_points + over;
 	int err = 0;
 
-	/* The slices after a reading arrive with the next reading. */
+	/*
+	 * Wait for the next reading, because the last slices before a reading arrive with the next
+	 * one.
+	 */
 	while (run->lanes && !model_has_company(run) && run->throttles_seen + !over < until && !err)
 		err = find_between(run, ++run->throttles_seen, cores);
 	return err;

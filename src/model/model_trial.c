@@ -124,7 +124,8 @@ static double trial_distance(const struct model *model, const struct model_trial
 enum { TRIAL_CASES = 64 };
 
 /*
- * The trial of the same cases that is nearest to their medians; the trial itself if there is none.
+ * Of the trials of the same cases, the one nearest to their medians; the trial itself if there is
+ * none.
  */
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {

@@ -18,7 +18,8 @@ struct histogram {
 
 struct model_wakes {
 	struct histogram
-		*of[MODEL_WAKES * WOKENS]; /* By kind of wake-up, then by waker; NULL: none. */
+		/* By kind of wake-up, then by waker; NULL: no such wake-up. */
+		*of[MODEL_WAKES * WOKENS];
 };
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)
@@ -52,7 +53,7 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 }
 
 /*
- * Whether it is the slice in which a worker leaves the barrier. The worker is runnable from the
+ * Whether this is the slice in which a worker leaves the barrier. The worker is runnable from the
  * opening of the barrier, and begins its work in this slice.
  */
 static bool is_barrier(const struct model *model, const struct model_run *run,
@@ -73,7 +74,7 @@ static bool was_woken(const struct sample_slice *slice, const struct sample_slic
 	       (!before || before->why != WHY_PREEMPTED);
 }
 
-/* Returns NULL if there are none, or memory is short. */
+/* Counts the wake-ups of a run. Returns NULL if there are none, or memory is short. */
 static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
 {
 	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
@@ -176,7 +177,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	return NULL;
 }
 
-/* The value with that rank in ascending order: the middle of its bucket. */
+/* The value with that rank in ascending order, as the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;
@@ -263,7 +264,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 		if (slice->woken == WOKEN_BY_WORKER && slice->waker >= 0)
 			wakers[known++] = slice->waker;
 	}
-	/* Finds the most frequent waker. */
+	/* The most frequent waker. */
 	if (known > 0)
 		qsort(wakers, known, sizeof(*wakers), array_by_int64);
 	for (uint32_t i = 0, same; i < known; i += same) {
