@@ -11,7 +11,10 @@
 
 /* Where a key works, as bits of the present state. */
 enum keys_where {
-	/* A view has the bit 1 << its number, and only while nothing is open over it. */
+	/*
+	 * A view has the bit 1 << its number. The bit is set only while nothing is open over the
+	 * view.
+	 */
 	KEYS_OVERVIEW = 1 << 1,
 	KEYS_TIMELINE = 1 << 2,
 	KEYS_MEMORY = 1 << 3,
@@ -22,7 +25,7 @@ enum keys_where {
 	KEYS_SLIDE = 1 << 12,
 	KEYS_LECTURE = 1 << 13,
 	KEYS_LIVE = 1 << 14,   /* The newest sample is shown as it arrives. */
-	KEYS_REPLAY = 1 << 15, /* A recording is played, or the newest run is shown again. */
+	KEYS_REPLAY = 1 << 15, /* A recording is played, or the newest trial is played again. */
 	KEYS_SESSION = KEYS_LIVE | KEYS_REPLAY,
 	/* While one of these is set, no other bit is. */
 	KEYS_TYPING = 1 << 16,
@@ -33,16 +36,16 @@ enum keys_where {
 
 /* clang-format off */
 enum keys_act {
-	/* acts of the app */
+	/* acts that the app performs */
 	KEYS_QUIT = 1, KEYS_NEXT_SCENE, KEYS_PREVIOUS_SCENE, KEYS_NOTES, KEYS_BLANK, KEYS_PAUSE, KEYS_SPEED,
 	KEYS_RUN, KEYS_STEP, KEYS_SEEK, KEYS_CLOSE, KEYS_WHY, KEYS_NEXT,
 	KEYS_OPEN_MENU, KEYS_MORE, KEYS_CRASH, KEYS_SAVE, KEYS_THEME, KEYS_REDRAW,
 	KEYS_CHOOSE, KEYS_MOVE_MENU, KEYS_COPY, KEYS_CLOSE_MENU, KEYS_AGREE, KEYS_REFUSE,
 	KEYS_MOVE_QUESTION,
-	/* acts of all views */
+	/* acts that every view has */
 	KEYS_SCROLL, KEYS_PRESENT, KEYS_COVER, KEYS_CAPTIONS, KEYS_VIEW, KEYS_HELP,
 	KEYS_ZOOM,
-	/* acts of some views */
+	/* acts that only some views have */
 	KEYS_FOLD, KEYS_FOLD_ALL, KEYS_CORES, KEYS_SEARCH, KEYS_FIND, KEYS_ORDER, KEYS_MODEL,
 	KEYS_SPEEDUP, KEYS_MEASURE, KEYS_KIND, KEYS_LOG_Y, KEYS_LOG_X, KEYS_MOVE, KEYS_TYPE,
 	KEYS_FOUND, KEYS_CANCEL
@@ -50,21 +53,21 @@ enum keys_act {
 /* clang-format on */
 
 /*
- * A key may have several rows. The first one that applies is used, or the next one if the first has
- * no use for the key now.
+ * A key may have several rows. The first row that applies is used. If that row cannot use the key
+ * now, the next row is used.
  */
 struct keys_row {
 	const char *keys; /* Names of keys, separated by blanks; "": any key */
 	unsigned where;
 	enum keys_act act;
-	const char *does; /* What the key does, for the help; NULL: another row describes it. */
+	const char *does; /* What the key does, for the help; NULL: documented in another row. */
 	/*
 	 * If labels do not fit, those with the greatest weight are dropped first. 0: the label
 	 * always stays.
 	 */
 	int weight;
 	const char *label; /* Label in the bottom line; NULL: none. */
-	const char *brief; /* A shorter label; NULL: the same. */
+	const char *brief; /* A shorter label; NULL: use `label`. */
 	/*
 	 * Number of keys that the label shows. A click presses the first of them; if there are two,
 	 * the second.
@@ -74,11 +77,14 @@ struct keys_row {
 
 /* The i-th row in the order of the bottom line, the help and the manual; NULL after the last. */
 const struct keys_row *keys_at(size_t i);
-/* The next row after `after` (NULL: the first row) that has the key in that state; NULL if none. */
+/*
+ * The next row after `after` (NULL: the first row) that has the key and applies in the state
+ * `where`; NULL if none.
+ */
 const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where);
 /* Returns the next key of *names and moves *names past it. Returns 0 at the end. */
 int keys_next(const char **names);
-/* The heading above the row in the help and the manual: "Keys", "Lecture" and so on. */
+/* The heading of the row's group in the help and the manual: "Keys", "Lecture" and so on. */
 const char *keys_heading(const struct keys_row *row);
 
 enum { KEYS_LABELS = 32 };

@@ -8,20 +8,20 @@
 #include "view/keys.h"
 
 /*
- * The menu: every experiment with its choices, and recordings to replay. It is data that keys
- * change and view_menu.c draws. The owner fills it in, with the duration and the command line of
- * each choice.
+ * The menu: every experiment with its choices, and recordings to replay. Keys change the data here,
+ * and view_menu.c draws it. The owner fills in the lists, and the duration and command line of each
+ * choice.
  */
 
 enum {
 	MENU_CHOICES = 12, /* Most choices of a part. */
 	MENU_EXPERIMENTS = 32,
 	MENU_ZONES = 512,
-	MENU_COMMAND = 4352, /* Enough for the longest path. */
+	MENU_COMMAND = 4352, /* Enough for the longest path in a command line. */
 };
 
 /*
- * The lines of an experiment's choices, one below the other. After the trials there is a line for
+ * The lines of an experiment's choices, from top to bottom. After the trials there is a line for
  * each setting that applies. MENU_LIST means that the cursor is in the list.
  */
 enum menu_part {
@@ -40,8 +40,8 @@ struct menu_choice {
 struct menu_experiment {
 	const char *name, *question, *about;
 	int n_parts; /* 0: the row is a lecture */
-	const char *
-		part[MENU_PARTS]; /* Names of the parts. A setting's line has the setting's name. */
+	/* Names of the parts. The part of a setting has the setting's name. */
+	const char *part[MENU_PARTS];
 	int n[MENU_PARTS], chosen[MENU_PARTS];
 	struct menu_choice choices[MENU_PARTS][MENU_CHOICES];
 };
@@ -55,7 +55,7 @@ struct menu_recording {
 	char *sentence;	    /* The recording's answer; NULL: not read yet. Freed by the owner. */
 	char models[160], machine[128];
 	int64_t bytes;	  /* Size of the file when it was last read. */
-	uint64_t read_ns; /* When it was last read, a time of clock_now_ns(). */
+	uint64_t read_ns; /* When the recording was last read, a time of clock_now_ns(). */
 };
 
 /* An area of the last frame that can be clicked. */
@@ -63,14 +63,14 @@ struct menu_zone {
 	struct rect rect;
 	int key;
 	enum menu_part part; /* The part that the zone belongs to. */
-	int value;	     /* If there is no key: the number of the choice, or of the row. */
+	int value;	     /* If the zone has no key: the number of the choice, or of the row. */
 };
 
 struct menu_shown {
 	/* scroll: number of lines above the first one shown. pitch: lines per row. */
 	int scroll, pitch;
 	int page; /* Number of rows shown. */
-	int row;  /* The row to whose choices the zones belong. */
+	int row;  /* The selected row when the zones were drawn. */
 	struct keys_labels labels;
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];
@@ -82,12 +82,12 @@ struct menu {
 	struct menu_recording *recordings; /* The newest first. */
 	int row; /* Number of the selected row: first the experiments, then the recordings. */
 	enum menu_part part;	    /* The part that the left and right arrows change. */
-	bool alone;		    /* There is no session below the menu. */
+	bool alone;		    /* No session is on the screen behind the menu. */
 	bool running;		    /* A session is running, and a choice would end it. */
 	bool stale;		    /* The members below belong to another choice. */
 	char command[MENU_COMMAND]; /* The command line for the choice. */
-	char takes[SAMPLE_TEXT];    /* Its duration on this machine, in words. */
-	char refusal[1024];	    /* Why it cannot run here; "": it can. */
+	char takes[SAMPLE_TEXT];    /* The choice's duration on this machine, in words. */
+	char refusal[1024];	    /* Why the choice cannot run here; "": it can. */
 	const char *notice;	    /* A line above the menu; NULL: none. */
 	struct menu_shown shown;
 };
@@ -96,7 +96,7 @@ struct menu {
 void menu_move(struct menu *menu, int key);
 /* Whether the choice can be run. */
 bool menu_ready(const struct menu *menu);
-/* Handles a mouse press or the wheel. Returns the key that it stands for, 0 if none. */
+/* Handles a mouse press or the wheel. Returns the key that has the same effect; 0: none. */
 int menu_mouse(struct menu *menu, int key, int x, int y);
 /*
  * The selected experiment, or NULL if a recording is selected; and the selected recording, or NULL.
@@ -105,5 +105,8 @@ const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);
 /* Whether a lecture is selected. It has no choices. */
 bool menu_lecture(const struct menu *menu);
-/* Draws the menu over the canvas. If there is a session below, its first line stays visible. */
+/*
+ * Draws the menu over the canvas. If a session is behind it, the session's first line stays
+ * visible.
+ */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

@@ -19,12 +19,12 @@
 #define RACE_REST_NS UINT64_C(700000000)
 
 struct race_clock {
-	struct view_race race; /* A copy of the race in the view's state. */
+	struct view_race race; /* Copied to the view's state for each frame. */
 	double rest_ns;	       /* Fraction of a nanosecond that was not advanced yet. */
-	uint64_t clock_ns;     /* Time of the last race_advance(); 0: none yet. */
+	uint64_t clock_ns;     /* Time of the last race_advance(); 0: it was not called yet. */
 	uint64_t ended_ns;     /* Time at which the trial was played to its end; 0: not yet. */
 	bool paused;
-	bool chosen; /* The user chose the trial with a key, so no other trial follows it. */
+	bool chosen; /* The user chose the trial with a key, so no other trial follows. */
 };
 
 /* Advances the clock to now_ns, a time of any clock that never goes back. */
@@ -32,15 +32,15 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 /* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
 /*
- * Act on keys, by -1 or 1: change the speed, go to another trial, move by a step. Return false if
- * there is no trial yet.
+ * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. Return
+ * false if there is no trial yet.
  */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);
 bool race_step(struct race_clock *clock, const struct model *model, int by);
 /* Stops the race, continues it, or restarts it if it has ended. */
 bool race_pause(struct race_clock *clock);
-/* Shows the newest runs again. */
+/* Leaves the race: the views show the newest runs again. */
 void race_leave(struct race_clock *clock);
 /* Shows the end of the trial nearest to the medians, as after the whole race. */
 void race_finish(struct race_clock *clock, const struct model *model);

@@ -59,11 +59,14 @@ enum view_places {
 	VIEW_PLACES
 };
 
-/* The clock of a recording, or of a trial that is watched again. Its line is above the keys. */
+/*
+ * The clock of a recording, or of a trial that is played again. It is drawn in a line above the
+ * keys.
+ */
 struct view_clock {
 	bool shown;
 	bool paused;
-	bool live;    /* A session is running meanwhile, or can be started. */
+	bool live;    /* A session is running at the same time, or can be started. */
 	double speed; /* 1 is real time. */
 };
 
@@ -72,15 +75,17 @@ struct view_clock {
  * owner's clock moves the position; views draw the runs as of that position.
  */
 struct view_race {
-	struct model_trial trial; /* number 0: no race; the newest runs are shown as they arrive. */
-	int64_t ns;		  /* The position, from the beginning of each run. */
-	int64_t length_ns;	  /* Length of the longest run. */
-	int64_t axis_ns;	  /* Length of the time axis. */
-	double slower; /* Playing time / real time; below 1, the race is faster than it ran. */
+	/* number 0: no race, and views show the newest runs as they arrive. */
+	struct model_trial trial;
+	int64_t ns;	   /* The position, from the beginning of each run. */
+	int64_t length_ns; /* Length of the longest run. */
+	int64_t axis_ns;   /* Length of the time axis. */
+	double slower;	   /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;
-	bool nearest; /* It is the trial nearest to the medians. */
-	bool ends;    /* After the session: the trial nearest to the medians follows this one. */
-	bool early;   /* No trial has ended yet, and runs are too short to be watched live. */
+	bool nearest; /* This is the trial nearest to the medians. */
+	/* The session is over: after this trial, the one nearest to the medians is played. */
+	bool ends;
+	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
 
 /* A lecture's scene. The texts belong to the owner. */
@@ -89,19 +94,21 @@ struct view_lecture {
 	const char *caption, *notes;
 	const char *const *headings; /* of all scenes */
 	size_t scene, scenes;	     /* number of the scene, from 0; number of scenes */
-	bool speaker;		     /* This is the second terminal, which shows only the notes. */
-	/* First line of the notes shown. The next two members are also for the notes. */
+	/* This is the second terminal. It shows only the speaker's notes. */
+	bool speaker;
+	/* First line of the notes shown. The next two members, too, are only for the notes. */
 	int scroll;
 	const char *next;    /* Heading of the next scene; NULL after the last one. */
 	uint64_t elapsed_ns; /* Time since the lecture began. */
 	bool blank;	     /* the screen is blank */
 	bool slide;	     /* The scene runs nothing and plays nothing. */
-	const char *reason;  /* Why it does not; NULL if the scene has no command. */
+	const char *reason;  /* Why the scene runs nothing; NULL if it has no command. */
 };
 
 struct timeline_state {
 	enum view_order order;
-	uint32_t per_row; /* Workers per row in a sorted order; 0: as many as make all fit. */
+	/* Workers per row in a sorted order; 0: the smallest number with which all rows fit. */
+	uint32_t per_row;
 	char search[32];
 	bool cores; /* Show only the lanes of cores, without workers. */
 };
@@ -125,16 +132,16 @@ struct latency_state {
 struct view_state {
 	int view; /* Number of the view. */
 	/*
-	 * A key or the owner chose the view. Otherwise the view with the session's answer is shown.
+	 * A key or the owner chose the view. If false, the view with the session's answer is shown.
 	 */
 	bool settled;
 	enum model_metric memory;
 	bool help;
 	int scroll; /* First row shown. */
 	int help_scroll;
-	bool browse; /* A key chose the column. Otherwise the column follows the current run. */
+	bool browse; /* A key chose the column. If false, the column follows the current run. */
 	int column;  /* With browse: the first case shown, if not all fit. */
-	bool picked; /* A key chose the case. Otherwise the answer chooses it at the end. */
+	bool picked; /* A key chose the case. If false, the answer chooses it at the end. */
 	/* The case that the Timeline shows, and in whose rows the selection moves. */
 	uint32_t chosen;
 	enum view_captions captions;
@@ -142,12 +149,12 @@ struct view_state {
 	double from; /* Left end of the time shown, as a share of the whole. */
 	/* The time span shown; used instead of zoom and from unless window_to_ns is 0. */
 	int64_t window_from_ns, window_to_ns;
-	bool typing;   /* Text is being typed, so the view gets every key. */
+	bool typing;   /* Text is being typed, so every key goes to the view. */
 	bool hold;     /* The session waits for Space before the first run. */
 	bool vote;     /* the result is covered for a vote */
 	bool present;  /* show large medians instead of the view */
 	double hidden; /* Share of the medians' bars that is still hidden after a vote, 1 … 0. */
-	bool alone;    /* Draw the view for a picture: without cores, captions and keys. */
+	bool alone;    /* Draw the view for a picture: without load of cores, captions and keys. */
 	bool live;     /* The source is not a recording. */
 	bool may_end_early; /* The session ends once its answer is known. */
 	struct view_clock clock;
@@ -157,13 +164,14 @@ struct view_state {
 	 * each.
 	 */
 	bool cores;
-	double unsettled; /* Share of the way that bars still have to their new medians, 1 … 0. */
+	/* Share of the way that bars still have to move to their new medians, 1 … 0. */
+	double unsettled;
 	/* The experiment's question, shown until there is an answer; NULL: none. */
 	const char *question;
-	const char *ballot; /* The question of a vote; NULL: which case will be faster. */
+	const char *ballot; /* The question of a vote; NULL: "which case will be faster". */
 	/* The menu begins with the tour, because tuibench was started for the first time. */
 	bool tour;
-	const char *next; /* The experiment that follows this session; NULL while it is running. */
+	const char *next;      /* The experiment to run next; NULL while the session is running. */
 	const char *log_name;  /* Name of the recording for the first line; NULL: none. */
 	const char *waits_for; /* What the source waits for between two runs; NULL: nothing. */
 	const char *notice; /* A line shown instead of the hint until the next key; NULL: none. */
@@ -184,18 +192,18 @@ struct view_zone {
 	int key;
 	uint32_t case_id;
 	enum model_metric memory; /* The memory metric that a click chooses; METRICS: none. */
-	/* The next members are for rows of workers, in which a click selects a row. */
+	/* The members from here on are for rows of workers, in which a click selects a row. */
 	int pitch;	  /* Lines per row; 0: the zone has no rows. */
 	long first;	  /* Number of the top row in the whole list. */
 	uint32_t per_row; /* Workers per row in a sorted order; 0: rows of the tree. */
 	bool tasks;	  /* The rows are tasks of commands. */
 };
 
-/* The look of a stretch of a bar. */
+/* How a stretch of a bar is drawn. */
 struct view_ink {
 	uint32_t glyph;
 	uint8_t colour;
-	uint8_t bed; /* Background colour; COLOUR_DEFAULT: the bar's own. */
+	uint8_t bed; /* Background colour; COLOUR_DEFAULT: that of the bar. */
 };
 
 struct view_legend {
@@ -209,15 +217,15 @@ struct view_shown {
 	bool scrolls; /* The view is longer than the screen, or may become so. */
 	/* Largest values of scroll and help_scroll. Messages scroll back from the newest. */
 	int most_scroll, most_help;
-	int most_notes;		 /* The same for a lecture's notes. */
+	int most_notes;		 /* Largest value of scroll for a lecture's notes. */
 	int column, most_column; /* column: first case shown. most_column: its largest value. */
 	uint32_t first_case, last_case; /* The cases shown, including the chosen one. */
-	bool trees;			/* some of their rows are trees */
+	bool trees;			/* Some rows of these cases are trees. */
 	bool listed;			/* The chosen model has rows, which can be searched. */
-	bool sortable;			/* its rows can be sorted */
-	bool foldable;			/* some of its rows can be folded */
+	bool sortable;			/* The rows of the chosen model can be sorted. */
+	bool foldable;			/* Some rows of the chosen model can be folded. */
 	const char *fold; /* What Enter does with the selected row, in one word; NULL: nothing. */
-	bool lanes;	  /* It is known when workers were on which core. */
+	bool lanes;	  /* The slices are known, so lanes show when workers were on which core. */
 	const char *hint; /* Shown instead of the view's usual hint; NULL: the usual one. */
 	bool others;	  /* A lane of a core shows other programs. */
 	bool heights;	  /* A lane shows by heights how much of a cell's time is on a core. */
@@ -231,7 +239,7 @@ struct view_shown {
 	int n_zones;
 	struct view_zone zones[VIEW_ZONES];
 	uint32_t per_row; /* Workers per row in the Timeline's order. */
-	bool operations;  /* The Curve view shows operations of workers. */
+	bool operations;  /* The Curve view shows durations of operations. */
 	bool spans_fit;	  /* For creation: both spans fit. For operations: there are medians. */
 	bool placed;	  /* The tasks began in several places. */
 	struct {
@@ -247,8 +255,10 @@ struct view_shown {
 struct view_looks {
 	int view;		/* Number of the view; 0: the view with the answer. */
 	double zoom;		/* Zoom of the time axis, from its beginning; 0 or 1: all of it. */
-	int64_t from_ns, to_ns; /* The time span shown; used instead unless to_ns is 0. */
-	/* Name of the worker to select, or the beginning of it; NULL: the first row. */
+	int64_t from_ns, to_ns; /* The time span shown, instead of a zoom; to_ns 0: use the zoom. */
+	/*
+	 * Name of the worker to select, or the beginning of the name; NULL: select the first row.
+	 */
 	const char *select;
 };
 
@@ -280,21 +290,21 @@ enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME]);
 /*
- * The bits of keys_where that apply now: those of text entry alone, or those of the view and of
+ * The bits of keys_where that apply now: only those of text entry, or those of the view and of
  * anything open over it.
  */
 unsigned view_where(const struct view_state *state);
 /*
- * Performs the act of a row of keys, for one of its keys. Returns false if no view has a use for it
+ * Performs the act of a row of keys, for one of its keys. Returns false if no view can use the key
  * now.
  */
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key);
 /*
  * Handles a mouse press or the wheel at x, y of the last frame. Returns the key that the caller
- * must press for it; 0 if none, or if a row was selected.
+ * must handle instead; 0 if there is none, or if a row was selected.
  */
 int view_mouse(struct view *view, int key, int x, int y);
-/* The position of x, y on the line of time, 0 … 1; -1 if not on it. */
+/* Where x, y is on the line of time, 0 … 1; -1 if it is not on that line. */
 double view_clock_at(const struct view_shown *shown, int x, int y);
 
 /*
@@ -314,20 +324,21 @@ struct view_question {
 };
 
 /*
- * A paragraph that begins with "* " is something that starts or opens things outside tuibench. One
- * that begins with "$ " is a command line.
+ * Draws the question. In its text, a paragraph that begins with "* " is something that starts or
+ * opens things outside tuibench; one that begins with "$ " is a command line.
  */
 void view_question_draw(struct canvas *canvas, struct view_question *question);
 /*
- * Handles a key that scrolls or agrees. Enter shows the next page until the last one is on the
- * screen, and agrees there. Returns whether the user agreed.
+ * Handles a key that scrolls or agrees. Enter shows the next page. On the last page, Enter agrees.
+ * Returns whether the user agreed.
  */
 bool view_question_agree(struct view_question *question, int key);
 
-/* Several machines on the screen, a row each, as a forest plot. */
+/* Several machines on the screen, one row for each, as a forest plot. */
 
 struct view_machines {
-	size_t question; /* Number of the question, from 0. Drawing lowers it to an existing one. */
+	/* Number of the question, from 0. Drawing lowers it if there are fewer questions. */
+	size_t question;
 	enum machines_order order;
 	int scroll;
 	bool rows;	    /* Show a row for each machine, however many there are. */

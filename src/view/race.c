@@ -9,11 +9,11 @@
 /* Runs of at least this length are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
 /*
- * Before the first trial ends, shorter runs are shown live, too. Otherwise the screen would be
- * empty.
+ * Before the first trial ends, runs of this length, too, are shown live. Otherwise the screen would
+ * be empty.
  */
 #define WATCHED_NS INT64_C(300000000)
-/* The session is over: the rest of the trial that is played takes at most this time, ns. */
+/* After the session, the rest of the current trial is played in at most this time, ns. */
 #define HURRY_NS 5e8
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
@@ -43,9 +43,9 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	const bool same = race->trial.first == trial->first && race->trial.end == trial->end;
 
 	/*
-	 * The axis keeps its length while the trial fills most of it, so that trials can be
-	 * compared. It has some extra room, because otherwise it would change with each slightly
-	 * longer trial.
+	 * The axis keeps its length while the trial fills at least half of it, so that trials can
+	 * be compared. It has some spare length; without it, each slightly longer trial would
+	 * change the axis.
 	 */
 	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2) {
 		if (model_over(model))
@@ -93,8 +93,8 @@ static void race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session its result is due, but a trial is not cut short: the rest of it is played
- * faster. If it is the one nearest to the medians, it is the last one.
+ * After the session its result is due, but a trial is not cut short: the rest is played faster. If
+ * this trial is the one nearest to the medians, no other trial follows.
  */
 static void race_hurry(struct race_clock *clock, const struct model *model)
 {
@@ -180,7 +180,7 @@ bool race_moves(const struct race_clock *clock)
 	return race->trial.number > 0 && !clock->paused && race->ns < race->length_ns;
 }
 
-/* Begins with the newest trial if none is shown, as with long runs, which are shown live. */
+/* Selects the newest trial if no trial is shown, as in sessions whose long runs are shown live. */
 static bool race_wanted(struct race_clock *clock, const struct model *model)
 {
 	const struct model_trial newest = model_trial_newest(model);

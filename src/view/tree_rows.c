@@ -26,7 +26,7 @@ static size_t tree_open_words(const struct tree_rows *tree)
 	return 2 * (size_t)tree->n_tasks / BITS + 1;
 }
 
-/* The bit of a row: the bit of its task, or of the group that begins with the task. */
+/* The number of a row's bit: that of its task, or of the group that begins with the task. */
 static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
 	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
@@ -149,7 +149,7 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 
 	tree->selected = 0;
 	/*
-	 * Selects the last row that begins at the task or, if it has none, at its nearest ancestor
+	 * Select the last row that begins at the task. If no row does, select the nearest ancestor
 	 * that has a row.
 	 */
 	for (bool found = false; !found; task = node.parent) {
@@ -172,7 +172,10 @@ void tree_rows_toggle(struct tree_rows *tree)
 {
 	size_t i = tree->selected;
 
-	/* If the row does not fold, the first row above it that folds contains it. */
+	/*
+	 * If the row does not fold, fold the nearest row above that does, because it contains this
+	 * row.
+	 */
 	while (i > 0 && !tree->rows[i].foldable)
 		i--;
 	if (!tree->rows[i].foldable)
@@ -204,7 +207,7 @@ void tree_rows_show(struct tree_rows *tree, uint32_t task)
 		if (i != task)
 			tree_set_bit(tree->open, i, true);
 		size = tree->group[node.level];
-		if (size) /* the bit of its group's first task */
+		if (size) /* the bit of the group that begins with this task */
 			tree_set_bit(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
 				     true);
 	}
@@ -231,7 +234,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
-	/* The beginning of the first name that the last name need not repeat: "4.2." or "hello". */
+	/* Drop the beginning that the last name shares with the first: "4.2." or "hello". */
 	dot = strrchr(last, '.');
 	common = strcspn(last, "0123456789");
 	if (dot)

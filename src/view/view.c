@@ -43,7 +43,7 @@ enum model_metric view_measure(const struct view_state *state)
 	return METRIC_PSS;
 }
 
-/* Empties the record of what is shown. A column keeps its position as long as possible. */
+/* Clears the record of what is shown. A column that is still shown keeps its position. */
 static void view_shown_begin(struct view_shown *shown, int number)
 {
 	*shown = (struct view_shown) {
@@ -95,7 +95,7 @@ static bool plans_alike(const struct plan *a, const struct plan *b)
 	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
 }
 
-/* Returns NULL if memory is short. */
+/* Allocates the folds of all cases. Returns NULL if memory is short. */
 static struct view_folds *view_folds_make(const struct model *model)
 {
 	struct view_folds *folds =
@@ -115,7 +115,7 @@ static struct view_folds *view_folds_make(const struct model *model)
 	return folds;
 }
 
-/* Allocates the state of the cases once there are any. Returns false if memory is short. */
+/* Allocates the cases' state once there are cases. Returns false if memory is short. */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -153,7 +153,7 @@ static bool has_measured(const struct model *model)
 
 /*
  * The Overview shows the question until everything is measured and the race's last trial has been
- * played. Another view that answers it shows it until a first difference is known.
+ * played. Another view that answers the question shows it until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {
@@ -172,8 +172,8 @@ bool view_asks(const struct view_frame *frame)
 }
 
 /*
- * The question, followed in its line by the preliminary answer, of which as many parts are shown as
- * fit.
+ * The question, followed in the same line by the preliminary answer, of which as many parts are
+ * shown as fit.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -190,7 +190,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 		if (!part || part < buf + strlen(question))
 			return question;
 		*part = '\0';
-		/* Text in brackets is dropped as a whole. */
+		/* Drop all of the text in brackets. */
 		part = strrchr(buf, '(');
 		if (part && part > buf + strlen(question) && !strchr(part, ')'))
 			part[-1] = '\0';
@@ -198,7 +198,8 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	return buf;
 }
 
-/* Columns of an answer about creation: of its words, and of each figure besides its model's name.
+/*
+ * Columns of an answer about creation: for its words, and for each figure without the model's name.
  */
 enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11 };
 
@@ -215,9 +216,9 @@ static int view_creation_lines(const struct model *model, int w)
 }
 
 /*
- * While trials go on, a sentence that becomes shorter keeps its lines, so that the rows below do
- * not jump at each trial. About creation, the answer's lines are there from the beginning, so that
- * they do not jump at the end either.
+ * While trials are still to come, a sentence that becomes shorter keeps its number of lines, so
+ * that the rows below do not jump at each trial. An answer about creation gets all its lines from
+ * the beginning, so that the rows do not jump at the end either.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
@@ -239,8 +240,8 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
- * The axis of pairs shows two cases. If there are more than three cases, the sentence is about
- * others, so there is no axis.
+ * The axis of pairs shows two cases. With more than three cases, the sentence is not about two
+ * cases, so there is no axis.
  */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -347,7 +348,7 @@ static void view_draw_all(struct view_frame *frame)
 }
 
 /*
- * Shows the view with the session's answer until the user chooses another. Text entry ends when its
+ * Shows the view with the session's answer until the user chooses a view. Text entry ends when its
  * view is left.
  */
 static void view_answer(struct view *view, const struct model *model)
@@ -372,8 +373,9 @@ static bool names_are_ascii(const struct model *model)
 enum { NUMBER_BYTES = 8 }; /* Bytes for "~" and a case's number. */
 
 /*
- * Makes one text of each case, at its offset in struct sample_case, ASCII only. Texts whose escapes
- * do not fit, or that look like another name, end in the number of the first case with that text.
+ * Replaces a text of each case, at that offset in struct sample_case, by ASCII. If the escapes do
+ * not fit, or the result equals another case's text, the text ends in the number of the first case
+ * that had it.
  */
 static void spell_texts(const struct model *model, struct sample_case *cases, size_t offset,
 			size_t size)
@@ -399,7 +401,7 @@ static void spell_texts(const struct model *model, struct sample_case *cases, si
 }
 
 /*
- * A copy of the cases with ASCII names, for terminals that show only ASCII: every other letter
+ * A copy of the cases with ASCII names, for terminals that show only ASCII. Each other character
  * becomes an escape. The result is malloc'ed; NULL if memory is short.
  */
 static struct sample_case *spell_cases(const struct model *model)
@@ -530,7 +532,10 @@ enum { ZOOM_MOST = 1 << 20 };
 #define WINDOW_LEAST_NS INT64_C(1000)
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
-/* Zooms around the view's anchor, or around the middle of the shown time if it has none. */
+/*
+ * Zooms around the view's anchor. If the view has no anchor, zooms around the middle of the shown
+ * time.
+ */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
 	double place = 0.5, at = state->from + 0.5 / state->zoom;
@@ -546,8 +551,8 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 }
 
 /*
- * The zoom keys for a time span that the user asked for. The key that fits everything drops the
- * span.
+ * Handles the zoom keys while a given time span is shown. The key that fits everything ends this
+ * state.
  */
 static void view_window(struct view_state *state, int key)
 {
@@ -683,7 +688,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		}
 		if (views_get(model, number))
 			view_choose(view, number);
-		else /* A view that this session does not have says why. */
+		else /* Tell the user why this session does not have the view. */
 			state->notice = views_get(NULL, number)->absent;
 		return true;
 	case KEYS_ZOOM:
@@ -705,7 +710,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 	}
 	if (ops && ops->act && ops->act(view, model, act, key))
 		return true;
-	/* How far a view scrolls is unknown until it has been drawn. */
+	/* Before a view has been drawn, its scroll limit is unknown. */
 	if (act != KEYS_MOVE || (shown->view == state->view && !shown->scrolls))
 		return false;
 	return view_scroll_by(&state->scroll,

@@ -36,13 +36,13 @@ static void bar_put_ink(const struct view_bar *bar, int x, const struct view_ink
 		(struct style) {ink->colour, ink->bed ? ink->bed : bar->bg, attr});
 }
 
-/* The last column that contains a time before this one. */
+/* The column of the last moment before time_ns. */
 static int bar_last_column(const struct view_bar *bar, int64_t time_ns)
 {
 	return (int)ceil(plot_column(bar->axis, time_ns)) - 1;
 }
 
-/* The number of cells of the axis that from … to touches; *first is the first of them. */
+/* The number of cells that the time from … to overlaps; *first is the first of these cells. */
 static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
 {
 	int last;
@@ -250,14 +250,14 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 }
 
 /*
- * Where the wait at the barrier ends in the bar. If slices show that the worker was runnable
- * without a core after the barrier opened, that time does not belong to the barrier.
+ * Where in the bar the wait at the barrier ends. If slices show that the worker was runnable
+ * without a core after the barrier opened, that time is not part of the wait at the barrier.
  */
 static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	struct model_stretch last = {.from_ns = worker->work_ns};
 
-	/* Before it records that it works, the worker is already on its core. */
+	/* The worker is already on its core before it records that it works. */
 	for (int i = 0; i < 2; i++) {
 		if (!lane_known(bar) || last.state == STATE_WAITING)
 			break;
@@ -410,7 +410,10 @@ static int64_t density_came(const struct density *density, int64_t time_ns)
 	return -1;
 }
 
-/* Adds 1 to each cell that from … to touches, by adding differences between neighbouring cells. */
+/*
+ * Adds 1 to each cell that the time from … to overlaps, stored as differences between neighbouring
+ * cells.
+ */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)
 {
@@ -489,8 +492,8 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		      int n, uint8_t work)
 {
 	/*
-	 * The same signs as in the bands: a worker that waits for its join never looks as if it
-	 * ran.
+	 * The same signs as in the bands of a tree. A worker that waits for its join must not look
+	 * like a running one.
 	 */
 	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
 						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
@@ -544,7 +547,8 @@ static bool ink_is_part(uint32_t glyph)
 }
 
 /*
- * Whether the ink occurs in the rectangle, at any height; a full block also as a background colour.
+ * Whether the ink occurs in the rectangle, at any height. A full block may also occur as a
+ * background colour.
  */
 static bool ink_drawn(const struct canvas *canvas, struct rect rect, const struct view_ink *ink)
 {
@@ -654,7 +658,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
 	}
-	if (lanes) /* Elsewhere such a line may be a border. */
+	if (lanes) /* Without lanes, such a line may be a border. */
 		legend_add(l, rect, &waiting_ink, "waiting");
 	for (size_t i = 0; i < LENGTH(after); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
@@ -687,7 +691,7 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 		sched_source(model, run, source, sizeof(source));
 	else
 		sched_no_lanes(model, true, source, sizeof(source));
-	none = strstr(source, ", 0 lost"); /* Nothing is lost, so the loss is not mentioned. */
+	none = strstr(source, ", 0 lost"); /* If nothing is lost, do not mention the loss. */
 	if (none)
 		*none = '\0';
 	if (*source && x + utf8_columns(source) + 3 < end)

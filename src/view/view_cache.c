@@ -117,7 +117,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* If a case is significantly better than all others, the sentence gets its hue. */
+/* If a case is significantly better than all others, the sentence gets the case's hue. */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {
@@ -199,7 +199,8 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 			headline->badge_bytes = 0;
 		headline->state = answer->state;
 		/*
-		 * The comparison of each case with its row of reference, which has the same values.
+		 * The comparison of each case with its row of reference, which has the same values
+		 * of the variables.
 		 */
 		cache->n_compared = 0;
 		for (uint32_t at = 0; at < answer->n_rows; at++) {
@@ -231,9 +232,9 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /*
- * Reading all trials after each trial takes time quadratic in their number. So while a session
- * runs, the cache is refreshed only after this fraction of new trials. They change no shown figure
- * by more than its interval.
+ * Reading all trials after each trial takes time in the square of their number. So while a session
+ * runs, the cache is refreshed only after this fraction of new trials. So few trials change no
+ * figure by more than its interval.
  */
 enum { LIVE_PART = 64 };
 
@@ -263,8 +264,8 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
 	cache_answer(cache, view_settled(model, &room));
 	cache->made_why = false;
 	/*
-	 * Uses complete trials only. A trial that has only begun may not count, and its warning
-	 * would disappear again.
+	 * Use complete trials only. A trial that has just begun may be discarded, and then its
+	 * warning would disappear again.
 	 */
 	cache->n_warnings = MAX(0, model_warnings(view_settled(model, &room), cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)

@@ -7,7 +7,7 @@
 
 /*
  * Results that are too costly to compute in every frame: an interval takes O(n²) in the number of
- * trials. Each is kept while its key is valid, and could be dropped at any time.
+ * trials. Each result is valid while its key stays the same, and may be dropped at any time.
  */
 
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
@@ -19,14 +19,14 @@ struct view_median {
 	size_t trials;
 	/* Number of workers in a run. After a fault, `value` counts the survivors. */
 	uint32_t workers;
-	/* NaN without trials. caller: for creation, the time until the call returns. */
+	/* value: NaN without trials. caller: for creation, the time until the call returns. */
 	double value, caller;
 };
 
 /* The sentence in the band: the answer; in the Memory view, the answer about memory. */
 struct view_headline {
 	bool made;
-	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* With its badge. */
+	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* The sentence with its badge. */
 	size_t badge_bytes; /* Bytes of the badge and of the blank after it. */
 	enum answer_state state;
 	bool decided;		  /* One case is significantly better than every other. */
@@ -37,13 +37,16 @@ struct view_headline {
 struct view_cache {
 	struct view_cache_key {
 		uint32_t ended, running, done, session;
-	} key; /* Before the first refresh all members are 0. Later they never are: `running` is
-		  UINT32_MAX without a run, and `session` is set during a run. */
-	uint32_t refreshes; /* How often the model was read. */
+		/*
+		 * Before the first refresh all members are 0. Later at least one is not: `running`
+		 * is UINT32_MAX without a run, and `session` is set during a run.
+		 */
+	} key;
+	uint32_t refreshes; /* How often the model was read, in all. */
 	/* Text before a session that waits for Space, with the difference that --quick can find. */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
-	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* The question, and the figures so far. */
+	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* The question, and the preliminary figures. */
 	/* The reference case of the comparison that differs most; UINT32_MAX: none. */
 	uint32_t foremost;
 	bool has_pair;
@@ -55,32 +58,34 @@ struct view_cache {
 	/* The medians that bars showed before the last refresh; NaN if none. */
 	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
 	/*
-	 * The most lines that the sentence has had at this width and in this view, while trials go
-	 * on.
+	 * The most lines that the sentence has needed at this width and in this view since trials
+	 * began.
 	 */
 	int sentence_lines, sentence_w, sentence_view;
 	/*
-	 * The largest values of these cases in the race so far: cores, columns for names, time, and
-	 * rows of each case. They never shrink, so no lane moves when a run needs less.
+	 * The largest values that these cases have needed in the race so far: cores, columns for
+	 * names, time, and rows of each case. These never shrink, so no lane moves when a run needs
+	 * less.
 	 */
 	uint32_t race_first, race_end;
 	int race_cores, race_name_w;
 	int64_t race_ns;
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
-	int race_rows[VIEW_RACERS];   /* Rows of the ended runs; 0: none has ended. */
-	bool race_tasks[VIEW_RACERS]; /* The rows are tasks of a command. */
+	int race_rows[VIEW_RACERS];   /* Rows that the ended runs needed; 0: no run has ended. */
+	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;
 	enum view_places latency_places;
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
-	struct model as_of[VIEW_RACERS];    /* Models of the current frame: see view_model_of(). */
+	/* The models of the current frame, see view_model_of(). */
+	struct model as_of[VIEW_RACERS];
 	bool made_why;
 	struct why why;
 	int n_warnings;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	unsigned made_tables; /* A bit for each table. */
+	unsigned made_tables; /* Bit i: table i was made. */
 	struct table tables[TABLES];
 	struct view_median medians[VIEW_PRESENTED];
 	struct view_rows *rows;	  /* NULL until there are cases, and if memory is short. */
@@ -92,13 +97,14 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
- * Updates the cache after a run has begun or ended. A live session with 64 runs or more is updated
- * only after each further 64th of its runs.
+ * Updates the cache after a run has begun or ended. While a session is live, it is updated only
+ * once per 64 runs after the first 64.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /*
- * While only models are compared: the model as of its last complete trial, stored in room. Whether
- * a trial counts is known only at its end, so later figures could be taken back.
+ * If only models are compared: the model as of its last complete trial, stored in room. Whether a
+ * trial counts is known only at its end, so figures of an incomplete trial might have to be
+ * withdrawn.
  */
 const struct model *view_settled(const struct model *model, struct model *room);
 /*
@@ -116,6 +122,6 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
 /* The metric that is reported first: the survivors of a fault, otherwise model_headline(). */
 enum model_metric view_headline(const struct model *model);
-/* The median of a case as of the last refresh, cached for VIEW_PRESENTED cases. */
+/* The median of a case as of the last refresh. Cached for VIEW_PRESENTED cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
 				     uint32_t case_id);

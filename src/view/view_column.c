@@ -17,22 +17,21 @@ struct column {
 	uint32_t case_id;
 	const struct model_run *run; /* NULL before the first run. */
 	bool ended;
-	struct view_median median; /* Median in the metric of the answer. */
+	struct view_median median; /* Median in the metric of verdicts. */
 	int workers;
-	bool many;   /* There are many workers, so the number alive is plotted, by level. */
-	int share_w; /* width of a worker's share of a core, beside its name; 0: no room */
+	bool many; /* There are many workers, so the number alive is plotted, by level. */
+	/* width of a worker's share of a core, beside its name; 0: no room for shares */
+	int share_w;
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
-	/*
-	 * The cases that share its scales: the cases shown, and those that are compared with them.
-	 */
+	/* The cases that use the same scales: the cases shown, and those compared with them. */
 	uint32_t first, end;
 };
 
 /*
- * TITLE_EDGES: the width that a box's edge needs besides its title: corners, blanks, and seven
- * columns for the time.
+ * TITLE_EDGES: the width that the upper edge of a box needs besides its title: corners, blanks, and
+ * seven columns for the time.
  */
 enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
@@ -46,9 +45,9 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 }
 
 /*
- * Writes the run's time. The rows also contain the pauses in which memory was read, but the run's
- * time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room; ""
- * without a run. Returns false if there is no room to mention the pauses.
+ * Writes the run's time. The time axis also covers the pauses in which memory was read, but the
+ * run's time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room;
+ * "" without a run. Returns false if the pauses do not fit.
  */
 static bool column_took(const struct column *c, int room, char *buf, size_t size)
 {
@@ -85,9 +84,9 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
- * The name gets the width that remains beside the widest time, so it does not move while the time
- * grows. At the right is the case's median, once there are enough trials; the newest run's time is
- * then small, beside the name.
+ * The name gets the width that the widest time leaves, so it does not move while the time grows. At
+ * the right is the case's median, once there are enough trials. The newest run's time is then
+ * small, beside the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
@@ -292,7 +291,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 }
 
 /*
- * Draws item i. The box's width decides how many items share a line. Items below its end are
+ * Draws item i. The box's width decides how many items share a line. Items below the box are
  * omitted.
  */
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
@@ -332,8 +331,8 @@ static void column_totals(const struct column *c)
 	}
 	for (size_t i = 0; i < LENGTH(totals); i++) {
 		/*
-		 * The totals are known at the end of the run. Before that, the first figure says
-		 * so.
+		 * The totals are known only at the end of the run. Until then, the first figure
+		 * says so.
 		 */
 		const char *label = metric_brief(totals[i]);
 
@@ -355,7 +354,7 @@ static void column_body(const struct column *c, struct rect box)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, DIM);
-	/* The title has medians, so the plot is labelled as the newest run. */
+	/* The title has medians, so label the plot as the newest run. */
 	if (c->layout.axis.h > 0 && c->median.trials > 1)
 		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    c->layout.left > 10 ? "newest run" : "newest");
@@ -379,7 +378,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 	if (c->run)
 		return;
-	/* Everything is drawn already, so that nothing moves when the run begins. */
+	/* Draw everything before the run begins, so that nothing moves then. */
 	if (utf8_columns(waits) > c->axis.w)
 		waits = "waits";
 	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,

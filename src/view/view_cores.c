@@ -18,9 +18,9 @@ struct view_cpu {
 	/* Number of its core, sorted by package and node. The threads of a core share it. */
 	int32_t core;
 	int16_t thread;
-	/* For each cut, the part that it belongs to: its node, its package, and so on. */
+	/* For each cut, the part that contains the CPU: its node, its package, and so on. */
 	int16_t part[CUTS];
-	/* For each cut, the position of its core among the cores of that part. */
+	/* For each cut, the position of the CPU's core among the cores of that part. */
 	int32_t place[CUTS];
 };
 
@@ -33,8 +33,8 @@ struct view_cpus {
 	bool session;
 	uint32_t n;
 	/*
-	 * If a CPU appeared later, its position is unknown, and there is one part more than
-	 * `known`.
+	 * If a CPU appeared later, its position is unknown, and there is one more part, for unknown
+	 * CPUs, than `known` says.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];
@@ -62,7 +62,7 @@ static int cpus_compare(const void *a, const void *b, void *arg)
 	return x->cpu - y->cpu;
 }
 
-/* Finds the parts that a CPU belongs to. An unknown part is sorted last; fast CPUs come first. */
+/* Finds the parts that contain a CPU. An unknown part is sorted last, and fast CPUs first. */
 static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 			   const struct topology *t)
 {
@@ -94,7 +94,7 @@ static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 }
 
 /*
- * Counts the parts and their cores. It counts only shown CPUs, because the first CPU may be
+ * Counts the parts and their cores. Counts only shown CPUs, because a core's first CPU may be
  * offline.
  */
 static void cpus_count(struct view_cpus *cpus, int cut)
@@ -381,7 +381,7 @@ static int quotient_up(int n, int by)
 
 /*
  * Puts as few cores into a cell as let all lines fit. If a core has more threads than there are
- * lines, threads are not separated.
+ * lines, threads have no lines of their own.
  */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
@@ -432,7 +432,10 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 	return buf;
 }
 
-/* Draws a line of CPUs. A cell shows the current load of its busiest CPU; blank if it has none. */
+/*
+ * Draws a line of CPUs. A cell shows the current load of its busiest CPU; a cell without a CPU is
+ * blank.
+ */
 static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
 			  int part, int line)
 {
@@ -460,7 +463,10 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 	if (CPU_COUNT(&set) == 0)
 		return;
-	/* Lists CPUs by number if the list fits: a truncated list would read as another list. */
+	/*
+	 * List CPUs by number only if the whole list fits, because a truncated list looks like a
+	 * complete one.
+	 */
 	cpus_format(&set, list, sizeof(list));
 	if (utf8_columns(list) >= LIST_W)
 		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
@@ -503,7 +509,7 @@ static int draw_strips(const struct cores *c)
 			canvas_text(c->canvas, l->inner.x, y, l->name_w - 1, PLAIN, name);
 		for (int line = 0; line < grid.lines; line++)
 			draw_cpu_line(c, RECT(x, y + line, 0, 1), &grid, i, line);
-		/* "mean  66 %" and "most 100 %", of the last second */
+		/* "mean 66 %" and "most 100 %", over the last second */
 		load_of_part(c, c->now, l->cut, i, &both[0], &both[1]);
 		for (int k = 0; k < (l->h > 1 ? 2 : 1); k++, y += l->h / 2) {
 			canvas_text(c->canvas, figures, y, -1, DIM, k ? "most" : "mean");
@@ -654,7 +660,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 	bool smt = cpus->count.threads > 1 && !brief;
 
 	buf[0] = '\0';
-	if (machine_quota(machine) >= 0) /* This text follows the word "cores". */
+	if (machine_quota(machine) >= 0) /* This text comes after the word "cores". */
 		sentence_add(&s, "%.3g of %d (quota)", machine->cpu_quota, machine->cores_online);
 	if (smt)
 		sentence_join(&s, ", ", "%d", cpus->count.most[CUT_NONE]);
@@ -672,7 +678,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
 }
 
-/* Writes the machine's name, as much of it as fits before the legend. */
+/* Writes as much of the machine's name as fits before the legend. */
 static void cores_title(const struct cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
@@ -733,7 +739,7 @@ static int cores_scale(const struct cores *c)
 }
 
 /*
- * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and workers that
+ * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and which workers
  * share a core.
  */
 static void cores_notes(const struct cores *c, int end)

@@ -16,7 +16,7 @@ enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 /* The Curve of a sweep of cores as speedups: the time on the fewest cores divided by the time. */
 struct curve_speedup {
 	/*
-	 * The same lines, but medians are speedups, and least and most are the ends of their
+	 * The lines of `times`, but medians are speedups, and least and most are the ends of their
 	 * intervals.
 	 */
 	struct curve curve;
@@ -32,14 +32,14 @@ struct view_sweep {
 	struct curve curve;
 	char answer[HEADLINE_TEXT];
 	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
-	bool withheld;		      /* The figures are withheld, which is why values have none. */
+	bool withheld;		      /* The figures are withheld, so the values have no figures. */
 	bool has_first;
 	/*
-	 * For points without a median, the value of the newest run, a warm-up or a run that does
-	 * not count; NaN if none.
+	 * For points without a median: the value of the newest run, even a warm-up or a run that
+	 * does not count; NaN if there is none.
 	 */
 	double first[CURVE_LINES][CURVE_VALUES];
-	/* Ends of the y axis so far. They only move apart until everything is measured. */
+	/* Ends of the y axis so far. Until everything is measured, the axis only grows. */
 	double least, most;
 };
 
@@ -107,7 +107,7 @@ static bool has_withheld_runs(const struct model *model)
 	return false;
 }
 
-/* The index may come from another session, whose list of metrics was longer. */
+/* The index may have been chosen in another session with a longer list of metrics. */
 static enum model_metric curve_metric(const struct model *model, const struct curve_state *own)
 {
 	const enum model_metric *list = metric_curves_of(model);
@@ -116,7 +116,8 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 }
 
 /*
- * First runs are shown until a trial counts, which may take minutes; then the median replaces them.
+ * Until a trial counts, which may take minutes, the value of the first run is shown. Then the
+ * median replaces it.
  */
 static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
 {
@@ -186,12 +187,15 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 }
 
 struct curve_mark {
-	double share; /* Position as a share of the height; NaN: it is not in the plot. */
-	/* Column of its whisker or bar. Whiskers of several lines at one value are side by side. */
+	double share; /* Position as a share of the height; NaN: the mark is not in the plot. */
+	/*
+	 * Column of the mark's whisker or bar. Whiskers of several lines at one value are side by
+	 * side.
+	 */
 	int x;
 	uint32_t glyph;
 	uint8_t hue;
-	bool first; /* It is the mark of a first run. */
+	bool first; /* The mark shows a first run. */
 };
 
 struct plotting {
@@ -207,15 +211,16 @@ struct plotting {
 	int table_y; /* First row of the table of figures; 0: the table does not fit. */
 	int names_w; /* Width of the names at the right end of the lines; 0: no names. */
 	int bar_w;   /* Width of the bars, which are drawn for values that are not numbers. */
-	bool known;  /* There is a figure to draw. */
+	bool known;  /* There is at least one figure to draw. */
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
-	bool column[CURVE_VALUES]; /* Whether the value's figures have room in the table. */
+	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
 	struct scale x, y;
 	int n_ticks; /* Most ticks of the y axis. */
 	struct curve_drawn {
 		uint32_t glyph;
 		uint8_t hue;
-		bool mixed; /* Its values have different hues, so the line as a whole has none. */
+		/* The values of the line have different hues, so the line itself has none. */
+		bool mixed;
 		struct style name;
 		struct curve_mark marks[CURVE_VALUES];
 	} line[CURVE_LINES];
@@ -241,9 +246,9 @@ static double place_x(const struct plotting *p, double share)
 }
 
 /*
- * The half row that a share of the height is in, counted from 1 at the plot's lower edge. A value
- * is at the middle of its row, like a tick; 0 is at the middle of the axis, which is below the
- * plot.
+ * The half row that contains a share of the height, counted from 1 at the plot's lower edge. A
+ * value is drawn in the middle of its row, like a tick. Half row 0 is the middle of the axis, which
+ * is below the plot.
  */
 static int place_half(const struct plotting *p, double share)
 {
@@ -275,7 +280,7 @@ static void curve_place_marks(struct plotting *p)
 			p->at[v] = place_x(p, v / (curve->n_values - 1.0));
 		else
 			p->at[v] = place_x(p, 0.5);
-		/* The table's columns are the same in all rows and do not touch. */
+		/* All rows of the table have the same columns, which do not touch. */
 		x = (int)p->at[v] - CURVE_CELL_W / 2;
 		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
 		if (p->column[v])
@@ -286,8 +291,8 @@ static void curve_place_marks(struct plotting *p)
 		uint32_t own = model_identity(p->model, curve->line[i].case_id), shape = own;
 
 		/*
-		 * A line has the shape of its case; further lines of the same case get other
-		 * shapes.
+		 * A line has the shape of its case. If several lines have one case, the others get
+		 * other shapes.
 		 */
 		for (int j = 0; j < i; j++)
 			shape += 3 * (model_identity(p->model, curve->line[j].case_id) == own);
@@ -296,8 +301,8 @@ static void curve_place_marks(struct plotting *p)
 		for (uint32_t v = 0; v < curve->n_values; v++) {
 			const struct curve_point *point = &curve->point[i][v];
 			/*
-			 * Values that are not numbers may be cases with an identity of their own,
-			 * such as trees.
+			 * If values are not numbers, each may be a case with a hue and shape of its
+			 * own, such as trees.
 			 */
 			uint32_t identity = own;
 			const double first = first_trial(p, i, v);
@@ -367,8 +372,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		return;
 	/*
 	 * Takes the lowest end of the axis for which each tick is on a whole row, with ticks at
-	 * least three rows apart. A smaller number of ticks is only used if it makes the end lower
-	 * by a tenth.
+	 * least three rows apart. Uses a smaller number of ticks only if that lowers the end by a
+	 * tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
@@ -383,7 +388,10 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	}
 }
 
-/* All labels of a linear axis use the unit of the highest label. Only that label shows it. */
+/*
+ * All labels of a linear axis use the unit of the highest label, and only the highest label shows
+ * it.
+ */
 static void curve_draw_y(const struct plotting *p)
 {
 	const enum metric_unit kind = metric_table[p->curve->metric].unit;
@@ -456,7 +464,7 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return MAX(0, MIN((int)((p->at[value] - p->plot.x) * 2), PLOT_DOTS - 1));
 }
 
-/* Plots two values for each cell, each in the half row in which a mark of that value would be. */
+/* Plots two values for each cell, each in the half row where a mark of that value would be. */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
 	for (int i = 0; i < PLOT_DOTS; i++)
@@ -516,7 +524,8 @@ static void curve_draw_bars(const struct plotting *p, int line)
 }
 
 /*
- * Draws the trials' range. Its ends have the model's hue; an arrow replaces an end above the plot.
+ * Draws the trials' range. Its ends have the model's hue. If an end is above the plot, an arrow
+ * replaces it.
  */
 static void curve_draw_whiskers(const struct plotting *p, int line)
 {
@@ -529,7 +538,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		/* The rows at both ends may be filled by half. */
+		/* The first and the last row may be filled by half. */
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
@@ -552,8 +561,8 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 }
 
 /*
- * Draws the marks: above a bar or on a line. If the whisker of another line is in the same cell, a
- * mark is drawn on its own whisker.
+ * Draws the marks: above a bar, or on a line. If another line's whisker is in the same cell, the
+ * mark is drawn on its own line's whisker.
  */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
@@ -564,7 +573,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 		const int y = place_y(p, mark->share);
 		bool aside = bars;
 
-		if (isnan(mark->share)) /* such as 0 on a logarithmic axis */
+		if (isnan(mark->share)) /* For example 0 on a logarithmic axis. */
 			continue;
 		for (int i = 0; i < (int)p->curve->n_lines; i++) {
 			double other = p->line[i].marks[v].share;
@@ -691,8 +700,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		if (p->line[line].mixed)
 			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
 		/*
-		 * The figure has its own mark, as in "● 357 ms", if the line has no shape of its
-		 * own.
+		 * If the line has no shape of its own, the figure has the mark of its case, as in
+		 * "● 357 ms".
 		 */
 		if (running == point->case_id)
 			strcpy(text, "▶");
@@ -807,7 +816,9 @@ static void curve_place(struct plotting *p)
 		p->table_y = 0;
 }
 
-/* Draws a text instead of the plot. An axis without figures would look like a measurement. */
+/*
+ * Draws a text instead of the plot, because an axis without figures would look like a measurement.
+ */
 static void curve_draw_none(const struct plotting *p)
 {
 	const uint32_t ended = model_runs_ended(p->model), cases = p->model->n_cases;
@@ -832,8 +843,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * Draws the ideal line (line NULL) or the law fitted to a line, if known. It draws `dash` of every
- * six half columns, so that lines can be told apart without colour.
+ * Draws the ideal line (line NULL) or the law fitted to a line, if known. Draws `dash` of every six
+ * half columns, so that the lines can be distinguished without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
@@ -851,7 +862,7 @@ static void curve_draw_law(const struct plotting *p, const struct model_speedup 
 		double height = cores / fewest;
 
 		y[i] = NAN;
-		/* The law is valid up to as many cores as there are workers. */
+		/* The law is valid only up to as many cores as there are workers. */
 		if (column < from || column > to + 0.5 || i % 6 >= dash ||
 		    (line && line->workers > 0 && cores > line->workers))
 			continue;
@@ -896,7 +907,7 @@ static void curve_draw_plot(const struct plotting *p)
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++)
-		/* A known law is drawn instead of the line between the medians. */
+		/* If the law is known, it is drawn instead of the line between the medians. */
 		if (!p->speedup || p->speedup->line[order[i].line].amdahl.state != AMDAHL_KNOWN)
 			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p,
 										(int)order[i].line);
@@ -975,7 +986,8 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 }
 
 /*
- * Whether the view has its own sentence: the session's verdict is only about the headline metric.
+ * Whether the view has its own sentence, because the session's verdict is only about the headline
+ * metric.
  */
 static bool curve_answers(const struct view_frame *frame)
 {
@@ -1059,7 +1071,7 @@ static bool curve_act(struct view *view, const struct model *model, enum keys_ac
 	return true;
 }
 
-/* The captions. A view of speedups needs other ones. */
+/* The captions. A view of speedups has its own captions. */
 static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {

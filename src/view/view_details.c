@@ -70,7 +70,10 @@ static void details_count(struct details *details, const char *label, int64_t n)
 	details_text(details, label, "%s", UNITS_COUNT(n));
 }
 
-/* Adds a line with the time since the event before, because the difference matters. */
+/*
+ * Adds a line with the time since the event before, because the reader wants to know the
+ * difference.
+ */
 static void details_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
 {
 	if (ns < 0 || since_ns < 0)
@@ -129,8 +132,8 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 	model_slices(l->run, worker, &n);
 	/*
-	 * The figures are read again when slices arrive. If there are many slices, only when the
-	 * run is longer by a thirty-second.
+	 * Read the figures again when slices arrive. If there are many slices, only when the run
+	 * has become longer by a thirty-second.
 	 */
 	if (!same || ((kept->n != n || later != 0) &&
 		      (n <= LANE_AT_ONCE || later < 0 || later >= kept->until_ns / 32))) {
@@ -148,7 +151,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 enum { PLACES_MOST = 2 };
 
-/* Lists only a few places, because nobody reads a longer list. */
+/* Lists only the first few places, because nobody reads a longer list. */
 static void details_places(struct details *details, const struct model *model,
 			   const cpu_set_t *cores)
 {
@@ -234,8 +237,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
-		 * The worker's own clock sees only gaps of some length, so the time between two
-		 * gaps may be several slices.
+		 * The worker's own clock sees only long gaps between slices, so the time between
+		 * two gaps may be several slices.
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
@@ -491,7 +494,7 @@ static void details_task(struct details *details, const struct view_list *list)
 			break;
 		details_share(details, labels[state], shares.ns[state], life);
 	}
-	/* Time blocked for an unknown cause has no line of its own. */
+	/* Time blocked for an unknown cause is not listed. */
 	for (size_t i = 0; i < n_waits; i++) {
 
 		if (n_waits <= 1 && waits[0].waited <= 0)
@@ -569,7 +572,7 @@ void view_details_draw(const struct view_list *l, struct rect rect, bool brief)
 	} else if (row && row->group) {
 		tree_rows_name(l->tree, row, name, sizeof(name));
 		snprintf(details.title, sizeof(details.title), "%s",
-			 name + 3); /* The name after the fold mark. */
+			 name + 3); /* Skip the fold mark. */
 		details_many(&details, l);
 	} else if (l->per_row > 1 && (uint32_t)l->selected * l->per_row + 1 < l->run->n_workers) {
 		details_many(&details, l);

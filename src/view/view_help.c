@@ -88,7 +88,7 @@ static void help_columns(struct help *h, const char *text)
 
 	h->w = measure.w = (h->inner.w - HELP_GAP) / 2;
 	measure.canvas = NULL;
-	measure.y = 1; /* without the blank line before the first heading */
+	measure.y = 1; /* Leaves out the blank line before the first heading. */
 	help_draw(&measure, text);
 	half = top + measure.y / 2;
 	while (*text) {
@@ -104,7 +104,7 @@ static void help_columns(struct help *h, const char *text)
 	h->w = h->inner.w;
 }
 
-/* Writes the keys below the headings first … end - 1, in two columns if they fit. */
+/* Writes the keys under the headings first … end - 1, in two columns if they fit. */
 static void help_keys(struct help *h, size_t first, size_t end)
 {
 	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
@@ -200,7 +200,8 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct style answer = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct rect box = {0, 0, MIN(canvas->width, QUESTION_W), canvas->height};
-	struct rect inner = {2, 1, box.w - 4, box.h - 4}; /* The answer is drawn below. */
+	/* Leaves room at the bottom for the answer. */
+	struct rect inner = {2, 1, box.w - 4, box.h - 4};
 	int lines = draw_question_text(NULL, inner, 0, question->text);
 	char keys[128];
 

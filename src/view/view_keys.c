@@ -19,7 +19,7 @@ struct view_label {
 
 struct view_labels {
 	struct view_label list[KEYS_LABELS];
-	int n, tabs; /* tabs: number of the labels, the first ones, that are tabs of views */
+	int n, tabs; /* tabs: number of labels that are tabs of views; these come first */
 };
 
 static bool label_say(struct view_label *label, const char *text, const char *brief)
@@ -29,10 +29,7 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 	return true;
 }
 
-/*
- * The label of Space after the last trial: its pair of runs is being played, or can be played
- * again.
- */
+/* The label of Space after the last trial: the trial is being played, or can be played again. */
 static const char *label_of_race(const struct view_race *race)
 {
 	if (race->moves)
@@ -43,8 +40,8 @@ static const char *label_of_race(const struct view_race *race)
 }
 
 /*
- * Sets the label to a word for what the key would do now. Returns false if it would do nothing
- * worth a label.
+ * Sets the label to a word for what the key would do now. Returns false if the key would have no
+ * useful effect.
  */
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
@@ -56,7 +53,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	const bool overview = ops == &view_overview, curve = ops == &view_curve;
 	const bool creation = ops == &view_latency && !shown->operations;
 	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
-	/* Trees of one shape scroll together; other cases have a column to choose. */
+	/*
+	 * Columns with trees of one shape scroll together; for other cases, a key chooses a column.
+	 */
 	bool shapes = false;
 	char text[24];
 
@@ -225,7 +224,7 @@ enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
 /*
  * Adds a view's tab: "1Overview" or "1Over". A view that is not available has "·" instead of its
- * number. In a lecture, keys need the room: below TABS_FULL no name is full, and only available
+ * number. In a lecture, keys need the room: below TABS_FULL all names are short, and only available
  * views have a tab.
  */
 static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
@@ -332,7 +331,7 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 
 void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
-	/* While something overlays the view, few keys have a visible effect. */
+	/* While something is open over the view, few keys have a visible effect. */
 	const unsigned where = view_where(frame->state);
 	struct view_labels labels = {.n = 0};
 	unsigned most = where;

@@ -57,8 +57,7 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 }
 
 /*
- * Whether a quota kept the run from the cores for most of the time that the worker of a cell
- * waited.
+ * Whether a quota kept the run from the cores for most of the time that the cell's worker waited.
  */
 static bool lane_is_throttled(const struct view_lane *lane, int x,
 			      const struct view_lane_style *style)
@@ -67,8 +66,8 @@ static bool lane_is_throttled(const struct view_lane *lane, int x,
 	int64_t waiting_ns = ns[STATE_WAITING], from_ns, to_ns;
 
 	/*
-	 * For the lane of a core: a quota keeps the whole run from every core, so time in which the
-	 * core was free or had other programs counts too.
+	 * In the lane of a core, time in which the core was free or had other programs counts too,
+	 * because a quota keeps the whole run from every core.
 	 */
 	if (lane->core)
 		waiting_ns = ns[STATE_NONE] + ns[STATE_BLOCKED];
@@ -122,7 +121,7 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 }
 
 /*
- * A cell that contains several slices. It is filled from below, in eighths, by the share of its
+ * Draws a cell that contains several slices: filled from below, in eighths, by the share of its
  * time on a core.
  */
 static struct cell lane_share(const struct view_lane *lane, const struct view_lane_cell *cell,
@@ -234,7 +233,7 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu)
 {
-	/* A core has no states of its own in a lane: other programs are drawn as if blocked. */
+	/* What a core's state looks like in a lane: other programs are drawn as if blocked. */
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	struct model_core_stretch at;

@@ -29,21 +29,21 @@ enum figure {
 };
 
 struct histogram_column {
-	const char *title; /* NULL marks the end of the list. */
+	const char *title; /* NULL: end of the list */
 	int w, least;	   /* Width of the column, and the least width of a box that shows it. */
 	enum figure figure;
 	uint8_t colour;
-	bool bold; /* It is drawn in the row's colour. */
+	bool bold; /* The figure is drawn in the row's colour. */
 };
 
 struct latency_histogram {
 	struct canvas *canvas;
 	/* The inside of the box. Its first line has the axis and the columns' titles. */
 	struct rect inner;
-	int x, w; /* Position of the bars; w 0: there is no room for them. */
+	int x, w; /* Position of the bars; w is 0 if they have no room. */
 	int bars_h;
 	struct scale scale;
-	const struct histogram_column *columns; /* Listed from the right end to the left. */
+	const struct histogram_column *columns; /* The columns of figures, from right to left. */
 };
 
 struct histogram_row {
@@ -51,7 +51,7 @@ struct histogram_row {
 	uint8_t colour;
 	int64_t ns[LATENCY_FIGURES];
 	const char *text;
-	double counts[PLOT_DOTS]; /* Two counts for each column of the screen. */
+	double counts[PLOT_DOTS]; /* Two counts for each screen column. */
 };
 
 static int histogram_figures_w(const struct latency_histogram *h)
@@ -66,7 +66,7 @@ static int histogram_figures_w(const struct latency_histogram *h)
 }
 
 /*
- * Places the bars between the left margin and the figures. w becomes 0 if they would have fewer
+ * Places the bars between the left margin and the figures. Sets w to 0 if they would have fewer
  * than `least` columns.
  */
 static void histogram_place(struct latency_histogram *h, int left, int least)
@@ -124,7 +124,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
-	/* A single outlier, which a mean would hide, is visible as a bar. */
+	/* Draw bars instead of a mean, so that a single outlier is visible. */
 	plot_area(h->canvas, RECT(h->x, row->y, h->w, h->bars_h), row->counts, most,
 		  STYLE(row->colour));
 	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
@@ -188,13 +188,14 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct latency_row rows[LATENCY_ROWS];
-	bool one_place;	     /* All rows are of the place that the headline uses. */
-	const char *where;   /* The place of all rows, such as "on one core"; "" if unknown. */
-	int n, first, shown; /* all rows, the first visible one, and the number of visible ones */
-	int lines;	     /* Lines of a row, including the gap below it. */
-	int primitives;	     /* Number of primitives among the rows. */
-	int gap;	     /* Blank lines above each primitive except the first. */
-	bool operations;     /* The operations of workers are timed, not their creation. */
+	bool one_place;	   /* All rows have the place that the headline uses. */
+	const char *where; /* The place of all rows, such as "on one core"; "" if unknown. */
+	/* number of all rows, the first visible one, and the number of visible ones */
+	int n, first, shown;
+	int lines;	 /* Lines of a row, including the gap below it. */
+	int primitives;	 /* Number of primitives among the rows. */
+	int gap;	 /* Blank lines above each primitive except the first. */
+	bool operations; /* The rows show operations of workers, not creations. */
 	/*
 	 * For operations: the table of medians, which is shown instead of histograms; NULL:
 	 * histograms.
@@ -202,7 +203,7 @@ struct latencies {
 	const struct table *medians;
 	/* For each case, the value of its newest run, shown until it has a median. */
 	const double *newest;
-	bool has_first; /* Some of these values are drawn. */
+	bool has_first; /* Some values in `newest` are drawn. */
 	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
 	/* Widths of the name, and of the text beside it: the span or the ballast. */
@@ -246,10 +247,10 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 }
 
 /*
- * The points of a row: those of its counted trials or, until a trial counts, those of the newest
- * run. So a warm-up fills the rows of a session that has just begun, and the points of a discarded
- * trial remain. NULL if there are none. *kind is the kind of a run that does not count, otherwise
- * NULL.
+ * The figures of a row: those of its counted trials or, until a trial counts, those of the newest
+ * run. So a warm-up fills the rows of a session that has just begun, and the figures of a discarded
+ * trial stay visible. NULL if there are none. *kind is set to the kind of a run that does not
+ * count, otherwise to NULL.
  */
 static const struct model_latency_at *
 latency_drawn(const struct model *model, const struct latency_row *row, const char **kind)
@@ -452,7 +453,7 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	else
 		x = x + 1;
 	snprintf(name, sizeof(name), "%s", found->words);
-	/* Text in brackets is dropped as a whole. */
+	/* Drop all of the text in brackets. */
 	if (utf8_columns(name) > end - x)
 		name[strcspn(name, "(")] = '\0';
 	canvas_text(l->canvas, x, y, end - x, style, name);
@@ -498,8 +499,8 @@ static void medians_begin(struct latencies *l, struct view_cache *cache)
 		most = fmax(most, l->newest[i]);
 	}
 	/*
-	 * Until everything is measured, the ends of the axis are powers of ten, and they only move
-	 * apart.
+	 * Until everything is measured, the ends of the axis are powers of ten, and the axis only
+	 * grows.
 	 */
 	if (most > 0 && !model_over(l->model)) {
 		least = pow(10, floor(log10(least)));
@@ -623,8 +624,8 @@ static void latency_sort(struct latencies *l)
 }
 
 /*
- * Sorts the rows once, after each case has run. Then they keep their places: medians change with
- * each trial, and rows that change places cannot be followed.
+ * Sorts the rows once, after each case has run. They then keep their places: medians change with
+ * each trial, and a reader cannot follow rows that change places.
  */
 static void latency_order(struct latencies *l, struct view_cache *cache, enum view_places places)
 {
@@ -668,7 +669,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Shows both spans if each row then has at least two lines. Spare lines make the rows higher. */
+/* Shows both spans if each row then has at least two lines. Spare lines make the rows taller. */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
@@ -742,8 +743,8 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 }
 
 /*
- * Writes on the lower edge, if all fit: the most connections that waited in the last run of each
- * case that has ended. So no case comes and goes while runs go by.
+ * Writes on the lower edge, if all fit, the most connections that waited in the last run of each
+ * case that has ended. So no case appears and disappears from run to run.
  */
 static void draw_queues(const struct view_frame *frame, struct rect box)
 {
@@ -781,8 +782,8 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	latency_choose_rows(&l, frame);
 	if (l.operations) {
 		/*
-		 * Medians are shown if there are several rows of them, until the key m asks for
-		 * histograms. A single row of medians says less than histograms do.
+		 * Show medians if they have several rows, until the key m asks for histograms. A
+		 * single row of medians says less than histograms do.
 		 */
 		const struct table *table = view_cache_table(frame->cache, model, TABLE_PIVOT);
 
@@ -810,7 +811,10 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		draw_queues(frame, rect);
 		return;
 	}
-	/* The number of hidden rows is on the box's lower edge, so that it needs no row. */
+	/*
+	 * The box's lower edge has the number of hidden rows, so that it takes no row from the
+	 * list.
+	 */
 	more = RECT(l.plot.inner.x + 2, rect.y + rect.h - 1, l.plot.inner.w - 4, 1);
 	canvas_put(l.canvas, more.x - 1, more.y, ' ', DIM);
 	canvas_put(l.canvas, view_rows_hidden(l.canvas, more, l.first, l.n - l.first - l.shown),
@@ -818,8 +822,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Changes what is shown. If there is no room for both spans, the span of the answer stands for
- * both.
+ * Changes what is shown. If there is no room for both spans, only the span of the answer is shown.
  */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
@@ -946,7 +949,7 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-/* Draws a row's bars and, if the row has a line to spare, the wakers. */
+/* Draws a row's bars. If the row has a spare line, also writes the wakers. */
 static void draw_wakes_row(const struct latency_histogram *plot, const struct wakes_row *row,
 			   struct rect place)
 {
@@ -1008,8 +1011,8 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 			rows[n++] = row;
 			name_w = MAX(name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 3);
 			/*
-			 * The axis: whole powers of ten that include all values, at least 1 µs to 1
-			 * ms.
+			 * Extend the axis to whole powers of ten that include all values, at least
+			 * 1 µs to 1 ms.
 			 */
 			while ((double)row.figures.max > plot.scale.high)
 				plot.scale.high *= 10;

@@ -97,7 +97,8 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 }
 
 /*
- * Draws the whole caption, even if the audience sees less of it, and then the speaker's own notes.
+ * Draws the whole caption, even if the audience's screen has room for less of it, and then the
+ * speaker's own notes.
  */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
@@ -169,8 +170,8 @@ static const char *const *caption_texts(const struct view_frame *frame)
 }
 
 /*
- * Height from which captions are shown. The race needs more, because it has a legend and uses lines
- * better.
+ * Height from which captions are shown. The race needs more, because of its legend and because more
+ * lines show more lanes.
  */
 static int caption_fits_h(const struct view_frame *frame)
 {

@@ -154,7 +154,7 @@ static uint8_t group_colour(const struct machines_group *group)
 }
 
 /*
- * Draws a group: on one line as a heading for its machines; on more lines its density, above the
+ * Draws a group: on one line, a heading for its machines; on more lines, its density, above the
  * mean.
  */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
@@ -202,8 +202,8 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /*
- * Draws which machines are present and why others are left out. It is shown while there are too few
- * machines, and below the rows.
+ * Draws which machines are present, and why others are left out. Shown below the rows, and instead
+ * of them while there are too few machines.
  */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
@@ -225,8 +225,8 @@ static int draw_left_out(struct canvas *canvas, const struct machines *machines,
 }
 
 /*
- * Writes the kinds of trouble above row `below`, with a few rows for each. Returns the number of
- * rows.
+ * Writes the kinds of trouble from row `below` upwards, with a few rows for each. Returns the
+ * number of rows.
  */
 static int draw_troubles(struct canvas *canvas, const struct machines *machines, int below)
 {
@@ -311,8 +311,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
 	}
 	/*
-	 * Below the lines come two rows for the pooled answer, the machines left out, the outliers,
-	 * and the keys.
+	 * Below the lines there are two rows for the pooled answer, the machines left out, the
+	 * outliers, and the keys.
 	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
 	draw_pooled(canvas, &c, y, answer);

@@ -34,12 +34,12 @@ struct memory {
 	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases with a known value. */
 	char others[TABLE_TEXT]; /* Why the other cases have no value; "" if all have one. */
 	const struct variables
-		*value; /* The value of the sweep that all these cases share; NULL: none. */
+		*value; /* The value of the sweep that all of these cases have; NULL: none. */
 };
 
 /*
- * The variables that the title shows once: those of all cases shown, if these are not all cases and
- * differ only in their models. NULL otherwise.
+ * The variables that the title shows once because all cases shown have them. NULL if all cases of
+ * the session are shown, or if they differ in more than their models.
  */
 static const struct variables *memory_value(const struct memory *m)
 {
@@ -77,7 +77,7 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 
 /*
  * The run to draw. After the session, the run whose memory is nearest to the median; before, the
- * newest run. If runs are too short for readings, the newest one that was read.
+ * newest run. If that run was too short for readings, the newest run that has some.
  */
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
@@ -115,7 +115,7 @@ static int memory_names(const struct memory *m, struct rect rect)
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
-		/* What all shown cases have in common is not repeated in the names. */
+		/* Do not repeat in the names what all shown cases have in common. */
 		const char *name = m->value ? m->model->cases[m->cases[i]].model
 					    : MODEL_CASE_NAME(m->model, m->cases[i]);
 		int w = MIN(2 + utf8_columns(name), rect.w);
@@ -134,14 +134,14 @@ static int memory_names(const struct memory *m, struct rect rect)
 	return line + 1;
 }
 
-/* A value and how it was measured, or why there is none. */
+/* A value and how it was measured, or why there is no value. */
 struct memory_reading {
 	double kib; /* NaN: unknown */
 	char text[TABLE_TEXT];
 	const char *how;
 };
 
-/* The median or, before there is one, the value of the newest run. */
+/* The median. Before there is a median, the value of the newest run. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
 {
@@ -178,7 +178,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 		return f;
 	memory = view_memory_of(m->model, run);
 	f.kib = metric_kib(&memory, which);
-	/* Not every reading has all values. */
+	/* Skip readings without this value. */
 	for (size_t i = 0; i < run->n_points; i++) {
 		if (run->points[i].time_ns > m->model->now_ns)
 			break;
@@ -191,7 +191,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	return f;
 }
 
-/* The values of all listed cases. If none is known, the first one has the reason. */
+/* The values of all listed cases. If no value is known, the first one has the reason. */
 struct measure_group {
 	struct memory_reading figures[MEMORY_CASES_MOST];
 	bool known;
@@ -248,8 +248,8 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 
 /*
  * Draws the metrics from the first one that the user scrolled to, and then the unknown ones.
- * Returns whether the user scrolled past the last one. If only the bars or the plot have room, the
- * plot is then shown.
+ * Returns whether the user scrolled past the last one. If there is room only for the bars or the
+ * plot, the plot is then shown.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -407,7 +407,7 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 	}
 }
 
-/* The peak of a run, if its line does not end at the peak; otherwise NaN. */
+/* The peak of a run; NaN if the run's line already ends at the peak. */
 static double memory_peak(const struct memory *m, struct rect plot, const struct memory_line *line,
 			  uint8_t hue, double top)
 {
@@ -422,12 +422,12 @@ static double memory_peak(const struct memory *m, struct rect plot, const struct
 
 /* A label with a value and its case's hue, at the height where a line or a peak ends. */
 struct end {
-	double below; /* Minus its KiB, so that sorting puts the highest first. */
+	double below; /* Minus the value in KiB, so that sorting puts the highest first. */
 	uint32_t case_id;
 	char text[48];
 };
 
-/* Draws each label at its height, or as near to it as possible in the same order. */
+/* Draws each label at its height, or as near to it as the other labels allow, in the same order. */
 static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
 			double top)
 {
@@ -521,8 +521,8 @@ static void memory_plot(const struct memory *m, struct rect box)
 		else if (!isnan(peak) && !dashes)
 			dashes = " ┄ peak, between two samples ";
 		/*
-		 * If a line ends at its highest value, it also ends at the peak, so that value and
-		 * peak share one label.
+		 * If a line ends at its highest value, it also ends at the peak. Value and peak
+		 * then share one label.
 		 */
 		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
 			line->last = peak = line->peak;
@@ -550,10 +550,11 @@ static void memory_plot(const struct memory *m, struct rect box)
 	plot_time_labels(m->canvas, &axis, plot.y + plot.h, DIM);
 }
 
-enum {
-	MEMORY_READINGS = 5
-}; /* Least number of readings in a run for a curve. With fewer, each value would be stretched over
-      a long time. */
+/*
+ * Least number of readings in a run for a curve. With fewer readings, each value would be drawn
+ * over a long time.
+ */
+enum { MEMORY_READINGS = 5 };
 
 /* Whether the memory of some run was read often enough for a curve. */
 static bool memory_has_curve(const struct memory *m)
@@ -595,7 +596,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		view_alike(frame, &m.first, &m.end);
 	m.value = memory_value(&m);
 	/*
-	 * Plots all memory that the model needs, if known, because the answer is about this metric.
+	 * If the total of memory is known, plot all memory that the model needs, because the answer
+	 * is about that metric.
 	 */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
@@ -632,7 +634,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Tasks that end immediately hold no memory for long enough to be read, so there is no such view.
+ * The view is not offered if tasks end immediately, because their memory is too short-lived to be
+ * read.
  */
 static bool memory_offered(const struct model *model)
 {

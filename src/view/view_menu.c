@@ -142,7 +142,7 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		zone++;
 	if (zone == shown->zones + shown->n_zones)
 		return 0;
-	/* A second click on a row of the list acts like Enter. */
+	/* A second click on a row of the list has the effect of Enter. */
 	if (zone->part == MENU_LIST) {
 		const int was = menu->row;
 
@@ -208,7 +208,7 @@ static const char *recording_sentence(const struct menu_recording *recording, co
 	return meanwhile;
 }
 
-/* Draws a row. If rows are far apart, the blank line between them belongs to no row. */
+/* Draws a row. If rows are far apart, a click on the blank line between them selects nothing. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
@@ -301,15 +301,15 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	}
 }
 
-/* The details of the selected row: texts one below the other, and lines of choices between them. */
+/* The details of the selected row: texts, with the lines of choices between them. */
 
 struct menu_block {
 	const char *text; /* NULL: the block is the lines of choices. */
 	struct style style;
 	/* If there is no room, the greatest weight is dropped first; 0: never dropped. */
 	int weight;
-	bool gap;	  /* A blank line is above it. */
-	const char *name; /* A word before the text, shown if there is a gap; NULL: none. */
+	bool gap;	  /* A blank line precedes the block. */
+	const char *name; /* A word before the text, shown only with a gap; NULL: none. */
 	int lines;
 };
 
@@ -507,7 +507,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	int end = rect.y + rect.h;
 
 	detail_fit(&detail, rect.w, rect.h);
-	/* With enough room all choices are shown, with a blank line between the parts. */
+	/* With enough room, show all choices, with a blank line between the parts. */
 	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
 		int lines = detail.parts - 1;
 
@@ -590,7 +590,10 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			list.h -= detail.h;
 			detail.y += list.h;
 		}
-		/* The upper edge says how many recordings are in the list, below its lower edge. */
+		/*
+		 * The upper edge says how many recordings follow below the visible part of the
+		 * list.
+		 */
 		for (int i = 0; i < menu->n_recordings; i++)
 			n += !menu->recordings[i].unreadable;
 		if (n > 0)

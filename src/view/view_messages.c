@@ -10,7 +10,7 @@
 #include "view_cache.h"
 
 /*
- * The facts that let a reader judge a session: its machine, the runs, and the sources of its
+ * The facts by which a reader judges a session: its machine, the runs, and the sources of its
  * metrics.
  */
 
@@ -32,7 +32,10 @@ static void say_plan(const struct model *model, struct sentence *s)
 		sentence_add(s, ". %s", stopped);
 }
 
-/* Writes as many whole words as fit. The recording and the exports have the whole command line. */
+/*
+ * Writes as many whole words of the command line as fit. The recording and the exports have all of
+ * it.
+ */
 static void say_command(const struct model *model, struct sentence *s)
 {
 	const char *options = model->session.options;
@@ -47,7 +50,7 @@ static void say_command(const struct model *model, struct sentence *s)
 	sentence_add(s, "%.*s ...", (int)room, options);
 }
 
-/* Writes the CPUs if they were chosen: "spread, CPUs 0: 1 core; 0-1: 2 cores". */
+/* Writes the CPUs if the user chose them: "spread, CPUs 0: 1 core; 0-1: 2 cores". */
 static void say_place(const struct model *model, struct sentence *s)
 {
 	struct topology topology;
@@ -72,8 +75,8 @@ static void say_place(const struct model *model, struct sentence *s)
 }
 
 /*
- * Writes the share over the time of all counted runs, like the warning about it, and the highest
- * share in a run.
+ * Writes a share as the mean over all counted runs, like the warning about it, and the highest
+ * share in one run.
  */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
@@ -224,13 +227,13 @@ static int message_text(const struct model *model)
 }
 
 /*
- * An item of the list: first the messages so far, then the warnings, which always describe the
- * present.
+ * An item of the list: first the messages so far, then the warnings, which describe the current
+ * state.
  */
 struct item {
 	int64_t time_ns; /* -1: the item is a warning, as of now */
 	enum sample_severity severity;
-	/* How often it occurred in a row; 0: it occurs again later and is shown there. */
+	/* How often the message occurred in a row; 0: it occurs again later and is shown there. */
 	long times;
 	char text[SAMPLE_TEXT + 32];
 };
@@ -254,7 +257,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	}
 	item.time_ns = model->messages[n].time_ns;
 	item.severity = model->messages[n].severity;
-	/* Only the last message of a series of equal ones counts the others. */
+	/* In a series of equal messages, show only the last one, with their number. */
 	if (n + 1 < said && message_repeats(model, n + 1))
 		item.times = 0;
 	else

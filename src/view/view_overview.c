@@ -31,7 +31,7 @@ struct grid_lines {
 };
 
 struct grid {
-	const char *across; /* The setting in the columns; "": there are none. */
+	const char *across; /* The setting in the columns; "": there is only one column. */
 	struct grid_lines rows, columns;
 };
 
@@ -50,8 +50,8 @@ static int grid_line(struct grid_lines *lines, const char *text)
 }
 
 /*
- * The text of a line: for a column the value of the setting across, such as "same"; for a row the
- * other settings that vary, such as "pipe" or "workers=2".
+ * The text of a line. For a column: the value of the setting `across`, such as "same". For a row:
+ * the other settings that vary, such as "pipe" or "workers=2".
  */
 static void grid_text(const struct model *model, const struct variables *of, const char *across,
 		      bool column, char buf[VARIABLES_TEXT])
@@ -234,7 +234,7 @@ static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 	       rows > 0 && (int)rows + 3 <= layout->columns->h;
 }
 
-/* Lays out the cases begin … end - 1, from case `first` on. */
+/* Lays out the cases begin … end - 1, of which case `first` is the first one shown. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
@@ -254,9 +254,9 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 }
 
 /*
- * Lays out the columns. It scrolls no further than necessary to show the running case. Columns show
- * the cases that are compared with the running one, or with the case that a key chose; if there is
- * room, all cases.
+ * Lays out the columns. They scroll no further than necessary to show the running case. The columns
+ * are the cases that are compared with the running case, or with the case that a key chose; if
+ * there is room, all cases.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
@@ -281,7 +281,7 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 
 enum { TREE_LEAST_H = 9 };
 
-/* Stacks trees over the full width, as many as have room for their bands. */
+/* Stacks trees over the full width, as many as have room for all of their bands. */
 static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
 {
 	struct rect all = layout->columns[0];
@@ -303,8 +303,8 @@ static void overview_stack_trees(const struct view_frame *frame, struct layout_o
 }
 
 /*
- * Whether slices are known. Otherwise only the load of the cores is known. The last ended run is
- * checked, because a run that has just begun has no slices yet.
+ * Whether slices are known; if not, only the load of the cores is. Reads the last ended run,
+ * because a run that has just begun has no slices yet.
  */
 static bool overview_has_lanes(const struct view_frame *frame)
 {
@@ -366,7 +366,10 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		if (rect.w >= GRID_BESIDE)
 			fields.w = RANKS_W;
 		fields.x = rect.x + rect.w - fields.w;
-		/* The panels get all of the remaining space, or none. */
+		/*
+		 * The panels get all of the remaining space. If nothing remains, there are no
+		 * panels.
+		 */
 		if (fields.w == rect.w)
 			layout.n_columns = 0;
 		layout.n_columns = MIN(layout.n_columns, 2);
@@ -402,7 +405,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		} else {
 			most = view_column_draw(&of, layout.columns[i], case_id);
 		}
-		/* The rows' own zones were added first, so they are on top of it. */
+		/* The zones of the rows were added earlier, so they are above this zone. */
 		view_zone_case(shown, layout.columns[i], case_id);
 		scroll = MAX(scroll, most);
 	}
@@ -410,8 +413,8 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Moves from the column that a key chose, or from the frame's first column. It moves by one column
- * if some of the compared cases are hidden, otherwise to the next value of a sweep.
+ * Moves from the column that a key chose, or from the frame's first column. Moves by one column if
+ * some of the compared cases are hidden, otherwise to the next value of a sweep.
  */
 static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {

@@ -9,8 +9,9 @@
 #include "result/report.h"
 
 /*
- * The pairs of two cases on a logarithmic axis with 1 in its middle: 2x and 0.5x are equally far
- * from it. The line at 1 is drawn over everything but the estimate, whose text is beside it.
+ * The pairs of two cases on a logarithmic axis with 1 in its middle, so 2x and 0.5x are equally far
+ * from the middle. The line at 1 covers everything except the estimate, whose text is beside the
+ * line.
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
@@ -21,14 +22,14 @@ struct ratio_axis {
 	struct rect rect; /* The whole area, including the names at the ends and the scale. */
 	int x, w, y;	  /* the axis itself */
 	double bound;	  /* Ratio at the right end. The left end is its inverse. */
-	char ends[16];	  /* Label of both ends: how many times as fast the case on that side is. */
+	char ends[16];	  /* Label of both ends: how many times faster the case on that side is. */
 	/*
-	 * Variables that both cases have, "work=fp workers=2", which are not repeated at both ends;
+	 * Variables that both cases have, "work=fp workers=2". They are not repeated at both ends.
 	 * NULL: none.
 	 */
 	const struct variables *common;
 	size_t n_pairs;
-	bool shared; /* Other comparisons are above and below it, on the same scale. */
+	bool shared; /* Other comparisons are above and below this one, on the same scale. */
 	const struct model *model;
 	const struct model_comparison *comparison;
 };
@@ -57,8 +58,8 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);
 		/*
-		 * An interval that excludes 1 never touches the line at 1; one that includes 1 is
-		 * visible on both sides.
+		 * An interval that excludes 1 must not touch the line at 1. One that includes 1
+		 * must be visible on both sides.
 		 */
 		if (ratio->low > 1)
 			high = MIN(high, middle - 1);
@@ -75,7 +76,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		apart = 2;
 	else
 		apart = 1;
-	/* The estimate covers neither the line at 1 nor an end of the interval. */
+	/* The estimate must not cover the line at 1 or an end of the interval. */
 	if (has_estimate) {
 		at = ratio_column(axis, estimate);
 		if (estimate < 1)
@@ -216,7 +217,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	axis.shared = bound > 0;
 	axis.bound = fmax(bound, pairs.bound);
 	axis.n_pairs = pairs.n;
-	/* Numbers get enough digits on either side of 1 to stay in order. */
+	/* Show enough digits to distinguish numbers on both sides of 1. */
 	if (axis.bound >= 10)
 		digits = 0;
 	else if (axis.bound < 1.015)

@@ -26,7 +26,7 @@ uint32_t view_shape(const struct model *model, uint32_t case_id)
 	return identity_glyph(model_identity(model, case_id));
 }
 
-/* The names of all cases, or only of their models. They are shortened together. */
+/* The names of all cases, or only of their models. All are shortened together. */
 struct case_names {
 	const char *list[SAMPLE_MAX_CASES];
 	char text[SAMPLE_MAX_CASES][SAMPLE_NAME];
@@ -43,7 +43,7 @@ static void read_names(struct case_names *names, const struct model *model, bool
 	}
 }
 
-/* The case whose name is these n bytes; names->n if none. */
+/* The case that has this name of n bytes; names->n if none. */
 static uint32_t case_of(const struct case_names *names, const char *name, size_t n)
 {
 	uint32_t i = 0;
@@ -54,8 +54,8 @@ static uint32_t case_of(const struct case_names *names, const char *name, size_t
 }
 
 /*
- * Finds " / " or " - " between two names of cases, and their numbers. Returns NULL if there is
- * none.
+ * Finds " / " or " - " between two names of cases, and the numbers of these cases. Returns NULL if
+ * there is no such text.
  */
 static const char *between_names(const struct case_names *names, const char *text, uint32_t pair[2])
 {
@@ -91,7 +91,7 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 		between = between_names(&names, text, pair);
 	if (!between)
 		return false;
-	/* A short name leaves its room to the other one. */
+	/* If one name is short, the other one gets the rest of the room. */
 	for (int i = 0; i < 2; i++)
 		half = MAX(half, most - 3 - utf8_columns(names.list[pair[i]]));
 	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, first, sizeof(first));
@@ -184,7 +184,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		return REASON_NONE;
 	if (ended && run->totals.memory_reason > REASON_NONE)
 		return (enum reason)run->totals.memory_reason;
-	/* In old recordings, programs were not followed, or the reason is missing. */
+	/* Old recordings did not follow programs, or do not have the reason. */
 	if (model_hides_memory(run) && !*model->session.tasks_by)
 		return REASON_NOT_FOLLOWED;
 	if (!ended)
@@ -203,7 +203,7 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
 {
-	/* The span grows in steps, so that the scale changes seldom during the first run. */
+	/* The time span grows in steps, so that the scale rarely changes during the first run. */
 	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
@@ -282,8 +282,8 @@ void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
 	/*
-	 * PSS is not read at every tick, so values are held for a while. A longer gap remains a
-	 * gap.
+	 * PSS is not read at every tick, so a value is drawn until the next one, but not for long:
+	 * a longer gap stays a gap.
 	 */
 	const int64_t hold_ns = 3 * view_tick_ns(model);
 	const int64_t end = run->begin_ns + model_length(model, run);
@@ -297,9 +297,7 @@ void view_series(const struct model *model, const struct model_run *run,
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
 			next++;
-		/*
-		 * The newest known value stays shown until the next one, but at most for hold_ns.
-		 */
+		/* Draw the newest known value until the next one, but at most for hold_ns. */
 		y[i] = NAN;
 		for (size_t n = next; from <= end && isnan(y[i]) && n > 0; n--) {
 			const struct model_point *point = &run->points[n - 1];

@@ -22,8 +22,8 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 {
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/*
-	 * A blank row separates digits and bar if the digits fill their rows completely; otherwise
-	 * the two would look like one shape.
+	 * Separate digits and bar by a blank row if the digits fill their rows completely;
+	 * otherwise the two would look like one shape.
 	 */
 	int rows = digits_rows(scale), x, bar_y = 1 + rows + (scale % 2 == 0);
 	int bar_h = MAX(0, rect.h - bar_y - 1); /* minus a blank row */
@@ -129,8 +129,8 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 enum { BALLOT_MOST = 3 }; /* Most lines of a field, so that its name stays prominent. */
 
 /*
- * Whether the case differs from its neighbour only in its model, because it has a swept value. The
- * values are named above.
+ * Whether the case differs from its neighbour only in its model, because it has a swept value. A
+ * line above the fields has the values.
  */
 static bool ballot_is_swept(const struct sample_case *config)
 {
@@ -168,8 +168,8 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 }
 
 /*
- * Spaces the letters out if there is room, "t h r e a d s", to be readable from the last row of
- * seats.
+ * Spaces the letters out if there is room, "t h r e a d s", so that the last row of seats can read
+ * the text.
  */
 static void ballot_space(const char *text, int w, char *buf, size_t size)
 {

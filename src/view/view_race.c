@@ -10,7 +10,8 @@
 #include "view_cache.h"
 
 /*
- * The first screen of sessions without trees: a trial's runs one below the other, played together.
+ * The first screen of sessions without trees. It plays the runs of one trial together, one below
+ * the other.
  */
 
 enum {
@@ -19,8 +20,8 @@ enum {
 	TOOK_W = 8	  /* Width of a run's time, with a blank before it. */
 };
 
-#define RUNS_APART 1.1 /* The axis of runs covers at least this ratio, */
-#define RUNS_STEPS 10  /* and its ends are multiples of a tenth of its span or less. */
+#define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
+#define RUNS_STEPS 10  /* The ends of that axis are multiples of a tenth of its span or less. */
 
 struct race {
 	const struct view_frame *frame;
@@ -29,7 +30,8 @@ struct race {
 	uint32_t first;	   /* First case whose lanes are shown. */
 	uint32_t compared; /* First case in bars, figures and runs. */
 	struct layout_race layout;
-	bool dense;	       /* All lanes of the frame are drawn alike: view_lane_is_dense(). */
+	/* All lanes of the frame are drawn by shares, see view_lane_is_dense(). */
+	bool dense;
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 };
 
@@ -37,11 +39,11 @@ struct race {
 struct racer {
 	const struct race *race;
 	const struct layout_racer *layout;
-	const struct model *model; /* As of the race's position in its run. */
+	const struct model *model; /* The model as of the race's position in the case's run. */
 	const struct model_run *run;
 	uint32_t case_id;
 	uint8_t hue;
-	bool rests; /* Another model's run is being shown live. */
+	bool rests; /* This case waits while another one's run is shown live. */
 };
 
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
@@ -91,7 +93,7 @@ static int race_name_w(const struct view_list *list)
 }
 
 /*
- * Whether a command still runs, so that its tasks change. The ended runs of the case show which
+ * Whether a command is still running, so that its tasks change. Its case's ended runs show which
  * tasks to expect.
  */
 static bool race_awaits_tasks(const struct view_frame *frame, const struct view_list *list,
@@ -101,13 +103,16 @@ static bool race_awaits_tasks(const struct view_frame *frame, const struct view_
 	       frame->cache->race_tasks[case_id % VIEW_RACERS];
 }
 
-/* The rows of a case: its tasks, if those of a command are known; otherwise its workers. */
+/* The rows of a case: the tasks of its command if they are known, otherwise its workers. */
 static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
 {
 	struct view_list list = view_list_of(frame, case_id);
 
 	list.race = true;
-	/* A replay knows all tasks from the start, so no row moves while it plays. */
+	/*
+	 * While an ended trial is played, all of its tasks have rows from the start, so that no row
+	 * moves.
+	 */
 	list.whole = frame->state->race.trial.number > 0;
 	list.tasks = view_task_rows(&list);
 	if (list.tasks)
@@ -117,13 +122,13 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	return list;
 }
 
-/* Whether the program has only one task. Then a line of its own describes the task's states. */
+/* Whether the program has only one task. Then an extra line describes the task's states. */
 static bool race_is_alone(const struct view_list *list)
 {
 	return list->tasks && list->tasks->n_tasks == 1;
 }
 
-/* The number of cores that workers of the trial's runs had; 0: unknown. */
+/* The number of cores on which the trial's workers ran; 0: unknown. */
 static int race_cores(const struct race *race, uint32_t end)
 {
 	size_t used = 0;
@@ -141,12 +146,12 @@ static int race_cores(const struct race *race, uint32_t end)
 	return (int)used;
 }
 
-/* The number of rows is not known yet: as many as fit. */
+/* The number of rows is not known yet, so use as many as fit. */
 enum { RACE_ROWS_ALL = 1000 };
 
 /*
  * The rows that a case needs. The number of tasks of a running command changes with each frame, so
- * only ended runs are counted. Before the first run has ended, each model gets an equal part of the
+ * only ended runs are counted. Before the first run has ended, all models get equal parts of the
  * height.
  */
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
@@ -172,7 +177,9 @@ static bool race_is_known(const struct view_frame *frame, const struct view_list
 	       frame->cache->race_rows[case_id % VIEW_RACERS] > 0;
 }
 
-/* Keeps the largest columns of names, cores, time and rows that these cases needed so far. */
+/*
+ * Records the largest columns of names, cores, time and rows that these cases have needed so far.
+ */
 static void race_keep(const struct view_frame *frame, struct layout_race_need *need, uint32_t begin,
 		      uint32_t end)
 {
@@ -193,9 +200,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		if (id - begin < LAYOUT_COLUMNS)
 			need->rows[id - begin] = rows;
 		all_known &= rows > 0;
-		/*
-		 * The tasks of a running command change, so the names of its ended runs are used.
-		 */
+		/* The tasks of a running command change, so measure the names of its ended runs. */
 		if (!race_is_known(frame, &list, id))
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
 	}
@@ -205,7 +210,10 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 	need->name_w = cache->race_name_w;
 }
 
-/* The time that the axis shows. It only grows during a session, so that trials can be compared. */
+/*
+ * The time that the axis shows. The axis only grows during a session, so that trials can be
+ * compared.
+ */
 static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end)
 {
 	const struct view_race *race = &frame->state->race;
@@ -216,7 +224,7 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 		ns = race->axis_ns;
 	else
 		ns = view_rows_longest(frame->model, begin, end);
-	/* During the first runs the axis has a length that is not theirs. */
+	/* During the first runs the axis has a minimum length, so do not record its length. */
 	if (model_over(frame->model) || model_runs_ended(frame->model) < frame->model->n_cases)
 		return ns;
 	*longest_ns = MAX(*longest_ns, ns);
@@ -224,8 +232,9 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 }
 
 /*
- * Whether the slices of all models together are too short for cells of their own. Two ways to draw
- * a lane in one frame cannot be compared. Once it is so, it remains so for these models.
+ * Whether the slices of all models together are too short for cells of their own. One answer for
+ * all, because lanes drawn in two ways cannot be compared. Once true, it stays true for these
+ * models.
  */
 static bool race_is_dense(const struct race *race, uint32_t end)
 {
@@ -278,7 +287,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = 1;
 	rect.w--;
 	race.layout = layout_race(rect, &need);
-	/* If not all models fit, shows the chosen one and those after it. */
+	/* If not all models fit, show the chosen one and those after it. */
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
@@ -333,7 +342,7 @@ static const char *racer_waits(const struct racer *racer)
 	return view_list_waits(state, NULL);
 }
 
-/* Writes "3 of 4 survived" after a run in which one worker was to fail. */
+/* Writes "3 of 4 survived" after a run in which a fault was injected into one worker. */
 static int racer_draw_survivors(const struct racer *racer, int x, int end)
 {
 	const struct sample_totals *totals = &racer->run->totals;
@@ -352,8 +361,8 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the name, "● threads"; its position, if not all models fit; and at the right the time of
- * the run.
+ * Writes the name, "● threads"; the case's number, if not all models fit; and at the right the time
+ * of the run.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -369,8 +378,8 @@ static void racer_draw_title(const struct racer *racer)
 				  false);
 	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
 	/*
-	 * The run's time is explained, because the times of workers below begin at their first
-	 * instruction. The words keep their position.
+	 * Explain the run's time, because the times of workers below begin at their first
+	 * instruction. The words do not move.
 	 */
 	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
 	    race->model->cases[racer->case_id].plan.leaves[WORK_PROGRAM] == 0)
@@ -424,7 +433,10 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
-	/* A lane begins at creation, but its time begins at the first instruction. */
+	/*
+	 * A lane begins at creation, but the time written beside it begins at the first
+	 * instruction.
+	 */
 	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "own time");
 	if (state->trial.number == 0 || state->ns >= state->length_ns)
 		return;
@@ -546,7 +558,7 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     100 * task.in_ns[STATE_WAITING] / all,
 			     100 * task.in_ns[STATE_BLOCKED] / all);
 	for (size_t i = 0; i < task.n_waits; i++) {
-		/* If blocked rounds to 0 %, its reasons are not listed. */
+		/* If blocked rounds to 0 %, leave out its reasons. */
 		if (task.in_ns[STATE_BLOCKED] <= all / 200)
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
@@ -603,8 +615,8 @@ static int racer_draw(const struct racer *racer)
 }
 
 /*
- * Widens the axis of all runs. Its ends are round and only move apart, so that marks do not jump at
- * each shorter or longer run.
+ * Widens the axis of all runs. Its ends are round numbers and the axis only grows, so that marks do
+ * not jump at each shorter or longer run.
  */
 static void runs_axis_grow(struct view_cache *cache, double least, double most)
 {
@@ -622,7 +634,7 @@ static void runs_axis_grow(struct view_cache *cache, double least, double most)
 static void race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
-	/* Programs that -s for ends all take the same time, so their CPU time is compared. */
+	/* -s for ends all programs after the same time, so compare their CPU time. */
 	const enum model_metric metric =
 		view_headline(race->model) == METRIC_CPU ? METRIC_CPU : METRIC_ELAPSED;
 	struct view_cache *cache = race->frame->cache;
@@ -680,7 +692,8 @@ static void race_draw_runs(const struct race *race)
 struct race_metric {
 	const struct race *race;
 	uint32_t place; /* Index among the answer's metrics. */
-	bool counted;	/* Each model has a median. Otherwise only single runs are known. */
+	/* Each model has a median. If false, only values of single runs are known. */
+	bool counted;
 };
 
 static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
@@ -695,7 +708,7 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 
 enum { RACE_DIFFERENCE = 48 };
 
-/* "so far", "same", "2.4x" */
+/* The text for a difference: "so far", "same", "2.4x" */
 static void race_name_difference(const struct answer_cell *cell, char text[RACE_DIFFERENCE],
 				 struct style *style)
 {
@@ -719,8 +732,8 @@ static void race_name_difference(const struct answer_cell *cell, char text[RACE_
 }
 
 /*
- * Writes the difference between two models. Before a trial counts, says that the values are of one
- * run.
+ * Writes the difference between two models. Before a trial counts, writes that the values are of
+ * one run.
  */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
@@ -748,8 +761,8 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 }
 
 /*
- * The length of a bar that moves to a new median. A bar whose difference is significant does not
- * move any more.
+ * The length of a bar, which may still be moving to a new median. If the bar's difference is
+ * significant, it does not move any more.
  */
 static double race_shown(const struct race *race, uint32_t place, const struct answer_row *row)
 {
@@ -765,7 +778,8 @@ static double race_shown(const struct race *race, uint32_t place, const struct a
 }
 
 /*
- * Writes in place of a bar why there is none, once a trial has ended: "● ? its trials are too few".
+ * Writes, instead of a bar, why there is none, once a trial has ended: "● ? its trials are too
+ * few".
  */
 static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,
 			      struct rect place)
@@ -783,8 +797,8 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, for the time before a trial counts: the run of the played trial, otherwise
- * the last one that has ended. NaN if there is none.
+ * The value of one run, shown before a trial counts: the run of the played trial, otherwise the
+ * last run that has ended. NaN if there is none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -802,7 +816,7 @@ static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 	return metric_value(run, of);
 }
 
-/* A title is drawn once there is something below it. */
+/* Whether the metric has any value. Without one, its title is not drawn. */
 static bool race_has_values(const struct race_metric *metric)
 {
 	if (metric->counted)
@@ -814,8 +828,8 @@ static bool race_has_values(const struct race_metric *metric)
 }
 
 /*
- * Writes a value such as "● 862 ms". There is no bar, because the length of one run would look like
- * a result.
+ * Writes a value such as "● 862 ms". There is no bar, because readers would take the length of one
+ * run for a result.
  */
 static int race_draw_run_value(const struct race_metric *metric, uint32_t case_id,
 			       struct rect place)
@@ -1021,7 +1035,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .rests = state->trial.number == 0 && running &&
 						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
-		/* Not inside MAX(), which evaluates its argument twice. */
+		/* Evaluate before MAX(), which evaluates its argument twice. */
 		const int beyond = racer_draw(&racer);
 
 		scroll = MAX(scroll, beyond);

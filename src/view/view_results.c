@@ -40,9 +40,12 @@ struct results {
 
 /* How each table is drawn. */
 static const struct {
-	bool medians; /* Its figures are medians, which the box's title says. */
+	bool medians; /* The box's title says that the figures are medians. */
 	bool note;    /* The table's note is drawn below it. */
-	/* Width of each column. First column, 0: as wide as the names. Others, 0: left out. */
+	/*
+	 * Width of each column. First column: 0 means as wide as the names. Others: 0 means left
+	 * out.
+	 */
 	int widths[TABLE_OWN];
 } table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
@@ -150,8 +153,8 @@ static struct style table_cell_style(const struct model *model, const struct tab
 }
 
 /*
- * Draws a text. If it names a pair, both names are kept; text in brackets after other words is
- * dropped as a whole.
+ * Draws a text. If it names a pair, both names stay; text in brackets after other words is dropped
+ * as a whole.
  */
 static void draw_table_text(struct canvas *canvas, const struct model *model, struct rect place,
 			    struct style style, bool left, const char *text)
@@ -191,7 +194,7 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 			column->align == TABLE_LEFT, text);
 }
 
-/* Least width of a truncated text. Less would be useless. */
+/* Least width of a truncated text. A shorter text would say nothing. */
 #define LEAST_WORDS 8
 
 /*
@@ -246,7 +249,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
-	/* On a narrow screen, the mean is dropped in favour of the dots. */
+	/* On a narrow screen, leave out the mean to make room for the dots. */
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
 	if (id == TABLE_ANSWER)
@@ -388,7 +391,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
-	/* Leaves FOUND_W columns for the verdict, unless a name would get fewer than READ_W. */
+	/* Leave FOUND_W columns for the verdict, unless a name would get fewer than READ_W. */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
@@ -435,7 +438,7 @@ static void results_elapsed_draw(struct results *results)
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 	double bound = 0;
 
-	/* Several comparisons share one axis. */
+	/* All comparisons share one axis. */
 	for (uint32_t i = 0; cache->n_compared > 1; i++) {
 		if (i >= cache->n_compared)
 			break;
@@ -493,8 +496,8 @@ static void results_paths_draw(struct results *results, struct rect inner)
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
 		/*
-		 * If the running time is known in parts (working, waiting, blocked), it is not
-		 * drawn as one part as well.
+		 * If the running time is known in parts (working, waiting, blocked), do not draw it
+		 * as one part as well.
 		 */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
@@ -527,7 +530,7 @@ static void results_path_draw(struct results *results)
 	struct sentence s = {text, sizeof(text), 0};
 	struct rect inner;
 
-	/* A crash cuts the paths short, so they are not shown. */
+	/* After a crash the paths are incomplete, so do not show them. */
 	if (rows == 0 || model_has_faults(results->model))
 		return;
 	found = view_cache_why(results->frame->cache, results->model);
@@ -581,7 +584,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 
 /*
  * The number of lines of a section inside its box; 0: the section is not shown. The section of runs
- * always has a line.
+ * has at least one line.
  */
 static int results_lines(const struct results *results, enum table_id id)
 {
@@ -659,7 +662,10 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 	return true;
 }
 
-/* Draws a sign on a box's edge, or in a row of its own, so that no row is partly covered. */
+/*
+ * Draws a sign on a box's edge; if a row is there, in a row of its own, so that no row is partly
+ * covered.
+ */
 static void results_draw_more(struct results *results, int y, const char *mark, int n)
 {
 	const struct cell *row = &results->canvas.cells[y * results->canvas.width];

@@ -16,7 +16,7 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 	return &folds->cases[folds->cases[case_id].alike].tree;
 }
 
-/* The length of a run's rows, once known; until then the time so far. */
+/* The length of a run's rows. For a running run, the time so far. */
 static int64_t run_rows_ns(const struct model *model, const struct model_run *run)
 {
 	/* Includes the time for which an ended run was held while its memory was read. */
@@ -26,8 +26,8 @@ static int64_t run_rows_ns(const struct model *model, const struct model_run *ru
 }
 
 /*
- * The previous run of the same case, if the newest run has not ended: the axis is at least as long
- * as that run. NULL: none.
+ * If the newest run has not ended: the previous run of the case, whose length the axis has at
+ * least. NULL: none.
  */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
@@ -71,7 +71,7 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 {
 	int64_t longest;
 
-	/* A race has an axis of its own, which keeps still. */
+	/* A race has its own axis, whose length does not change. */
 	if (state->race.trial.number)
 		longest = state->race.axis_ns;
 	else
@@ -137,7 +137,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 	return span->first + i;
 }
 
-/* Makes room for at least n items. The old contents may be lost. */
+/* Grows the array to at least n items. The old contents may be lost. */
 static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
@@ -160,7 +160,7 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 	size_t values = (size_t)list->tree->plan.levels * (stands ? MODEL_STANDS : 1) * bins.n;
 
 	key.first = key.generation = key.per_row =
-		0; /* The levels do not depend on the rows that are shown. */
+		0; /* The levels do not depend on which rows are shown. */
 	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
 		return kept;
 	kept->key.run = UINT32_MAX;
@@ -220,7 +220,7 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 	int64_t until_ns = model_ended(model, run) ? INT64_MAX : length;
 
 	/*
-	 * While a run lasts, it is sorted again only when the run is longer by a sixteenth: sorting
+	 * While a run lasts, sort again only when the run has become longer by a sixteenth: sorting
 	 * 32,000 workers takes longer than a frame may.
 	 */
 	if (order->places && order->run == run->id.run && order->by == by &&
@@ -249,23 +249,23 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
  * The time on cores of a row of many workers, cell by cell. Adding a stretch takes a few steps,
  * however many cells it covers. Cells in the past keep their values. While a run of very many
  * workers lasts, only a sample of them is read, so that the display takes no core from the run.
- * After its end all are read.
+ * After the run's end, all are read.
  */
 
 enum {
 	/*
-	 * the number of slices whose addition takes as long as that of one cell; see
-	 * share_add_worker()
+	 * With fewer slices than this, adding the slices is faster than adding a cell; see
+	 * share_add_worker().
 	 */
 	ROWS_FEW = 4,
-	LOOKED_AT = 3000, /* Number of workers that are read, roughly, while a run lasts. */
+	LOOKED_AT = 3000, /* Approximate number of workers that are read while a run lasts. */
 };
 
 struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* cells */
 	uint32_t workers; /* workers of the row */
-	uint32_t each;	  /* One worker of each this many is read. */
+	uint32_t each;	  /* One worker in this many is read. */
 	int64_t until_ns;
 	double scale; /* cells per ns */
 	int64_t edges[DENSITY_CELLS +
@@ -307,7 +307,7 @@ static void share_add_stretch(void *arg, const struct model_stretch *stretch)
 	shares->all[last][state]--;
 }
 
-/* Adds a worker in the cheaper of two ways: over its shown slices, or over the cells. */
+/* Adds a worker in the cheaper of two ways: slice by slice, or cell by cell. */
 static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
@@ -358,7 +358,7 @@ static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 	return SHARE_WAITING;
 }
 
-/* Fills the shares of the cells that time has reached since the row was filled last. */
+/* Computes the shares of the cells that the run has reached since the row was last filled. */
 static void share_fill_row(const struct view_list *list, const struct rows_members *members,
 			   struct density_cell *cells, struct rows_many_row *row)
 {
@@ -374,8 +374,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	if (column < 0 || row->until == column)
 		return;
 	/*
-	 * While a run lasts, slices of its newest cells may still arrive, so these cells are filled
-	 * again. A quota's throttling is known a tick after its period of 100 ms.
+	 * While a run lasts, slices of its newest cells may still arrive, so fill these cells
+	 * again. Throttling is known a tick after the quota's period of 100 ms.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		const int64_t tick_ns = view_tick_ns(list->model);
@@ -394,8 +394,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
 	/*
-	 * If there are few workers, all are read. A sample would give too much weight to the first
-	 * one, the branch, which only waits for the others.
+	 * If there are few workers, read all. A sample would give too much weight to the first one,
+	 * the branch, which only waits for the others.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -436,8 +436,9 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 {
 	struct rows_cells *kept = &list->kept->cells;
 	/*
-	 * The key has the run's end instead of the current time, because each row knows how far it
-	 * is computed. When the run ends, the key changes, and all rows are computed once more.
+	 * The key has the run's end, not the current time, because each row records up to which
+	 * time it is computed. When the run ends, the key changes, and all rows are computed once
+	 * more.
 	 */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns), old = kept->key;
 	size_t rows = (size_t)MAX(0, n), w = (size_t)MAX(0, key.w);
@@ -452,7 +453,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	if (memcmp(&old, &key, sizeof(old)) != 0) {
 		by = n;
 	} else if (by != 0 && labs(by) < n) {
-		/* If the list was scrolled, rows that are still shown are moved. */
+		/* If the list was scrolled, move the rows that are still shown. */
 		size_t from = (size_t)MAX(by, 0), to = (size_t)MAX(-by, 0);
 
 		memmove(kept->cells + to * w, kept->cells + from * w,
@@ -608,9 +609,9 @@ bool view_list_key(int key, long *by)
 }
 
 /*
- * Draws a name, shortened if necessary, with its fold mark. The end of a long position in a tree is
- * kept, because it says more than the beginning. A name that begins with a letter, such as "w12
- * mem", keeps its beginning. Only rows of a single worker have a share beside their name.
+ * Draws a name, shortened if necessary, with its fold mark. A long position in a tree keeps its
+ * end, which says more than its beginning. A name that begins with a letter, such as "w12 mem",
+ * keeps its beginning. Only rows of a single worker have a share beside their name.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -626,7 +627,7 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	if (*text == ' ')
 		text += 1;
 	else
-		text += 3; /* Skips a blank, or a mark, which has three bytes. */
+		text += 3; /* Skip the blanks, or the mark, which has three bytes. */
 	if (over > 0 && isalpha((unsigned char)*text)) {
 		x = canvas_text(list->canvas, x, y, w - 2, style, text);
 		canvas_put(list->canvas, x, y, 0x2026, style);
@@ -647,7 +648,7 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t ns, st
 
 /*
  * Writes the time so far, rounded down to µs, ms or tenths of a second, so that few cells change
- * from frame to frame in a race.
+ * from one frame of a race to the next.
  */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
@@ -768,7 +769,7 @@ struct style view_list_name_style(const struct view_bar *bar)
 	return PLAIN;
 }
 
-/* Draws the background and the grid of visible row i. Returns its bar. */
+/* Draws the background and the grid of visible row i. Returns the row's bar. */
 static struct view_bar list_draw_ground(const struct view_list *list, int i, int pitch)
 {
 	struct rect row = {list->rect.x, list->rect.y + i * pitch, list->rect.w, MAX(1, pitch - 1)};
@@ -805,7 +806,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/*
-		 * Names the first and the last hidden row, because they may do another kind of
+		 * Name the first and the last hidden row, because these may do another kind of
 		 * work.
 		 */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
@@ -856,8 +857,8 @@ void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
 	/*
-	 * A short list has blank lines between its rows if there is room; with more room, the rows
-	 * become higher.
+	 * If there is room, a short list has blank lines between its rows; with more room, the rows
+	 * become taller.
 	 */
 	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
 	const bool single = list->tasks || list->per_row == 1;

@@ -7,16 +7,16 @@
 /*
  * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. A bit for
  * each task says whether it is unfolded. The list of rows is rebuilt when a bit changes, not in
- * every frame. If a task has too many children to read (--tree 5000), its children are put into
- * groups of a round number. Groups fold like branches and are not tasks.
+ * every frame. If a task has too many children to read (--tree 5000), the children are put into
+ * groups of a round number. A group folds like a branch, but is not a task.
  */
 
 struct tree_row {
-	uint32_t first, count; /* Siblings. count > 1 only in groups. */
+	uint32_t first, count; /* The siblings of the row. count > 1 only in groups. */
 	uint8_t level;
 	bool group;
-	bool open;     /* Its tasks or children follow in rows of their own. */
-	bool foldable; /* It has tasks or children that can be shown in rows of their own. */
+	bool open;     /* The row's tasks or children follow in rows of their own. */
+	bool foldable; /* The row has tasks or children that can be shown in rows of their own. */
 };
 
 struct tree_rows {
@@ -25,20 +25,24 @@ struct tree_rows {
 	/* For each level, the number of siblings in a group; 0: no groups. */
 	uint32_t group[PLAN_MAX_LEVELS];
 	int name_w; /* Width of the longest name. */
-	/* A bit for each task, then a bit for each group, at the position of its first task. */
+	/*
+	 * A bit for each task, then a bit for each group, at the position of the group's first
+	 * task.
+	 */
 	uint64_t *open;
-	struct tree_row *rows; /* Room for a row for each task, and as many groups. */
+	struct tree_row *rows; /* Has room for a row for each task and each group. */
 	size_t n_rows;
 	size_t selected;     /* < n_rows */
 	uint32_t generation; /* Changes whenever the list of rows changes. */
 };
 
 /*
- * Makes the rows. Branches are folded; a tree of few tasks is all unfolded. Returns 0 or -ENOMEM.
+ * Makes the rows. Branches are folded, but a tree of few tasks is fully unfolded. Returns 0 or
+ * -ENOMEM.
  */
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
 void tree_rows_free(struct tree_rows *tree);
-/* Folds or unfolds the selected row. If nothing is below it, folds the row that contains it. */
+/* Folds or unfolds the selected row. If that row does not fold, folds the row that contains it. */
 void tree_rows_toggle(struct tree_rows *tree);
 /* Unfolds everything; if nothing is folded, folds everything. */
 void tree_rows_toggle_all(struct tree_rows *tree);
@@ -61,8 +65,8 @@ uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *ro
 
 /*
  * A row of many workers along a time axis. Each cell has the number of workers that ran in it; if
- * none ran, the commonest state. It takes one pass over the workers, whatever the number of cells,
- * and allocates nothing.
+ * none ran, the commonest state. Reads each worker once, whatever the number of cells, and
+ * allocates nothing.
  */
 
 enum { DENSITY_CELLS = PLOT_DOTS / 2 };
@@ -96,7 +100,7 @@ struct density_sum {
 
 struct density {
 	const struct plot_axis *axis;
-	int64_t until_ns; /* Later times are unknown. For an ended run, its end. */
+	int64_t until_ns; /* Times after this one are unknown. For an ended run, its end. */
 	int w;
 	struct density_sum sum;
 	int32_t state[DENSITY_STATES][DENSITY_CELLS + 1];
@@ -118,19 +122,19 @@ void density_cells(struct density *density, struct density_cell *cells);
 
 struct view_lane_cell {
 	int64_t ns[MODEL_STATES];
-	int64_t on_ns[PLOT_WORKERS]; /* Time in STATE_ON, by the workers' colours. */
+	int64_t on_ns[PLOT_WORKERS]; /* Time in STATE_ON, for each colour of workers. */
 };
 
 struct view_lane_eighth {
-	int64_t ns;	 /* Length of the longest stretch in it. */
-	uint32_t worker; /* The worker that had the core in it, from 1; 0: none. */
+	int64_t ns;	 /* Length of the longest stretch in the cell. */
+	uint32_t worker; /* The worker that had the core in the cell, from 1; 0: none. */
 };
 
 struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
 	int w;
-	bool core; /* The lane of a core, not of a worker. */
+	bool core; /* This is the lane of a core, not of a worker. */
 	/* For a core: number of tasks before w1, such as the processes of a hybrid. */
 	uint32_t unnumbered;
 	struct view_lane_cell cells[DENSITY_CELLS];
@@ -189,7 +193,7 @@ struct view_bar {
 	bool barrier;
 	bool dense; /* see view_lane_is_dense() */
 	bool race;  /* Draw only the worker's life, without marks of creation, barrier and join. */
-	/* The bar's worker, for looking up when it was on a core. run NULL: do not show that. */
+	/* The bar's worker, for its time on cores. run NULL: do not show that time. */
 	const struct model *model;
 	const struct model_run *run;
 	uint32_t worker;
@@ -201,8 +205,8 @@ struct view_bar {
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n);
 /*
- * The colour of workers with that kind of work. The second function is for rows of many workers: it
- * also has a colour for kinds of work without their own.
+ * view_bar_colour(): the colour of workers with that kind of work. view_bar_colour_of_many(): of a
+ * row of many workers; kinds of work without a colour of their own have one there too.
  */
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
@@ -223,7 +227,10 @@ void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells
 /* Adds each ink that occurs in rect to the legend. */
 void view_bar_legend(const struct view_list *list, struct rect rect);
 bool view_bar_bad(const struct sample_worker *worker);
-/* When the worker ended: its last instruction or, if it was killed, its lane's end; -1: it runs. */
+/*
+ * When the worker ended: its last instruction or, if it was killed, its lane's end; -1: it has not
+ * ended.
+ */
 int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *worker);
 /* A word for why a worker failed: "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
@@ -238,14 +245,14 @@ int view_lanes_share_w(const struct model *model);
 /* Writes the share of its life for which the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
- * Writes on a box's lower edge, from column x on: a legend of the inks, if asked for; and at the
- * right the source of the lanes, or how to get lanes.
+ * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and at the right
+ * the source of the lanes, or how to get lanes.
  */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend);
 
 /*
- * Caches for frames of many workers: only rows that have changed since the last frame are computed
+ * Caches for frames of many workers. Only rows that have changed since the last frame are computed
  * again.
  */
 
@@ -264,8 +271,8 @@ struct rows_key {
  */
 struct rows_many_row {
 	struct density_sum sum;
-	int64_t until_ns; /* Its density was computed as of this time. */
-	/* until: the shares up to this column were computed as of until_ns; -1: none were. */
+	int64_t until_ns; /* The time up to which its density was computed. */
+	/* until: shares up to this column were computed from data up to until_ns; -1: none were. */
 	int done, until;
 };
 
@@ -285,10 +292,10 @@ struct rows_levels {
 	struct rows_key key;
 	double *values;
 	size_t cap;
-	uint32_t created[PLAN_MAX_LEVELS]; /* Only with model_stands(). */
+	uint32_t created[PLAN_MAX_LEVELS]; /* Set only with model_stands(). */
 };
 
-/* All workers of a run, sorted in another order than the tree's. */
+/* All workers of a run, sorted in an order other than the tree's. */
 struct rows_order {
 	uint32_t run;
 	int64_t until_ns;
@@ -316,7 +323,7 @@ struct rows_figures {
 	size_t n;
 	bool known;
 	struct model_lane_figures figures;
-	struct model_woken woken; /* n 0: it was never woken, or that is unknown. */
+	struct model_woken woken; /* n 0: the worker was never woken, or that is unknown. */
 };
 
 /*
@@ -325,7 +332,7 @@ struct rows_figures {
  */
 struct task_row {
 	uint32_t first; /* First task. */
-	uint32_t at, n; /* Its range in the order of all tasks. */
+	uint32_t at, n; /* The row's range in the order of all tasks. */
 	uint32_t group; /* number of siblings; 0 for a single task */
 	uint8_t depth;
 	bool foldable, open;
@@ -333,7 +340,7 @@ struct task_row {
 
 struct task_rows {
 	uint32_t run, n_tasks, changes,
-		folds; /* The run, and the counts and folds, from which the rows were made. */
+		folds; /* The run, counts and folds from which the rows were made. */
 	struct task_row *rows;
 	size_t n;
 	uint32_t *order, n_order;
@@ -342,10 +349,10 @@ struct task_rows {
 struct view_case {
 	struct task_rows tasks;
 	long top;      /* First row shown. The next frame scrolls no further than necessary. */
-	long top_flat; /* The same for sorted rows. */
+	long top_flat; /* The first row shown if rows are sorted. */
 	struct rows_cells cells;
 	struct rows_levels alive, stands;
-	struct rows_many many; /* Of the selected row. */
+	struct rows_many many; /* Sums of the selected row. */
 	struct rows_figures figures;
 	struct rows_order order;
 };
@@ -355,7 +362,10 @@ struct view_rows {
 	struct view_case cases[];
 };
 
-/* The list of rows of a case's newest run. A screenful of them is shown along a time axis. */
+/*
+ * The list of rows of a case's newest run. The rows that fit on the screen are drawn along a time
+ * axis.
+ */
 struct view_list {
 	struct canvas *canvas;
 	struct view_shown *shown;
@@ -364,23 +374,23 @@ struct view_list {
 	struct view_case *kept;
 	struct view_fold *fold; /* The unfolded rows, and the selected one. */
 	struct tree_rows *tree;
-	struct rect rect; /* Its left margin has names, its last row the number of hidden rows. */
+	struct rect rect; /* The left margin has names, the last line the number of hidden rows. */
 	struct plot_axis axis;
 	int right; /* Margin at the right of the axis, for figures. */
 	long n, first,
 		selected; /* Rows of the whole list: number, first one shown, selected one. */
 	uint32_t per_row; /* Workers per row if sorted; otherwise 0. */
 	const struct task_rows
-		*tasks; /* The rows, for a run of commands; NULL: the rows are workers. */
+		*tasks; /* The rows of a run of commands; NULL: the rows are workers. */
 	/* The list is on the first screen: it shows only lanes, and no row is selected. */
 	bool race;
-	bool whole; /* Tasks that begin after the cursor have their rows, too. */
+	bool whole; /* Tasks that begin after the cursor have rows, too. */
 	bool dense; /* see view_lane_is_dense() */
 };
 
 /*
- * The time axis for the latest runs of the cases first … end - 1. If a run's end is known, the axis
- * has the run's whole length, wherever the cursor is, so it does not move during a replay in slow
+ * The time axis for the latest runs of the cases first … end - 1. If a run has ended, the axis has
+ * the run's whole length even if the cursor is earlier, so it does not move during a replay in slow
  * motion. It has at most DENSITY_CELLS cells.
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
@@ -389,9 +399,9 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end);
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);
 
-/* The n workers of a row of many, in the order of the tree's levels or of the list. */
+/* The n workers of a row of many workers, in the order of the tree's levels or of the list. */
 struct rows_members {
-	const struct order_place *order; /* NULL: use spans. */
+	const struct order_place *order; /* The sorted workers; NULL: use spans. */
 	struct tree_span spans[PLAN_MAX_LEVELS];
 	uint32_t n;
 };
@@ -411,11 +421,11 @@ uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 /* The unfolded rows of each case's tree, and its selected row. Only the user changes them, never
  * new samples. */
 
-/* The unfolded tasks of commands. They are stored by number, so the next run keeps them. */
+/* The unfolded tasks of commands, by number, so that the next run has the same ones. */
 struct task_folds {
 	/*
-	 * Two bits for each task: whether it, and the group that it begins, differ from the
-	 * default.
+	 * Two bits for each task: whether the task, and the group that begins with it, differ from
+	 * the default.
 	 */
 	uint64_t flip[SAMPLE_MOST_TASKS / 32 + 1];
 	int all;       /* 1: all are unfolded; -1: all are folded; 0: the default. */
@@ -444,24 +454,24 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
  * screen.
  */
 struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
-/* The position of the selected row; if workers are sorted, of the selected worker. */
+/* The position of the selected row in the list; if workers are sorted, of the selected worker. */
 long view_list_place(const struct view_list *list);
 /* Selects the row at that position, or the nearest one. */
 void view_list_select(const struct view_list *list, int64_t place);
 void view_list_move(const struct view_list *list, long by);
-/* The first worker of the selected row; for tasks, the task. */
+/* The first worker of the selected row. For rows of tasks, the task. */
 uint32_t view_list_worker(const struct view_list *list);
 /*
  * What Enter does to the selected row: "Fold" or "Unfold". NULL if nothing is below the row,
  * although Enter then folds the row that contains it.
  */
 const char *view_list_fold(const struct view_list *list);
-/* Draws the list. The run must have begun, and its workers must still be kept. */
+/* Draws the list. The run must have begun, and its workers must not have been dropped. */
 void view_list_draw(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);
-/* Returns the first row to show: moved no further than needed to show the selected row. */
+/* Returns the first row to show. The list moves no further than needed to show the selected row. */
 long view_list_top(long first, long selected, long n, int h);
-/* Why a case has no rows: it has not begun, or its workers were dropped. */
+/* Why a case has no rows: its run has not begun, or its workers were dropped. */
 const char *view_list_waits(const struct view_state *state, const struct model_run *run);
 /* The number of rows by which a key moves. Returns false for another key. */
 bool view_list_key(int key, long *by);
@@ -470,11 +480,13 @@ uint8_t view_list_work(const struct plan *plan);
 
 /*
  * Draws the details of a list's selected row (a worker, a branch, several workers, or tasks) in a
- * box, one below the other. brief: in columns, without a box.
+ * box, one item a line. brief: in columns, without a box.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
 
-/* Whether the case is shown as a tree: it has levels, or too many tasks for a row each. */
+/*
+ * Whether the case is shown as a tree: it has several levels, or too many tasks for one row each.
+ */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);

@@ -19,16 +19,17 @@ enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 
 
 /* Siblings of one kind and name. Groups are in the order of their first tasks. */
 struct sibling_group {
-	uint32_t first, last; /* numbers of tasks */
-	uint32_t count, all;  /* tasks of the group; with all their descendants */
-	uint32_t next;	      /* next group of their parent, plus 1 */
+	uint32_t first, last; /* numbers of the first and the last task */
+	/* count: tasks of the group. all: these tasks with all their descendants. */
+	uint32_t count, all;
+	uint32_t next; /* next group of the same parent, plus 1 */
 };
 
 struct kin {
 	const struct model_run *run;
 	uint32_t n;
 	uint32_t *parent;  /* for each task: its parent, plus 1 */
-	uint32_t *all;	   /* for each task: number of itself and its descendants */
+	uint32_t *all;	   /* for each task: the number of its descendants, plus 1 for the task */
 	uint32_t *sibling; /* for each task: the next task of its group, plus 1 */
 	uint32_t *group;   /* for each task: its group */
 	/* For each task: its first group of children, plus 1. [0] is for tasks without a parent. */
@@ -36,7 +37,7 @@ struct kin {
 	uint32_t *last; /* for each task: its last group of children, plus 1 */
 	struct sibling_group *groups;
 	uint32_t n_groups;
-	uint32_t *table; /* groups by parent, kind and name; plus 1 */
+	uint32_t *table; /* hash table of groups by parent, kind and name; plus 1 */
 	uint32_t mask;
 };
 
@@ -45,7 +46,7 @@ static bool is_thread(const struct sample_task *task)
 	return task->pid != task->tid;
 }
 
-/* The group of a task. Makes a new group if there is none. */
+/* The group of a task. Makes a new group if the task has none yet. */
 static uint32_t find_group(struct kin *f, uint32_t task)
 {
 	const struct sample_task *of = model_task_known(f->run, task), *first;
@@ -132,7 +133,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 {
 	uint32_t next;
 
-	/* Deeper tasks of a longer chain of forks get no place in the order. */
+	/* In a longer chain of forks, deeper tasks have no place in the order. */
 	if (depth > 2 * DEPTH)
 		return;
 	for (int threads = 1; threads >= 0; threads--)
@@ -202,7 +203,7 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 	if (n > 0)
 		rows->rows = calloc(2 * (size_t)n, sizeof(*rows->rows));
 	else
-		rows->rows = NULL; /* Room for tasks and groups. */
+		rows->rows = NULL; /* Has room for tasks and groups. */
 	if (!rows->order || !rows->rows)
 		return NULL;
 	rows->run = run->id.run;
@@ -227,8 +228,8 @@ long view_task_selected(const struct task_rows *rows, const struct task_folds *f
 	while (at < rows->n_order && rows->order[at] != folds->task)
 		at++;
 	/*
-	 * Finds the deepest row that contains the task, unless the selection is the group that
-	 * begins with it.
+	 * Find the deepest row that contains the task. If the selection is the group that begins
+	 * with the task, stop at that group.
 	 */
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct task_row *row = &rows->rows[i];
@@ -337,8 +338,8 @@ int view_task_names_w(const struct view_list *list)
 
 /*
  * For each cell, the time of a row's tasks on cores, as eighths of the cores, and the commonest
- * state of the others. If there are very many tasks, only a sample is read. If slices are not
- * exact, a cell shows the average of the stretch around it, so that no cell looks like a slice.
+ * state of the other tasks. If there are very many tasks, only a sample is read. If slices are not
+ * exact, a cell shows the average of the stretch around it, so that it does not look like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])

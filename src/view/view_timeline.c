@@ -104,12 +104,13 @@ enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_
 
 struct timeline {
 	const struct view_frame *frame;
-	uint32_t case_id, first, end; /* The cases that are shown on one axis. */
-	uint32_t next;		      /* The first case that is not shown; UINT32_MAX: all are. */
-	bool selected;		      /* Keys act on this case. */
+	uint32_t case_id, first, end; /* The case, and the range of cases that share its axis. */
+	/* The first case that is not shown; UINT32_MAX: all are shown. */
+	uint32_t next;
+	bool selected; /* Keys affect this case. */
 	struct layout_timeline layout;
 	struct view_list list;
-	int n_cores; /* Number of lanes of cores; 0: no core is known. */
+	int n_cores; /* Number of cores with a lane; 0: no core is known. */
 	uint16_t cpus[CORES_MOST];
 	struct rect cores; /* Area for lanes of cores, if there is room. */
 };
@@ -133,7 +134,7 @@ static void timeline_rows(struct timeline *t)
 
 	if (by == VIEW_BY_TREE || view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
-	/* The number of workers per row with which all rows fit, until the user zooms in. */
+	/* Until the user zooms in: the number of workers per row with which all rows fit. */
 	n = l->run->n_workers;
 	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
 	fit = (n + h - 1) / h;
@@ -146,8 +147,8 @@ static void timeline_rows(struct timeline *t)
 }
 
 /*
- * The centre for zooming, which keeps the selected worker in view: the middle of the visible part
- * of its lane, so that its slices can be reached; otherwise the beginning of its lane.
+ * The centre for zooming, chosen so that the selected worker stays in view: the middle of the
+ * visible part of its lane, so that its slices can be reached; otherwise the beginning of its lane.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -411,8 +412,8 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * The list of rows: workers in the chosen order, per_row in each row; otherwise rows of the tree or
- * of tasks.
+ * The list of rows: workers in the chosen order, per_row in each row; without a chosen order, rows
+ * of the tree or of tasks.
  */
 static struct view_list timeline_list(struct view *view, const struct model *model,
 				      const struct model_run *run, uint32_t per_row)
@@ -433,9 +434,9 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * Selects the next worker whose name begins with the typed text, in the order of creation: it
- * searches from the selected worker on, wraps around, and ends with the selected worker itself. If
- * no name matches, selects the worker with the typed thread ID.
+ * Selects the next worker whose name begins with the typed text, in the order of creation. The
+ * search begins after the selected worker, wraps around, and ends with the selected worker itself.
+ * If no name matches, selects the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)
@@ -472,7 +473,7 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
-		/* Names are found by their beginning, and numbers whole. */
+		/* A name matches by its beginning, a number only as a whole. */
 		if (by_tid && (tid <= 0 || strcmp(text, own->search) != 0))
 			continue;
 		if (!by_tid && strncmp(text, own->search, strlen(own->search)) != 0)
@@ -520,7 +521,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	    run->workers.gone)
 		return false;
 	list = timeline_list(view, model, run, view->shown.per_row);
-	/* Tasks are always in one order. */
+	/* The order of tasks cannot be changed. */
 	if (list.tasks && act == KEYS_ORDER)
 		return false;
 	switch (act) {
@@ -535,7 +536,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 			view_task_fold(&list.fold->tasks, list.tasks, act == KEYS_FOLD_ALL);
 		/*
 		 * Enter on a row of many workers shows single workers; on a row of one worker, it
-		 * goes back.
+		 * returns to rows of many.
 		 */
 		else if (list.per_row) {
 			if (list.per_row > 1)

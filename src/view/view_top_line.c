@@ -27,7 +27,7 @@ struct top_line_part {
 	bool right;
 	int gap;     /* blanks before it */
 	int columns; /* width of the text */
-	int brief;   /* Length of its beginning that is a title by itself, in bytes; 0: none. */
+	int brief;   /* Length in bytes of a beginning that is a title by itself; 0: none. */
 };
 
 struct top_line {
@@ -68,7 +68,10 @@ static int top_line_width(const struct top_line *line)
  * word, would remain.
  */
 enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
-/* Names, or shapes, are dropped all together, because a part of them would be a wrong list. */
+/*
+ * All names, or all shapes, are dropped together, because part of them would look like a complete
+ * list.
+ */
 enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
@@ -92,7 +95,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 				continue;
 			}
 			cut = utf8_skip(part->text, w - 1);
-			/* Cut at a blank, if enough of the text remains. */
+			/* Cut at a blank, if enough text is left. */
 			for (word = cut; word > part->text && *word != ' '; word--)
 				;
 			while (word > part->text && strchr(" ,+", word[-1]))
@@ -129,7 +132,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 }
 
 enum { LINE_CASES = 4 };
-/* The time left is shown while fewer than 1 of this many trials are repeated. */
+/* The time left is shown while fewer than one in this many trials is repeated. */
 enum { LINE_REPEATED = 4 };
 
 static void top_line_cases(struct top_line *line, const struct model *model, int width)
@@ -141,16 +144,13 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 			break;
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	}
-	/*
-	 * If the names are too wide, they leave no room for the rest, so only their number is
-	 * shown.
-	 */
+	/* If the names are so wide that the rest has no room, show only their number. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		/* Without room, the shape is dropped and the name stays. */
+		/* If there is no room, drop the shape, not the name. */
 		struct style hue = STYLE_BOLD(view_hue(model, i));
 		char shape[UTF8_BYTES];
 
@@ -180,7 +180,8 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 	const char *word = frame->state->may_end_early && all_ran ? "at most" : "about";
 
 	if (left < 0 || !known || repeated * LINE_REPEATED > trial)
-		top_line_add(line, 4, false, DIM, "%s", ""); /* its gap stays */
+		/* An empty part, which adds only its gap. */
+		top_line_add(line, 4, false, DIM, "%s", "");
 	else if (left < 100 * LINE_SECOND)
 		top_line_add(line, 4, false, DIM, "%s %lld s left", word,
 			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
@@ -189,8 +190,8 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 }
 
 /*
- * While a trial is played, the line shows its number and how many trials were measured. A second
- * number of a trial would be mistaken for the first.
+ * While a trial is played, the line shows the trial's number and how many trials were measured. It
+ * does not show the number of the running trial, which readers would mix up with the first.
  */
 static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
 {
@@ -210,9 +211,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	}
 	began = trial > 0;
 	/*
-	 * Shows the number of the trial among those that count; repeated ones are reported
+	 * Show the trial's number among the trials that count; repeated ones are reported
 	 * separately. A trial that does not count shows the number of its repetition even after its
-	 * end, so the number never goes back.
+	 * end, so the number never decreases.
 	 */
 	trial -= MIN(trial, repeated);
 	trial += newest && model_is_replaced(model, newest);
@@ -252,8 +253,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes the trial that is played and its speed, as in "▶ plays trial 3, 20x slower". It has the
- * mark of slow motion, because it is not live.
+ * Writes which trial is played and its speed, as in "▶ plays trial 3, 20x slower". It has the mark
+ * of slow motion, because the runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_race *race)
 {
@@ -280,7 +281,10 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
 }
 
-/* "tree 17x17x17: 5,219 tasks" loses its explanation, not a digit. A command keeps its colons. */
+/*
+ * If "tree 17x17x17: 5,219 tasks" does not fit, it loses the explanation after the colon, not a
+ * digit. The colons of a command stay.
+ */
 static void top_line_title(struct top_line *line, const struct model *model)
 {
 	struct top_line_part *title =
@@ -310,7 +314,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_progress(&line, frame, race && frame->state->race.trial.number > 0);
 	if (race)
 		top_line_race(&line, &frame->state->race);
-	if (warnings) /* The texts are in view 6. */
+	if (warnings) /* View 6 has the texts. */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     sentence_plural(warnings));
 	if (name) {
@@ -334,7 +338,10 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_draw(frame->canvas, rect, &line);
 }
 
-/* Writes a time to the millisecond, "12:03.250", because at slow speeds nothing else would move. */
+/*
+ * Writes a time to the millisecond, "12:03.250". At slow speeds, coarser times would seem to stand
+ * still.
+ */
 static void clock_text(char *buf, size_t size, int64_t ns)
 {
 	snprintf(buf, size, "%s.%03d", UNITS_CLOCK(ns), (int)(ns / 1000000 % 1000));
@@ -371,8 +378,8 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	clock_text(whole, sizeof(whole), model->newest_ns);
 	snprintf(right, sizeof(right), " %s ", whole);
 	/*
-	 * "▸ 1/50x", "▸ 20x", "paused 20x". For "paused 1x" the speed is left out, because it would
-	 * look like a result.
+	 * "▸ 1/50x", "▸ 20x", "paused 20x". "paused 1x" would look like a result, so it is shown as
+	 * "paused".
 	 */
 	if (clock->paused && clock->speed == 1)
 		*speed = '\0';

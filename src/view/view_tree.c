@@ -26,8 +26,8 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Draws a count. Its column has a fixed width, so a growing count moves nothing. Returns the column
- * of the next count.
+ * Draws a count. Its column has a fixed width, so nothing moves when the count grows. Returns the
+ * column of the next count.
  */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
@@ -84,7 +84,7 @@ struct band {
 	uint32_t tasks, created;
 };
 
-/* Created tasks fill a band from below; tasks that are not created yet hang from above. */
+/* Created tasks fill a band from below; tasks not yet created hang from above. */
 static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
@@ -137,9 +137,9 @@ static void draw_band_column(const struct band *band, int x)
 
 /*
  * Draws a band for each level of the tree along the list's axis. Its full height is all tasks of
- * the level. Created tasks fill it from below: first the running ones, then the ended ones that
- * wait for a join. Tasks not created yet hang from above. So a band first fills and then drains. If
- * rect is too low for all levels, the uppermost ones share a band.
+ * the level. Created tasks fill it from below: first the running ones, then those that have ended
+ * and wait for a join. Tasks not yet created hang from above. So a band first fills and then
+ * drains. If rect is too low for all levels, the uppermost levels share a band.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
@@ -202,7 +202,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 		long_w += utf8_columns(band_inks[i].name) + 4;
 		brief_w += utf8_columns(band_inks[i].brief) + 4;
 	}
-	/* If there is no room, the entry for tasks that are not created yet is dropped first. */
+	/* If there is no room, drop the entry for tasks not yet created first. */
 	for (size_t i = 0; i < BAND_INKS; i++)
 		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
 			list[n++] = (struct view_legend) {{band_inks[i].glyph, band_inks[i].colour},
@@ -278,14 +278,14 @@ static void tree_column_body(const struct tree_column *c)
 	struct rect reason = c->layout.reason;
 	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, end = x + c->box.w - 4;
 
-	/* Until there is a run, nobody knows how long the axis is. */
+	/* Before the first run, the length of the axis is unknown. */
 	if (c->layout.axis.h > 0 && (state->race.early || model_runs_begun(l->model) == 0))
 		canvas_put(l->canvas, l->axis.x, c->layout.axis.y, '0', DIM);
 	else if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/*
-	 * The title shows medians or the played trial; otherwise the axis says that the newest run
-	 * is shown.
+	 * If the title shows no medians and no trial is played, the axis says that this is the
+	 * newest run.
 	 */
 	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
@@ -301,9 +301,7 @@ static void tree_column_body(const struct tree_column *c)
 		at = draw_tree_count(c, at, "joined", counts.joined);
 		if (l->run && !c->ended)
 			at = draw_tree_count(c, at, "alive", counts.alive);
-		/*
-		 * The peak is known only at the end, because readings during the run may miss it.
-		 */
+		/* Show the peak only at the end, because readings during the run may miss it. */
 		if (c->ended)
 			draw_tree_count(c, at, wide ? "peak alive" : "peak",
 					view_alive_peak(l->model, l->run, true));
@@ -333,7 +331,10 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	struct layout_tree_need need = {.rows = l->n};
 	int w;
 
-	/* Runs too short to be watched would flicker until the first trial is played. */
+	/*
+	 * Do not draw runs that are too short to be watched. They would flicker until the first
+	 * trial is played.
+	 */
 	if (state->race.early)
 		l->run = NULL;
 	c.ended = l->run && model_ended(l->model, l->run);
@@ -353,7 +354,7 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	l->rect = c.layout.rows;
 	l->right = c.layout.right;
 	l->first = l->kept->top = view_list_top(l->kept->top, l->selected, l->n, l->rect.h);
-	/* Keys act on the rows of the chosen column, and of all columns with the same shape. */
+	/* Keys affect the rows of the chosen column, and of all columns with the same shape. */
 	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) == l->tree) {
 		c.frame->shown->foldable = true;
 		c.frame->shown->fold = view_list_fold(l);

@@ -7,8 +7,8 @@
 #include "view_cache.h"
 
 /*
- * A hint about a run that does not count. A run that was only stopped has neither a marked worker
- * nor a message.
+ * A hint about a run that does not count. If the run was only stopped, no worker is marked and
+ * there is no message.
  */
 static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -35,8 +35,8 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 }
 
 /*
- * Why the slower case is slower; in the Overview, after everything is measured. If it does not fit
- * into a line, gives only the cause, which the key y shows.
+ * Why the slower case is slower. Shown in the Overview after everything is measured. If the text
+ * does not fit into a line, it has only the cause, which the key y shows.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -57,7 +57,7 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	return "Why? y runs a session that shows it. Results has the parts.";
 }
 
-/* The difference between two programs; in the Overview, after all trials, if it fits. */
+/* The difference between two programs. Shown in the Overview after all trials, if it fits. */
 static const char *hint_differs(const struct view_frame *frame, int w, bool known)
 {
 	const struct why *why;
@@ -70,9 +70,7 @@ static const char *hint_differs(const struct view_frame *frame, int w, bool know
 	return why->differs;
 }
 
-/*
- * Explains the parts of a bar; if a set has too many workers for a row each, a row of many workers.
- */
+/* Explains the parts of a bar, or of a row of many workers if not each worker has a row. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model_run *run = model_newest(frame->model);
@@ -99,10 +97,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	return "One bar per worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
-/*
- * Why there are no bars of memory on the first screen; NULL if there are such bars, or may be
- * later.
- */
+/* Why the first screen has no bars of memory; NULL if it has some, or may have some later. */
 static const char *hint_no_memory(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
@@ -130,7 +125,7 @@ static const char hint_warm_up[] =
 	"The first runs warm up the machine and do not count. Then each trial is "
 	"shown here, slowed down.";
 
-/* The hint for the present state. It may be stored in buf. */
+/* The hint for the current state. The text may be in buf. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
@@ -151,7 +146,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	uint64_t done, all;
 
 	if (state->notice &&
-	    !state->lecture.heading) /* A lecture shows the notice in its caption. */
+	    !state->lecture.heading) /* A lecture shows the notice in the scene's caption. */
 		return state->notice;
 	if (!model->has_session) {
 		if (state->live)
@@ -191,10 +186,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return why;
 	if (cache->n_warnings) {
 		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
-		/*
-		 * The first part of a warning is shown if not all of it fits; view 6 has the whole
-		 * text.
-		 */
+		/* If not all of a warning fits, show its first part; view 6 has the whole text. */
 		if (utf8_columns(buf) > w)
 			buf[strcspn(buf, ";")] = '\0';
 		return buf;
@@ -202,7 +194,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	why = hint_differs(frame, w, false);
 	if (why)
 		return why;
-	/* A hint about how to try what the message advises; the message itself is in view 6. */
+	/* Show only how to try the message's advice. The message itself is in view 6. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		stacks |= model->messages[i].time_ns <= model->now_ns &&
 			  model->messages[i].kind == MESSAGE_STACKS;
@@ -231,8 +223,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 }
 
 /*
- * Draws the sentence in a band. If a model is significantly the fastest, the band has its hue,
- * which is readable from the last row of seats.
+ * Draws the sentence in a band. If a model is significantly the fastest, the band has the model's
+ * hue, which can be seen from the last row of seats.
  */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
@@ -286,7 +278,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.y++;
 		rest.h--;
 	}
-	/* Draws whole sentences, as many as fit. Only the first one may be cut. */
+	/* Draw whole sentences, as many as fit. Only the first one may be cut. */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {
 		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)

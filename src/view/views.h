@@ -7,14 +7,14 @@
 #include "view/menu.h"
 #include "view/view.h"
 
-/* What the views share. Only they include it. */
+/* What the views share. Only the files of the views include this header. */
 
 /* The input of a frame, and where drawing records what it shows. */
 struct view_frame {
 	struct canvas *canvas;
 	const struct model *model;
-	const struct model
-		*whole; /* All trials, for medians; differs from `model` during a race. */
+	/* The model of all trials, for medians; differs from `model` during a race. */
+	const struct model *whole;
 	const struct view_state *state;
 	struct view_cache *cache;
 	struct view_shown *shown;
@@ -24,15 +24,18 @@ struct view_frame {
 
 int64_t view_tick_ns(const struct model *model);
 /*
- * The model as of the moment that is shown of a case's run. In a race, that is the race's position
+ * The model as of the moment at which a case's run is shown. In a race, that is the race's position
  * in the run.
  */
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id);
-/* A copy of the frame with view_model_of() that case. */
+/* A copy of the frame in which `model` is view_model_of() the case. */
 struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
 /* Whether the question is shown instead of the answer, because the answer is not known yet. */
 bool view_asks(const struct view_frame *frame);
-/* The first screen of sessions without trees: all models one below the other, played together. */
+/*
+ * Whether the session has the first screen for sessions without trees: the runs of a trial are
+ * played together, one below the other.
+ */
 bool view_race_offered(const struct view_frame *frame);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
 /* How a case is marked: its hue and its shape. Names follow the shape: "● threads". */
@@ -50,16 +53,19 @@ char *view_fit(const struct model *model, const char *text, int most, char *buf,
  */
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name);
-/* The range of cases first … end - 1 that are compared with the case, itself included. */
+/* The range of cases first … end - 1 that are compared with the case, including it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /*
  * The cases that are compared with the running one; after the session, with the answer's case.
- * Returns that case.
+ * Returns the running case, or the answer's.
  */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
-/* The chosen metric of memory: in the Memory view any metric; elsewhere a part of the total. */
+/*
+ * The metric of memory that the user chose: in the Memory view any metric; elsewhere a part of the
+ * total.
+ */
 enum model_metric view_measure(const struct view_state *state);
-/* The memory of an ended run as a whole; of a running one, as of now. */
+/* The memory of a run: if it has ended, that of the whole run; otherwise as of now. */
 struct sample_memory view_memory_of(const struct model *model, const struct model_run *run);
 /* "3.4 MiB"; an estimate is "~3.4 MiB". Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
@@ -68,14 +74,14 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 /* Why a run has no value in that metric; REASON_NONE if it has one, or may still get one. */
 enum reason view_memory_unknown(const struct model *model, const struct model_run *run,
 				enum model_metric which);
-/* The axis for the part of a time from 0 to longest that is shown. */
+/* The axis for the visible part of the time from 0 to longest. */
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w);
-/* The axis for the runs of these cases. It extends to the longest run so far. */
+/* The axis for the runs of these cases. It is as long as the longest run so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state,
 			   uint32_t first, uint32_t end, int x, int w);
 /*
  * For runs that are drawn in columns: the next run after run i that is visible. Runs that lie
- * within column `to`, where run i ends, are skipped, because run i is drawn over them. column()
+ * entirely in column `to`, where run i ends, are skipped, because run i hides them. column()
  * returns the column of a time.
  */
 size_t view_next_run(const struct model *model, size_t i, int to,
@@ -94,15 +100,15 @@ double view_alive_top(const struct model *model, uint32_t first, uint32_t end, b
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y);
 /*
- * Draws the texts in a plot's margins. The scale is drawn if rect, which includes the left margin,
- * has two rows.
+ * Draws the texts in a plot's margins. rect includes the left margin. The scale is drawn only if
+ * rect has two rows.
  */
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
 		      const char *label, const char *scale, const char *figure);
 
 /*
- * Draws a plain box with a note at its upper right (NULL: none). Returns its inside, without
- * padding.
+ * Draws a plain box with a note at its upper right (NULL: none). Returns the area inside the box,
+ * without padding.
  */
 struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
@@ -111,7 +117,7 @@ void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect r
 /* Counts the CPUs; before the first tick, as the machine reports them. Empty for a picture. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
-/* Returns how far the column can be scrolled. */
+/* Draws a case's column. Returns how far the column can be scrolled. */
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* Draws a case's box, with its name, trial and time in the upper edge. */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id);
@@ -120,7 +126,7 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
 /*
  * Draws the pairs of two cases along an axis of a / b. bound: end of the axis if several
- * comparisons share it; 0: their own.
+ * comparisons share it; 0: the end that suits these pairs.
  */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
@@ -138,8 +144,8 @@ int view_rows_hidden(struct canvas *canvas, struct rect line, long above, long b
 void view_no_memory(struct canvas *canvas, struct rect rect);
 
 /*
- * Returns the first of n lines to show, so that the view can scroll to the last one but not
- * further. Records how far it can scroll.
+ * Returns the first of n lines to show. The view can scroll to the last line but not further.
+ * Records how far it can scroll.
  */
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
 bool view_curve_log(const struct view_state *state, const struct view_shown *shown, bool x);
@@ -155,36 +161,36 @@ void view_present_draw(const struct view_frame *frame, struct rect body);
 /* Draws the question instead of the result, until the result is revealed. */
 void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
-/* Drawn instead of a view if the scene has no session: the lecture's headings, or the fault. */
+/* Drawn instead of a view if the scene has no session: the lecture's headings, or an error. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
 /* Draws the whole screen of the speaker: the scene, its notes, the next scene, the time. */
 void view_lecture_notes(const struct view_frame *frame);
 
 /*
- * The views in the order of their numbers. If two have the same number, the last one that is
- * offered is used.
+ * The views in the order of their numbers. If several views have the same number, the last one that
+ * is offered is used.
  */
 #define VIEWS(view)                                                                                \
 	view(overview) view(timeline) view(memory) view(results) view(wakes) view(curve)           \
 		view(latency) view(messages)
 
 struct view_ops {
-	int number;	    /* The key that chooses it: 1 … 9. */
+	int number;	    /* The key that chooses the view: 1 … 9. */
 	const char *name;   /* "Overview" */
 	const char *brief;  /* "Over" */
-	const char *absent; /* Why it is not offered, shown to a user who chooses it. */
+	const char *absent; /* Why the view is not offered, shown to a user who chooses it. */
 	const char *help; /* A heading, then a line for each term; view_help.c explains the form. */
 	const char *captions[2]; /* First a description; then where to look, with the terms. */
 	/*
-	 * Captions for the present state. If it is NULL or returns NULL, the captions above are
-	 * used.
+	 * Captions for the current state. If the function is NULL or returns NULL, the captions
+	 * above are used.
 	 */
 	const char *const *(*captions_now)(const struct view_frame *frame);
-	const char *help_trees; /* The help if trees are shown; NULL: the same help. */
-	const char *hint; /* Where to look, shown below the sentence; NULL: the common hint. */
-	bool zooms;	  /* The keys + and - zoom its time. */
-	bool roomy;	  /* It leaves room for a panel with the sentence. */
-	bool opens;	  /* It answers the question of its sessions, so they open with it. */
+	const char *help_trees; /* The help if trees are shown; NULL: use `help`. */
+	const char *hint; /* Where to look, shown below the sentence; NULL: use the common hint. */
+	bool zooms;	  /* The keys + and - zoom the view's time. */
+	bool roomy;	  /* The view leaves room for a panel with the sentence. */
+	bool opens;	  /* The view answers the question of its sessions, so they open with it. */
 	/*
 	 * Whether the model has the data that the view shows. Called whenever views are listed or
 	 * chosen. NULL: always.
