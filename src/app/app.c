@@ -24,9 +24,11 @@
 #include "result/answer.h"
 
 enum {
-	/* Time for the first frame to be shown completely; a slow terminal may need seconds */
+	/* Time to wait until the first frame is on the screen; a slow terminal may need seconds. */
 	FIRST_FRAME_MS = 300,
-	/* Most errors printed after the screen is gone. The recording has all of them. */
+	/*
+	 * Most errors printed after the screen has been given back. The recording has all of them.
+	 */
 	ERRORS_PRINTED = 8,
 };
 
@@ -40,8 +42,8 @@ void app_notify(struct app *app, const char *text)
 }
 
 /*
- * Whether the session's errors are printed at its end. Those of a recording are not, because they
- * belong to the run that was recorded.
+ * Whether the session's errors are printed at its end. Errors of a replayed recording are not,
+ * because they belong to the recorded run.
  */
 static bool tells_errors(const struct app *app)
 {
@@ -49,8 +51,8 @@ static bool tells_errors(const struct app *app)
 }
 
 /*
- * Shows a message of the front end. It goes the way of all samples, but not into the log. If the
- * session's errors are not printed at its end, this one is printed separately.
+ * Shows a message of the front end. The model takes it like any sample, but the log does not. If
+ * the session's errors are not printed at its end, this message is printed separately.
  */
 void app_fail(struct app *app, const char *format, ...)
 {
@@ -83,7 +85,9 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		DEBUG(app->options->debug, "log", "%s", strerror(-log_error));
 		app->log = NULL;
 	}
-	/* -EINTR means that a signal ended the wait. Then the session ends and reports that. */
+	/*
+	 * -EINTR means that a signal ended the wait. The session then ends and reports the signal.
+	 */
 	if (log_error && log_error != -EINTR) {
 		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
 			 sentence_text(state->log_name, ""), log_strerror(log_error));
@@ -246,8 +250,8 @@ void app_hang_up(struct app *app)
 }
 
 /*
- * Ends the program if a signal has waited too long for a frame. Drawing does not touch the
- * recording, so it can be flushed here.
+ * Ends the program if a signal has waited too long for a frame. Called while a frame is drawn,
+ * which leaves the recording consistent, so it can be flushed here.
  */
 static void end_while_drawing(void *arg, int number)
 {
@@ -267,8 +271,8 @@ static void end_while_drawing(void *arg, int number)
 #define REVEAL_NS (SECOND * 3 / 2)
 #define SETTLE_NS (SECOND * 3 / 10)
 /*
- * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, unless frames would be
- * more than LONGEST_GAP apart.
+ * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, but frames are at most
+ * LONGEST_GAP apart.
  */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 4)
@@ -287,7 +291,7 @@ static void settle_bars(struct app *app)
 		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
 }
 
-/* Whether the race still has to be played. --exit does not wait for it. */
+/* Whether the race has still to be played. --exit does not wait for the race. */
 static bool race_is_due(const struct app *app)
 {
 	return race_moves(&app->player.race) && !(app->options->exit && app_is_over(app));
@@ -305,7 +309,7 @@ static void draw_frame(struct app *app)
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
-	/* A user who moves through a recording's time watches that time. */
+	/* If the user moved to another time of a recording, show that time. */
 	state->race.early &= app->player.follow;
 	settle_bars(app);
 	if (app->revealed_ns) {
@@ -321,8 +325,8 @@ static void draw_frame(struct app *app)
 	patience_limit_end(&limit);
 	if (!composed) {
 		/*
-		 * Memory was short for the frame. It is tried again later, while samples arrive
-		 * that may free memory.
+		 * Memory was too short for the frame. Try again later: samples that arrive may free
+		 * memory.
 		 */
 		app->dirty = !app_is_over(app);
 		app->urgent = false;
@@ -336,7 +340,8 @@ static void draw_frame(struct app *app)
 	app->stalled = stalled;
 	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     state->unsettled > 0 || race_is_due(app) ||
-		     (app->console->notes && !app_is_over(app)); /* The clock of the notes moves. */
+		     /* The clock of the notes advances. */
+		     (app->console->notes && !app_is_over(app));
 	if (app->chooser)
 		app->dirty |= chooser_read(app->chooser, app_measures(app));
 	app->urgent = false;
@@ -350,8 +355,7 @@ static void draw_frame(struct app *app)
 
 /*
  * Draws a frame when it is due. A slow terminal gets a frame in parts. All parts are of the same
- * frame, unless a key or a signal has changed what should be shown; then the new frame is drawn
- * first.
+ * frame, unless a key or a signal has changed what to show; the new frame is then drawn first.
  */
 static void draw_due(struct app *app)
 {
@@ -373,7 +377,7 @@ static void draw_due(struct app *app)
 /* Interval for checking whether somebody reads the terminal again. */
 enum { READER_MS = 1000 };
 
-/* Milliseconds until something must be drawn in any case; -1: nothing must. */
+/* Milliseconds until a frame must be drawn, whatever happens; -1: none must. */
 static int draw_wait_ms(const struct app *app)
 {
 	const uint64_t now_ns = clock_now_ns();
@@ -416,7 +420,7 @@ static void run_event_loop(struct app *app)
 		notes_open(&lecturer->notes);
 	while (!app->quit) {
 		draw_due(app);
-		/* When the scene is on the screen, the next one is checked. */
+		/* Once the scene is on the screen, check the next one. */
 		if (app->ahead && !app->urgent) {
 			const char *ahead = lecturer_ahead(lecturer);
 
@@ -441,9 +445,7 @@ static void run_event_loop(struct app *app)
 		if (ready < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
-			/*
-			 * A call that seccomp denies stays denied, so no key would ever be noticed.
-			 */
+			/* A call that seccomp denies stays denied, so no key would ever arrive. */
 			if (errno == EPERM || errno == ENOSYS) {
 				app_fail(app, "poll: %s", strerror(errno));
 				return;
@@ -455,8 +457,8 @@ static void run_event_loop(struct app *app)
 			number = 0;
 		if (number) {
 			/*
-			 * Time in which nobody watches the workers is not a measurement, so they
-			 * are paused.
+			 * While the program is stopped, nobody watches the workers, so that time is
+			 * no measurement: pause them.
 			 */
 			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
@@ -490,7 +492,7 @@ static void run_event_loop(struct app *app)
 }
 
 /*
- * Stops the run. All measurements so far are in the log when it returns. A second signal ends the
+ * Stops the run. When it returns, the log has all measurements so far. A second signal ends the
  * wait.
  */
 static void stop_run(struct app *app)
@@ -509,8 +511,9 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * The closing of a terminal is noticed before its SIGHUP arrives, and a shell in it
-		 * sends another SIGHUP. These do not mean that the program should end sooner.
+		 * tuibench notices a closed terminal before its SIGHUP arrives, and a shell in that
+		 * terminal sends another SIGHUP. These signals do not mean that the program should
+		 * end sooner.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
@@ -524,7 +527,7 @@ static void stop_run(struct app *app)
 }
 
 /*
- * Prints the answer, because the screen that showed it is gone. The name of the recording follows.
+ * Prints the answer, because the screen that showed it is gone, and then the name of the recording.
  */
 static void print_answer(struct app *app)
 {
@@ -642,8 +645,8 @@ static int run_model(struct app *app, const char *log_name)
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	/*
-	 * Whether this is a first start: there is no configuration file, and no recording except
-	 * the one that begins.
+	 * A first start: there is no configuration file, and no recording except the one that
+	 * begins.
 	 */
 	if (state->live && !console->lecturer && !options->config_path[0] &&
 	    console->now.argc == 0 && chooser_has_tour()) {

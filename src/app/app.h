@@ -22,20 +22,20 @@
 
 enum {
 	APP_STOP_MS = 30000
-}; /* Time for a run to end after SOURCE_STOP. A frozen run does not end. */
+}; /* Time for a run to end after SOURCE_STOP. A frozen run does not end by itself. */
 
 enum { NEXT_WORDS = 128 };
 
 struct next {
 	int argc;
-	char *argv[NEXT_WORDS + 1]; /* argc words and NULL. No words: nothing follows. */
-	int err;		    /* Error for the first word that could not be added, or 0. */
+	char *argv[NEXT_WORDS + 1]; /* argc words and NULL. No words: no session follows. */
+	int err;		    /* Error for the first word that could not be added; 0: none. */
 };
 
 void next_free(struct next *next);
 /*
- * Adds a word. Returns 0, -E2BIG or -ENOMEM. After an error no more words are added, and all calls
- * fail.
+ * Adds a word. Returns 0, -E2BIG or -ENOMEM. After an error, all further calls fail and add
+ * nothing.
  */
 __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char *format, ...);
 /*
@@ -44,29 +44,33 @@ __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char
  */
 int next_add_now(struct next *next, const struct options *now);
 /*
- * Checks whether the command line can run, as if it were typed; for files to be played, whether
- * they can be read. Returns 0, or a negative errno with a line in `error`.
+ * Checks whether the command line can run, as if it were typed. For files to be played, checks
+ * whether they can be read. Returns 0, or a negative errno with a line in `error`.
  */
 int next_check(struct next *next, char *error, size_t size);
 int next_add_line(struct next *next, const char *line);
 
 struct again {
 	const char *recorded; /* The command line that was run. */
-	/* Options that replace the same ones there, such as "-s ballast=0,64M"; NULL: no change. */
+	/* Options that replace those in `recorded`, such as "-s ballast=0,64M"; NULL: no change. */
 	const char *more;
 	int64_t seed; /* Seed of the order; -1: draw another one. */
 	/*
 	 * Keep options that start or open things outside tuibench, because the user has typed them
-	 * or will be asked. False: leave them out, because they come from a file.
+	 * or will be asked. If false, leave them out, because they come from a file.
 	 */
 	bool keeps;
-	char **outside; /* Receives a line for each of these options; see options_rule_tell(). */
+	/*
+	 * Receives a line for each option that starts or opens something outside; see
+	 * options_rule_tell().
+	 */
+	char **outside;
 };
 
 /*
  * Makes the command line of a session that follows this one, with the screen as it is now. Checks
- * and starts nothing: next_check() does. Returns 0, or a negative errno with a line in `error` that
- * begins with `by` and a colon; `next` is then empty.
+ * and starts nothing: call next_check() for that. Returns 0, or a negative errno with a line in
+ * `error` that begins with `by` and a colon; `next` is then empty.
  */
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size);
@@ -80,17 +84,21 @@ enum { CONSOLE_KEPT = 1024 };
 
 /*
  * State that survives from one session to the next: the terminal, keys, signals, colours, and lines
- * to print when the screen is gone. One session follows another without giving the terminal back.
+ * to print when the screen is gone. The terminal is not given back between two sessions.
  */
 struct console {
-	struct screen *screen; /* NULL: the terminal was not taken yet, or was given back. */
-	int tty_in;    /* Keys are read from it: standard input unless that is a recording. */
+	struct screen *screen; /* NULL: the terminal is not in use. */
+	/*
+	 * Keys are read from this descriptor: standard input, or the terminal if standard input is
+	 * a recording.
+	 */
+	int tty_in;
 	int signal_fd; /* Receives the signals that end a session and those of the terminal. */
 	int signal;    /* The signal that ended the program; 0: none. */
 	size_t theme;  /* Number of the theme. */
 	bool themed;   /* The theme was set: by an option, by a key, or by the terminal's answer. */
 	enum glyphs glyphs; /* The glyphs that the terminal has. */
-	char notice[320];   /* What is unusual about the terminal; "" if nothing. */
+	char notice[320];   /* What the user should know about the terminal; "": nothing. */
 	enum view_captions captions;
 	struct next next; /* The session that follows the running one. */
 	/*
@@ -99,16 +107,16 @@ struct console {
 	 */
 	struct next now;
 	struct lecturer *lecturer; /* The lecture whose scene is shown; NULL: none. */
-	/* The lecture that is showing several machines, while their own keys apply; NULL: none. */
+	/* The lecture behind a screen of several machines, whose own keys apply; NULL: none. */
 	struct lecturer *behind;
 	struct notes_reader *notes;    /* Not NULL: only the notes of a lecture are shown. */
 	struct machines_app *machines; /* Not NULL: several machines are shown. */
 	struct patience patience;      /* for writing to standard error */
 	struct patience log;	       /* for writing to a log that is not a regular file */
-	bool unread;		       /* Nobody reads standard error: a write has timed out. */
+	bool unread;		       /* Nobody reads standard error: a write timed out. */
 	char *lines;	/* Lines for standard error that wait until the screen is gone. */
 	size_t n_lines; /* bytes */
-	/* Further lines, for which memory was short, as far as they fit. */
+	/* Further lines, as far as they fit, if there was no memory for `lines`. */
 	char kept[CONSOLE_KEPT];
 	size_t n_kept;
 };
@@ -116,80 +124,85 @@ struct console {
 void console_init(struct console *console);
 /*
  * Takes the terminal for a session, or keeps it, and sets the theme of the options. Returns 0, or
- * -errno: a line was printed, or a signal came while the program waited in the background.
+ * -errno if that failed (a line was printed) or if a signal came while the program waited in the
+ * background.
  */
 int console_open(struct console *console, const struct options *options);
 /*
- * Call it when a signal has ended the session. From now on no write waits for a reader that does
- * not read.
+ * From now on, no write waits for a reader that does not read. Call it when a signal has ended the
+ * session.
  */
 void console_hurry(struct console *console);
 /*
- * console_leave() gives the terminal back and prints the lines that have waited. console_close()
+ * console_leave() gives the terminal back and prints the lines that waited for it. console_close()
  * also frees everything.
  */
 void console_leave(struct console *console);
 void console_close(struct console *console);
-/* Width of the terminal that is standard error; 0: it is not a terminal. */
+/* Width of the terminal on standard error; 0: it is not a terminal. */
 int console_columns(void);
-/* Prints a text, wrapped between words to the terminal's width. In a pipe it is one line. */
+/*
+ * Prints a text, wrapped between words to the terminal's width. If standard error is not a
+ * terminal, prints one line.
+ */
 void console_say_text(struct console *console, const char *text);
 /* Prints a line on standard error: at once, or when the screen is gone. */
 __attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
 						       ...);
 /*
- * Sets the theme that suits the terminal's background, 0xrrggbb, unless a theme was chosen. Ignores
- * further answers.
+ * Sets the theme that suits the terminal's background, 0xrrggbb, unless a theme was chosen. Only
+ * the first call has an effect.
  */
 void console_suggest_theme(struct console *console, uint32_t rgb);
 /*
- * Acts on a signal that concerns the terminal: a new size, stop, continue. Returns false for a
- * signal that ends the session; it is then in console->signal.
+ * Handles a signal about the terminal: a new size, stop, continue. Returns false for a signal that
+ * ends the session, after storing it in console->signal.
  */
 bool console_heed(struct console *console, int number);
 /* Whether the terminal is kept for a following session or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
  * Makes the options of the session that follows; they point into the console. Returns false if none
- * follows. A line that cannot be parsed is reported, and *status is then its exit status.
+ * follows. If its command line cannot be parsed, prints the error and sets *status to the exit
+ * status.
  */
 bool console_advance(struct console *console, struct options *options, int *status);
 
 /*
- * Stops this program as the blocked SIGTSTP would have, and returns when it is continued. It does
- * not use SIGSTOP, which would also stop a program that no shell can continue. Returns true if it
- * took a blocked SIGCONT.
+ * Stops this program like the blocked SIGTSTP would, and returns when it is continued. Does not use
+ * SIGSTOP, which would also stop a program that no shell can continue. Returns true if it took a
+ * blocked SIGCONT.
  */
 bool suspend_here(void);
 
 /*
- * Opens a non-blocking signalfd for n signals. Leaves out ignored ones (nohup), because a blocked
- * signal arrives even if it is ignored. Blocks SIGPIPE too, so that write() returns an error.
- * Returns -errno on error.
+ * Opens a non-blocking signalfd for n signals. Leaves out ignored ones (nohup), because a signalfd
+ * receives a blocked signal even if it is ignored. Blocks SIGPIPE too, so that write() returns an
+ * error. Returns the descriptor or -errno.
  */
 int signals_open(const int *numbers, size_t n);
 int signals_take(int fd);
 
 /*
  * The clock of the display, which moves the model's cursor. In a live session it follows the newest
- * sample until the user asks to watch again; a recording is played. The caller tells it the time.
+ * sample until the user asks for a replay; a recording is played. The caller passes the time.
  */
 struct player {
-	/* More samples will come. At the end of the known time it follows them again. */
+	/* More samples will come. When the player reaches the newest one, it follows them. */
 	bool grows;
-	bool follow;	     /* It shows the newest sample as it arrives. */
-	bool paused;	     /* Playing is paused; workers are not. */
+	bool follow;	     /* The player shows the newest sample as it arrives. */
+	bool paused;	     /* The player is paused; the workers are not. */
 	int speed;	     /* Index in the table of speeds. */
 	int64_t position_ns; /* On the session's clock. */
-	/* At slow speeds, the fraction of a nanosecond that was not advanced yet. */
+	/* Fraction of a nanosecond by which position_ns is behind. Matters at slow speeds. */
 	double rest_ns;
-	uint64_t clock_ns; /* Time of the last player_advance(); 0: none yet. */
+	uint64_t clock_ns; /* Time of the last player_advance(); 0: it was not called yet. */
 	struct race_clock race;
 };
 
 /*
- * grows: a live session or a stream, which the player follows. Otherwise it plays a recording from
- * its beginning. speed: 1 is real time; the nearest speed of the table (1/1000 … 1000) is used.
+ * grows: the player follows a live session or a stream. Otherwise it plays a recording from its
+ * beginning. speed: 1 is real time; the nearest speed of the table (1/1000 … 1000) is used.
  */
 void player_init(struct player *player, bool grows, double speed);
 double player_speed(const struct player *player);
@@ -202,7 +215,7 @@ void player_seek(struct player *player, struct model *model, double place);
 void player_move(struct player *player, struct model *model, int64_t by);
 /* Stops the clock or starts it. At the end of the recording, it starts from the beginning. */
 void player_pause(struct player *player, struct model *model);
-/* Makes it slower (-1) or faster (1). Returns false at the end of the table. */
+/* Makes the player slower (-1) or faster (1). Returns false at the end of the table. */
 bool player_change_speed(struct player *player, int by);
 void player_jump(struct player *player, struct model *model, bool forward);
 void player_step(struct player *player, struct model *model, int direction);
@@ -215,14 +228,14 @@ struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded. */
 	char path[PATH_MAX];	/* "" if there is no file. */
 	const char *name; /* Name of the file without its directory; NULL if there is no file. */
-	bool in_state_folder; /* The file is at its default place. */
-	/* A line that says why the default place could not be used; "" if it could. */
+	bool in_state_folder; /* The file is in the state directory, under the default name. */
+	/* A line that says why the state directory could not be used; "" if it could. */
 	char notice[512];
 };
 
 /*
- * Refuses to read a file that is also written. Returns 0, or -EINVAL with a line in `error`. (A
- * shell empties the file after ">" before this program begins.)
+ * Refuses to read a file that is also written. Returns 0, or -EINVAL with a line in `error`. (For
+ * "> FILE", the shell has already emptied the file.)
  */
 int recordings_check_input(const struct options *options, const char *path, char *error,
 			   size_t size);
@@ -233,7 +246,7 @@ int recordings_check_input(const struct options *options, const char *path, char
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
 /*
  * Lists the recordings in 80 columns, the newest last: date, machine, experiment, models, name and
- * result, or the reason why it cannot be read. Returns 0, or -errno with a line in `error`
+ * result, or the reason why a recording cannot be read. Returns 0, or -errno with a line in `error`
  * (-ENOENT: there are none).
  */
 /*
@@ -242,15 +255,15 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size);
  */
 int prune_run(const struct options *options, char *error, size_t size);
 /*
- * Whether the state directory or its disk is so full that recordings should be removed; then `line`
- * says so.
+ * Whether the state directory or its disk is so full that the user should remove recordings; `line`
+ * then says so.
  */
 bool prune_is_due(char *line, size_t size);
 
 int recordings_list(FILE *out, char *error, size_t size);
 /*
- * Reads a whole recording into the model. It initialises the model; the caller frees it in every
- * case. Returns 0, or -errno with a line in `error`.
+ * Reads a whole recording into the model. Initialises the model; the caller frees it in every case.
+ * Returns 0, or -errno with a line in `error`.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
 /* Reads two recordings side by side into one model. */
@@ -269,14 +282,14 @@ struct recordings_reading {
 	struct source *source;
 	struct model *model;
 	unsigned long long left_out; /* Number of samples that contradict earlier ones. */
-	bool session_alone; /* Stop after the description of the session, before its runs. */
+	bool session_alone; /* Stop after the description of the session, without reading runs. */
 };
 
-/* Writes a sample that the model has already taken. Returns as log_write(). */
+/* Writes a sample that the model has already taken. Returns what log_write() does. */
 int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample);
 /*
- * Before the end of a session, writes slices that were left out of its recording, as far as there
- * is room. Returns whether a message must say that some are missing. log may be NULL.
+ * At the end of a session, writes slices that were left out of its recording, as far as there is
+ * room. Returns whether a message must say that some are missing. log may be NULL.
  */
 bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   const struct options *options, const struct sample *done,
@@ -291,16 +304,16 @@ int recordings_go_on(struct recordings_reading *reading);
 void recordings_end(struct recordings_reading *reading);
 
 /*
- * Columns of a list: a date such as "2026-11-20 15:30" ("?" if unknown), and models such as
- * "threads, processes". Both return buf.
+ * Texts for the columns of a list: a date such as "2026-11-20 15:30" ("?" if unknown), and models
+ * such as "threads, processes". Both return buf.
  */
 const char *recordings_date(int64_t wall_s, char buf[32]);
 const char *recordings_models(const struct model *model, char *buf, size_t size);
 
 /*
  * The state directory: $XDG_STATE_HOME/tuibench, or ~/.local/state/tuibench. By the XDG Base
- * Directory Specification, the variable counts only if it is absolute. state_folder() also creates
- * the directory. Returns 0, or -errno with a name for messages in path.
+ * Directory Specification, the variable counts only if it is an absolute path. state_folder() also
+ * creates the directory. Returns 0, or -errno with a name for messages in path.
  */
 int state_folder_name(char path[PATH_MAX]);
 int state_folder(char path[PATH_MAX]);
@@ -315,8 +328,9 @@ struct scenes {
 /* Copies standard input to a file, because a pipe is not seekable. Returns 0 or -errno. */
 int scenes_take_input(void);
 /*
- * Returns 1 for the recording of a lecture; 0 for anything else, also for an unreadable file, whose
- * opening will report the error; -errno with a line in `error`. Call scenes_close() in every case.
+ * Opens the recording of a lecture. Returns 1 if it is one; 0 for anything else, also for an
+ * unreadable file, whose error is reported when it is opened as a recording; -errno with a line in
+ * `error`. Call scenes_close() in every case.
  */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
 void scenes_close(struct scenes *scenes);
@@ -344,30 +358,31 @@ struct result {
 	const char *recording;	     /* Path of the recording, for a bundle. */
 	struct screencast_wish wish; /* For a screencast. */
 	const struct machines
-		*machines; /* Several machines instead of a model, for a format that supports it. */
+		*machines; /* For a format of several machines: these instead of a model. */
 	const struct export_lecture
-		*lecture; /* A lecture instead of a model, for a format that supports it. */
+		*lecture; /* For a format of lectures: the lecture instead of a model. */
 };
 
 /*
- * Writes the result to the file at path, or with NULL to standard output. The file is replaced only
- * after everything was written, so a failed export leaves the old file and nothing else. Returns 0,
- * or -errno with a line in `error`.
+ * Writes the result to the file at path, or to standard output if path is NULL. The file is
+ * replaced only after everything was written, so a failed export leaves the old file and no other.
+ * Returns 0, or -errno with a line in `error`.
  */
 int result_save(const struct result *result, const char *path, char *error, size_t size);
 
 /*
- * Saves the canvas as tuibench-DATE-N.txt and .svg, with the lowest N for which neither exists. It
- * uses the current directory, or the state directory if the current one is not writable. A slide
- * (its name is not NULL) is saved only as tuibench-DATE-NAME-N.svg. said[size] gets a line with the
- * names, or the reason for a failure. Returns 0, or -errno with neither file left behind.
+ * Saves the canvas as tuibench-DATE-N.txt and .svg, with the lowest N for which neither exists.
+ * Writes to the current directory, or to the state directory if the current one is not writable. A
+ * slide (`slide`, its name, is not NULL) is saved only as tuibench-DATE-NAME-N.svg. said[size] gets
+ * a line with the names, or the reason for a failure. Returns 0, or -errno with neither file left
+ * behind.
  */
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
 		  char *said, size_t size);
 
 /*
  * The speaker's notes on a second terminal. A lecture writes the current scene to a file below
- * $XDG_RUNTIME_DIR and keeps the file locked. The other terminals watch the file. The lock shows
+ * $XDG_RUNTIME_DIR and keeps the file locked. The other terminals watch the file. The lock tells
  * them that the lecture is still being given.
  */
 
@@ -380,11 +395,11 @@ struct notes {
 	char path[PATH_MAX]; /* "": there is no file. */
 	int fd;
 	uint64_t begin_ns;
-	size_t written; /* Number of the scene that was written last, from 1; 0: none yet. */
+	size_t written; /* Number of the scene in the file, from 1; 0: none yet. */
 };
 
 void notes_open(struct notes *notes);
-/* Writes the scene unless it was written last. */
+/* Writes the scene, unless the file has it already. */
 void notes_write(struct notes *notes, const struct view_lecture *scene);
 /* Removes the file. Safe in a signal handler. */
 void notes_unlink(const struct notes *notes);
@@ -405,43 +420,48 @@ void notes_disconnect(struct notes_reader *reader);
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 
 struct lecturer_scene {
-	struct next
-		words; /* The words of its command. None: it shows what the scene before shows. */
-	bool same;     /* It shows the session of the previous scene again. */
-	struct view_looks looks; /* What its command asks of the view. */
-	char *reason;		 /* Why it cannot run or play; NULL: as far as known, it can. */
-	/* The model that was shown, as it was left. Without a session, nothing was shown. */
+	/* The words of the scene's command. None: the scene shows what the previous scene shows. */
+	struct next words;
+	bool same;		 /* The scene shows the previous scene's session again. */
+	struct view_looks looks; /* The view options of the scene's command. */
+	/* Why the scene cannot run or play; NULL: as far as known, it can. */
+	char *reason;
+	/*
+	 * The model of the scene's session, after the user has left it. Without a session, the
+	 * scene was not shown yet.
+	 */
 	struct model kept;
 	bool seen, recorded;
 };
 
 /*
  * A lecture on the screen: the current scene, and the models that were shown. A scene without a
- * command, or whose command is --replay alone, shares the session of the scene before it. Scenes
+ * command, or whose command is --replay alone, shares the session of the previous scene. Scenes
  * before the first command have no session and are slides.
  */
 struct lecturer {
 	struct lecture lecture;
 	const struct options *options; /* Options of the lecture itself: screen, recording. */
-	char path[PATH_MAX];	       /* Path of its file; "" if it is played from a recording. */
+	/* Path of the lecture's file; "" if it is played from a recording. */
+	char path[PATH_MAX];
 	bool installed;		       /* The file was installed with tuibench. */
 	struct lecturer_scene *scenes; /* One for each scene of the lecture. */
 	const char **headings;	       /* One for each scene. */
 	bool records;		       /* The lecture is given, not played from a recording. */
 	struct recording recording;    /* Valid if `records`. The caller closes it. */
 	size_t at;
-	size_t from; /* Scene before the last step. */
+	size_t from; /* The scene from which the user stepped last. */
 	/* The session ended because the user stepped to a scene with another session. */
 	bool stepped;
 	bool shown; /* The session has been on the screen. */
-	bool again; /* The screen shows a session that was left before. */
+	bool again; /* The screen shows a session that the user left before. */
 	bool slide; /* The screen shows a slide. */
 	char notice[SAMPLE_TEXT];
 	struct notes notes;
 };
 
 /*
- * Reads the file, or the installed lecture of that name, and runs nothing. For each option of its
+ * Reads the file, or the installed lecture of that name, and runs nothing. For each option in its
  * commands that starts or opens something outside tuibench, adds a line to *outside, see
  * options_rule_tell(). Returns 0, or a negative errno with a line in `error`.
  */
@@ -453,15 +473,16 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, char
  */
 int lecture_check(const struct options *options, FILE *out);
 /*
- * Prepares the sessions of all commands. This loads the shared objects that they name. Returns 0,
- * or a negative errno with a line in `error`, and closes the lecture.
+ * Prepares the sessions of all commands, and loads the shared objects that these name. Returns 0,
+ * or a negative errno with a line in `error` after closing the lecture.
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /*
- * Call it when a session of the console's lecture begins, or one that a key has started in between.
- * Returns the recording for it; log is NULL if it is not recorded. The caller must not close it.
+ * Call it when a session begins that belongs to the console's lecture or was started by a key
+ * during the lecture. Returns the recording to write to; its log is NULL if the session is not
+ * recorded. The caller must not close it.
  */
 struct recording lecturer_record_session(const struct console *console,
 					 const struct options *options);
@@ -473,7 +494,7 @@ size_t lecturer_session(const struct lecturer *lecturer);
 const char *lecturer_ended_heading(const struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);
 
-/* Runs or plays a command line on the console's screen. Returns its exit status. */
+/* A function that runs or plays a command line on the console's screen. Returns the exit status. */
 typedef int lecturer_play(struct options *options, struct console *console);
 /* Gives the lecture, from the first scene until the speaker leaves. Returns the exit status. */
 int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_play *play);
@@ -485,14 +506,14 @@ void lecturer_keep(struct lecturer *lecturer, struct model *model);
 const char *lecturer_ahead(struct lecturer *lecturer);
 
 /*
- * Steps to the next scene (1) or the previous one (-1). Sets `stepped` if that has another session.
- * Returns false with a notice if there is no such scene.
+ * Steps to the next scene (1) or the previous one (-1). Sets `stepped` if the new scene has another
+ * session. Returns false with a notice if there is no such scene.
  */
 bool lecturer_step(struct lecturer *lecturer, int by);
 
 /*
  * Makes the words of a scene's command (none if it has no command), with the speaker's options for
- * the screen, and checks them as if typed. Recordings are looked for beside the lecture's file.
+ * the screen, and checks them as if typed. Paths of recordings are relative to the lecture's file.
  * Returns 0, or a negative errno with a line in `error` that names file and line.
  */
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
@@ -509,8 +530,8 @@ struct chooser;
 
 bool chooser_has_tour(void);
 /*
- * Opens the menu's data with the cursor on that experiment (NULL: on the first row). left_out is
- * the name of the recording that is being written, which is not listed; NULL: none. Returns NULL if
+ * Opens the menu's data with the cursor on that experiment (NULL: on the first row). left_out: name
+ * of the recording that is being written, which the menu does not list; NULL: none. Returns NULL if
  * memory is short.
  */
 struct chooser *chooser_open(const char *experiment, const char *left_out);
@@ -523,14 +544,14 @@ void chooser_seal(struct chooser *chooser);
  */
 void chooser_refresh(struct chooser *chooser);
 /*
- * Reads recordings for some milliseconds, the selected one first. little: reads only the selected
- * one, and for a shorter time, because runs are being measured. Returns false when nothing is left
- * to read.
+ * Reads recordings for some milliseconds, the selected one first. little: runs are being measured,
+ * so it reads only the selected one, and for a shorter time. Returns false when nothing is left to
+ * read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
 /*
  * Whether the selected recording can be played. 0: yes; -EMEDIUMTYPE: it is a lecture's; otherwise
- * -errno, and its sentence gives the reason.
+ * -errno, and the recording's sentence gives the reason.
  */
 int chooser_try(struct chooser *chooser);
 /* The next experiment in the list; after the last one, and for an unknown name, the first. */
@@ -538,18 +559,19 @@ const char *chooser_after(const char *experiment);
 
 /*
  * The loop with a screen: passes samples to the log and the model, draws views, and handles keys.
- * Without a source, it takes over the contents of the model, or shows no session: a slide, or the
- * menu alone. log, model and log_name may be NULL. The caller closes source and log; the run has
- * then been stopped. Returns the session's exit status. If a key chose a session to follow,
- * console->next has it and the console keeps the terminal; otherwise the terminal was given back.
- * SIGPIPE and the signals that end a session stay blocked, so that a second signal does not keep
- * the caller from closing its files.
+ * Without a source, it takes over the contents of the model, or shows no session: only a slide or
+ * the menu. log, model and log_name may be NULL. The caller closes source and log; when app_run()
+ * returns, the run has been stopped. Returns the session's exit status. If a key chose a session to
+ * follow, console->next has it and the console keeps the terminal; otherwise the terminal was given
+ * back. SIGPIPE and the signals that end a session stay blocked, so that a second signal does not
+ * keep the caller from closing its files.
  */
 int app_run(struct console *console, const struct options *options, struct source *source,
 	    struct log_writer *log, struct model *model, const char *log_name);
 /*
- * Asks a question on a screen of its own, before anything runs, and frees its text. Returns 0 for
- * yes, and keeps the terminal; 1 for no, or if there is no screen; 128 or more for a signal.
+ * Asks a question on a screen of its own, before anything runs, and frees the question's text.
+ * Returns 0 for yes, and keeps the terminal; 1 for no, or if there is no screen; 128 or more for a
+ * signal.
  */
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question);
@@ -557,23 +579,24 @@ int app_ask(struct console *console, const struct options *options,
 struct app {
 	const struct options *options;
 	struct source *source;
-	struct log_writer *log; /* NULL: there is none, or it has failed. */
+	struct log_writer *log; /* NULL: nothing is recorded, or writing failed. */
 	struct console *console;
 	struct model model;
 	struct player player;
 	struct view view;
 	struct canvas canvas;
 	struct chooser *chooser;       /* Data of the open menu; NULL: the menu is closed. */
-	struct view_question question; /* Its text is NULL if no question is open. */
-	bool agreed;	 /* The user agreed to the last question, which ends the session. */
-	bool alone;	 /* There is no session, only the menu or a question. */
-	bool dirty;	 /* Something has changed since the last frame. */
-	bool urgent;	 /* The user asked for it, so it does not wait for the next frame's time. */
-	bool stalled;	 /* The terminal has not accepted the whole last frame. */
-	bool unready;	 /* The terminal has not read enough of it to draw more. */
+	struct view_question question; /* The open question; its text is NULL if none is open. */
+	bool agreed;  /* The user agreed to the last question. The session then ends. */
+	bool alone;   /* There is no session, only the menu or a question. */
+	bool dirty;   /* Something has changed since the last frame. */
+	bool urgent;  /* The user asked for a new frame, so it does not wait until due_ns. */
+	bool stalled; /* The terminal has not accepted the whole last frame. */
+	/* The terminal has read so little of the frame that no more can be written. */
+	bool unready;
 	uint64_t due_ns; /* Earliest time of the next frame, unless it is urgent. */
 	bool paused;	 /* The source was asked to pause. */
-	bool done;	 /* Nothing more is planned. */
+	bool done;	 /* The source plans no further runs. */
 	bool broken;	 /* The source gives no more samples. */
 	bool failed;
 	uint64_t lost; /* Number of samples that the model could not take. */
@@ -581,27 +604,29 @@ struct app {
 	/* Name of the worker to select (--select) while it is not known yet; otherwise NULL. */
 	const char *select;
 	bool ahead; /* A lecture's next scene must be checked. */
-	/* The act for which a question is open; the same key or click means yes. 0: none. */
+	/* The act for which a question is open. The same key or click again means yes. 0: none. */
 	enum keys_act asked;
-	enum keys_act answers; /* The value of `asked` before the current key. */
-	uint32_t settled_runs; /* Number of runs that had ended when bars began to move. */
-	uint64_t settled_ns;   /* Time at which they began to move. */
-	/* Time at which a vote's bars began to be uncovered; 0: they are not. */
+	enum keys_act answers; /* The value of `asked` when the current key arrived. */
+	uint32_t settled_runs; /* Number of runs that had ended when the bars last began to move. */
+	uint64_t settled_ns;   /* Time at which the bars last began to move. */
+	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
 	uint64_t revealed_ns;
 	char notice[SAMPLE_TEXT];
 };
 
 void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The session is over: it gives no more samples. */
+/* Whether the session is over, so that it gives no more samples. */
 bool app_is_over(const struct app *app);
-/* The session's clock does not move: neither the player nor new samples move it. */
+/* Whether the session's clock stands still: neither the player nor new samples move it. */
 bool app_stands(const struct app *app);
-/* A run is being measured, and choosing another session would end it. */
+/* Whether a run is being measured, so that choosing another session would end it. */
 bool app_measures(const struct app *app);
 /* Draws the frame as of the model's cursor. Returns false if memory is short. */
 bool app_compose(struct app *app);
-/* Handles a closed terminal: ends the session as SIGHUP would, unless SIGHUP is ignored (nohup). */
+/*
+ * Handles a closed terminal: ends the session like SIGHUP would, unless SIGHUP is ignored (nohup).
+ */
 void app_hang_up(struct app *app);
 
 void press_keys(struct app *app);
@@ -614,10 +639,10 @@ void press_scene(struct app *app);
 
 /*
  * Runs without a screen. Progress goes to standard error. The result goes to standard output or, if
- * the log uses that, to standard error. If the log goes to a pipe, only messages that it cannot
- * hold are printed, and the pipe's end ends the session as SIGPIPE would. log may be NULL. Returns
- * the program's exit status; messages have been printed. SIGINT, SIGTERM and SIGHUP end the run
- * cleanly, and stay blocked as in app_run().
+ * the log uses that, to standard error. If the log goes to a pipe, only messages that the log
+ * cannot hold are printed, and the pipe's end ends the session like SIGPIPE would. log may be NULL.
+ * Returns the program's exit status, after printing all messages. SIGINT, SIGTERM and SIGHUP end
+ * the run cleanly, and stay blocked as in app_run().
  */
 int batch_run(const struct options *options, struct source *source, struct log_writer *log);
 

@@ -28,7 +28,7 @@
 struct batch {
 	const struct options *options;
 	struct source *source;
-	struct log_writer *log; /* NULL: there is none, or it has failed */
+	struct log_writer *log; /* NULL: nothing is recorded, or writing failed. */
 	struct model model;
 	struct patience patience;
 	FILE *out, *err; /* standard output and standard error */
@@ -42,9 +42,9 @@ struct batch {
 	bool tty;	 /* standard error is a terminal, so the progress line is rewritten */
 	bool quiet; /* the log goes to stdout, so only messages that it cannot hold are printed */
 	bool reader_gone; /* the reader of the log closed its end */
-	bool told_run;	  /* the reason why this run fails was already reported */
+	bool told_run;	  /* The reason why the current run fails was already reported. */
 	int shown;	  /* width of the progress line now on the screen, in columns */
-	int64_t shown_ns; /* time at which it was written */
+	int64_t shown_ns; /* time at which that line was written */
 	uint64_t lost;	  /* number of samples that the model could not take */
 };
 
@@ -56,7 +56,7 @@ static void clear_line(FILE *err, int *shown)
 }
 
 /*
- * Handles Ctrl-Z. It pauses the workers too, because time in which they are not watched is not a
+ * Handles Ctrl-Z. Pauses the workers too, because time in which nobody watches them is no
  * measurement.
  */
 static void stop_with_workers(struct source *source, FILE *err, int *shown)
@@ -69,7 +69,7 @@ static void stop_with_workers(struct source *source, FILE *err, int *shown)
 		source->ops->control(source, SOURCE_PAUSE);
 }
 
-/* Prints a line on standard error: a failure, or a message that the log holds too. */
+/* Prints a line on standard error: a failure, or a message that is also in the log. */
 __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch, bool fails,
 							     const char *format, ...)
 {
@@ -128,7 +128,7 @@ static void show_progress(struct batch *batch)
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
 	add_time_left(&line, batch);
-	/* A line wider than the terminal would wrap and could not be rewritten. */
+	/* A line wider than the terminal would wrap, and then it could not be rewritten. */
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
 		width = size.ws_col - 1;
 	n = MIN((int)line.used, width);
@@ -139,8 +139,8 @@ static void show_progress(struct batch *batch)
 }
 
 /*
- * Reports the end of a run: the reason, if it failed; and every measured run, if the progress line
- * is not rewritten.
+ * Reports the end of a run. A failed run is reported with the reason; any other measured run only
+ * if the progress line is not rewritten.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -182,8 +182,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		batch->log = NULL;
 		batch->reader_gone = log_err == -EPIPE && batch->quiet;
 		/*
-		 * An unread pipe is not reported here: it ends only with the session, and
-		 * close_recording() reports the gap.
+		 * Do not report an unread pipe here: the gap lasts until the session's end, and
+		 * close_recording() reports it.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
 			print_line(batch, true,
@@ -215,7 +215,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
-		/* A recording may have further trials after this, added with the key r. */
+		/* A recording may continue with further trials, added with the key r. */
 		batch->over = !batch->played;
 		break;
 	default:
@@ -236,9 +236,9 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 }
 
 /*
- * Handles a signal. The first one ends the run, with all that was measured. A second one does not
- * wait for that; but a second SIGHUP is ignored, because both a closing terminal and its shell send
- * one.
+ * Handles a signal. The first one ends the run, with all that was measured. A second one ends the
+ * program without waiting for that. But a second SIGHUP is ignored, because both a closing terminal
+ * and its shell send one.
  */
 static void end_by(struct batch *batch, int signal)
 {
@@ -255,8 +255,8 @@ static void end_by(struct batch *batch, int signal)
 }
 
 /*
- * Reads all samples. The source is read only when it has something, because signals are blocked
- * during a read.
+ * Reads all samples. Waits until the source has something before reading, because signals are
+ * blocked during a read.
  */
 static void read_until_over(struct batch *batch)
 {
@@ -293,7 +293,7 @@ static void read_until_over(struct batch *batch)
 		if (!fds[0].revents || batch->over)
 			continue;
 		err = source->ops->pump(source, take_batch_sample, batch);
-		/* As in any program that writes to a pipe without a reader. */
+		/* End like any program that writes to a pipe without a reader. */
 		if (batch->reader_gone && batch->signal != SIGPIPE)
 			end_by(batch, SIGPIPE);
 		if (err < 0) {
@@ -306,7 +306,7 @@ static void read_until_over(struct batch *batch)
 	}
 }
 
-/* Takes a signal that arrived while the result was written, and ended the writing. */
+/* Takes a signal that arrived while the result was written and ended the writing. */
 static void take_late_signal(struct batch *batch)
 {
 	int number;
@@ -353,7 +353,7 @@ static void write_batch_result(struct batch *batch)
 		print_line(batch, false, "warning: %s", warnings[i].text);
 }
 
-/* Handled signals. SIGTSTP does not end the session. */
+/* The handled signals. All except SIGTSTP end the session. */
 static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
@@ -376,7 +376,10 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	batch.quiet = options->log && strcmp(options->log, "-") == 0 &&
 		      fstat(STDOUT_FILENO, &st) == 0 &&
 		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-	/* The streams are unbuffered or line buffered, so a signal can only cut off their end. */
+	/*
+	 * The streams are unbuffered or line buffered, so a signal can only cut off the end of the
+	 * output.
+	 */
 	batch.patience.most_ms = -1;
 	batch.patience.ends = patience_ends();
 	batch.out = patience_stream(&batch.patience, STDOUT_FILENO, PATIENCE_RESULT);
@@ -401,7 +404,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.lost > 1)
 		print_line(&batch, true, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_batch_result(&batch);
-	if (batch.log) { /* Remaining output is written under the same patience. */
+	if (batch.log) { /* The rest of the output has the same limit for waiting. */
 		log_flush(batch.log);
 		log_heed(batch.log, NULL);
 	}
@@ -430,7 +433,7 @@ struct self_test {
 	bool tty;   /* standard error is a terminal: one line that is rewritten */
 	int shown;  /* Width of the progress line now on the screen. */
 	uint64_t shown_ns;
-	const char *what; /* name of the current check */
+	const char *what; /* name of the check that is running */
 };
 
 /* Shows the progress: each run on a terminal, otherwise a line for each part. */
@@ -468,7 +471,7 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 	return test->signal == 0;
 }
 
-/* A number from the environment; NaN if it is not set, or out of range. */
+/* A number from the environment; NaN if the variable is not set, or the number out of range. */
 static double number_from(const char *name, double least, double most)
 {
 	const char *text = getenv(name);
@@ -486,9 +489,9 @@ int self_test_run(const struct options *options)
 		.host = {.take = check_goes_on, .show = show_check},
 		.tty = isatty(STDERR_FILENO),
 	};
-	/* Replaces the 3 % of the injected difference, to make its row fail. */
+	/* Replaces the injected difference of 3 %, so that its row fails. */
 	const double percent = number_from("TUIBENCH_SELF_TEST_PERCENT", 0, 100);
-	/* Length of each run. Tests of other rows use shorter runs. */
+	/* Length of each run. Tests that do not examine the lengths use shorter runs. */
 	const double run_ms = number_from("TUIBENCH_SELF_TEST_MS", 10, 1000);
 	struct check_report report;
 	int err;

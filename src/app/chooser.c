@@ -19,8 +19,8 @@
 #include "result/report.h"
 
 /*
- * How long to read recordings without a break: keys must be handled in between, and measured runs
- * must not be disturbed.
+ * How long to read recordings without a break. Keys must be handled in between, and reading must
+ * not disturb measured runs.
  */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
@@ -33,7 +33,7 @@ struct chooser {
 	struct recordings_reading reading;
 	struct model read; /* Model of the recording that is being read. */
 	int reads;	   /* Number of the recording that is being read; -1: none. */
-	bool sealed;	   /* Sessions are run without the file of options. */
+	bool sealed;	   /* Sessions are run without the configuration file. */
 	char **words;	   /* Storage for the names and values of settings in the menu. */
 	size_t n_words, cap_words;
 };
@@ -193,8 +193,8 @@ void chooser_close(struct chooser *chooser)
 }
 
 /*
- * Makes the command line of the selected row. It reads no file of options, which could add to what
- * the menu shows.
+ * Makes the command line of the selected row. It reads no configuration file, which could add to
+ * what the menu shows.
  */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
@@ -219,7 +219,7 @@ static int add_row(struct next *next, const struct chooser *chooser)
 			size_t n = rest ? strcspn(rest, "=") : 0;
 			bool chosen = false;
 
-			/* A line below may choose another value of the same setting. */
+			/* A part below may choose another value of the same setting. */
 			for (int k = MENU_SETTINGS; n; k++) {
 				if (!rest[n] || k >= experiment->n_parts)
 					break;
@@ -303,8 +303,10 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 				snprintf(option, sizeof(option), "-s env:%s", value);
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
-			/* Skip a value that the session cannot run with, instead of the setting's
-			 * other value. */
+			/*
+			 * Try each value in place of the setting's current one, and skip those that
+			 * the session cannot run with.
+			 */
 			setting_typed = option + strlen("-s ");
 			length = strcspn(setting_typed, "=") + 1;
 			set = *request;
@@ -403,8 +405,8 @@ static void read_again_if_grown(struct chooser *chooser)
 }
 
 /*
- * The recording to read next: the selected one, otherwise the first unread one from the top of the
- * screen.
+ * The recording to read next: the selected one; if that was read, the first unread one from the top
+ * of the screen.
  */
 static int unread(const struct menu *menu, bool only_selected)
 {
@@ -420,8 +422,8 @@ static int unread(const struct menu *menu, bool only_selected)
 }
 
 /*
- * Begins to read a recording. A lecture has several sessions, so its title is shown and nothing
- * else is read.
+ * Begins to read a recording. Of a lecture, only the title is read, because it has several
+ * sessions.
  */
 static int begin_reading(struct chooser *chooser, int i)
 {
@@ -498,8 +500,8 @@ bool chooser_read(struct chooser *chooser, bool little)
 			set_sentence(recording, source_strerror(more));
 		} else {
 			/*
-			 * The session's start. A file's name has it only if tuibench chose the
-			 * name.
+			 * When the session began. The file's name says that only if tuibench chose
+			 * the name.
 			 */
 			if (session->wall_s >= 0)
 				snprintf(recording->date, sizeof(recording->date), "%.16s",

@@ -27,7 +27,7 @@ enum { LOG_PATIENCE_MS = 1000 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-/* Takes one of the n blocked signals that is pending and returns its number; 0: none is. */
+/* Takes one of the n blocked signals if one is pending. Returns its number, or 0 if none is. */
 static int take_signal_of(const int *numbers, size_t n)
 {
 	const struct timespec at_once = {0};
@@ -68,7 +68,7 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
 		fwrite(bytes, 1, n, stderr);
 }
 
-/* Reports a lack of memory without allocating any. */
+/* Writes what fits into console->kept, because there is no memory to allocate. */
 void console_say(struct console *console, const char *format, ...)
 {
 	char room[ERROR_LINE_ROOM], *line, *lines;
@@ -126,9 +126,9 @@ void console_say_text(struct console *console, const char *text)
 }
 
 /*
- * Waits in the background until the shell gives us the terminal. Taking the terminal there would
- * stop us again and again, and "kill %1" would never be noticed. Returns false if a signal that
- * ends the program arrived, which is then in console->signal.
+ * Waits in the background until the shell gives us the terminal. Taking the terminal earlier would
+ * stop us again and again, and "kill %1" would have no effect. Returns false if a signal arrived
+ * that ends the program; console->signal then has it.
  */
 static bool await_foreground(struct console *console)
 {
@@ -152,7 +152,7 @@ static size_t theme_number(const struct theme *theme)
 
 void console_suggest_theme(struct console *console, uint32_t rgb)
 {
-	/* Brightness as in CCIR 601, which weights the colours as the eye does. */
+	/* Brightness by CCIR 601, which weights the colours as the eye does. */
 	uint32_t bright = 299 * (rgb >> 16 & 0xff) + 587 * (rgb >> 8 & 0xff) + 114 * (rgb & 0xff);
 	const struct theme *theme = theme_find(bright > 127500 ? "light" : "dark");
 
@@ -208,12 +208,12 @@ static bool takes_utf8(struct console *console)
 
 static enum glyphs choose_glyphs(struct console *console, bool ascii)
 {
-	/* Old terminals have 7 bits, whatever the locale says. */
+	/* Old terminals transmit 7 bits, whatever the locale says. */
 	static const char *const plain[] = {"vt1", "vt2", "vt5", "ansi", "cons", "sun"};
 	const char *term = sentence_text(getenv("TERM"), "");
 	const bool utf8 = takes_utf8(console);
 
-	/* A static C library would try to load its converter for another encoding. */
+	/* For another encoding, a static C library would try to load a converter. */
 	if (!utf8)
 		setlocale(LC_CTYPE, "C");
 	for (size_t i = 0; i < LENGTH(plain); i++)
@@ -283,7 +283,9 @@ int console_open(struct console *console, const struct options *options)
 	if (console->screen)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
-	/* A terminal that has just been closed has also sent a signal, which explains the error. */
+	/*
+	 * If the terminal was just closed, a signal is pending too. The signal explains the error.
+	 */
 	console->signal = take_signal_of(ending_signals, LENGTH(ending_signals));
 	if (!console->signal)
 		fprintf(stderr, "tuibench: %s\n", error);
@@ -374,7 +376,7 @@ bool console_heed(struct console *console, int number)
 		screen_suspend(console->screen);
 		suspend_here();
 		/* fall through */
-	case SIGCONT: /* After a SIGSTOP, the shell has set its own terminal modes. */
+	case SIGCONT: /* After a SIGSTOP, the shell has set other terminal modes. */
 		if (await_foreground(console))
 			screen_resume(console->screen);
 		return !console->signal;

@@ -24,7 +24,7 @@ bool lectures_find(const char *name, char path[PATH_MAX])
 	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
 		return false;
 	memcpy(path, installed, strlen(installed) + 1);
-	/* A link can lead to any file, so its target does not count as installed. */
+	/* A link can lead to any file, so a linked file does not count as installed. */
 	if (!realpath(folder, at) || !realpath(path, real))
 		return false;
 	return strncmp(real, at, strlen(at)) == 0 && real[strlen(at)] == '/' &&
@@ -76,7 +76,7 @@ static const char *shell_mark(const char *line)
 	return NULL;
 }
 
-/* Refuses options that do not suit a scene, which shows a session until the speaker goes on. */
+/* Refuses options that do not suit a scene. A scene shows a session until the speaker goes on. */
 static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;
@@ -97,7 +97,7 @@ static int check_kind(const struct options *options, char *error, size_t size)
 /*
  * Parses the command twice. First as the lecture has it. Then as it will run: with the speaker's
  * current choices for the screen and for recordings. A replay makes no recording. path: the
- * lecture's file, to which recordings are relative; NULL: their paths stay unchanged.
+ * lecture's file, to which paths of recordings are relative; NULL: their paths stay unchanged.
  */
 static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
 			 char *error, size_t size)
@@ -114,9 +114,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = check_kind(options, error, size);
 	/*
-	 * Refuses only values that are invalid on every machine: a session that does not fit this
-	 * machine is no error yet. The number of trials is set to 1 and not computed, because the
-	 * first scene would have to wait until the numbers of all scenes are known.
+	 * Refuses only values that are invalid on every machine; whether the session fits this
+	 * machine is checked later. Sets the number of trials to 1, because the first scene would
+	 * otherwise have to wait until the numbers of all scenes were computed.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;
@@ -140,9 +140,10 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = options_parse_scene(options, words->argc, words->argv, error, size);
 	/*
-	 * A relative name is relative to the lecture's file, like a link in its text. getopt has
-	 * moved the names to the end of the words. Refuse all but regular files: opening a pipe can
-	 * block for ever without reacting to keys or signals, and opening a device can do harm.
+	 * A relative name is relative to the lecture's file, like a link in the lecture's text.
+	 * getopt has moved the names to the end of the words. Refuse all but regular files: opening
+	 * a pipe can block forever without reacting to keys or signals, and opening a device can do
+	 * harm.
 	 */
 	if (path)
 		slash = strrchr(path, '/');
@@ -204,9 +205,9 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 
 /*
  * Adds a line to outside for each option of the scene's command that starts or opens something
- * outside tuibench. Returns 0, or a negative errno with a line in error if memory is short or the
- * command names a configuration file, which no scene may do. Other faults of the command are not
- * reported here.
+ * outside tuibench. Returns 0, or a negative errno with a line in error if memory is short, or if
+ * the command names a configuration file, which no scene may do. Other faults of the command are
+ * not reported here.
  */
 static int tell_words_outside(const struct lecture_scene *scene, const char *path, char **outside,
 			      char *error, size_t size)
@@ -218,8 +219,8 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
-	utf8_mask(where); /* A newline in the path would begin another line. */
-	/* lecturer_words_make() refuses a command that cannot be split before any scene runs. */
+	utf8_mask(where); /* Mask newlines in the path, which would begin another line. */
+	/* If a command cannot be split, lecturer_words_make() refuses it before any scene runs. */
 	if (next_add_line(&words, scene->command) == 0)
 		walk = (struct options_walk) {words.argc, words.argv};
 	while (walk.argc > 0 && err >= 0 && options_next(&walk)) {
@@ -337,7 +338,7 @@ size_t lecturer_session(const struct lecturer *lecturer)
 	return session_scene(lecturer, lecturer->at);
 }
 
-/* The scene whose session has just ended. A step changes `at` before the session ends. */
+/* The scene whose session has just ended. If the user stepped, `at` is already the next scene. */
 static size_t ended_scene(const struct lecturer *lecturer)
 {
 	return session_scene(lecturer, lecturer->stepped ? lecturer->from : lecturer->at);
@@ -413,8 +414,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * Shows a session. An ended session is shown as it was left: it is not run again, nor is its
- * recording read again. A session that cannot run or play is shown as a slide with the reason.
+ * Shows a session. An ended session is shown as the user left it: it is not run again, nor is its
+ * recording read again. If a session cannot run or play, a slide with the reason is shown.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
@@ -449,8 +450,8 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	}
 	free(options);
 	/*
-	 * Status 2 means a wrong command line, but here the command line was checked; something
-	 * that it names is missing.
+	 * Status 2 means a wrong command line. This command line was checked, so the reason is that
+	 * something it names is missing.
 	 */
 	if (!lecturer->shown && status == 2)
 		status = 1;
@@ -485,7 +486,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	const size_t session = session_scene(lecturer, lecturer->at);
 	const struct view_looks *looks = NULL;
 
-	/* The view options of the last command up to this scene. */
+	/* Use the view options of the last command up to this scene. */
 	for (size_t i = lecturer->at + 1; i > 0; i--) {
 		if (looks)
 			break;
@@ -506,7 +507,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
-	/* The audience has already voted if a session is shown again. */
+	/* If a session is shown again, the audience has already voted. */
 	if (lecturer->scenes[lecturer->at].same)
 		state->vote = false;
 	if (!looks)
@@ -594,7 +595,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 		return 0;
 	/*
 	 * A scene without a session may show the previous session again. A command that does more
-	 * is not even parsed, because a recorded lecture starts nothing.
+	 * is not even parsed, because playing a recorded lecture starts nothing.
 	 */
 	if (!scenes_ran(scenes, i)) {
 		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&
@@ -607,8 +608,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	}
 	made->same = false;
 	/*
-	 * The second attempt leaves out the view options, such as --view. They may be invalid, as
-	 * in a damaged row.
+	 * The second attempt leaves out the view options, such as --view. They may be invalid, for
+	 * instance in a damaged row.
 	 */
 	for (int looks = 1; looks >= 0; looks--) {
 		next_free(next);
@@ -636,8 +637,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			next->err = -ENOMEM;
 		free(command);
 		/*
-		 * Standard input is named by its path in /proc. "./" keeps a name from being read
-		 * as an option.
+		 * "./" keeps a name from being read as an option. Standard input has a name in
+		 * /proc.
 		 */
 		if (strcmp(scenes->path, "-") == 0)
 			next_add(next, "/proc/self/fd/%d", scenes->fd);

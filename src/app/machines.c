@@ -31,19 +31,19 @@
 enum { READ_MS = 30, LIST_MS = 1000 };
 
 /*
- * A source without samples. The recordings that it reads are collected in struct machines, which
+ * A source without samples. It collects the recordings that it reads in struct machines, which
  * fills the screen.
  */
 struct machines_app {
 	struct source source;
 	const struct options *options;
 	const char *folder; /* NULL: the recordings were named one by one */
-	int timer_fd;	    /* It expires when there is something to read. */
+	int timer_fd;	    /* Expires when there is something to read. */
 	struct machines machines;
 	char **waiting; /* Paths that are still to be read, in order. */
 	size_t n_waiting, cap_waiting;
-	struct recordings_reading
-		reading; /* The reader of waiting[0]; valid if `reads`. It fills `model`. */
+	/* The reader of waiting[0], valid if `reads`, and the model that it fills. */
+	struct recordings_reading reading;
 	struct model model;
 	bool reads;
 	struct view_machines view;
@@ -51,7 +51,10 @@ struct machines_app {
 	int err;
 };
 
-/* Queues a path once. The recording now being read may have grown, so it may be queued again. */
+/*
+ * Queues a path unless it is queued already. The recording being read does not count as queued,
+ * because it may have grown.
+ */
 static void wait_for(struct machines_app *app, const char *path)
 {
 	for (size_t i = app->reads ? 1 : 0; i < app->n_waiting; i++)
@@ -65,8 +68,8 @@ static void wait_for(struct machines_app *app, const char *path)
 }
 
 /*
- * Finds the recording of a path. The order of a directory is mostly that of the list, so the search
- * starts after the last match.
+ * Finds the recording of a path. A directory is listed mostly in the same order each time, so the
+ * search starts after the last match.
  */
 static const struct machines_recording *find_recording(const struct machines *machines,
 						       const char *path, size_t *next)
@@ -110,7 +113,7 @@ static int list_folder(struct machines_app *app)
 		else
 			known = NULL;
 		/*
-		 * The file was written since it was read. Its time has only seconds, so a write in
+		 * The file was written after it was read. Its time has only seconds, so a write in
 		 * the second of reading may be missed.
 		 */
 		if (recording &&
@@ -160,7 +163,7 @@ static void read_some(struct machines_app *app)
 	while (app->n_waiting > 0 && !app->err && clock_now_ns() < until) {
 		if (app->reads) {
 			more = recordings_go_on(&app->reading);
-			/* -ENODATA: the recording has only begun. */
+			/* -ENODATA: the recording has no session yet. */
 			if (more <= 0)
 				end_reading(app, more == -ENODATA ? 0 : more);
 			continue;
@@ -182,8 +185,8 @@ static int machines_fd(struct source *source)
 }
 
 /*
- * Lists the directory and reads recordings. It may be a shared directory, and no kernel reports
- * changes that other machines make there.
+ * Lists the directory and reads recordings. Lists it at intervals, because it may be shared, and
+ * the kernel does not report changes that other machines make.
  */
 static int machines_pump(struct source *source, source_take *take, void *arg)
 {
@@ -237,7 +240,7 @@ void machines_press(struct machines_app *app, int key)
 	case 'o':
 		view->order = (view->order + 1) % MACHINES_ORDERS;
 		break;
-	case 'g': /* After the last field, the machines are not grouped. */
+	case 'g': /* After the last field, switch grouping off. */
 		app->grouped = true;
 		app->machines.group = machines_next_field(&app->machines, app->machines.group);
 		view->rows = !app->machines.group;

@@ -23,8 +23,9 @@
 #include "screen/screen.h"
 
 /*
- * From build.c.in. build_compiler: what built tuibench-runner, with its flags. build_commit: the
- * commit, "" if unknown; in a release, the name of the tag. build_contacts: where to send reports.
+ * From build.c.in. build_compiler: the compiler of tuibench-runner, with its flags. build_commit:
+ * the commit, "" if unknown; in a release, the name of the tag. build_contacts: where to send
+ * reports.
  */
 extern const char build_compiler[], build_commit[], build_contacts[];
 
@@ -33,8 +34,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 enum { WARNINGS_PRINTED = 8 };
 
 /*
- * Prints a line. If the screen may be in use, the console keeps the line and prints it after the
- * screen has closed.
+ * Prints a line and returns status. While the screen may be in use, the console stores the line and
+ * prints it later.
  */
 static int complain(struct console *console, const char *line, int status)
 {
@@ -45,8 +46,8 @@ static int complain(struct console *console, const char *line, int status)
 }
 
 /*
- * Whether the session belongs into the recording of a lecture. If a lecture is only replayed, a
- * session that a key has started has a recording of its own.
+ * Whether the session belongs in the recording of a lecture. If a lecture is only replayed, a
+ * session that a key starts gets its own recording.
  */
 static bool is_recorded_lecture(const struct console *console)
 {
@@ -90,8 +91,8 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 
 /*
  * Claims a file for a recording. An existing recording is never overwritten, so a lecture is
- * recorded once. If two programs begin at the same time, one gets the file and its lock, and the
- * other refuses. An existing file may be a pipe, a device, or an empty file that nobody has locked.
+ * recorded only once. If two programs begin at the same time, one gets the file and its lock, and
+ * the other refuses. Also accepts a pipe, a device, or an empty file that nobody has locked.
  * Returns 0 or -EEXIST.
  */
 static int claim_file(int fd, bool created)
@@ -109,7 +110,10 @@ static int claim_file(int fd, bool created)
 	return -EEXIST;
 }
 
-/* The file if nobody has it; else it is closed. A file that could not be opened: -errno. */
+/*
+ * Claims the file and returns fd. On an error, closes the file and returns -errno. A negative fd,
+ * for a file that could not be opened, gives -errno too.
+ */
 static int claimed(int fd, bool created)
 {
 	int err;
@@ -134,8 +138,8 @@ static int open_named(const char *path)
 }
 
 /*
- * Opens standard output. The shell's descriptor is duplicated, because opening the file again would
- * write from its beginning.
+ * Opens standard output by duplicating the shell's descriptor. Opening the file again would
+ * overwrite it from its beginning.
  */
 static int open_output(void)
 {
@@ -143,9 +147,9 @@ static int open_output(void)
 }
 
 /*
- * Opens the recording as the options say. A file that is not empty is never written to. Returns 0,
- * or -errno with a line in `error`. If the default place cannot be used, the session continues
- * without a log, and `notice` says so.
+ * Opens the recording as the options say. Never writes to a file that is not empty. Returns 0, or
+ * -errno with a line in `error`. If the default place cannot be used, the session continues without
+ * a log, and `notice` says so.
  */
 static int open_recording(struct recording *recording, const struct options *options,
 			  const char *experiment, char *error, size_t size)
@@ -212,8 +216,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 }
 
 /*
- * Flushes and closes the recording. Removes the file if nothing was written. Returns status, or a
- * status that says why the recording is incomplete.
+ * Flushes and closes the recording. Removes the file if nothing was written. Returns status or, if
+ * the recording is incomplete, a status that says why.
  */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
@@ -227,7 +231,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (!recording->log)
 		return status;
 	err = log_close(recording->log);
-	/* If nothing was written, the empty file is not a recording; neither is a device. */
+	/* An empty file is not a recording, and a device is none either. */
 	if (err && named) {
 		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
 
@@ -242,7 +246,7 @@ static int close_recording(struct recording *recording, struct console *console,
 		console_say(console, "recorded in %s", path);
 	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
 		complain(console, error, 0);
-	/* Nobody reads the pipe any more. Only the status reports that, as in any program. */
+	/* Nobody reads the pipe any more. Report this only by the status, like any program. */
 	if (err == -EPIPE && !named)
 		return 128 + SIGPIPE;
 	if (err >= 0)
@@ -260,8 +264,8 @@ static int close_recording(struct recording *recording, struct console *console,
 }
 
 /*
- * Refuses a program's output file that is the recording, because the run would empty it. The
- * recording, which was just created, is removed. Returns 0 or -EINVAL.
+ * Refuses the recording as an output file of a program, because the run would empty it. Removes the
+ * recording, which was just created. Returns 0 or -EINVAL.
  */
 static int check_outputs(struct recording *recording, const struct experiment *experiment,
 			 char *error, size_t size)
@@ -393,8 +397,8 @@ static int export_status(int err)
 }
 
 /*
- * Writes the result of recordings that were read already, and their warnings. Errors of the output
- * come last.
+ * Writes the result of recordings that were already read, and their warnings. Then reports errors
+ * of the output.
  */
 static int show_result(const struct options *options, const struct model *model,
 		       const char *recording)
@@ -452,7 +456,8 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/*
-		 * Samples for which the screen did not wait still go into the lecture's recording.
+		 * Samples for which the screen did not wait still belong in the lecture's
+		 * recording.
 		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
 		       poll(&fd, 1, 0) > 0)
@@ -495,7 +500,7 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	return complain(console, error, EXIT_USAGE);
 }
 
-/* Exports or plays one recording. When played, it is read on the way, from a file or a pipe. */
+/* Exports or plays one recording. If it is played, it is read meanwhile, from a file or a pipe. */
 static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -551,7 +556,7 @@ static int use_recording(const struct options *options, char *const *path, struc
 
 /*
  * Handles --replay and --export of two recordings, or of more, which are pooled. Without a name,
- * uses the newest.
+ * uses the newest recording.
  */
 static int use_recordings(const struct options *options, struct console *console)
 {
@@ -575,7 +580,7 @@ static int use_recordings(const struct options *options, struct console *console
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
 		status = show_result(options, &model, NULL);
-	} else { /* The name: "desktop + laptop". */
+	} else { /* The name becomes "desktop + laptop". */
 		snprintf(text, sizeof(text), "%s + %s", model.origins[0].name,
 			 model.origins[1].name);
 		status = app_run(console, options, NULL, NULL, &model, text);
@@ -585,8 +590,8 @@ static int use_recordings(const struct options *options, struct console *console
 }
 
 /*
- * Asks the user for permission because a file requests something, and shows the whole request.
- * Nothing has run yet.
+ * Asks the user for permission to do what a file requests, and shows the whole request. Nothing has
+ * run yet.
  */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
@@ -657,7 +662,7 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* Plays a lecture. If the menu chose it, its scenes replace the console's command line. */
+/* Plays a lecture. If it was chosen in the menu, its scenes replace the console's command line. */
 static int play_lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
@@ -693,9 +698,9 @@ static int play_lecture(struct options *options, struct console *console)
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
 		/*
-		 * The recording that was opened is the lecture's: one file, in which each session
-		 * that runs or plays is a part. A session's rows stay together, so scenes shown
-		 * during the session are recorded after it.
+		 * One recording for the whole lecture: a file with a part for each session that
+		 * runs or plays. The rows of a session must be adjacent, so scenes that are shown
+		 * during a session are recorded after it.
 		 */
 		lecturer.records = true;
 		if (lecturer.recording.log)
@@ -743,9 +748,7 @@ static int run_or_replay(struct options *options)
 	int status = EXIT_DONE, last;
 
 	console_init(&console);
-	/*
-	 * The terminal cannot draw. A user who did not ask for a batch run reads why it is one.
-	 */
+	/* The terminal cannot draw. Tell a user who did not ask for a batch run why this is one. */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));
 		fprintf(stderr, "tuibench: %s\n", line);
@@ -790,8 +793,8 @@ static int show_notes(struct options *options)
 }
 
 /*
- * Closes standard output. If it returns 0, all output has been delivered, which the next program in
- * a pipe may rely on.
+ * Closes standard output. Returns 0 if all output was delivered, which the next program in a pipe
+ * may rely on.
  */
 static int close_output(void)
 {
@@ -873,7 +876,7 @@ static int act(struct options *options)
 	return close_output();
 }
 
-/* A function apart from main(), so that the free stack can be checked before this one uses it. */
+/* Not part of main(), so that main() can check the free stack before this function uses it. */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
 	const char *path = getenv("TUIBENCH_DEBUG");
@@ -882,7 +885,7 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 	int status;
 
 	/*
-	 * A recording that becomes too large is an error of write(), and must not end the program.
+	 * If a recording becomes too large, write() must fail; the signal must not end the program.
 	 */
 	signal(SIGXFSZ, SIG_IGN);
 	sentence_language();
@@ -927,9 +930,8 @@ int main(int argc, char **argv)
 	char text[160];
 
 	/*
-	 * If descriptor 0, 1 or 2 is closed, the next file that is opened would get its number.
-	 * Each is opened in the wrong direction, so that writing a result to a closed output is an
-	 * error.
+	 * If descriptor 0, 1 or 2 is closed, the next file opened would get its number. So open
+	 * each in the wrong direction: writing a result to a closed output is then an error.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&

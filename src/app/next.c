@@ -115,7 +115,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 		name = strcspn(value, "=") + 1;
 	else
 		name = 0;
-	/* "--set alloc=0" replaces the recorded value of alloc. */
+	/* "--set alloc=0" in `more` replaces the recorded value of alloc. */
 	if (more && name > 0 && strncmp(more, "--set ", 6) == 0 &&
 	    strncmp(more + 6, value, name) == 0)
 		return 0;
@@ -129,7 +129,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 			return -EPERM;
 		return 0;
 	}
-	/* An earlier version may have recorded a setting twice; the last value counts. */
+	/* An earlier version may have recorded a setting twice. The last value counts. */
 	for (int i = 1; i < next->argc; i++) {
 		if (name <= 0)
 			break;
@@ -156,7 +156,7 @@ int again_make(struct next *next, const struct again *again, const struct option
 	next_add(next, "tuibench");
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
-	/* A single word is an experiment. After "--" it may even look like an option. */
+	/* A single word is an experiment. After "--", even a word like an option is one. */
 	if (!err && optind < argc) {
 		if (argc - optind > 1 || *words[optind] == '-')
 			err = -EINVAL;
@@ -172,7 +172,7 @@ int again_make(struct next *next, const struct again *again, const struct option
 		next_add(next, "%s", again->more);
 	if (!err)
 		next_add_now(next, now);
-	/* A file of options could add something that was not run. */
+	/* A configuration file could add something that was not part of the recorded run. */
 	if (!err)
 		err = next_add(next, "--config=" CONFIG_NONE);
 	if (!err)

@@ -20,7 +20,7 @@
 
 /*
  * The first text of the file: the scene's number, the number of scenes, and when the lecture began.
- * Another release may use another format.
+ * The number 2 is the format, which another release may change.
  */
 #define HEAD "tuibench notes 2 %zu %zu %" PRIu64
 
@@ -53,8 +53,8 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 }
 
 /*
- * Whether a running lecture has the file. Its lock shows that across PID namespaces, because it
- * ends with the lecture.
+ * Whether a running lecture has the file. Its lock says so even across PID namespaces, because the
+ * lock ends with the lecture.
  */
 static bool is_held(const char *path)
 {
@@ -68,8 +68,8 @@ static bool is_held(const char *path)
 }
 
 /*
- * Returns the PID in the name of a lecture's file, and the file's path. A file left behind by an
- * ended process is removed. Returns 0 if it is not the file of a lecture.
+ * Returns the PID in the name of a lecture's file, and the file's path. Removes a file that an
+ * ended process left behind. Returns 0 if it is not the file of a lecture.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -152,8 +152,8 @@ void notes_write(struct notes *notes, const struct view_lecture *scene)
 	for (int i = 0; i < TEXTS; i++)
 		fprintf(to, "%.*s%c", i == NOTES ? NOTES_BYTES : TEXT_BYTES, texts[i], '\0');
 	/*
-	 * The file is emptied first, so that on a full disk no text of another scene remains after
-	 * this one.
+	 * Empty the file first, so that on a full disk no text of another scene remains after the
+	 * new text.
 	 */
 	if (!fclose(to) && !ftruncate(notes->fd, 0) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n)
 		notes->written = scene->scene + 1;
@@ -175,9 +175,9 @@ void notes_close(struct notes *notes)
 }
 
 /*
- * Reads the scene from the file. Ignores incomplete texts, because another event follows when they
- * are complete. Returns false if no lecture holds the file any more, or a lecture of another
- * release does.
+ * Reads the scene from the file. Ignores incomplete texts: when they are complete, another event
+ * follows. Returns false if no lecture holds the file any more, or if a lecture of another release
+ * does.
  */
 static bool read_scene(struct notes_reader *reader, const char *path)
 {
@@ -203,7 +203,7 @@ static bool read_scene(struct notes_reader *reader, const char *path)
 		if (at >= reader->buffer + n)
 			return true;
 		texts[i] = at;
-		/* Control characters are masked, except newlines in the notes. */
+		/* Mask control characters, except newlines in the notes. */
 		for (char *line = at, *end; *line; line = end + (*end != '\0')) {
 			char was;
 
@@ -239,7 +239,7 @@ static int reader_pump(struct source *source, source_take *take, void *arg)
 	struct inotify_event events[64];
 
 	while (read(reader->fd, events, sizeof(events)) > 0)
-		; /* The events are discarded, because the file itself shows what has changed. */
+		; /* Discard the events, because the file itself shows what has changed. */
 	if (!read_scene(reader, reader->path)) {
 		/* The lecture was killed and has left its file behind. */
 		if (!is_held(reader->path))

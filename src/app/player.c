@@ -89,7 +89,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		/* The margin lets a second press lead to the trial before. */
+		/* The margin lets a second press go to the previous trial. */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 
 		if (forward && run->begin_ns > at) {
@@ -122,7 +122,7 @@ void player_step(struct player *player, struct model *model, int direction)
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
-/* Stops or continues. At the end of the recording it starts again. */
+/* Stops or continues. At the end of the recording, plays it again. */
 void player_pause(struct player *player, struct model *model)
 {
 	if (player->follow) {

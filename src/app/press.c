@@ -32,7 +32,7 @@ void press_pause(struct app *app)
 	app->player.race.paused = app->paused;
 }
 
-/* Reveals the result of a vote by bars that grow. */
+/* Reveals the result of a vote: its bars grow. */
 static void reveal(struct app *app)
 {
 	app->view.state.vote = false;
@@ -62,8 +62,8 @@ static void press_save(struct app *app, int key)
 }
 
 /*
- * Asks before running the experiment that shows the cause. Shows the whole command line, and also
- * what the recording would have started.
+ * Asks before running the experiment that shows the cause. The question has the whole command line,
+ * and what else the recorded session would have started.
  */
 static void offer_why(struct app *app, const struct why_cause *cause)
 {
@@ -100,7 +100,7 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	free(outside);
 }
 
-/* Runs the experiment that shows the cause after this session, in its place. */
+/* Ends this session and runs the experiment that shows the cause. */
 static void press_why(struct app *app)
 {
 	struct why why;
@@ -126,7 +126,7 @@ void press_open_menu(struct app *app)
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
-	if (app->view.state.lecture.slide) { /* A slide has no session that another could follow. */
+	if (app->view.state.lecture.slide) { /* No session can follow a slide. */
 		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
 	}
@@ -149,7 +149,7 @@ void press_open_menu(struct app *app)
 	app->quit = app->alone;
 }
 
-/* Runs a command line after this session, as if it were typed, with the current screen. */
+/* Ends this session and runs a command line, as if it were typed, with the current screen. */
 static void follow_line(struct app *app, const char *line, bool replay)
 {
 	struct next *next = &app->console->next;
@@ -173,8 +173,8 @@ static void follow_line(struct app *app, const char *line, bool replay)
 }
 
 /*
- * Runs the menu's choice. A single key does not end a running session, and an unreadable recording
- * does not replace it.
+ * Runs the menu's choice. Asks before this ends a running session. An unreadable recording does not
+ * replace the session.
  */
 static void press_choose(struct app *app)
 {
@@ -280,7 +280,7 @@ static void press_space(struct app *app)
 }
 
 /*
- * Whether a race is shown or can be shown. A recording of long runs has none: it plays on the
+ * Whether a race is shown or can be shown. A recording of long runs has no race: it plays on the
  * session's clock.
  */
 static bool races(const struct app *app)
@@ -300,7 +300,10 @@ static void press_seek(struct app *app, int key)
 		player_seek(&app->player, &app->model, 1);
 }
 
-/* Handles a key's act. Returns false if it has no use for the key; another row may have one. */
+/*
+ * Handles a key's act. Returns false if the act has no effect now; another row of the key may have
+ * one.
+ */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
 	struct player *player = &app->player;
@@ -320,8 +323,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_NEXT_SCENE:
 		/*
-		 * The first step of a presenter's remote, which has no Space, uncovers the result
-		 * of a vote.
+		 * A presenter's remote has no Space, so its first step uncovers the result of a
+		 * vote.
 		 */
 		if (state->vote && !state->hold)
 			reveal(app);
@@ -380,7 +383,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_OPEN_MENU:
 		press_open_menu(app);
 		break;
-	/* The new trial is shown, even if the user was looking at an earlier one. */
+	/* Show the new trial, even if the user was looking at an earlier one. */
 	case KEYS_MORE:
 		if (send_command(app, SOURCE_ONE_MORE)) {
 			app->done = false;
@@ -410,7 +413,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_COPY:
 		/*
-		 * Terminals do not report whether they accepted the text, so it is also printed
+		 * Terminals do not report whether they accepted the text. So it is also printed
 		 * when the program ends.
 		 */
 		command = chooser_menu(app->chooser)->command;
@@ -424,7 +427,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		menu_move(chooser_menu(app->chooser), key);
 		break;
 	case KEYS_CLOSE_MENU:
-		if (app->alone) /* There is nothing below the menu that could be shown. */
+		if (app->alone) /* No session is behind the menu. */
 			break;
 		chooser_close(app->chooser);
 		app->chooser = NULL;
@@ -534,8 +537,8 @@ static void press_mouse(struct app *app, int key, int x, int y)
 	}
 	if (at >= 0 && !app->view.state.typing && !app->chooser) {
 		/*
-		 * A click on the time axis moves the cursor there; the wheel moves it along the
-		 * axis.
+		 * A click on the time axis moves the cursor to that time; the wheel moves the
+		 * cursor along the axis.
 		 */
 		if (key == KEY_MOUSE_PRESS)
 			player_seek(&app->player, &app->model, at);
@@ -548,7 +551,7 @@ static void press_mouse(struct app *app, int key, int x, int y)
 	else
 		key = view_mouse(&app->view, key, x, y);
 	if (key == 'q' && app->asked != KEYS_QUIT) {
-		/* A click that would end something asks first, because it may be a slip. */
+		/* If a click would end something, ask first, because the click may be a slip. */
 		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
 		app->asked = KEYS_QUIT;
 	} else if (key == 'q') {
@@ -565,7 +568,10 @@ void press_keys(struct app *app)
 
 	while (!app->quit && (key = screen_key(screen, &x, &y)) > 0) {
 		if (key == KEY_BACKGROUND) {
-			/* The first theme suits the terminal. A theme that was chosen stays. */
+			/*
+			 * Only the first theme adapts to the terminal. A theme that the user chose
+			 * stays.
+			 */
 			DEBUG(app->options->debug, "screen", "background #%06x",
 			      screen_background(screen));
 			console_suggest_theme(app->console, screen_background(screen));

@@ -15,17 +15,17 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* Removes recordings from the state directory, and tells when that is due. */
+/* Removes recordings from the state directory, and says when that is due. */
 
 #define DAY_S 86400
 /* Bytes at the beginning of a recording that contain its first row, compressed or not. */
 #define PRUNE_BEGIN (1 << 16)
 #define FOLDER_MOST (INT64_C(2) << 30)
-#define DISK_LEAST  20 /* The disk is full if less than one part in DISK_LEAST is free. */
+#define DISK_LEAST  20 /* The disk counts as full if less than one part in DISK_LEAST is free. */
 
 /*
- * Whether a file is a recording that nobody is writing. Its writer would hold a lock. A file with
- * only the name of a recording, such as an empty one, does not count.
+ * Whether a file is a recording that nobody is writing; its writer would hold a lock. A file that
+ * only has a recording's name, such as an empty one, is not a recording.
  */
 static bool is_finished(const char *path, struct stat *st)
 {
@@ -63,9 +63,7 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 	}
 }
 
-/*
- * Chooses the recordings to remove. A recording that is being written counts among the kept ones.
- */
+/* Chooses the recordings to remove. One that is being written counts among those that stay. */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
 	int64_t bytes = 0;
@@ -84,7 +82,7 @@ static void choose(const struct options_prune *prune, char **paths, int n, struc
 	}
 }
 
-/* Reads the answer. Enter alone means no. */
+/* Reads the answer. An empty line means no. */
 static bool is_agreed(void)
 {
 	char line[16] = "";

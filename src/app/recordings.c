@@ -38,7 +38,7 @@ int state_folder_name(char path[PATH_MAX])
 	return -ENAMETOOLONG;
 }
 
-/* Creates the directory and its parents. The path is changed and restored meanwhile. */
+/* Creates the directory and its parents. Changes the path meanwhile, and restores it. */
 int state_folder(char path[PATH_MAX])
 {
 	int err = state_folder_name(path);
@@ -80,12 +80,12 @@ static int is_recording(const struct dirent *entry)
 
 struct dated {
 	const char *name;
-	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name tells */
+	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name has the time */
 };
 
 /*
- * The date in the file's name, in the local time zone, for a recording without the time of its
- * beginning.
+ * The date in the file's name, in the local time zone. For a recording that does not have the time
+ * of its beginning.
  */
 static int64_t begun_by_name(const char *name)
 {
@@ -103,7 +103,7 @@ static int64_t begun(const char *folder, const char *name)
 	int64_t ns = -1;
 	int fd = -1;
 
-	/* A link may lead to a pipe, and opening that would block. */
+	/* A link may lead to a pipe, and opening a pipe would block. */
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX &&
 	    stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -122,9 +122,9 @@ static bool has_date(const char *name)
 }
 
 /*
- * Sorts the newest first, by the recorded time, because names have the time of the zone in which
- * they were made. Equal times are sorted by name, which then ends with a number. Files named by
- * users come last.
+ * Sorts the newest first. Sorts by the recorded time, because names have local time in the time
+ * zone of their session. Equal times are sorted by name; tuibench has then added a number. Files
+ * named by users come last.
  */
 static int by_date(const void *x, const void *y)
 {
@@ -251,7 +251,10 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 	return log_write(log, &end);
 }
 
-/* Writes the slices of a run that were left out, if the model still has them and there is room. */
+/*
+ * Writes the slices of a run that were left out, if the model still has them and the recording has
+ * room.
+ */
 static void write_late(struct log_writer *log, struct model_run *run, int64_t time_ns)
 {
 	const struct sample_slice *slices;
@@ -271,8 +274,8 @@ static void write_late(struct log_writer *log, struct model_run *run, int64_t ti
 }
 
 /*
- * At the end it is known which trial is the newest, and which is nearest to the median: for each
- * case, these come first. Then the others, from the newest on.
+ * Only at the end is it known which trial is the newest, and which is nearest to the median. For
+ * each case, these two come first, and then the others, from the newest on.
  */
 static void write_all_late(struct log_writer *log, struct model *model, int64_t time_ns)
 {
@@ -313,7 +316,7 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 	return true;
 }
 
-/* Applies a sample. Samples that do not fit the session, as from a broken log, are ignored. */
+/* Applies a sample. Ignores samples that do not fit the session, as in a broken recording. */
 static int apply_sample(void *arg, const struct sample *sample)
 {
 	struct recordings_reading *reading = arg;
@@ -338,7 +341,10 @@ int recordings_go_on(struct recordings_reading *reading)
 	}
 	if (!reading->left_out)
 		return 0;
-	/* Adds a warning, as for rows that cannot be read, because figures may be incomplete. */
+	/*
+	 * Adds a warning, for instance about rows that cannot be read, because figures may be
+	 * incomplete.
+	 */
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
@@ -462,7 +468,7 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 	const bool regular = err == 0 && S_ISREG(st.st_mode);
 
 	*scenes = (struct scenes) {.fd = -1, .path = path};
-	/* Only seekable files: from a pipe, the bytes that were looked at would be lost. */
+	/* Accept only seekable files, because bytes read here from a pipe would be lost. */
 	if (regular && piped)
 		scenes->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else if (regular)
@@ -470,8 +476,8 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 	if (scenes->fd < 0)
 		return 0;
 	/*
-	 * The scenes of a lecture are read at their positions, which a compressed file does not
-	 * have, so it is unpacked.
+	 * Scenes of a lecture are read at their positions in the file. A compressed file has no
+	 * such positions, so unpack it.
 	 */
 	if (log_is_packed(scenes->fd)) {
 		if (log_check_begin(scenes->fd, 0, LECTURE_BEGIN) != -EMEDIUMTYPE)
@@ -573,7 +579,7 @@ struct exported {
 	char error[512];
 };
 
-/* Loads a scene. A session that ended before it began counts as no session. */
+/* Loads a scene. A session that ended before it had a first sample counts as none. */
 static int load_scene(void *arg, size_t i, struct export_scene *scene)
 {
 	struct exported *exported = arg;
@@ -616,8 +622,8 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 }
 
 /*
- * Columns of a row. The models have the rest of the row. The result is below, from column MACHINE
- * on.
+ * Columns of a row. The models have the rest of the line. The result is on the next line, from
+ * column MACHINE on.
  */
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
@@ -671,7 +677,7 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-/* Prints a name, which may contain a control sequence. */
+/* Prints a name, masking control characters. */
 static void print_name(FILE *out, int column, const char *name)
 {
 	char printable[PATH_MAX];
@@ -714,8 +720,8 @@ static bool read_answer(const char *path, char *answer, size_t size)
 enum list_reading { READ_SESSION, READ_WHOLE };
 
 /*
- * Reads the session, and with READ_WHOLE everything that its answer depends on: no slices, ticks
- * and tasks. Changes *reading to READ_SESSION for a long recording. Returns 0 or -errno.
+ * Reads the session and, with READ_WHOLE, everything that its answer depends on, but no slices,
+ * ticks and tasks. Changes *reading to READ_SESSION for a long recording. Returns 0 or -errno.
  */
 static int load_listed(const char *path, struct model *model, enum list_reading *reading)
 {
@@ -737,10 +743,7 @@ static int load_listed(const char *path, struct model *model, enum list_reading 
 	return 0;
 }
 
-/*
- * Lists one recording. Only one is in memory at a time, because together they may need more memory
- * than there is.
- */
+/* Lists one recording. Only one is in memory at a time, because all together may not fit. */
 static void list_one(FILE *out, const char *path)
 {
 	char error[PATH_MAX + 256], text[64], line[HEADLINE_BADGE + HEADLINE_TEXT];

@@ -64,7 +64,10 @@ static int write_in_format(const void *what, FILE *out)
 		return result->format->screencast(result->model, &result->wish, out);
 	if (!result->format->bundle)
 		return result->format->write(result->model, out);
-	/* With the whole recording, or with the one in the bundle. */
+	/*
+	 * Include the whole recording. If the file is itself a bundle, take the recording inside
+	 * it.
+	 */
 	fd = open_rows(result->recording);
 	if (fd < 0)
 		err = fd;
@@ -87,10 +90,10 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * Writes a new file beside the old one and then replaces it, because rename() is atomic only within
- * a file system. If possible, the new file has no name until it is complete, so nothing of it is
- * left if a signal ends the program. linkat() cannot replace a file, so it is renamed afterwards;
- * no signal arrives between the two.
+ * Writes a new file beside the old one and then replaces the old one, because rename() is atomic
+ * only within a file system. If possible, the new file has no name until it is complete, so a
+ * signal that ends the program leaves nothing behind. linkat() cannot replace a file, so the new
+ * file gets a temporary name first; no signal is handled between these two steps.
  */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
@@ -168,8 +171,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 			err = write_fd(fd, write_in_format, result);
 	} else {
 		target = realpath(
-			path,
-			NULL); /* A link is kept, and the file that it points at is replaced. */
+			path, NULL); /* A link stays, and the file that it points to is replaced. */
 		if (target)
 			err = save_beside(result, target, st.st_mode & 0777);
 		else
@@ -184,7 +186,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 
 #define MOST 1000 /* most snapshots in a day */
 
-/* New files with one name: a picture and, unless it is a slide, its text. */
+/* New files with one name: a picture and, unless the picture is a slide, its text. */
 struct snapshot {
 	const struct canvas *canvas;
 	const struct theme *theme;
