@@ -14,7 +14,7 @@ enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
 	SOURCE_PAUSE,	 /* pauses or continues */
 	SOURCE_ONE_MORE, /* adds one trial of every case */
-	SOURCE_ENOUGH,	 /* ends after this trial, unless the user gave a number of trials */
+	SOURCE_ENOUGH,	 /* ends after this trial, unless the user gave the number of trials */
 	SOURCE_STOP,	 /* ends the current run as interrupted and plans no more */
 };
 
@@ -29,42 +29,45 @@ typedef int source_take(void *arg, const struct sample *sample);
 struct source_ops {
 	/*
 	 * Returns a descriptor that is readable when pump() may have samples; -1 after the last
-	 * sample. The descriptor belongs to the source. Call this before each wait, because the
-	 * source stores the time at which the wait begins.
+	 * sample. The descriptor belongs to the source. Call this before each wait: the source
+	 * records when the wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*
 	 * Calls take() for the samples that are ready; each is valid during that call only. One
-	 * call passes a few dozen at most, so that the caller can read keys in between. Returns 0;
-	 * -errno if the source can never continue; or the value other than 0 that take() returned,
-	 * which ends the call.
+	 * call of pump() passes a few dozen at most, so that the caller can read keys in between.
+	 * Returns 0; -errno if the source can never continue; or the first value other than 0 that
+	 * take() returned.
 	 */
 	int (*pump)(struct source *source, source_take *take, void *arg);
-	/* Returns 0, or -ENOTSUP if the source cannot do it: a recording cannot run anything. */
+	/*
+	 * Returns 0, or -ENOTSUP if the source cannot do it. For instance, a recording cannot run
+	 * anything.
+	 */
 	int (*control)(struct source *source, enum source_command command);
 	/*
 	 * Makes a worker of the current run crash. Returns 0; -ESRCH if the worker is not working;
 	 * -EBUSY if the run already has a fault, made or planned; -ENOTSUP if the source cannot do
-	 * it. NULL if the source never can.
+	 * it now. The member is NULL if the source never can.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
 	/*
 	 * Returns a sentence for the screen that says what the source is waiting for between two
-	 * runs, if that takes more than a moment; otherwise NULL. The source owns the text, which
-	 * is valid until the next call. The member is NULL if a source never waits.
+	 * runs, if the wait takes more than a moment; otherwise NULL. The source owns the text,
+	 * which is valid until the next call. The member is NULL if a source never waits.
 	 */
 	const char *(*waits_for)(struct source *source);
 	/*
-	 * Ends everything that the source started, waits for it, removes the source's files and
-	 * frees the source.
+	 * Ends everything that the source started, waits until it has ended, removes the source's
+	 * files and frees the source.
 	 */
 	void (*close)(struct source *source);
 };
 
-/* A source without samples, for a model that already has all of them. */
+/* A source without samples, for a model that already has all samples. */
 extern const struct source_ops source_over;
 
-/* The meaning of an error of opening or of pump(), in words for the user. */
+/* The meaning, in words for the user, of an error that an open function or pump() returned. */
 const char *source_strerror(int err);
 /* Says in one sentence why the source can give no more samples, and names the file. Returns buf. */
 char *source_broken(const struct source *source, int err, char *buf, size_t size);
@@ -82,9 +85,10 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 
 /*
  * Plays a recording: passes its samples as fast as they can be read. path "-" is standard input.
- * follow: the file is still growing, so its end is not the end of the recording. If it cannot be
- * opened, returns NULL with errno and a line for the user in error[size]. pump() returns -EPROTO
- * for a file that is not a recording, and -ENODATA at the end of a recording without a session.
+ * follow: the file is still being written, so its end is not the end of the recording. If the file
+ * cannot be opened, returns NULL with errno and a line for the user in error[size]. pump() returns
+ * -EPROTO for a file that is not a recording, and -ENODATA at the end of a recording without a
+ * session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
 /*

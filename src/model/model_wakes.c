@@ -17,9 +17,8 @@ struct histogram {
 };
 
 struct model_wakes {
-	struct histogram
-		/* By kind of wake-up, then by waker; NULL: no such wake-up. */
-		*of[MODEL_WAKES * WOKENS];
+	/* By kind of wake-up, then by waker; NULL: no such wake-up. */
+	struct histogram *of[MODEL_WAKES * WOKENS];
 };
 
 static struct histogram *histogram_room(struct model_wakes *wakes, int at)

@@ -72,10 +72,10 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the lowest directory in which we may create cgroups. A parent of "-" ends the search
- * without a result. If a cgroup has tasks, its children cannot have the controller. The root cgroup
- * has no type and is an exception; the controller is enabled there only if no other program has
- * cgroups.
+ * Takes the lowest directory in which we may create cgroups. A parent of "-" means that there is
+ * none. If a cgroup has tasks, its children cannot have the controller. The root cgroup is an
+ * exception. It has no file cgroup.type, and the controller is enabled there only if no other
+ * program has cgroups.
  */
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
@@ -99,7 +99,9 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 				!has_children(folder) &&
 				write_in(folder, "cgroup.subtree_control", plus) == 0;
 		}
-		/* If our cgroup may have no children, the run's cgroup becomes its sibling. */
+		/*
+		 * If our cgroup may have no children, the run's cgroup becomes a sibling of ours.
+		 */
 		if (usable)
 			strcpy(to->parent, folder);
 		else if (*to->bounds)
@@ -123,8 +125,8 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 }
 
 /*
- * Removes leftovers again, because a task of a killed session may have left its cgroup only after
- * we began.
+ * Remove leftovers again, because a task of a killed session may have left its cgroup only after
+ * this session began.
  */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
@@ -158,10 +160,10 @@ static void clear_charge(struct live_charge *charge, bool v2)
 	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
 }
 
-/* Most names that are tried. */
+/* Largest number of names to try. */
 #define NAMES 64
 
-/* Makes an empty cgroup of our own, and opens the file with which the runner joins it. */
+/* Makes an empty cgroup of our own, and opens the file with which the runner joins the cgroup. */
 static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH], int *join_fd)
 {
 	static const char *const limits[] = {
@@ -187,7 +189,7 @@ static int make_folder(struct live_cgroup *cgroup, char folder[LIVE_CGROUP_PATH]
 		folder[0] = '\0';
 		return err;
 	}
-	/* The run's cgroup is a sibling of our own cgroup, so it gets a copy of its limits. */
+	/* The run's cgroup is a sibling of ours, so copy the limits of ours to it. */
 	if (*cgroup->bounds) {
 		for (size_t i = 0; i < LENGTH(limits); i++) {
 			if (text_in(cgroup->bounds, limits[i], ours, sizeof(ours)) < 0)
@@ -231,7 +233,7 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
 	/*
-	 * With version 2, a task has only one cgroup. The memory's is used if it can have a CPU
+	 * With version 2, a task is in only one cgroup. Use the one for memory if it can have a CPU
 	 * limit.
 	 */
 	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
@@ -303,7 +305,7 @@ void live_quota_watch(struct live_quota *quota, const struct live_charge *charge
 
 	live_quota_none(quota);
 	cgroup_walk(root, "cpu", take_limit, &limit);
-	/* A run in a sibling of our own cgroup has a copy of its limit. */
+	/* If the run is in a sibling of our own cgroup, that sibling has a copy of our limit. */
 	copied = *charge->folder && strcmp(bounds, limit.folder) == 0;
 	if (*limit.folder)
 		quota->stat_fd =
@@ -367,7 +369,7 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * The kernel sums up the CPUs' counts at intervals; until Linux 6.15, reading cpu.stat makes it do
+ * The kernel sums up the CPUs' counts at intervals. Until Linux 6.15, reading cpu.stat makes it do
  * so immediately. Before Linux 5.18 there is no sum of kernel memory, so the parts are added.
  * Reclaimable slab belongs to files and the page cache's index, not to tasks.
  */
@@ -456,7 +458,7 @@ void live_close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Milliseconds to wait until the last task, already reaped, has left the cgroup. */
+/* Milliseconds to wait for the last task to leave the cgroup, after it was reaped. */
 #define LEAVE_MS 200
 
 static void remove_folder(char *folder)

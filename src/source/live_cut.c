@@ -25,15 +25,15 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 		return 0;
 	if (pid == 0)
 		pid = slot->pid;
-	/* The runner could write any PID to the board, so only processes of the run are ended. */
+	/* The runner could write any PID to the board, so end only processes of the run. */
 	if (pid > 1 && pid != run->pid && live_orphans_owns(&run->orphans, run->pid, pid))
 		return pid;
 	return 0;
 }
 
 /*
- * Sends SIGTERM once to each process whose parent program has ended (so that it is now a child of
- * the runner), unless its group was already sent the signal.
+ * Sends SIGTERM once to each process whose parent program has ended, so that it is now a child of
+ * the runner. Leaves out a process whose group was already sent the signal.
  */
 static void tell_orphans(struct live_run *run)
 {

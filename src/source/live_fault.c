@@ -13,7 +13,7 @@
 #include "experiment/experiment.h"
 #include "work/work_file.h"
 
-/* A worker hangs if it runs for this long after all others have ended. */
+/* A worker counts as hanging if it runs for this long after all others have ended. */
 #define STUCK_NS UINT64_C(200000000)
 
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
@@ -49,7 +49,7 @@ bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
 {
 	if (run->fault != FAULT_HANG || !live_fault_done(run))
 		return false;
-	/* It does not count as hanging while another leaf works. */
+	/* While another leaf works, the worker does not count as hanging. */
 	for (uint32_t i = 0; i < run->n; i++)
 		if (i != run->fault_slot && is_leaf(run, i) && run->known[i].finish_ns < 0)
 			return false;
@@ -66,14 +66,14 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 
 	if (run->fault != FAULT_NONE || run->struck_ns)
 		return -EBUSY;
-	/* The worker could change its slot, so its ids are read once. */
+	/* The worker could change its slot at any time, so read its IDs once. */
 	pid = slot->pid;
 	tid = slot->tid;
 	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || pid <= 0)
 		return -ESRCH;
 	/*
-	 * The runner's PID is safe, because only we reap it. Another process may have ended and its
-	 * PID may be in use again, so a pidfd is opened before its group is checked.
+	 * The runner's PID is safe, because only we reap the runner. Another process may have ended
+	 * and its PID may be in use again, so open a pidfd before checking the process group.
 	 */
 	if (pid == run->pid) {
 		if (syscall(SYS_tgkill, pid, tid, SIGSEGV))
@@ -84,7 +84,10 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 		fd = (int)syscall(SYS_pidfd_open, pid, 0);
 		if (fd < 0 && errno == ESRCH)
 			return -ESRCH;
-		/* Without a pidfd, the PID may belong to another process for an instant. */
+		/*
+		 * Without a pidfd, the PID may become another process's between the check and the
+		 * signal.
+		 */
 		if (getpgid(pid) != run->pid ||
 		    (fd < 0 ? kill(pid, SIGSEGV)
 			    : syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0)))
@@ -105,7 +108,7 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 	uint32_t index = run->fault_slot;
 	struct plan_node node;
 
-	/* If a thread has ended a process, the parent of that process notices it. */
+	/* If a thread has ended a process, the parent of that process notices the fault. */
 	for (plan_node(plan, index, &node); node.task == PLAN_THREAD;
 	     plan_node(plan, index, &node)) {
 		index = node.parent;
@@ -147,7 +150,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	}
 	/*
-	 * Removes what the worker left behind. A held lock only matters if another worker survives.
+	 * Remove what the worker left behind. A held lock only matters if another worker survives.
 	 */
 	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
 	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';

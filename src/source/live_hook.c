@@ -8,7 +8,7 @@
 
 #include "core/command_words.h"
 
-/* In the order in which they run. */
+/* In the order in which the hooks run. */
 static const char *const hook_names[] = {
 	[HOOK_NONE] = "",
 	[HOOK_SETUP] = "setup",
@@ -43,7 +43,7 @@ int live_hook_start(struct live_run *run, const char *runner, const char *words,
 	struct plan *plan = &board.plan;
 
 	memcpy(board.program_words, words, sizeof(board.program_words));
-	/* The experiment has already checked the program, so the words are valid. */
+	/* The experiment has already checked the program, so its words are valid. */
 	if (n > 0)
 		board.program_n = (uint32_t)n;
 	else

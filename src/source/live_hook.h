@@ -10,16 +10,16 @@
 /*
  * The user's programs that run around the runs: -s setup before the first run of a case, -s prepare
  * before each run, -s cleanup after the last run of a case. Each has a runner of its own that is
- * not measured, so it affects no figure of a run. Processes that it leaves running are ended with
- * it.
+ * not measured, so it affects no figure of a run. When the program ends, processes that it left
+ * running are ended too.
  */
 
 enum live_hook { HOOK_NONE, HOOK_SETUP, HOOK_PREPARE, HOOK_CLEANUP };
 
-/* The name in -s, such as "setup". */
+/* The hook's name in -s, such as "setup". */
 const char *live_hook_name(enum live_hook hook);
 
-/* Its command as typed; NULL: none. */
+/* The hook's command as typed; NULL: none. */
 const char *live_hook_command(const struct request *request, enum live_hook hook);
 /*
  * Starts the hook through live_run_start(). words: the n words of its command, each with its NUL
@@ -28,8 +28,8 @@ const char *live_hook_command(const struct request *request, enum live_hook hook
 int live_hook_start(struct live_run *run, const char *runner, const char *words, int n,
 		    char *const *envp);
 /*
- * Call it after live_run_collect(). Returns whether the program failed; buf then says how, with the
- * last line of its standard error.
+ * Whether the program failed. If it did, buf says how, with the last line of its standard error.
+ * Call it after live_run_collect().
  */
 bool live_hook_failed(const struct live_run *run, const struct sample_totals *totals,
 		      enum live_hook hook, char *buf, size_t size);

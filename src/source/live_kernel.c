@@ -14,8 +14,8 @@
 #include "live_run.h"
 
 /*
- * Time limit of a probe; an emulated machine needs almost all of it. After a failed probe, no other
- * is made.
+ * Time limit of a probe; an emulated machine needs almost all of it. After a failed probe, no
+ * further probe is made.
  */
 #define PROBE_NS 1500000000u
 
@@ -31,8 +31,8 @@ struct look {
 };
 
 /*
- * The accounts from which memory can be read, the best first. A coarser account needs more tasks
- * and repeats.
+ * The accounts from which memory can be read, the best first. A less precise account needs more
+ * tasks and repeats.
  */
 struct account {
 	const char *name;
@@ -69,7 +69,7 @@ struct live_learning {
 	size_t n_found;
 	struct look before;
 	struct live_run run; /* The probe. */
-	uint64_t until_ns;   /* Time at which the probe is given up. */
+	uint64_t until_ns;   /* Time at which the probe is abandoned. */
 };
 
 static double meminfo_kb(const char *text, const char *name)
@@ -199,7 +199,7 @@ static void begin_kind(struct live_learning *learning, enum plan_task task)
 	begin_step(learning, STEP_BEFORE);
 }
 
-/* Keeps the median of the results, because other programs use memory at the same time. */
+/* Use the median of the results, because other programs allocate memory at the same time. */
 static void end_turn(struct live_kernel *kernel, double kb)
 {
 	struct live_learning *learning = kernel->learning;
@@ -252,8 +252,8 @@ static bool has_settled(const struct live_learning *learning, struct look *look)
 }
 
 /*
- * Takes a step. Returns the milliseconds to wait; 0: take the next step immediately; -1: there are
- * no more steps.
+ * Takes a step. Returns the milliseconds to wait; 0: take the next step immediately; -1: this was
+ * the last step.
  */
 static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 {
@@ -281,7 +281,10 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 		if (learning->account != CHARGED && !has_settled(learning, &learning->before)) {
 			if (!last)
 				return SETTLE_MS;
-			/* The machine's account may never return to its earlier value. */
+			/*
+			 * The machine's account may never return to its earlier value, so do not
+			 * wait for that.
+			 */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);
 				return 0;

@@ -21,7 +21,7 @@ bool live_memory_is_foreign(const char *root)
 
 	snprintf(path, sizeof(path), "%s/self", root);
 	n = readlink(path, self, sizeof(self) - 1);
-	/* A directory without the kernel's files is not a /proc. */
+	/* Refuses a directory without the kernel's files, because it is not a /proc. */
 	if (n < 0)
 		return errno == ENOENT && strcmp(root, "/proc") == 0 &&
 		       access("/proc/stat", F_OK) == 0;
@@ -29,7 +29,10 @@ bool live_memory_is_foreign(const char *root)
 	return atoi(self) != getpid();
 }
 
-/* Records that some processes of programs were not read. The first reason is kept. */
+/*
+ * Records that some processes of programs were not read. If this happens several times, the first
+ * reason counts.
+ */
 static void miss_some(struct live_memory *memory, enum reason reason)
 {
 	memory->partial = true;
@@ -101,7 +104,9 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 {
 	struct procfs_memory m, pages;
 	int64_t rss_kb, pss_kb = -1;
-	/* A program does not map the scoreboard, so all of its shared memory is its own. */
+	/*
+	 * A program does not map the scoreboard, so all of its shared memory is the program's own.
+	 */
 	const bool own = memory->tree && task != &memory->runner;
 	int err = 0;
 
@@ -109,15 +114,15 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		err = procfs_task_rollup(task, memory->root, &pages);
 	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
 		return false;
-	/* The task's memory is freed before the task ends, so it has none. */
+	/* A task's memory is freed before the task ends. Such a task has no memory. */
 	if (err == -ESRCH && memory->tree)
 		return false;
 	if (err != -ESRCH && err != 0)
 		memory->last_error = -err;
 	if (pss && err == 0 && pages.pss_kb >= 0) {
 		/*
-		 * All values are taken from the same moment, because the program may have freed
-		 * memory since the first reading.
+		 * Take all values from the same moment, because the program may have freed memory
+		 * since the first reading.
 		 */
 		m.rss_kb = pages.rss_kb;
 		pss_kb = pages.pss_kb;
@@ -151,9 +156,9 @@ static void forget_task(struct live_memory *memory, size_t i)
 }
 
 /*
- * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up yet.
- * The stacks show this, because their number is known: at most a sixteenth may be missing, or two
- * tasks that are just being created or ending.
+ * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up the
+ * counts yet. The stacks show whether it has, because their number is known: at most a sixteenth
+ * may be missing, or two tasks that are just being created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -172,16 +177,16 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
 	/*
-	 * Subtracts the memory that the runner used before it joined: that of a process without
-	 * data.
+	 * Subtracts the memory that the runner used before it joined the cgroup: that of a process
+	 * without data.
 	 */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
 					    kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
 	/*
-	 * Tasks that ended after they were counted, but before the charge was read, are missing in
-	 * it.
+	 * Tasks that ended between the count and the reading of the charge are missing in the
+	 * charge.
 	 */
 	if (other < 0)
 		out->kernel_tables_kb = out->kernel_stacks_kb = -1;
@@ -195,7 +200,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	/* A runner that starts programs is not part of their memory. */
+	/* A runner that starts programs does not count, because its memory is not theirs. */
 	const bool counts = !memory->tree;
 	const int unread_kb = pss ? 0 : -1;
 	struct live_resident workers = {.pss_kb = unread_kb, .uss_kb = unread_kb}, runner = workers;
@@ -237,7 +242,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 	out->kernel_stacks_kb = (int64_t)(alive->tasks + counts) * LIVE_KERNEL_STACK_KB;
 	if (alive->charge && take_charge(alive->charge, memory->kernel, alive->tasks, counts, out))
 		return;
-	/* If the rest cannot be estimated, the sum is page tables and stacks only. */
+	/* If the other memory cannot be estimated, the sum is page tables and stacks only. */
 	other_kb = (double)(alive->tasks - alive->processes) * memory->kernel->thread_kb +
 		   (double)(alive->processes + counts) * memory->kernel->process_kb;
 	if (isnan(other_kb))
@@ -252,8 +257,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 }
 
 /*
- * Whether a child does not run a program: it is still a copy of the runner before execve(2), or has
- * ended.
+ * Whether a child runs no program: it is still a copy of the runner before execve(2), or has ended.
  */
 static bool is_no_program(const struct live_memory *memory, pid_t pid)
 {
@@ -315,8 +319,8 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	char path[320];
 
 	/*
-	 * If the kernel does not list children (CONFIG_PROC_CHILDREN), the programs themselves are
-	 * not found.
+	 * If the kernel does not list children (CONFIG_PROC_CHILDREN), not even the programs
+	 * themselves are found.
 	 */
 	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
 	if (access(path, R_OK) != 0)
@@ -325,7 +329,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	for (uint32_t i = 0; i < n; i++)
 		live_memory_add(memory, orphans[i]);
 	memory->alive = 0;
-	/* Children found in the loop are appended, so the loop reaches them too. */
+	/* Children found in the loop are appended, so the loop visits them too. */
 	for (size_t i = 0; i < memory->n_tasks;) {
 		if (procfs_task_status(&memory->tasks[i], &m) < 0) {
 			forget_task(memory, i);
@@ -352,15 +356,15 @@ void live_memory_close(struct live_memory *memory)
 enum { RSS, PSS, USS, FIGURES };
 
 /*
- * A process begins, begins its work, or ends at at_ns. Resident memory changes by kb, the number of
- * processes by n.
+ * A process begins, begins its work, or ends at at_ns. At that time, resident memory changes by kb
+ * and the number of processes by n.
  */
 struct peak_step {
 	int64_t at_ns, kb;
 	int n;
 };
 
-/* Sets by how much resident memory exceeds each value, for one of n processes; NaN: unknown. */
+/* Sets by how much resident memory exceeds each value, for one of the n processes; NaN: unknown. */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -381,9 +385,9 @@ static int compare_steps(const void *a, const void *b)
 }
 
 /*
- * Lists the steps of all processes except the runner, at most 3 each. Returns -1 if a high-water
- * mark is unknown. Before a worker leaves the barrier, it counts with the memory that workers had
- * when they were read there.
+ * Lists the steps of all processes except the runner, at most 3 for each. Returns -1 if a
+ * high-water mark is unknown. Until a worker leaves the barrier, it is counted with the memory that
+ * workers had when they were read there.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -427,7 +431,7 @@ static void sum_peaks(const struct peak_step *steps, long n, const double shared
 	for (long i = 0; i < n; i++) {
 		kb += steps[i].kb;
 		processes += steps[i].n;
-		/* Steps at the same time count as one. */
+		/* Steps at the same time count as one step. */
 		if (i + 1 < n && steps[i + 1].at_ns <= steps[i].at_ns)
 			continue;
 		for (int k = 0; k < FIGURES; k++)
@@ -444,9 +448,7 @@ uint32_t live_peak_alive(const struct live_run *run)
 
 	if (!steps)
 		return 0;
-	/*
-	 * Each worker adds one to the number alive when it begins, and subtracts one when it ends.
-	 */
+	/* When a worker begins, it adds one to the number alive; when it ends, it subtracts one. */
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -463,7 +465,7 @@ uint32_t live_peak_alive(const struct live_run *run)
 	return (uint32_t)most[RSS];
 }
 
-/* Marks a known value as a lower bound, because it is unknown how near it is to the peak. */
+/* Marks a known value as a lower bound, because the peak may be any amount higher. */
 static void weaken(int64_t kb, int16_t *seen)
 {
 	if (kb >= 0)
@@ -471,8 +473,8 @@ static void weaken(int64_t kb, int16_t *seen)
 }
 
 /*
- * Whether all marks are the programs' own. Before execve(2), each process has the runner's memory,
- * and the kernel keeps that mark.
+ * Whether all high-water marks are the programs' own. Before execve(2), each process has the
+ * runner's memory, and that memory stays in the mark.
  */
 static bool are_own_marks(const struct peak_step *steps, long n, int64_t runner_kb)
 {
@@ -510,14 +512,17 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 	qsort(steps, (size_t)n, sizeof(*steps), compare_steps);
 	set_shared(&run->resident.runner, of_runner);
 	set_shared(&run->resident.workers, shared);
-	/* A program does not map the scoreboard, so all of its resident memory is its own. */
+	/*
+	 * A program does not map the scoreboard, so all of its resident memory is the program's
+	 * own.
+	 */
 	for (int i = 0; i < FIGURES; i++)
 		if (n == 0 || (tree && i == RSS))
 			shared[i] = 0;
 	own = !tree || are_own_marks(steps, n, runner_kb);
 	/*
-	 * Each mark belongs to one process of several, so the highest mark is a lower bound for all
-	 * together.
+	 * Each mark belongs to one process of several, so the highest mark is a lower bound of
+	 * their sum.
 	 */
 	if (children && own)
 		for (long i = 0; i < n; i++)
@@ -530,7 +535,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		single = run->n == 1;
 	else
 		single = n == 0;
-	/* A reading is more reliable than marks that may be the runner's. */
+	/* Prefer the reading, because the marks may be the runner's. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
 	for (int i = 0; i < FIGURES; i++) {
@@ -540,7 +545,9 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		if (!tree)
 			kb += (double)own_kb - of_runner[i];
 
-		/* A write to a shared page copies it, so PSS and USS grow but RSS does not. */
+		/*
+		 * A write to a shared page copies the page, so PSS and USS grow but RSS does not.
+		 */
 		if (isnan(kb) || isnan(shared[i]) || (copies && i != RSS))
 			continue;
 		if (i == RSS)
@@ -566,13 +573,13 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak)
 {
-	/* Memory that is charged to each CPU but unused, and the runner's own memory. */
+	/* Memory that is charged to each CPU but not used, and the runner's own memory. */
 	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
 	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
 	/*
-	 * Files that were deleted or truncated since may explain the rest of the peak; then no
+	 * If files explain the rest of the peak (they may have been deleted or truncated since), no
 	 * reading was too low.
 	 */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
@@ -596,7 +603,7 @@ void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *
 
 	if (whole_kb < 0 || whole_kb < peak->kernel_kb)
 		return;
-	/* Parts that were read when there were more or fewer tasks do not fit this peak. */
+	/* If the parts were read when there were more or fewer tasks, they do not fit this peak. */
 	if (peak->kernel_kb < whole_kb / 20 * 19 || parts_kb > whole_kb) {
 		peak->kernel_tables_kb = peak->kernel_stacks_kb = peak->kernel_other_kb = -1;
 	} else if (peak->kernel_other_kb >= 0) {

@@ -12,9 +12,9 @@
 #include "core/sample_memory.h"
 
 /*
- * Memory that the kernel itself uses for a run's tasks, from a memory cgroup that holds nothing
- * else: memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other cgroup is
- * changed, except that the controller may be enabled in a root cgroup without children.
+ * Memory that the kernel itself uses for a run's tasks. Read from a memory cgroup that contains
+ * only these tasks: memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other
+ * cgroup is changed, except that the controller may be enabled in a root cgroup without children.
  */
 
 enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
@@ -22,8 +22,9 @@ enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
 /* The place where tuibench makes its own cgroups. */
 struct live_cgroup {
 	const char *controller; /* "memory" or "cpu" */
-	char parent[PATH_MAX];	/* each run gets a cgroup in it; "" if none can be made */
-	/* v2: our cgroup, if runs get sibling cgroups with the same limits; otherwise "". */
+	/* The cgroup in which each run gets its own; "" if none can be made. */
+	char parent[PATH_MAX];
+	/* v2: our cgroup, if runs get siblings of it with the same limits; otherwise "". */
 	char bounds[PATH_MAX];
 	bool v2;
 	bool enabled; /* tuibench has enabled the controller in the parent. */
@@ -33,10 +34,10 @@ struct live_cgroup {
 
 /* The memory account of one cgroup. */
 struct live_charge {
-	/* Directory to remove at the end; "" if the cgroup is not ours. */
+	/* Directory to remove at the end; "" if we did not make the cgroup. */
 	char folder[LIVE_CGROUP_PATH];
 	bool v2;
-	int join_fd; /* A process that writes "0" to it joins the cgroup; -1: none. */
+	int join_fd; /* A process that writes "0" to this descriptor joins the cgroup; -1: none. */
 	int stat_fd, flush_fd;
 };
 
@@ -54,13 +55,14 @@ struct live_quota {
 	char folder[LIVE_CGROUP_PATH];
 	char at[LIVE_CGROUP_PATH]; /* Directory of the cgroup with the limit; "" if none. */
 	bool v2;
-	int join_fd, stat_fd; /* -1 if not open */
+	int join_fd, stat_fd; /* Both are -1 if not open. */
 };
 
 /* Values since the cgroup was made; -1 if unknown. */
 struct live_throttled {
-	int64_t periods; /* Number of periods in which one of its CPUs was throttled. */
-	int64_t us;	 /* Sum over its CPUs. A CPU's time is added when it may run again. */
+	int64_t periods; /* Number of periods in which at least one CPU was throttled. */
+	/* Throttled time, summed over the CPUs. A CPU's time is added when it may run again. */
+	int64_t us;
 };
 
 /* Finds a place for cgroups, and removes the cgroups that a killed tuibench has left there. */
@@ -93,12 +95,12 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths);
 void live_quota_none(struct live_quota *quota);
 /*
- * Finds the lowest quota of our own cgroup and its ancestors, in order to read how it throttles a
- * run; changes nothing. bounds: the cgroup whose limits the charge's cgroup has copied.
+ * Finds the lowest quota of our own cgroup and its ancestors, to read how it throttles a run.
+ * Changes nothing. bounds: the cgroup whose limits were copied to the charge's cgroup.
  */
 void live_quota_watch(struct live_quota *quota, const struct live_charge *charge,
 		      const char *bounds, const char *root);
-/* False if unknown. */
+/* Reads the throttling so far. Returns false if unknown. */
 bool live_quota_read(const struct live_quota *quota, struct live_throttled *out);
 /* Lifts the limit, so that killed tasks end without waiting for the next period. */
 void live_quota_lift(const struct live_quota *quota);
@@ -107,9 +109,9 @@ void live_quota_close(struct live_quota *quota);
 void live_close_fd(int *fd);
 
 /*
- * How much memory the kernel uses for a run. The run's own cgroup reports it. Without such a
+ * How much memory the kernel uses for a run. The run's own cgroup reports this. Without such a
  * cgroup, it is estimated as page tables, stacks, and the other memory of such a task, mostly slab.
- * That last part is measured before the session with idle tasks, from our own cgroup's account or
+ * The last part is measured before the session with idle tasks, from our own cgroup's account or
  * else from /proc/meminfo.
  */
 
@@ -119,7 +121,7 @@ void live_close_fd(int *fd);
 enum live_kernel_wish {
 	LIVE_KERNEL_WHOLE,
 	LIVE_KERNEL_ESTIMATE, /* make no cgroup */
-	LIVE_KERNEL_TABLES,   /* make no idle tasks either: only page tables and stacks */
+	LIVE_KERNEL_TABLES,   /* make no idle tasks either; count only page tables and stacks */
 };
 
 struct live_kernel {
@@ -128,31 +130,35 @@ struct live_kernel {
 	/* Kernel memory of one task besides its stack and page tables, KiB; NaN if unknown. */
 	double thread_kb, process_kb;
 	double process_tables_kb;	/* Page tables of a process that has mapped nothing yet. */
-	bool slow;			/* creating tasks took too long, so no more are created */
+	bool slow;			/* Creating tasks took too long, so do not try again. */
 	const char *source;		/* The account that the values come from, in words. */
 	struct live_learning *learning; /* State while measuring; otherwise NULL. */
 };
 
 /*
  * Sets all values to unknown. wish: NULL, "" or "whole"; "estimate"; "tables". Returns -EINVAL for
- * any other.
+ * any other wish.
  */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
- * Measures the kernel memory of a task with tasks that this runner creates, one step per call. It
- * takes 0.2 s in all; without a cgroup 0.9 s, and then it is skipped unless an estimate is wanted.
- * Returns the milliseconds until the next step, or -1 when it is done and the tasks have ended.
+ * Measures the kernel memory of a task with tasks that this runner creates, one step per call. All
+ * steps take 0.2 s. Without a cgroup they take 0.9 s, and are skipped unless an estimate is wanted.
+ * Returns the milliseconds until the next step, or -1 when the measurement is done and the tasks
+ * have ended.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estimate);
 void live_kernel_close(struct live_kernel *kernel);
 
 /*
  * Memory of one run's tasks, from the /proc files of its processes, which stay open. The scoreboard
- * and the barrier are shared mappings that only tuibench needs, so every value excludes them.
+ * and the barrier are shared mappings that only tuibench needs, so all values leave them out.
  */
 
 #define LIVE_MEMORY_MOST 64 /* Most processes read. The others are estimated from these. */
-/* Most processes read if programs run. Programs differ, so the others are not estimated. */
+/*
+ * Most processes read if the run starts programs. Programs differ, so processes that were not read
+ * are not estimated.
+ */
 #define LIVE_TREE_MOST 256
 
 /*
@@ -176,15 +182,16 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_TREE_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial;	  /* Some processes were not read and are estimated from the others. */
-	bool tree;	  /* Programs run; live_memory_find() finds their processes. */
+	bool partial; /* Some processes were not read and are estimated from the others. */
+	/* The run starts programs, and live_memory_find() finds their processes. */
+	bool tree;
 	bool kin;	  /* Processes other than the programs themselves were read too. */
 	int32_t programs; /* Number of the runner's children at the last reading. */
 	struct live_residents resident; /* at the last reading */
 	/*
 	 * Values for programs and all their descendants; -1 if never read. children, threads: the
-	 * most of one process so far. processes: the most read at once; also -1 if some could not
-	 * be read. alive: tasks alive at the last reading.
+	 * most that one process had so far. processes: the most read at once; also -1 if some could
+	 * not be read. alive: tasks alive at the last reading.
 	 */
 	int32_t children, threads, processes, alive;
 	enum reason reason;    /* why not all processes could be read; REASON_NONE if all were */
@@ -206,12 +213,12 @@ bool live_memory_is_foreign(const char *root);
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
 		     const struct live_kernel *kernel, bool tree);
 /*
- * Adds a process of the run. Ignores it if it has ended, or if the most that can be read were
- * added.
+ * Adds a process of the run. Ignores a process that has ended, and any after LIVE_MEMORY_MOST or
+ * LIVE_TREE_MOST.
  */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
- * Reads all processes. pss: also reads PSS and USS, which takes each process's mmap lock; so it
+ * Reads all processes. pss: also reads PSS and USS. That takes each process's mmap lock, so pss
  * must be false while tasks are being created.
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,

@@ -21,10 +21,16 @@
 #include "base/utf8.h"
 #include "live_spawn.h"
 
-/* Gives up if no process ends within this many milliseconds, because the kernel is stuck. */
+/*
+ * Milliseconds without any process ending after which reaping is abandoned, because the kernel is
+ * stuck.
+ */
 #define REAP_WAITS 10000
 
-/* Lists the newest children of a task, up to a limit. Returns the number of all; 0 if unknown. */
+/*
+ * Lists the newest children of a task, up to a limit. Returns the number of all children; 0 if
+ * unknown.
+ */
 static uint32_t list_children(const char *root, const char *path, pid_t *newest, uint32_t most)
 {
 	char text[65536], *at = text, *end;
@@ -67,13 +73,13 @@ void live_orphans_begin(struct live_orphans *orphans)
 {
 	uint32_t n;
 
-	/* Tasks whose parent has died become our children, so that we can end and reap them. */
+	/* Become the parent of tasks whose parent has died, to be able to end and reap them. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	memset(orphans, 0, sizeof(*orphans));
 	mark_make(orphans->mark);
 	n = list_children("/proc", "thread-self/children", orphans->before, LIVE_CHILDREN);
 	orphans->n_before = MIN(n, LIVE_CHILDREN);
-	/* Process 1 gets the orphans of all other processes. */
+	/* Orphans of all other processes become children of process 1. */
 	orphans->alone = getpid() != 1 && n == orphans->n_before;
 	for (uint32_t i = 0; i < orphans->n_before; i++)
 		orphans->alone &= is_copy(orphans->before[i]);
@@ -97,8 +103,8 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
 			made[n++] = envp[i];
 	/*
-	 * The mark comes last, because a program that overwrites its environment with a title
-	 * starts at the other end.
+	 * The mark comes last: a program that overwrites its environment with a title begins with
+	 * the first entries.
 	 */
 	made[n] = orphans->mark;
 	return made;
@@ -106,7 +112,7 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 
 /*
  * Reaps an ended child, from a group or with that PID, and adds its usage. Returns its PID; 0 if
- * none has ended; below 0 if there is no such child.
+ * none has ended; a negative value if there is no such child.
  */
 static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
@@ -126,7 +132,7 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	       "rchar: %llu wchar: %llu syscr: %*u syscw: %*u read_bytes: %llu write_bytes: %llu "
 	       "cancelled_write_bytes: %llu",
 	       &io[0], &io[1], &io[2], &io[3], &io[4]);
-	/* If wait4(2) is denied, the child cannot be reaped, so nothing waits for it. */
+	/* If wait4(2) is denied, the child cannot be reaped, so do not wait for it. */
 	if (wait4(info.si_pid, NULL, WNOHANG, &usage) <= 0)
 		return -1;
 	orphans->reaped++;
@@ -139,7 +145,10 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 	return info.si_pid;
 }
 
-/* Kills and reaps until nothing is left. A task ends only when the kernel has freed its memory. */
+/*
+ * Kills and reaps until nothing is left. A task ends only when the kernel has freed its memory, so
+ * this may take a while.
+ */
 static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
 	uint32_t ended = 0;
@@ -149,8 +158,8 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
 			/*
-			 * The runner, which leads the group, is not an orphan, even if it could not
-			 * be reaped before.
+			 * The runner, which leads the group, is not an orphan, even if it was not
+			 * reaped earlier.
 			 */
 			ended += type != P_PGID || pid != which;
 		}
@@ -162,7 +171,10 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 	return ended;
 }
 
-/* Whether the process is in that cgroup or a descendant: the cgroup's name is part of its path. */
+/*
+ * Whether the process is in that cgroup or a descendant. The path of its cgroup then contains the
+ * name of that cgroup.
+ */
 static bool is_in_cgroup(pid_t pid, const char *folder)
 {
 	const char *name = folder ? strrchr(folder, '/') : NULL, *at;
@@ -182,8 +194,8 @@ static bool is_in_cgroup(pid_t pid, const char *folder)
 }
 
 /*
- * Whether a child of the front end belongs to the run. The front end's own children, such as the
- * terminal's guard, stay in its session; a runner leaves it.
+ * Whether a child of the front end belongs to the run. Children that the front end started itself,
+ * such as the terminal's guard, stay in its session; a runner has a session of its own.
  */
 static bool is_of_run(const struct live_orphans *orphans, pid_t runner, pid_t child)
 {
@@ -220,7 +232,7 @@ uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *
 	uint32_t n, left = 0;
 	char path[48], text[512], state;
 
-	/* The kernel makes orphans children of the first thread. */
+	/* The kernel makes orphans children of a process's first thread. */
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)runner, (int)runner);
 	n = list_children("/proc", path, alive, LIVE_ORPHANS);
 	for (uint32_t i = 0; i < MIN(n, LIVE_ORPHANS); i++) {
@@ -268,9 +280,10 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 
 /*
  * Whether a process is frozen. Its state is that of a sleeping process: D with version 1 of
- * cgroups, S with version 2. The kernel function in which it waits shows the difference; a compiler
- * may put do_freezer_trap() into get_signal(), which sleeps for no other reason. With version 1,
- * newer kernels leave a sleeping process where it is; then a file of its cgroup shows it.
+ * cgroups, S with version 2. The kernel function in which it waits is different: do_freezer_trap()
+ * or, if the compiler inlined that, get_signal(), which sleeps for no other reason. With version 1,
+ * newer kernels leave a sleeping process in its function; then a file of its cgroup says whether it
+ * is frozen.
  */
 static bool is_frozen(const char *root, pid_t pid)
 {
@@ -295,7 +308,9 @@ static bool is_frozen(const char *root, pid_t pid)
 	       strcmp(where, "FROZEN") == 0;
 }
 
-/* A traced process stops at each of its system calls, in state 't', and its tracer resumes it. */
+/*
+ * A traced process stops at each of its system calls, in state 't', and is resumed by its tracer.
+ */
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 {
 	char path[32], text[512], state;
@@ -430,7 +445,7 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 	snprintf(life_arg, sizeof(life_arg), "%d", TIDY_LIFE_FD);
 	snprintf(number, sizeof(number), "%d", (int)group);
 	fds[1].from = life[0];
-	/* It has its own group and blocks all signals, so it outlives the front end. */
+	/* The process has its own group and blocks all signals, so it outlives the front end. */
 	sigfillset(&all);
 	err = live_spawn(&tidy->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
 			 argv, environ, fds, 2);
@@ -444,7 +459,7 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 
 #define TIDY_WAITS 5000 /* milliseconds */
 
-/* Ends the tidier. A frozen one is left alone: it ends when it is thawed. */
+/* Ends the tidier. Does not wait for a frozen one for long: it ends when it is thawed. */
 void live_tidy_end(struct live_tidy *tidy)
 {
 	siginfo_t info = {0};

@@ -20,7 +20,9 @@
 #include "base/environment.h"
 #include "base/procfs.h"
 
-/* The part as a share in 0.1 %. Ticks are coarse, so a part may seem larger than the whole. */
+/*
+ * The part as a share of all, in 0.1 %. Ticks are coarse, so a part may seem larger than the whole.
+ */
 static int16_t permille(int64_t part, int64_t all)
 {
 	int64_t share = (part * 1000 + all / 2) / all;
@@ -49,7 +51,7 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	return MIN(err, 0);
 }
 
-/* iowait may run backwards (proc(5)); a difference below zero counts as none. */
+/* iowait may decrease (proc(5)); a negative difference counts as 0. */
 static int64_t ticks_since(uint64_t before, uint64_t now)
 {
 	if (now > before)
@@ -73,7 +75,7 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		int k = i;
 
 		/*
-		 * A core is usually at the same index as before, unless another core went on- or
+		 * A core usually has the same index as before, unless another core went on- or
 		 * offline.
 		 */
 		if (k >= cores->n_before || cores->before[k].cpu != now->cpu) {
@@ -131,7 +133,10 @@ int live_cores_uncounted(struct live_cores *cores, const cpu_set_t *usable, uint
 	return found;
 }
 
-/* A core's frequency is read only if the core was busy for this share of the time, in 0.1 %. */
+/*
+ * A core's frequency is read only if the core was busy for at least this share of the time, in 0.1
+ * %.
+ */
 #define AT_WORK 500
 
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
@@ -242,14 +247,14 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 
 #define OTHERS_LOOK_NS 1000000000
 /*
- * Warns if the front end waited for this share of the time, and this many times as long as it ran.
+ * Warn if the front end waited for this share of the time, and this many times as long as it ran.
  */
 #define WAITED_SHARE 0.5
 #define WAITED_TIMES 10
 
 /*
- * Looks for a cgroup of the cpu controller. Version 2 has cpu.weight in all but the root cgroup;
- * version 1 has cpu.shares there too.
+ * Looks for a cgroup of the cpu controller. With version 2, all but the root cgroup have
+ * cpu.weight; with version 1, the root cgroup has cpu.shares too.
  */
 static void look_for_group(void *arg, const struct cgroup *cgroup)
 {
@@ -389,8 +394,8 @@ static bool holds_other_end(const struct search *search, pid_t pid)
 }
 
 /*
- * Finds the nearest ancestor that holds the other end, or the server of tmux or screen: $TMUX is
- * "/tmp/tmux-0/default,PID,0", $STY is "PID.pts-0.lab". 0: none found.
+ * Finds the nearest ancestor that has the other end open, or the server of tmux or screen: $TMUX is
+ * "/tmp/tmux-0/default,PID,0", $STY is "PID.pts-0.lab". Returns 0 if there is none.
  */
 static pid_t find_holder(const struct search *search)
 {
@@ -399,8 +404,8 @@ static pid_t find_holder(const struct search *search)
 	char path[32], text[512];
 
 	/*
-	 * A process that is on the terminal itself is a user of it, whatever descriptors it has
-	 * inherited.
+	 * Skip a process that uses the terminal itself: it does not display it, whatever
+	 * descriptors it has inherited.
 	 */
 	for (pid_t pid = getppid(), parent; pid > 1; pid = parent) {
 		const char *end;
@@ -441,7 +446,10 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 		return;
 	}
 	terminal->pid = find_holder(&search);
-	/* The clock of any process can be read. It counts the CPU time of all threads in ns. */
+	/*
+	 * Any process's CPU clock can be read without permission. It counts the CPU time of all
+	 * threads in ns.
+	 */
 	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
 		terminal->pid = 0;
 		terminal->why = "no program that started this one was found to hold the terminal";

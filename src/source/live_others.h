@@ -19,10 +19,10 @@ struct live_cores {
 	struct procfs_core *before; /* the previous reading, max entries */
 	struct procfs_core *now;
 	int n_before;
-	struct sample_core *load; /* Result of live_cores_read(). */
+	struct sample_core *load; /* The result of live_cores_read(). */
 	uint64_t mhz_ns;	  /* Earliest time of the next reading of frequencies. */
-	cpu_set_t
-		counted; /* CPUs whose times have advanced since counted_ns (0: not started yet). */
+	/* CPUs whose times have advanced since counted_ns. counted_ns 0: not started yet. */
+	cpu_set_t counted;
 	uint64_t counted_ns;
 };
 
@@ -38,14 +38,14 @@ int live_cores_open(struct live_cores *cores, const char *proc_root);
 int live_cores_read(struct live_cores *cores, struct sample_core **load);
 /*
  * Sets mhz of the cores that have worked since the last tick, from cpufreq under root. An idle
- * core's frequency says nothing about the run. Reading costs up to 10 µs a core, because the kernel
- * may ask the core itself, so it happens once a second.
+ * core's frequency says nothing about the run. Reading one core costs up to 10 µs, because the
+ * kernel may ask the core itself, so frequencies are read once a second.
  */
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
 		    struct sample_core *load, int n);
 /*
  * Returns the first of these CPUs whose times, idle or not, have not advanced in /proc/stat for
- * half a second of readings; -1 if there is none, or it is not known yet. In a container,
+ * half a second of readings; -1 if all advance, or it is too early to say. In a container,
  * /proc/stat may be simulated, for instance by lxcfs. It may then lack CPUs, number them
  * differently, or never change.
  */
@@ -60,9 +60,10 @@ void live_cores_close(struct live_cores *cores);
 
 struct live_others_sum {
 	int cores;
-	int64_t wall_us;	   /* Since any fixed moment. */
+	int64_t wall_us;	   /* Time since any fixed moment. */
 	int64_t busy_us, steal_us; /* Sums over the cores. */
-	int64_t own_us;		   /* Time of this program on these cores, and of its children. */
+	/* CPU time of this program on these cores, and of its children. */
+	int64_t own_us;
 };
 
 struct live_others_self {
@@ -73,8 +74,8 @@ struct live_others_self {
 
 struct live_others {
 	struct live_cores *cores;      /* Owned by the caller. */
-	cpu_set_t set;		       /* The cores that are counted; empty: all. */
-	struct live_others_sum before; /* cores 0: there was no beginning. */
+	cpu_set_t set;		       /* The cores that are counted; empty: all cores. */
+	struct live_others_sum before; /* cores 0: the beginning was not read. */
 	struct live_others_self self;
 	/*
 	 * /proc/stat counts in ticks of 10 ms, so other programs may seem to have used less than
@@ -103,18 +104,23 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
 
 /*
  * Whether the front end gets a core while workers are running. The kernel first divides the cores
- * among groups of tasks. Sessions are groups (sched(7), autogroup), unless that is turned off or a
- * cgroup of the cpu controller holds them. In these cases front end and workers share one group,
- * and with a thousand busy workers the front end gets a thousandth of the time. If allowed, it sets
- * its niceness lower than theirs during a run.
+ * among groups of tasks. Each session is a group (sched(7), autogroup), unless autogroup is turned
+ * off or a cgroup of the cpu controller contains the tasks. Front end and workers then share one
+ * group, and with a thousand busy workers the front end gets a thousandth of the time. If allowed,
+ * it sets its niceness lower than theirs during a run.
  */
 
 struct live_precedence {
-	bool apart;  /* Not necessary for this run, which has its own cgroup. */
-	bool raised; /* Our niceness is now lower than before. */
-	bool said;   /* A message about waiting for a core was given. */
-	int own;     /* our niceness before */
-	/* Why the front end shares a group with the workers, in words; NULL: it does not. */
+	/*
+	 * The front end and this run are in different groups, because the run has its own cgroup.
+	 */
+	bool apart;
+	bool raised; /* Our niceness was lowered for the run. */
+	bool said;   /* The message about waiting for a core was given. */
+	int own;     /* our niceness without that change */
+	/*
+	 * Why the front end shares a group with the workers, in words; NULL: it has its own group.
+	 */
 	const char *group;
 	/* Values at the last check. */
 	uint64_t looked_ns, waited_ns, ran_ns;
@@ -126,18 +132,15 @@ struct live_precedence {
  */
 void live_precedence_find(struct live_precedence *precedence, const char *root);
 /*
- * Says why the niceness of runs has no effect on other programs, and what to do: each run is a
- * session, and so has a group of its own. NULL if niceness has an effect.
+ * Says why the niceness of runs has no effect on other programs, and what to do. The reason is that
+ * each run is a session, which has its own group. NULL if niceness has an effect.
  */
 const char *live_precedence_futile(const struct live_precedence *precedence);
-/*
- * Call it when a run has begun in the cgroup of that directory ("": ours), with its inherited
- * niceness.
- */
+/* Call it when a run with this niceness has begun in the cgroup of that directory ("": in ours). */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
 void live_precedence_give(struct live_precedence *precedence);
 /*
- * Once a session, writes a line and returns true if the front end shares a group and waited for a
+ * Writes a line and returns true, once a session, if the front end shares a group and waited for a
  * core for most of the last second in spite of its niceness, by /proc/thread-self/schedstat. nice
  * is the workers' niceness.
  */
@@ -149,19 +152,22 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
  * emulator, sshd. It is the nearest ancestor that has the other end of the terminal open, or the
  * server that $TMUX or $STY names. /proc/PID/fdinfo shows the "tty-index" of that end (Linux 4.14).
  * The files of sshd may be unreadable, but its title names its terminal. All CPU time of that
- * process counts, whatever else it displays. More distant programs do not count, such as the
+ * process counts, even for other terminals. More distant programs do not count, such as the
  * terminal at the other end of ssh.
  */
 
 struct live_terminal {
-	pid_t pid; /* 0: there is none, or it was not found. */
+	pid_t pid; /* 0: there is no such process, or it was not found. */
 	clockid_t clock;
 	int64_t begin_us;
 	char name[SAMPLE_LABEL]; /* "tmux: server"; "" if none. */
-	/* Why it was not found, as half a sentence; NULL if it was, or there is none. */
+	/*
+	 * Why the process was not found, as half a sentence; NULL if it was found, or there is
+	 * none.
+	 */
 	const char *why;
 };
 
 void live_terminal_open(struct live_terminal *terminal, const char *root, int fd);
-/* Its CPU time since it was found, µs; -1: unknown. */
+/* CPU time of the process since it was found, µs; -1: unknown. */
 int64_t live_terminal_used_us(const struct live_terminal *terminal);

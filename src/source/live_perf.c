@@ -12,10 +12,13 @@
 #include "base/procfs.h"
 
 #define PERF_BUCKETS 4096u
-/* Most slices and lives of a run. Further ones count as lost. */
+/* Most slices and most lives of a run. Any more count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
-/* The shortest time between two context switches in which an unseen task can have run. */
+/*
+ * If the time between two context switches is shorter than this, no other task can have run in
+ * between.
+ */
 #define SWITCH_NS 5000
 /*
  * Slices of other programs are shown if they had a core for at least OTHERS_NS. At most MOST_NAMES
@@ -51,8 +54,8 @@ static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
 }
 
 /*
- * The life that the task number had at a moment, such as when its worker began; NULL if none. A
- * younger life with the same number is another task.
+ * The life that the task number had at that moment, such as when its worker began; NULL if none. A
+ * later life with the same number is another task.
  */
 static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
 {
@@ -65,13 +68,13 @@ static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int6
 	return NULL;
 }
 
-/* The youngest life of the task number. */
+/* The newest life of the task number. */
 static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
 {
 	return life_at(perf, tid, INT64_MAX);
 }
 
-/* Returns NULL if memory is short. */
+/* Adds a life. Returns NULL if memory is short. */
 static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t since_ns, bool ours)
 {
 	uint32_t *bucket = life_bucket(perf, tid);
@@ -127,7 +130,7 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 		keep_slice(perf, &slice);
 }
 
-/* Ends a slice. If a record is missing, the task's state is unknown until its next record. */
+/* Ends a slice. If the next record is missing, the task's state is unknown until its next one. */
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
@@ -156,7 +159,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-/* Begins the task of a life. by: number of the task's creator, 0 if unknown. */
+/* Begins the task of a life. by: task number of the creator, 0 if unknown. */
 static void begin_task(struct live_perf *perf, struct perf_life *life,
 		       const struct ring_event *event, int32_t by)
 {
@@ -170,15 +173,17 @@ static void begin_task(struct live_perf *perf, struct perf_life *life,
 }
 
 /*
- * Finds the life of a record's task. A task without earlier records begins a life with unknown
- * times. NULL if there is none.
+ * Finds the life of a record's task. For a task without earlier records, begins a life with unknown
+ * times. NULL if that is not possible.
  */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
 	const uint32_t running = perf->cores[event->core].running;
 	struct perf_life *life;
 
-	/* A task that leaves a core for the last time may no longer have a number. */
+	/*
+	 * If a task leaves a core for the last time, its record may have no task number any more.
+	 */
 	if (event->tid < 0) {
 		if (running)
 			return &perf->lives[running - 1];
@@ -189,11 +194,14 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 		return life;
 	life = add_life(perf, event->tid, 0,
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
-	/* The record of its creation was lost. A thread can still be assigned to its process. */
+	/*
+	 * The record of the thread's creation was lost, but the thread can still be assigned to its
+	 * process.
+	 */
 	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
 		if (event->pid != event->tid)
 			begin_task(perf, life, event, 0);
-		/* It is unknown how many other tasks have no record. */
+		/* Other tasks may have no record either, and their number is unknown. */
 		perf->tasks->overflowed |= !life->task;
 	}
 	return life;
@@ -217,8 +225,8 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 }
 
 /*
- * Updates the state of a core. With RING_CORES, the task that gets the core is one of ours, another
- * program's, or the idle task (number 0).
+ * Updates the state of a core. With RING_CORES, the task that gets the core is one of ours, one of
+ * another program, or the idle task (number 0).
  */
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
@@ -249,8 +257,8 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	if (life->on_ns >= 0)
 		keep_slice_of(perf, life, life->on_ns, life->on_ns, WHY_UNKNOWN);
 	/*
-	 * A task that was not preempted was woken: after it left the core, or just before that, by
-	 * another core.
+	 * The task was not preempted, so it was woken: after it left the core or, by another core,
+	 * just before.
 	 */
 	if (life->woken_ns >= 0) {
 		life->ready_ns = MAX(life->woken_ns, life->off_ns);
@@ -260,15 +268,16 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	life->woken_ns = -1;
 	/*
 	 * The kernel writes the record 1 to 4 µs after the switch began, and counts that time for
-	 * the next task. So a slice begins when the previous task left the core. Not all kernels
-	 * record the idle task; between two of our own tasks, an unseen task would have needed more
-	 * than SWITCH_NS.
+	 * the next task. So a slice begins when the previous task left the core, unless an unseen
+	 * task ran in between. With RING_CORES, the record names the previous task, even the idle
+	 * task, which not all kernels record. Otherwise, an unseen task would have needed more than
+	 * SWITCH_NS.
 	 */
 	if (perf->ring->reach == RING_CORES)
 		next = core->left_tid == event->other;
 	else
 		next = now_ns - core->left_ns < SWITCH_NS;
-	/* The task may have left another core after this core's previous task had left. */
+	/* The task may have left its previous core later than the previous task left this core. */
 	life->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
@@ -277,7 +286,7 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 
 /*
  * Handles a task that leaves its core. An exiting task may still wait and come back for a moment,
- * but its slice before that counts as its end.
+ * but the slice before that counts as its last.
  */
 static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
@@ -293,8 +302,8 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 }
 
 /*
- * The kind of waker. If a task was only interrupted by the wake-up, the interrupt is the waker. A
- * wake-up from an idle core also comes from an interrupt.
+ * The kind of waker. If the waking task was only interrupted, the interrupt is the waker. A wake-up
+ * from an idle core also comes from an interrupt.
  */
 static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
@@ -303,7 +312,7 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
 	/*
-	 * The runner may be on its core since before the first record, so it is known by its
+	 * The runner may be on its core since before the first record, so recognize it by its
 	 * number.
 	 */
 	if (tid == perf->runner)
@@ -348,7 +357,7 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		if (ours && perf->tasks)
 			begin_task(perf, life, event, event->other);
 		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
-		/* add_life() may have moved the array, so the life is looked up by index. */
+		/* add_life() may have moved the array, so look the life up by its index. */
 		if (by >= 0 && !ours)
 			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
 		return;
@@ -382,8 +391,8 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 									: (int64_t)event->time_ns -
 										  life->on_ns));
 		/*
-		 * A task with an inherited event ends its records here: its last switch is not
-		 * recorded, and the next task has the core from now on.
+		 * For a task with an inherited event, this is the last record: its last switch is
+		 * not recorded, and the next task has the core from now on.
 		 */
 		if (perf->ring->reach == RING_TASKS) {
 			take_off(perf, life, event);
@@ -433,7 +442,7 @@ static void meet_programs(struct live_perf *perf)
 	}
 }
 
-/* The worker or task to which the life's lane belongs; PERF_NOBODY if unknown. */
+/* The worker or task whose lane shows the life; PERF_NOBODY if unknown. */
 static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_life *life)
 {
 	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
@@ -448,7 +457,10 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 	return t_ns - (int64_t)perf->begin_ns;
 }
 
-/* Passes a slice on, with times since the run's beginning and the worker instead of the life. */
+/*
+ * Passes a slice on, with times since the run's beginning, and with the worker's number instead of
+ * the life's.
+ */
 static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
@@ -462,8 +474,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 		return;
 	}
 	/*
-	 * Cuts an overlap. It occurs if a record was lost or came late, or if the slices are of a
-	 * program and of the thread that started it.
+	 * Cut off an overlap with the previous slice. Slices overlap if a record was lost or came
+	 * late, or if they are of a program and of the thread that started it.
 	 */
 	if (life)
 		on_ns = MAX(on_ns, life->given_ns);
@@ -472,8 +484,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (life && life->until_ns > 0)
 		off_ns = MIN(off_ns, life->until_ns);
 	/*
-	 * If no record shows a waker, workers at the barrier became runnable when it opened, and
-	 * they begin their work in their next slice.
+	 * Without a record of a waker, a worker at the barrier became runnable when the barrier
+	 * opened. It begins its work in its next slice.
 	 */
 	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
 	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&
@@ -523,7 +535,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	live_ring_begin(perf->ring);
 	while (live_ring_next(perf->ring, &event))
 		take_event(perf, &event);
-	/* Unfinished slices of other programs are passed on too. */
+	/* Pass on the unfinished slices of other programs too. */
 	now_ns = (int64_t)perf->ring->until_ns;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)
@@ -537,7 +549,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	if (perf->tasks)
 		live_tasks_meet(perf->tasks);
 	perf->n = 0;
-	/* Slices of a life are kept in order until its worker is known. */
+	/* The slices of a life stay in order until its worker is known. */
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		uint32_t life = perf->ended[i].index;
 
@@ -548,7 +560,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	}
 	perf->n_ended = left;
 	perf->taken += perf->n;
-	/* An open slice is passed on again when it has ended. */
+	/* Pass on the open slices too. Each is passed on again when it has ended. */
 	if (over)
 		return;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
@@ -570,7 +582,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	}
 }
 
-/* CPU time of a program. */
+/* The CPU time of a program. */
 struct use {
 	const char *name;
 	int64_t ns;
@@ -590,7 +602,7 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 	const pid_t self = getpid();
 
 	*buf = '\0';
-	/* Sums up all tasks except the run's and the front end's, with one row for each program. */
+	/* Sums up the CPU time of all tasks except the run's and the front end's, by program. */
 	if (!uses)
 		return;
 	for (size_t i = 0; i < perf->n_lives; i++) {

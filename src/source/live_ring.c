@@ -17,14 +17,16 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 
-/* Most bytes of all rings together; most and fewest pages of a ring. */
+/* Most bytes of all rings together, and most and fewest pages of one ring. */
 #define RING_MOST_BYTES (UINT64_C(8) << 20)
 #define MOST_PAGES	512u
 #define LEAST_PAGES	8u
 /* The longest record that is requested. */
 #define LONGEST 512u
 
-/* Position in a tracepoint's record of the flags that say whether it came from an interrupt. */
+/*
+ * Position, in a tracepoint's record, of the flags that say whether an interrupt caused the record.
+ */
 #define FLAGS_AT	2
 #define FLAGS_INTERRUPT 0x18
 
@@ -39,8 +41,8 @@ struct ring_id {
 #define RING_FORMAT_LOST (UINT64_C(1) << 4)
 
 /*
- * Returns a descriptor or -errno. Kernels before 6.0 cannot count lost records; then it is opened
- * without that.
+ * Returns a descriptor or -errno. Kernels before 6.0 cannot count lost records; for these, the
+ * event is opened without that.
  */
 static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 {
@@ -125,8 +127,8 @@ static int find_waking(const char *root, int *pid_at)
 		err = procfs_read_text(folder, "events/sched/sched_waking/format", text,
 				       sizeof(text));
 		/*
-		 * If a file exists but may not be read, that is the cause, whatever happens with
-		 * the other path.
+		 * If a file exists but may not be read, report that, even if the other path does
+		 * not exist.
 		 */
 		if (err >= 0 || found == -ENOENT)
 			found = err;
@@ -206,8 +208,8 @@ static int open_core_ring(const struct live_ring *ring, struct ring_core *core, 
 }
 
 /*
- * Opens all rings with the same size, as large as the limits allow. If one ring gets less, all are
- * made smaller. The size must be a power of two.
+ * Opens all rings with the same size, as large as the limits allow. If the kernel grants one ring
+ * less, all are made smaller. The size must be a power of two.
  */
 static int open_rings(struct live_ring *ring, pid_t pid)
 {
@@ -276,7 +278,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	ring->set = *set;
 	/*
 	 * Records have the machine's clock even in a time namespace (Linux 5.6,
-	 * time_namespaces(7)).
+	 * time_namespaces(7)), so convert it.
 	 */
 	at = NULL;
 	if (procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) >= 0)
@@ -299,10 +301,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		live_ring_close(ring);
 		return err;
 	}
-	/*
-	 * Wake-ups are recorded on all cores or on none, because those of some cores alone would
-	 * mislead.
-	 */
+	/* Record wake-ups on all cores or on none, because those of some cores would mislead. */
 	id = -1;
 	if (reach == RING_CORES)
 		id = find_waking("", &ring->waking_pid_at);
@@ -322,7 +321,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	return 0;
 }
 
-/* Copies bytes that the kernel has published. They may wrap around the ring's end. */
+/* Copies bytes that the kernel has published. The bytes may wrap around the ring's end. */
 static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
 		     void *to, size_t n)
 {
@@ -334,7 +333,7 @@ static void copy_out(const struct live_ring *ring, const struct ring_core *core,
 	memcpy((char *)to + first, data, n - first);
 }
 
-/* Parses a record; n bytes follow its header. Returns whether it is an event. */
+/* Parses a record with n bytes after its header. Returns whether the record is an event. */
 static bool parse_record(struct live_ring *ring, const struct perf_event_header *header,
 			 const char *body, size_t n, struct ring_event *event)
 {
@@ -345,7 +344,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 	struct ring_id id;
 	uint64_t lost;
 
-	/* A sample begins with its id and the length of the tracepoint's own record. */
+	/* A sample begins with the event's ID and the length of the tracepoint's own record. */
 	if (waking && at + sizeof(event->other) > n)
 		return false;
 	memcpy(&id, waking ? body : body + n - sizeof(id), sizeof(id));
@@ -396,7 +395,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 	}
 }
 
-/* Reads the next event of one core, if there is one. */
+/* Reads the next event of one core, if it has one. */
 static void fetch_event(struct live_ring *ring, struct ring_core *core)
 {
 	_Alignas(8) char record[LONGEST];
@@ -420,8 +419,8 @@ static void fetch_event(struct live_ring *ring, struct ring_core *core)
 }
 
 /*
- * Takes the time before it reads the rings. All earlier records of a task on other cores are
- * written by then, because a core writes them before it lets the task go.
+ * Take the time before the rings are read. Earlier records of a task on other cores are then
+ * complete, because a core writes them before another core can run the task.
  */
 void live_ring_begin(struct live_ring *ring)
 {

@@ -43,7 +43,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		request.quota_fd = 0;
 	else
 		request.quota_fd = RUNNER_QUOTA_FD;
-	/* Without the descriptor, the hold is noticed only at the next tick. */
+	/* Without the descriptor, a hold is noticed only at the next tick. */
 	if (request.hold_ms == 0)
 		run->hold_fd = -1;
 	else
@@ -66,15 +66,15 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->unshared = err < 0;
 	/*
 	 * The runner gets its descriptors, a session of its own, and none of our signal settings.
-	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). In the
-	 * session of a thousand workers, the front end would get a thousandth of the cores, and
-	 * keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a
-	 * runner that is stopped before its exec would block us in vfork(). So it starts with
-	 * SIGTSTP blocked, and drops a pending one.
+	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). If it
+	 * shared the session of a thousand workers, the front end would get a thousandth of the
+	 * cores, and keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches
+	 * it, and a runner that is stopped before its exec would block us in vfork(). So it starts
+	 * with SIGTSTP blocked, and discards a pending one.
 	 */
 	if (err == 0) {
 		/*
-		 * A standard file that is not listed is /dev/null. The runner reports its own
+		 * A standard descriptor that is not listed is /dev/null. The runner reports its own
 		 * errors on the board.
 		 */
 		const struct live_spawn_fd fds[] = {
@@ -116,8 +116,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 }
 
 /*
- * Opens the records. This must precede the release; until then the runner has created no task of
- * the model.
+ * Opens the records. Must be called before the release: until then, the runner has created no task
+ * of the model.
  */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {
@@ -135,7 +135,7 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 	return err;
 }
 
-/* Opens the observation of tasks. This must also precede the release. */
+/* Opens the observation of tasks. Must be called before the release, too. */
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
 	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
@@ -173,9 +173,9 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->started_ns = run->stops.looked_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	/*
-	 * Charging memory takes time, so models of creation run without it. Version 1 also charges
-	 * the page cache's index to the tasks, megabytes when files are copied, so it is not used
-	 * with files.
+	 * Charging memory to a cgroup takes time, so models of creation run without one. Version 1
+	 * also charges the page cache's index to the tasks, megabytes when files are copied, so it
+	 * is not used with files.
 	 */
 	if (kernel && request->plan.primitive == PLAN_PLAIN && (kernel->cgroup.v2 || !files))
 		live_charge_open(&run->charge, &kernel->cgroup);
@@ -197,8 +197,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	if (err < 0)
 		return err;
 	/*
-	 * A container's filter may deny pidfds, and kernels before 5.3 do not have them: see
-	 * live_run_ended().
+	 * A container's filter may deny pidfds, and kernels before 5.3 have none. live_run_ended()
+	 * works without them.
 	 */
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
 	run->n = run->board->slots;
@@ -373,7 +373,7 @@ uint64_t live_run_begin(struct live_run *run)
 	return run->begin_ns;
 }
 
-/* Reads a slot and updates the run's counts if the slot has changed. */
+/* Reads a slot. If the slot has changed, updates the run's counts. */
 static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	const struct worker_slot *slot = &run->board->slot[i];
@@ -385,14 +385,14 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 
 	read_worker_part(run, slot, now, &w);
 	read_parent_part(run, slot, now, &w);
-	/* A worker has written all of its line before it is joined. */
+	/* A worker has written all of its part of the slot before it is joined. */
 	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
 		/*
 		 * The worker ended without a report. The faulty worker, and the others in its
-		 * process, ended at the fault. If the run was stopped, workers that would have
-		 * survived were ended too.
+		 * process, ended at the time of the fault. If the run was stopped, workers that
+		 * would have survived were ended too, so that time is not used.
 		 */
 		if (run->stopped)
 			fault_ns = 0;
@@ -441,7 +441,10 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
 		uint16_t seen = (uint16_t)(state << 8 | worker);
 
-		/* Most slots of a large tree have not changed. The slot's two states show that. */
+		/*
+		 * Skip slots that have not changed, most of them in a large tree. The slot's two
+		 * states show that.
+		 */
 		if (seen == run->seen[i] && !last)
 			continue;
 		run->later = false;
@@ -453,14 +456,14 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 /* The pause after a reading is this many times its duration. */
 #define READ_PAUSE 300
 /*
- * For the PSS of programs, which changes while they work: the factor of the pause, and the shortest
+ * The same for the PSS of programs, which changes while they work: the factor, and the shortest
  * pause, ns. A child that maps and faults takes 11 % longer if PSS is read every 50 ms, and 0 %
- * longer if every 500 ms. Both pauses together keep readings below 1 % of a core.
+ * longer if every 500 ms. Both limits together keep readings below 1 % of a core.
  */
 #define TREE_PAUSE    150
 #define TREE_PAUSE_NS UINT64_C(50000000)
 
-/* Whether a reading says more about shared memory than the one that is kept. */
+/* Whether a new reading says more about shared memory than the stored one. */
 static bool is_better(const struct live_run *run, const struct live_residents *read)
 {
 	const struct live_residents *kept = &run->resident;
@@ -472,7 +475,9 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/* Raises a peak. A value that was read during the work no longer describes the start. */
+/*
+ * Raises a peak. A value that was read during the work replaces the mark of one read at the start.
+ */
 static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -484,9 +489,9 @@ static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 }
 
 /*
- * Takes the parts of the peak from the same moment. Among moments that differ by less than a
- * percent, the last one is used: while tasks are being created, the charge includes more of them
- * than known_count.
+ * Takes the parts of the peak from the same moment. Of moments whose totals differ by less than a
+ * percent, the last one is used: while tasks are being created, the total already includes some
+ * that known_count does not.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -507,7 +512,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	/*
 	 * Reading PSS takes the mmap lock, which creations and exits need too. After the barrier
-	 * has opened, nothing is created. A tree without a barrier is at rest when all of it was
+	 * has opened, no task is created. A tree without a barrier is at rest when all of it was
 	 * created and nothing has changed since the last scan.
 	 */
 	bool steady = run->board->request.plan.barrier
@@ -534,8 +539,8 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	}
 	live_memory_read(memory, pss, &alive, out);
 	/*
-	 * Reads PSS before the pause is over if there is a new peak, a twentieth above the last
-	 * one. Such peaks are rare.
+	 * Read PSS before the pause is over if RSS is a twentieth above the highest one with a PSS
+	 * reading. That is rare.
 	 */
 	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
 	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
@@ -548,7 +553,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		   (memory->tree && pss ? TREE_PAUSE : READ_PAUSE);
 	if (memory->tree && pss)
 		pause_ns = MAX(pause_ns, TREE_PAUSE_NS);
-	/* No program has begun, or all have ended. */
+	/* If no program has begun, or all have ended, do not pause. */
 	if (memory->tree && memory->n_tasks == 0)
 		pause_ns = 0;
 	else if (pss)
@@ -558,7 +563,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
 	if (held) {
 		/*
-		 * The tasks continue now. Their memory was just read, so the next reading can wait.
+		 * The tasks continue now. Their memory was just read, so postpone the next reading.
 		 */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
@@ -584,7 +589,10 @@ int64_t live_run_queue(struct live_run *run)
 	file = fopen(path, "re");
 	if (!file)
 		return -1;
-	/* The kernel lists sockets that listen (state 10) first, with their queue as rx_queue. */
+	/*
+	 * The kernel lists listening sockets (state 10) first, with the length of their queue as
+	 * rx_queue.
+	 */
 	if (!fgets(line, sizeof(line), file))
 		line[0] = '\0';
 	while (fgets(line, sizeof(line), file)) {
@@ -608,7 +616,10 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 
 	if (live_run_begin(run) == 0)
 		return lanes;
-	/* The kernel's records report tasks. Otherwise the tasks' schedstat reports slices. */
+	/*
+	 * The kernel's records report tasks. If there are none, the tasks' schedstat is turned into
+	 * slices.
+	 */
 	live_tasks_hear(&run->company);
 	if (perf)
 		live_perf_take(&run->perf, over);
@@ -629,7 +640,7 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 
 bool live_run_holds(struct live_run *run)
 {
-	/* Returns true only once, because the runner may write anything to the board. */
+	/* Returns true only once, because a faulty runner may write this state again and again. */
 	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)
 		return false;
@@ -651,8 +662,8 @@ struct live_throttled live_run_throttled(struct live_run *run)
 }
 
 /*
- * Kills the group. If seccomp denies kill(2), the kernel kills the run when the runner's pipe hangs
- * up.
+ * Kills the group. If seccomp denies kill(2), closing the runner's pipe makes the kernel kill the
+ * run.
  */
 static void end_group(struct live_run *run)
 {
@@ -676,7 +687,10 @@ void live_run_give_up(struct live_run *run)
 	end_group(run);
 }
 
-/* How long processes that a program started may run after it: a minute, or ten times its time. */
+/*
+ * How long processes that a program started may run after the program's end: a minute, or ten times
+ * the program's time.
+ */
 #define WAIT_LEAST_NS INT64_C(60000000000)
 #define WAIT_TIMES    10
 
@@ -703,8 +717,8 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 }
 
 /*
- * Waits for the group's leader before it is reaped, so that its PID cannot name another group
- * meanwhile.
+ * Waits until the runner, the leader of the group, has ended. Kills the rest of the group before
+ * reaping the runner, because from then on its PID may name another group.
  */
 static void reap_runner(struct live_run *run, struct rusage *usage)
 {
@@ -782,7 +796,10 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/* It is unknown how many records were lost, or how many tasks polling missed. */
+	/*
+	 * In these cases it is unknown how many records were lost, or how many tasks polling
+	 * missed.
+	 */
 	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;
@@ -791,8 +808,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 #define RUNNER_WAITS 2000 /* milliseconds */
 
 /*
- * Waits for the runner. A process that is frozen, or waits for a missing disk, does not end even
- * after SIGKILL.
+ * Waits for the runner. Returns false if the runner does not end even after SIGKILL, because it is
+ * frozen or waits for a missing disk.
  */
 static bool await_runner(const struct live_run *run)
 {
@@ -810,7 +827,7 @@ void live_run_close(struct live_run *run)
 
 	if (run->pid) {
 		live_run_kill(run);
-		/* The pending signal ends the process when its cgroup is thawed. */
+		/* The pending SIGKILL ends the process when its cgroup is thawed. */
 		if (await_runner(run))
 			reap_runner(run, &usage);
 	}

@@ -18,15 +18,15 @@
 #define MOST_MEMORY (UINT64_C(64) << 20)
 /*
  * On two cores of a virtual machine (Linux 6.18), RING_TASKS made 5,000 empty tasks slower by 13 %
- * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is 7 and 2 µs per task. Work with a
- * loop takes longer, so the cost is small up to this number of tasks. Counters have the same limit,
- * because those of one task cost 0.1 ms and 6 KiB of kernel memory.
+ * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is 7 and 2 µs per task. Tasks with a
+ * loop run longer, so up to this number of tasks the cost is small. Counters have the same limit,
+ * because the counters of one task cost 0.1 ms and 6 KiB of kernel memory.
  */
 #define MOST_TASKS 1000u
 
 /*
- * Whether all workers have a loop in which they can be watched. With `programs`, programs count
- * too.
+ * Whether all workers have a loop, in which they can be watched. With `programs`, a program counts
+ * as a loop.
  */
 static bool has_loops(const struct plan *plan, bool programs)
 {
@@ -151,8 +151,8 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 }
 
 /*
- * If processes are alike, all are read up to ALIKE_ALL of them. With more, one in ALIKE_ONE is
- * read, but at least ALIKE_FEW.
+ * If processes do the same work, up to ALIKE_ALL are all read. If there are more, one in ALIKE_ONE
+ * is read, but at least ALIKE_FEW.
  */
 #define ALIKE_ALL 8
 #define ALIKE_ONE 32
@@ -173,7 +173,7 @@ uint32_t live_pick_step(const struct board_request *request)
 		processes += count;
 		levels++;
 	}
-	/* Leaves without a kind of work only fill up the last level. */
+	/* Leaves without a kind of work only complete the last level. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (request->hold_ms > 0 && levels == 1 && kinds == 1) {
@@ -203,7 +203,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0)
 		return false;
-	/* A new CPU is a change only for a run on all CPUs. */
+	/* For a run on some CPUs, a new CPU is no change. */
 	for (; cpu < CPU_SETSIZE; cpu++) {
 		before = CPU_ISSET(cpu, usable);
 		if (before != !!CPU_ISSET(cpu, &now) && (all || (before && CPU_ISSET(cpu, cpus))))
@@ -230,7 +230,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 /* Largest errno of the kernel (MAX_ERRNO). */
 #define ERRNO_MOST 4095
-/* Work takes at least 10 ms if it has this fraction of its usual size. */
+/* Work of at least this fraction of its usual size takes at least 10 ms. */
 #define LONG_PART 8
 
 int live_count_choose(const struct experiment *experiment, const char *wish,
@@ -251,8 +251,8 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	else if (off)
 		text = "TUIBENCH_COUNTERS=off";
 	/*
-	 * The reason why a case is not counted. Later reasons replace earlier ones, because they
-	 * are more important.
+	 * The reason why a case is not counted. Of several reasons, the last one in this list is
+	 * reported, as the most important.
 	 */
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *config = &experiment->cases[i];

@@ -31,7 +31,7 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
 
-/* The warm-up that switched most, a second and for each core that it used. Zero it before. */
+/* The warm-up with the most switches a second and used core. Zero it before the first use. */
 struct live_rate {
 	uint32_t case_id;
 	double rate, on_core;
@@ -42,13 +42,13 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
- * each other, with and without records. Returns ns, or -1 where it cannot be measured.
+ * each other, with and without records. Returns ns, or -1 if it cannot be measured.
  */
 int64_t live_record_ns(const char *runner, enum ring_reach reach);
 /*
- * Says what recording each switch takes. If change is set and that is too much, the next runs have
- * no records of the kernel. record_ns -1: not measured. tasks: see live_tasks_choose(). The caller
- * sets watched->sched_ns.
+ * Writes what recording each switch costs. If change is set and the cost is too high, the next runs
+ * have no records of the kernel. record_ns -1: not measured. tasks: see live_tasks_choose(). The
+ * caller sets watched->sched_ns.
  */
 void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bool change,
 		      int64_t record_ns, const char *tasks, struct sample_watched *watched);
@@ -67,9 +67,9 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 /*
  * Returns the step between processes whose memory is read. Processes are picked evenly over the
  * tree, because inner processes have more memory. Tasks that come and go are all read when they are
- * found. Processes of one level and kind of work that wait at the barrier have all done the same,
- * and differ by a page or two, in long rows of neighbours. So reading one in 32 is as good as one
- * in 4: the error is less than a page in twice the number read, 1 % of a process.
+ * found. Processes of one level and kind of work that wait at the barrier have all done the same.
+ * Their memory differs by a page or two, and neighbours have the same. So reading one in 32 is as
+ * good as one in 4: the error is less than a page in twice the number read, 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
 
@@ -83,8 +83,8 @@ uint32_t live_pick_step(const struct board_request *request);
 cpu_set_t live_usable(void);
 /*
  * Whether the CPUs of a run have changed since `usable` was read. cpus: the CPUs of the run; empty:
- * all, and then a new CPU counts as a change too. text says which ones have changed and how, as a
- * clause. Changes that were undone between two calls are not noticed.
+ * all, and then a new CPU is a change too. text says which CPUs have changed and how, as a clause.
+ * Changes that were undone between two calls are not noticed.
  */
 bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *text, size_t size);
 
@@ -92,20 +92,20 @@ struct live_count {
 	enum counters_kind kind;
 	char said[SAMPLE_LABEL]; /* The text for sample_session.counters. */
 	/*
-	 * Our own counters, which never count. The first counters in the system take 10 ms or more
-	 * to open, because the kernel notifies every core. So the front end opens these before any
+	 * Our own counters, which never count. Opening the first counters in the system takes 10 ms
+	 * or more, because the kernel notifies every core. So the front end opens these before any
 	 * worker opens its own.
 	 */
 	struct counters held;
 };
 
 /*
- * Finds out whether counters are allowed and take at most 1 % of the runs' time. wish:
+ * Finds out whether counters are allowed and cost at most 1 % of the runs' time. wish:
  * $TUIBENCH_COUNTERS ("software" or "off", for tests), or NULL. Returns 0, or -EINVAL for another
  * value.
  */
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count);
-/* Why a worker was not counted though it should have been, in words; NULL: all were counted. */
+/* Why a worker that should have been counted was not, in words; NULL: all were counted. */
 const char *live_count_missed(const struct scoreboard *board);
 void live_count_close(struct live_count *count);

@@ -9,10 +9,10 @@
 #include "work/work_tick.h"
 #include "work/workload.h"
 
-/* Most spans kept for a core. When it is full, the older half is dropped. */
+/* Largest number of spans stored for a core. When they are full, the older half is dropped. */
 #define MOST_SPANS 4096
 
-/* In ascending time, without overlaps. */
+/* Ascending in time, without overlaps. */
 struct place_core {
 	struct place_span *spans;
 	size_t n;
@@ -92,7 +92,10 @@ void live_place_close(struct live_place *place)
 
 /* Guesses of at most this length are placed before longer ones. */
 #define SHORT_NS 256000
-/* Workers know their own ends only to this accuracy, so shorter free stretches mean nothing. */
+/*
+ * A worker knows its own slices' ends only to this accuracy, so shorter free stretches mean
+ * nothing.
+ */
 #define SLICES_LEAST_NS 128000
 
 static bool is_fragment(struct place_span span)
@@ -123,10 +126,10 @@ static void place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct p
 			(struct fit_piece) {note, span.on_ns, span.off_ns, cpu};
 }
 
-/* The part of a guessed slice that is not placed yet, and the time range in which it may be. */
+/* The part of a guessed slice that is not placed yet, and the time range in which to place it. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
-	unsigned pieces; /* pieces: one for each context switch */
+	unsigned pieces; /* pieces: how many to make, one for each context switch */
 };
 
 static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
@@ -146,9 +149,9 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 
 /*
  * Places the remaining time where the core is free. With `between`, places only the time up to the
- * end of the call, in a piece for each context switch; the rest begins the next slice. An extra
- * piece is better than lost time, but fragments are dropped, because they would look like context
- * switches.
+ * end of the call, in a piece for each context switch; the next slice begins with the rest. An
+ * extra piece is better than lost time, but fragments are dropped, because they would look like
+ * context switches.
  */
 static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
 		      bool between)
@@ -170,7 +173,7 @@ static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct r
 	}
 }
 
-/* Places the further core time of a note's worker, before its next note. */
+/* Places the guessed core time of a note's worker, before its next note. */
 static void place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number];
@@ -192,7 +195,7 @@ static void place_guess(struct live_fit *fit, size_t number)
 		rest.until_ns = next->on_ns;
 	}
 
-	/* The worker continued on the core where it was seen, until another worker came. */
+	/* The worker continued on the core where it was seen, until another worker got the core. */
 	if (find_free(fit, cpu, &rest, &span) && span.on_ns == rest.from_ns) {
 		span = cut_span(span, rest.guess_ns);
 		place_piece(fit, number, cpu, span);
@@ -203,7 +206,7 @@ static void place_guess(struct live_fit *fit, size_t number)
 		fill_free(fit, number, cpu, &rest, true);
 	if (next_cpu != cpu)
 		fill_free(fit, number, next_cpu, &rest, true);
-	/* The worker was back before it noticed, so its next slice begins earlier. */
+	/* The worker was back on the core before it noticed, so its next slice begins earlier. */
 	left = rest;
 	while (next && find_free(fit, next_cpu, &left, &span) && span.off_ns < rest.until_ns)
 		left.from_ns = span.off_ns;
@@ -215,7 +218,7 @@ static void place_guess(struct live_fit *fit, size_t number)
 		place_piece(fit, number + 1, next_cpu, span);
 	}
 	/*
-	 * The worker was not on two cores at once, so pieces on another core come after the earlier
+	 * A worker is not on two cores at once, so pieces on another core come after the earlier
 	 * ones.
 	 */
 	if (next_cpu == cpu)
@@ -241,7 +244,7 @@ static int compare_pieces(const void *a, const void *b)
 
 void live_fit_place(struct live_fit *fit)
 {
-	/* If another worker's piece overlaps a note's certain time, the other one keeps it. */
+	/* If another worker's piece overlaps a note's certain time, that worker keeps the time. */
 	for (size_t i = 0; i < fit->n_notes; i++) {
 		const struct fit_note *note = &fit->notes[i];
 		struct place_span left = {note->on_ns, note->sure_ns}, span;
@@ -271,11 +274,12 @@ void live_fit_close(struct live_fit *fit)
 }
 
 struct live_lane {
-	uint64_t off_ns;	 /* end of the last slice that was taken */
-	uint64_t open_ns;	 /* beginning of the open slice as it was noted; 0: none is open */
+	uint64_t off_ns; /* end of the last slice that was taken */
+	/* beginning of the open slice as the worker noted it; 0: none is open */
+	uint64_t open_ns;
 	uint64_t seen_ns;	 /* time up to which the open slice was placed */
-	struct fit_piece placed; /* its last placed piece; off_ns 0: none */
-	bool told;		 /* a slice of it was passed on */
+	struct fit_piece placed; /* the last placed piece of the open slice; off_ns 0: none */
+	bool told;		 /* a slice of the lane was passed on */
 	bool ended;		 /* no more slices will come */
 };
 
@@ -306,8 +310,8 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 }
 
 /*
- * The beginning of the part of a slice that was not placed yet. Parts that were placed while it was
- * open are not placed again.
+ * The beginning of the part of a slice that was not placed yet, because parts may have been placed
+ * while the slice was open.
  */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
@@ -434,7 +438,7 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		struct live_lane *lane = &slices->lanes[i];
 		struct slices_open open;
 		/*
-		 * Checked first, so that everything that a worker noted before its end is in the
+		 * Check this first: then everything that the worker noted before its end is in the
 		 * ring.
 		 */
 		bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
@@ -446,8 +450,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		if (open.on_ns == 0 || open.on_ns < lane->off_ns || open.seen_ns < open.on_ns)
 			continue;
 		/*
-		 * A worker that was not seen for a while has left its core, and gives the reason
-		 * when it is back. If all workers have ended, it ended where it was last seen.
+		 * A worker that was not seen for a while has left its core. When it is back, its
+		 * note has the reason. If all workers have ended, it ended where it was last seen.
 		 */
 		live_fit_add(&slices->fit, &(struct fit_note) {
 						   .worker = i,

@@ -20,7 +20,7 @@
 
 #define NOTHING "/dev/null"
 
-/* MOST_FDS: more than are ever passed. HIGH_FD: above all numbers that programs expect. */
+/* MOST_FDS: more than any caller passes. HIGH_FD: above all numbers that programs expect. */
 enum { MOST_FDS = 12, HIGH_FD = 20 };
 
 int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
@@ -35,7 +35,7 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 	*pid = 0;
 	if (err)
 		return -err;
-	/* Each call may run out of memory. */
+	/* Check each call, because each may run out of memory. */
 	for (int fd = 0; fd <= 2; fd++) {
 		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
 						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
@@ -43,8 +43,8 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 			break;
 	}
 	/*
-	 * The descriptors are first copied to high numbers, so that no dup2 overwrites one that a
-	 * later dup2 needs.
+	 * First copy the descriptors to high numbers, so that no dup2 overwrites one that a later
+	 * dup2 needs.
 	 */
 	for (size_t i = 0; i < n; i++) {
 		int fd;
@@ -101,7 +101,10 @@ int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *
 	return 0;
 }
 
-/* Returns 0 if the program can be executed; -EACCES with a line in `error`; or -ENOENT. */
+/*
+ * Returns 0 if the program can be executed; -EACCES with a line in `error`; or -ENOENT without a
+ * line.
+ */
 static int try_program(const char *path, char *error, size_t size)
 {
 	if (access(path, F_OK) != 0)
@@ -123,7 +126,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		char later[PATH_MAX + 80];
 		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
 				 places[i][1]);
-		/* If several may not be executed, the first one is reported. */
+		/* If several files exist but may not be executed, report the first one. */
 		int err = -ENOENT;
 
 		if (n < PATH_MAX && denied)
@@ -179,7 +182,7 @@ static size_t name_length(const char *text)
 	return strcspn(text, "=");
 }
 
-/* Whether the request sets or removes the variable of that entry, "NAME=value". */
+/* Whether the request sets or removes the variable of an entry "NAME=value". */
 static bool is_changed(const struct request *request, const char *entry)
 {
 	const size_t length = name_length(entry);
@@ -233,7 +236,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	buf[0] = '\0';
 	if (!variables)
 		return buf;
-	/* A swept variable belongs to the cases, not to the session. */
+	/* Leave out a swept variable: it belongs to the cases, not to the session. */
 	for (size_t i = 0; variables[i]; i++) {
 		size_t length = name_length(variables[i]);
 		char name[VARIABLE_NAME] = "env:";
@@ -262,9 +265,9 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 }
 
 static const struct {
-	const char *item;	    /* beginning of the item */
+	const char *item;	    /* beginning of the item, such as "nice=" */
 	const char *usual;	    /* the value that needs no warning */
-	const char *before, *after; /* the warning, with the value between them */
+	const char *before, *after; /* the texts of the warning before and after the value */
 } spawn_warnings[] = {
 	{"LD_PRELOAD=", "", "LD_PRELOAD=",
 	 " loads other code into every measured task; -s env:LD_PRELOAD=- leaves it out"},
@@ -296,7 +299,7 @@ char *live_environ_warning(const struct request *request, const char *environmen
 			continue;
 		value = at + n;
 		n = strcspn(value, ";");
-		/* The usual value, and a value that the user chose with -s, need no warning. */
+		/* Do not warn about the usual value, or a value that the user chose with -s. */
 		if ((n == strlen(spawn_warnings[k].usual) &&
 		     strncmp(value, spawn_warnings[k].usual, n) == 0) ||
 		    (strcmp(item, "nice=") == 0 && request->niced) ||

@@ -11,7 +11,7 @@
 
 /*
  * Shortest standstill that is reported. A host may withhold a core for up to a tenth of a second
- * without one.
+ * although nothing was stopped.
  */
 #define STANDSTILL_LEAST_NS INT64_C(250000000)
 
@@ -52,7 +52,7 @@ struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asl
 	next_ns = moment.now_ns + (uint64_t)timer.it_value.tv_sec * 1000000000u +
 		  (uint64_t)timer.it_value.tv_nsec;
 	moment.due_ns = next_ns - expired * interval_ns;
-	/* Time in which the front end itself was busy is not a standstill. */
+	/* Do not count the time in which the front end itself was busy. */
 	if (moment.due_ns < asleep_ns)
 		moment.due_ns = asleep_ns;
 	return moment;

@@ -6,22 +6,22 @@
 /*
  * Detects times in which the front end was stopped, and so the run too: by SIGSTOP, by a paused
  * container (the freezer), or by a suspended machine or host. Nothing can be observed during such a
- * time. Afterwards a tick is late although the front end neither ran nor waited for a core; on a
- * crowded machine it would have waited. While a machine sleeps no tick is late, because its clock
- * stops, but CLOCK_BOOTTIME advances.
+ * time. But afterwards a tick is late although the front end neither ran nor waited for a core; on
+ * a crowded machine it would have waited. While a machine sleeps, its clock stops and no tick is
+ * late, but CLOCK_BOOTTIME advances.
  */
 
 /* The moment at which a tick was taken. */
 struct live_moment {
-	uint64_t now_ns;  /* time of the reading, as clock_now_ns() gives it */
-	uint64_t due_ns;  /* Earliest time at which it could have been taken. */
-	int64_t slept_ns; /* How long the machine has slept since it was started. */
+	uint64_t now_ns;  /* When the reading was made, a time of clock_now_ns(). */
+	uint64_t due_ns;  /* Earliest time at which the tick could have been taken. */
+	int64_t slept_ns; /* How long the machine has slept since it was booted. */
 	int64_t ready_ns; /* How long the front end has run or waited for a core; -1: unknown. */
 };
 
 /*
  * Reads the current moment. expired: how often the timer of ticks had expired when it was read; 0:
- * not at all. asleep_ns: when the front end began to wait for it.
+ * not at all. asleep_ns: when the front end began to wait for the timer.
  */
 struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asleep_ns);
 /* Length of a standstill between two moments, ns; 0: none, or too short to report. */

@@ -19,7 +19,7 @@
 #include "live_spawn.h"
 
 /*
- * Makes files in memory. If file sizes are limited (RLIMIT_FSIZE), errors_fd is not made, because
+ * Makes files in memory. errors_fd is not made if file sizes are limited (RLIMIT_FSIZE), because
  * the kernel would end a program that writes too much to it.
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch)
@@ -36,7 +36,7 @@ void live_streams_open(struct live_run *run, const struct board_request *request
 		futimens(run->input_fd, long_ago);
 }
 
-/* ERRORS_KEPT: the last line is within the last bytes. */
+/* ERRORS_KEPT: how many bytes to read from the end to find the last line. */
 enum { ERRORS_MOST = 1 << 20, ERRORS_KEPT = 1 << 16 };
 
 void live_streams_trim(const struct live_run *run)
@@ -89,7 +89,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 		char *next = end + 1 + strspn(end + 1, " \t\r\n\v\f");
 
 		/*
-		 * Skips "Try 'sort --help' for more information.", because the error is in the line
+		 * Skip "Try 'sort --help' for more information.", because the error is in the line
 		 * before.
 		 */
 		if (strstr(next, "--help") && !strpbrk(next, breaks)) {
@@ -99,7 +99,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 		line = next;
 	}
 	line += strspn(line, " \t");
-	/* If the line was cut, its last bytes may be part of a character. */
+	/* If the line was cut off, its last bytes may be an incomplete character. */
 	snprintf(buf, size, "%s", line);
 	if (strlen(line) >= size)
 		utf8_trim(buf);
@@ -120,7 +120,7 @@ static int start_drain(struct live_drain *drain, const char *runner, const char 
 	else
 		drain->said_fd = -1;
 	files[1].from = drain->said_fd;
-	/* Like the tidier, it ends with its input and not because of a key. */
+	/* Like the tidier, the process ignores keys; it ends when its input ends. */
 	sigfillset(&all);
 	err = live_spawn(&drain->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
 			 argv, environ, files, 2);
@@ -180,10 +180,7 @@ static enum reason read_printed(const char *line, const char *metric, struct sam
 	at += strspn(at, " \t");
 	digits = strcspn(at, " \t\r");
 	totals->printed = strtod(at, &end);
-	/*
-	 * inf, nan and hexadecimal numbers are refused, because a program does not mean them as
-	 * results.
-	 */
+	/* Refuse inf, nan and hexadecimal numbers, because no program prints these as results. */
 	if (digits == 0 || end != at + digits || strspn(at, "+0123456789.eE-") < digits ||
 	    !(totals->printed >= 0 && totals->printed < 1e300)) {
 		totals->printed = -1;

@@ -100,8 +100,8 @@ static void note_change(struct live_tasks *tasks, struct live_task *task)
 }
 
 /*
- * Gives the task an index if it belongs to a command: its parent's or, for a first task without a
- * known parent, that worker's.
+ * Gives the task the next index, in the command of that worker. If there are too many tasks, counts
+ * it as lost.
  */
 static void give_index(struct live_tasks *tasks, struct live_task *task, uint32_t worker)
 {
@@ -147,7 +147,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
-	/* If a process did not fit, its threads do not fit either. */
+	/* If a process did not fit, its threads do not fit either. Count them. */
 	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
@@ -155,7 +155,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	}
 	if (!of && tid != tasks->runner)
 		return NULL;
-	/* The runner and its own tasks need entries too, but have no row. */
+	/* The runner and its own tasks need entries too, but are not listed. */
 	if (tasks->n >= SAMPLE_MOST_TASKS + tasks->board->slots + 1 ||
 	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task))) {
 		tasks->lost++;
@@ -193,7 +193,7 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 {
 	char shown[sizeof(task->name)];
 
-	/* Stored as in a recording, because a task's name may hold any bytes. */
+	/* Store the name as in a recording, because a task's name may hold any bytes. */
 	snprintf(shown, sizeof(shown), "%s", name);
 	utf8_mask(shown);
 	if (strcmp(task->name, shown) == 0)
@@ -203,12 +203,12 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 }
 
 /*
- * The CPU time of an ended task counts as known if less than this fraction of it can have passed
- * after its last reading.
+ * The CPU time of an ended task counts as known if at most one part in CPU_PART of it can be
+ * missing, by the time since its last reading.
  */
 #define CPU_PART 100
 
-/* Passes the held-back slice on, now that the reason for leaving the core is known. */
+/* Passes the delayed slice on, now that the reason for leaving the core is known. */
 static void release_slice(struct live_tasks *tasks, struct live_task *task, enum sample_why why)
 {
 	if (task->off_ns == 0 || !array_grow(&tasks->slices, tasks->n_slices, &tasks->cap_slices,
@@ -227,7 +227,8 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 
 /*
  * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues,
- * because the kernel reports only when the task runs again whether it waited or was blocked.
+ * because only when the task runs again does the kernel report whether it waited for a core or was
+ * blocked.
  */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {
@@ -244,7 +245,7 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
 	/*
-	 * If it was only seen waiting after the previous reading, it may still be waiting for that
+	 * If the task was seen blocked only after the previous reading, it may still be blocked
 	 * now.
 	 */
 	task->waited = live_waits_between(tasks, task, task->cell_ns, task->before_ns);
@@ -314,7 +315,9 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	note_change(tasks, task);
 	if (task->read_ns == 0)
 		return;
-	/* The readings so far belong to the first thread. */
+	/*
+	 * The earlier readings belong to the first thread, not to the one that now has its number.
+	 */
 	task->cell_ns = time_ns;
 	read_schedstat(tasks, task, time_ns);
 	task->cell_run_ns = task->run_ns;
@@ -332,8 +335,8 @@ static void read_name(struct live_tasks *tasks, struct live_task *task)
 }
 
 /*
- * Returns a descriptor or -errno. No event mask is sent, because the kernel does not answer if
- * there is one.
+ * Returns a descriptor or -errno. Sends no event mask, because the kernel does not answer if it
+ * gets one.
  */
 static int open_connector(void)
 {
@@ -349,7 +352,7 @@ static int open_connector(void)
 
 	if (fd < 0)
 		return -errno;
-	/* Without CAP_NET_ADMIN, the size is limited by net.core.rmem_max. */
+	/* SO_RCVBUFFORCE needs CAP_NET_ADMIN. SO_RCVBUF is limited by net.core.rmem_max. */
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	memcpy(listen, &header, sizeof(header));
@@ -363,7 +366,7 @@ static int open_connector(void)
 	return err;
 }
 
-/* Calls take() for each message received. Returns how often the kernel had lost messages. */
+/* Calls take() for each message received. Returns how many times the kernel has lost messages. */
 static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_event *event),
 			      void *arg)
 {
@@ -425,8 +428,9 @@ enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
 	if (best != TASKS_BY_CONNECTOR)
 		return best;
 	/*
-	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector is
-	 * silent without an error. To find out, a child is started that fails to execute and ends.
+	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector
+	 * sends nothing and reports no error. To find out, start a child that fails to execute and
+	 * ends.
 	 */
 	readable.fd = open_connector();
 	if (readable.fd < 0)
@@ -468,7 +472,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 				 event->event_data.fork.child_tgid,
 				 event->event_data.fork.parent_tgid, time_ns);
 		break;
-	case PROC_EVENT_EXEC: /* The message does not have the new name. */
+	case PROC_EVENT_EXEC: /* The message does not have the new name, so read it. */
 		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
 		if (!task)
 			break;
@@ -499,7 +503,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 	}
 }
 
-/* Keeps an exit status. Perf's records do not have it, but the connector's messages do. */
+/* Stores an exit status. Perf's records do not have it, but the connector's messages do. */
 static void keep_exit(void *arg, const struct proc_event *event)
 {
 	struct live_tasks *tasks = arg;
@@ -518,7 +522,7 @@ void live_tasks_hear(struct live_tasks *tasks)
 		read_connector(tasks->fd, keep_exit, tasks);
 }
 
-/* Names change soon after the beginning, if at all. Later they are read seldom. */
+/* If a task's name changes, it does so soon after the beginning. Later, names are read rarely. */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
 
@@ -567,8 +571,8 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 
 	tasks->round++;
 	/*
-	 * Finds daemons: their parents ended before they were seen, so they are now children of the
-	 * runner. Their creator is unknown, so this works only with a single command.
+	 * Finds daemons: their parents ended before they were seen, so the daemons are now children
+	 * of the runner. Their creator is unknown, so this works only if there is a single command.
 	 */
 	if (tasks->board->slots == 1 && tasks->root[0])
 		n = live_orphans_look(tasks->board, tasks->runner, orphans);
@@ -582,7 +586,7 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 		if (task)
 			task->parent = 0;
 	}
-	/* Processes found during the loop are appended, so the loop reaches them too. */
+	/* Processes found during the loop are appended, so the loop visits them too. */
 	for (size_t i = 0; i < tasks->n; i++) {
 		const struct live_task *task = &tasks->list[i];
 
@@ -621,7 +625,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 	if (tasks->by == TASKS_BY_CONNECTOR &&
 	    read_connector(tasks->fd, take_connector, tasks) > 0) {
 		/*
-		 * Messages were lost. Tasks that exist now are found; tasks that came and went
+		 * Messages were lost. Find the tasks that exist now; tasks that came and went
 		 * meanwhile are not counted.
 		 */
 		tasks->overflowed = true;
@@ -631,7 +635,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
 	live_tasks_meet(tasks);
-	/* Pauses between readings begin with the first command. */
+	/* Until the first command begins, readings are not spaced out. */
 	if (tasks->by == TASKS_BY_POLLING && tasks->n_indexed == 0)
 		return;
 	if (tasks->by == TASKS_BY_POLLING)
@@ -641,7 +645,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 		if (task->end_ns >= 0 || task->index == 0)
 			continue;
-		/* Read before schedstat, so that it belongs to the cell that may end now. */
+		/* Read this before schedstat, so that it belongs to the cell that may end now. */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)
 			read_schedstat(tasks, task, (int64_t)clock_now_ns());
@@ -652,7 +656,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 
 void live_tasks_meet(struct live_tasks *tasks)
 {
-	/* Whether each creation is reported, even if late. */
+	/* Whether every creation is reported sooner or later. */
 	const bool reported = tasks->by != TASKS_BY_POLLING && !tasks->overflowed;
 
 	if (!tasks->root)
@@ -670,13 +674,16 @@ void live_tasks_meet(struct live_tasks *tasks)
 		plan_node(&tasks->board->request.plan, i, &node);
 		if (node.children > 0 || node.work != WORK_PROGRAM)
 			continue;
-		/* A worker that is a process becomes its program. */
+		/* If the worker is a process, it becomes its program. */
 		if (pid <= 0 && node.task == PLAN_PROCESS)
 			pid = slot->pid;
 		for (first = tasks->n; first-- > 0;)
 			if (tasks->list[first].tid == pid)
 				break;
-		/* Polling has not seen it, and it may have ended, but the board knows it. */
+		/*
+		 * Polling has not seen the process, which may have ended, but the board has its
+		 * number.
+		 */
 		if (pid > 0 && first == SIZE_MAX && !reported &&
 		    live_tasks_begin(
 			    tasks, pid, pid, tasks->runner,
@@ -696,7 +703,7 @@ void live_tasks_meet(struct live_tasks *tasks)
 }
 
 /*
- * Keeps only the newest sights. If a task is blocked on the same object twice in a row, it is
+ * Drops all but the newest sights. A task that is blocked on the same object twice in a row is
  * passed on again, so sights could accumulate.
  */
 static void keep_newest_sights(struct live_tasks *tasks)

@@ -11,7 +11,7 @@
 #include "core/scoreboard.h"
 
 /*
- * Every thread and child of a run's commands. The best allowed of three sources reports them. The
+ * Every thread and child of a run's commands, reported by the best source that is allowed. The
  * kernel's records of context switches (live_perf.c) include creations. The proc connector sends
  * netlink messages about every fork, exec and exit on the machine; unprivileged users can read it
  * since Linux 6.6. Reading /proc every few ms misses most short tasks.
@@ -25,8 +25,8 @@ enum tasks_by {
 };
 
 /*
- * Interval for reading /proc. The connector is read at that interval too after TASKS_CROWD wake-ups
- * within TASKS_CROWD_NS.
+ * Interval for reading /proc. If the connector wakes us up TASKS_CROWD times within TASKS_CROWD_NS,
+ * it is read only at that interval too.
  */
 #define TASKS_PERIOD_NS UINT64_C(5000000)
 #define TASKS_CROWD	60
@@ -46,8 +46,8 @@ struct live_task {
 	 * unknown.
 	 */
 	uint32_t parent;
-	uint32_t
-		index; /* As in struct sample_task; 0: not a task of a command, or not known yet. */
+	/* As in struct sample_task; 0: the task belongs to no command, or that is not known yet. */
+	uint32_t index;
 	uint32_t worker; /* Valid if index is set. */
 	int32_t exit_status;
 	int64_t begin_ns, end_ns, cpu_ns; /* Monotonic times. -1: not yet, or unknown. */
@@ -56,32 +56,36 @@ struct live_task {
 	 * never read.
 	 */
 	int64_t read_ns, run_ns, wait_ns;
-	int64_t before_ns; /* Time of the reading before read_ns. */
-	/* Values at the beginning of its current cell, see live_tasks_slices(). */
+	int64_t before_ns; /* When the reading before that was made. */
+	/* The same values at the beginning of the current cell, see live_tasks_slices(). */
 	int64_t cell_ns, cell_run_ns, cell_wait_ns;
 	int64_t on_ns,
-		off_ns; /* Times of its last slice, which is not passed on yet; off_ns 0: none. */
+		off_ns; /* Times of the last slice, which was not passed on yet; off_ns 0: none. */
 	int64_t ready_ns;
 	int16_t waited;
-	uint32_t sight; /* Its newest sight, plus 1; 0: none. */
-	int last_wait,
-		told_wait; /* What it waited for when tasks were last passed on; 0: nothing. */
-	bool changed;	   /* Changed since it was last passed on. */
-	bool resumed; /* After an execve(2) by another thread, which then has this task's number. */
+	uint32_t sight; /* The task's newest sight, plus 1; 0: none. */
+	/* told_wait: what the task waited for when tasks were last passed on; 0: nothing. */
+	int last_wait, told_wait;
+	bool changed; /* The task has changed since it was last passed on. */
+	/* Another thread of the process called execve(2) and now has this task's number. */
+	bool resumed;
 	uint32_t threads;     /* For a process: number of its other threads that have not ended. */
-	uint32_t round;	      /* Number of the reading of /proc in which it was last seen. */
+	uint32_t round;	      /* Number of the reading of /proc in which the task was last seen. */
 	int file[TASK_FILES]; /* descriptors, plus 1; 0: not open */
 	char name[SAMPLE_TASK_NAME];
 };
 
-/* An observation of a blocked task. wait is found from its system call: enum sample_wait. */
+/* One observation of a blocked task. wait: enum sample_wait, found from the task's system call. */
 struct live_sight {
 	int64_t time_ns;
 	uint32_t task, older; /* older: the task's previous sight, plus 1; 0: none. */
 	int wait;
 };
 
-/* A futex. space: number of its process; below 0, a command's processes share the futex. */
+/*
+ * A futex. space: number of the process that it belongs to; a negative number if the processes of a
+ * command share it.
+ */
 struct live_lock {
 	int32_t space;
 	uint64_t address;
@@ -91,7 +95,7 @@ struct live_exit {
 	int32_t pid, status;
 };
 
-/* Address range of Python's runtime state in a process; from 0: it has none. */
+/* Address range of Python's runtime state in a process; from 0: the process has none. */
 struct live_python {
 	int32_t pid;
 	uint64_t from, to;
@@ -107,28 +111,29 @@ struct live_tasks {
 	uint32_t *bucket; /* By tid: the youngest task, plus 1. */
 	uint32_t *root; /* By worker: the first process of its command, plus 1; 0: not known yet. */
 	uint32_t n_indexed; /* Number of tasks that have an index. */
-	uint32_t *changed;  /* Tasks that changed since the last call. */
+	/* Numbers of the tasks that changed since the last call of live_tasks_take(). */
+	uint32_t *changed;
 	size_t n_changed, cap_changed;
-	struct sample_task *out; /* Result of live_tasks_take(). */
+	struct sample_task *out; /* The result of live_tasks_take(). */
 	size_t cap_out;
 	struct sample_slice *slices; /* Slices from schedstat, with monotonic times. */
 	size_t n_slices, cap_slices;
 	struct live_sight *sights;
 	size_t n_sights, cap_sights;
-	struct live_exit *exits; /* Exits that were reported before their task was known. */
+	struct live_exit *exits; /* Exits that were reported before the task was. */
 	size_t n_exits, cap_exits;
 	struct live_lock *locks; /* by number */
 	size_t n_locks, cap_locks;
 	struct live_python *pythons;
 	size_t n_pythons, cap_pythons;
 	/*
-	 * A bit for each tid: tasks of the run that did not fit into `list` and have not ended.
-	 * NULL: none. The tasks that they create are counted too.
+	 * A bit for each task number: tasks of the run that did not fit into `list` and have not
+	 * ended. NULL: none. The tasks that they create are counted too.
 	 */
 	uint8_t *beyond;
 	int64_t lost;	 /* Number of tasks that did not fit, or whose record was lost. */
 	bool overflowed; /* Messages were lost, so it is unknown how many tasks are missing. */
-	bool nameless;	 /* -s anonymous: names are not recorded. */
+	bool nameless;	 /* -s anonymous was given, so names are not recorded. */
 	uint32_t round;
 	uint64_t next_ns; /* Earliest time of the next reading of /proc. */
 };
@@ -136,22 +141,22 @@ struct live_tasks {
 /* Returns whether wish is a valid $TUIBENCH_TASKS: the name of a source, or "". */
 bool live_tasks_is_name(const char *wish);
 /*
- * Returns the best source that works here, beginning with `best` and going down. wish:
- * $TUIBENCH_TASKS (for tests), which names a lower source, or NULL.
+ * Returns the best source that works here, but none better than `best`. wish: $TUIBENCH_TASKS (for
+ * tests), which names a lower source, or NULL.
  */
 enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish);
 const char *live_tasks_name_of(enum tasks_by by);
 int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board);
 /*
- * The youngest task with that number that has not ended, or has a thread that has not ended; NULL
- * if none.
+ * The newest task with that number that has not ended, or that has a thread that has not ended;
+ * NULL if none.
  */
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
 /*
  * Adds a created task. by: number of its parent, or of its parent's process; 0 if unknown. The task
  * has its parent's name until it gets another one. Returns the task, which is valid until the next
- * call; NULL if it is not of the run or does not fit.
+ * call; NULL if it does not belong to the run or does not fit.
  */
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns);
@@ -159,15 +164,15 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 int live_tasks_text(const char *root, const struct live_task *task, const char *name, char *buf,
 		    size_t size);
 /*
- * Like live_tasks_text(), for a file that stays open while the task lives. Takes a third of the
- * time.
+ * Like live_tasks_text(), for a file that stays open while the task lives, which makes reading it
+ * three times as fast.
  */
 int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_task_file file,
 		    char *buf, size_t size);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
 /*
- * Records the end of a task. exit_status and cpu_ns are -1 if unknown. May be called again for a
- * task that has ended.
+ * Records the end of a task. exit_status and cpu_ns are -1 if unknown. May be called again for the
+ * same task.
  */
 void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t end_ns,
 		    int32_t exit_status, int64_t cpu_ns);
@@ -178,12 +183,11 @@ void live_tasks_gone(struct live_tasks *tasks, int32_t tid);
  * the call. That thread now has the first one's number, and its own end is never reported.
  */
 void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t time_ns);
-/* Call it before perf's records are read. Learns from the connector how processes ended. */
+/* Learns from the connector how processes ended. Call it before perf's records are read. */
 void live_tasks_hear(struct live_tasks *tasks);
 /*
  * Reads the connector or /proc. Reads at every call if all tasks together use less than 1 % of a
- * core. With perf's records, it only reads what blocked tasks wait for, at half of that cost at
- * most.
+ * core. With perf's records, reads only what blocked tasks wait for, at half of that cost at most.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 /*
@@ -193,7 +197,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 void live_tasks_meet(struct live_tasks *tasks);
 /*
  * The tasks of commands that are new or have changed, with times since begin_ns. Valid until the
- * next call. over: all have ended.
+ * next call. over: all tasks have ended.
  */
 const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
 					  uint32_t *n);
@@ -205,14 +209,14 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample_slice **list,
 		      size_t *n, size_t *cap);
 /*
- * What a blocked task waits for, from /proc/PID/task/TID/syscall under root: enum sample_wait. 0 if
- * it is not blocked, or if unknown, for instance because it may not be traced (a setuid program,
- * ptrace_scope 2).
+ * What a blocked task waits for, from /proc/PID/task/TID/syscall under root: enum sample_wait. 0:
+ * it is not blocked, or the answer is unknown, for instance because it may not be traced (a setuid
+ * program, ptrace_scope 2).
  */
 int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root);
 /* Reads what a command's task waits for, and stores it as a sight. */
 void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
-/* What the task was seen waiting for between those times; -1 if it was not seen waiting. */
+/* What the task was seen waiting for between these times; -1: nothing was seen. */
 int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
 			   int64_t from_ns, int64_t to_ns);
 void live_tasks_close(struct live_tasks *tasks);

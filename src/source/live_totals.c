@@ -21,20 +21,20 @@
 #include "live_spawn.h"
 
 /*
- * Adds up the steps. Leaves all values unset if the work counts no steps, or a worker has not
- * reported them.
+ * Adds up the steps. Leaves all values unset if the work counts no steps, or if a worker has not
+ * reported its steps.
  */
 static void total_steps(const struct live_run *run, struct sample_totals *totals)
 {
 	const struct plan *plan = &run->board->request.plan;
 	/*
-	 * If there are several processes with threads, each thread would count its siblings'
+	 * With several processes that have threads, each thread would also count its siblings'
 	 * copies.
 	 */
 	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
 	/*
-	 * sum: from the beginning of the first step to the end of the last. rates: each worker's
-	 * steps per ns.
+	 * sum: from the beginning of the first step to the end of the last one, of all workers.
+	 * rates: each worker's steps per ns.
 	 */
 	struct work_steps sum = {.begin_ns = UINT64_MAX};
 	uint64_t workers = 0;
@@ -85,8 +85,8 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 }
 
 /*
- * Counts the tasks, and the time to create a worker for each. For a pool, creation lasts until all
- * workers are at the barrier; otherwise from each task's creation until it runs.
+ * Counts the tasks, and measures the creation of a worker for each task. For a pool, creation lasts
+ * until all workers are at the barrier; otherwise from each task's creation until it runs.
  */
 static void total_tasks(const struct live_run *run, struct sample_totals *totals)
 {
@@ -149,8 +149,8 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 		if (node.children > 0)
 			continue;
 		/*
-		 * Counted by the receivers, if all of them finished. In a group, senders come
-		 * first.
+		 * The receivers have counted them, if all of them finished. In a group, senders
+		 * come first.
 		 */
 		if (node.work == WORK_MESSAGE &&
 		    node.number % (request->senders + request->receivers) >= request->senders)
@@ -194,7 +194,7 @@ static int64_t kib(uint64_t bytes, uint64_t of_orphans)
 	return (int64_t)((bytes + of_orphans) / 1024);
 }
 
-/* Whether the values on the board make sense. A faulty runner may have written anything. */
+/* Whether the values on the board are possible. A faulty runner may have written anything. */
 static bool is_sane(const struct live_run *run, uint64_t now)
 {
 	const struct scoreboard *b = run->board;
@@ -267,8 +267,8 @@ static void total_served(const struct live_run *run, struct sample_totals *t)
 }
 
 /*
- * Collects the recorded requests of a server. A faulty runner may have written anything there, so
- * impossible times are left out.
+ * Collects the recorded requests of a server. Leaves out impossible times, because a faulty runner
+ * may have written anything.
  */
 static void collect_requests(struct live_run *run)
 {
@@ -321,7 +321,10 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->drain_us = (int64_t)b->drain_us;
 }
 
-/* Guesses why a program could not be run: its input file, or the program itself, may be gone. */
+/*
+ * Guesses why a program could not be run: its input file, or the program itself, may have been
+ * removed.
+ */
 static const char *why_not_run(const struct board_request *request, int error, char buf[256])
 {
 	if (*request->input_path && access(request->input_path, R_OK)) {
@@ -338,8 +341,8 @@ static const char *why_not_run(const struct board_request *request, int error, c
 }
 
 /*
- * The signal of an exit status. Shells use a status above 128 for it, but a program may choose such
- * a status too.
+ * The signal that an exit status names. A shell adds 128 to a signal's number, but a program may
+ * choose such a status too.
  */
 static int status_signal(uint64_t status)
 {
@@ -484,8 +487,8 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 }
 
 /*
- * The worker that failed first; run->n if none. Workers that were ended because they waited for it
- * are not the reason.
+ * The worker that failed first; run->n if none. Skips workers that were ended because they waited
+ * for the failed one.
  */
 static uint32_t failed_first(const struct live_run *run)
 {
@@ -519,7 +522,7 @@ bool live_run_never_begins(const struct live_run *run)
 		return false;
 	if (WIFEXITED(status))
 		return error <= 0 || error > BOARD_EXIT_ERRNO;
-	/* Signals that a program causes itself. Other signals come from other programs. */
+	/* These signals come from the program itself, all others from other programs. */
 	switch (WTERMSIG(status)) {
 	case SIGILL:
 	case SIGBUS:
@@ -541,8 +544,8 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	uint32_t failed = failed_first(run);
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
 	/*
-	 * With --own, the user's code runs inside the runner, and nothing else in it could end the
-	 * process.
+	 * With --own, the user's code runs inside the runner. Nothing else in the runner could end
+	 * the process.
 	 */
 	const char *who = LIVE_PROGRAM_RUNNER;
 	char name[64], said[160];
@@ -552,7 +555,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	else if (own)
 		who = LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
 
-	/* Finds the first worker that did not do its work. */
+	/* Find the first worker that did not finish its work. */
 	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
 	    run->known[failed].status != SAMPLE_FAILED)
 		failed = run->n;
@@ -571,7 +574,10 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
 	} else if (run->struck_ns) {
-		/* The user made this run fail, so it is neither a measurement nor a failure. */
+		/*
+		 * The user made the worker crash, so the run is neither a measurement nor a
+		 * failure.
+		 */
 		t->status = SAMPLE_CRASHED;
 		plan_name(&request->plan, run->fault_slot, name, sizeof(name));
 		snprintf(t->reason, sizeof(t->reason),
@@ -608,7 +614,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
 			 LIVE_PROGRAM_RUNNER, strerror(error));
 	} else if (*live_run_said(run, said, sizeof(said))) {
-		/* The status does not show the reason, but the loader printed a line. */
+		/* The status does not give the reason, but the loader printed a line. */
 		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
 			 LIVE_PROGRAM_RUNNER, status, said);
 	} else if (status == 126 || status == 127) {
@@ -617,7 +623,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 "or not allowed",
 			 LIVE_PROGRAM_RUNNER, status);
 	} else {
-		/* The runner left no reason on the board, so it may be of another version. */
+		/* The runner wrote no reason to the board, so it may be of another version. */
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s ended with status %d before it began, as a runner of another version "
 			 "does: reinstall tuibench",
@@ -626,7 +632,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 }
 
 /*
- * Sets children and threads of programs. A program that had ended when it was looked at counts as
+ * Sets children and threads of programs. A program that ended before the first reading counts as
  * one process with one thread. Memory covers all processes, except children that ended before a
  * reading.
  */
@@ -673,7 +679,7 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 
 /*
  * Upper bound of a run's stolen time; -1 if unknown. The host counts ticks, so each CPU may have
- * one more than counted.
+ * lost up to one tick more.
  */
 static int64_t stolen_us(const struct sample_totals *totals)
 {
@@ -690,8 +696,8 @@ static int64_t stolen_us(const struct sample_totals *totals)
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 {
 	/*
-	 * The sources always differ by up to 1 % or 10 ms, because a cgroup includes the start of
-	 * the run.
+	 * The two sources always differ by up to 1 % or 10 ms, because a cgroup includes the start
+	 * of the run.
 	 */
 	const struct clock_usage *starter = &run->board->totals.starter;
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
@@ -712,8 +718,8 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
 	    (user_us + system_us - starter_us) / 100 * 99 > known_us) {
 		/*
-		 * The runner that started the programs is in their cgroup too, so its time is
-		 * subtracted.
+		 * The runner that started the programs is in their cgroup too, so subtract its
+		 * time.
 		 */
 		totals->user_us = MAX(user_us - (int64_t)starter->user_us, 0);
 		totals->system_us = MAX(system_us - (int64_t)starter->system_us, 0);
@@ -741,7 +747,7 @@ static int64_t own_kernel_kb(const struct live_run *run)
 
 /*
  * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
- * program fails then, the answer is unknown, because it may behave differently with another input.
+ * program fails, the answer is unknown, because with another input it might not fail.
  */
 static int16_t read_nothing(const struct live_run *run)
 {
@@ -769,7 +775,10 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	if (sane) {
 		board_totals(run, totals);
 	} else {
-		/* The time until the end was noticed, and the usage of the reaped processes. */
+		/*
+		 * Only the time until the end was noticed, and the usage of the reaped processes,
+		 * are known.
+		 */
 		if (run->begin_ns)
 			totals->elapsed_ns = (int64_t)(now - run->begin_ns);
 		else
@@ -795,7 +804,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 			totals->children > 0, &totals->memory);
 	if (totals->children > 0 || (run->memory.tree && totals->threads > 1))
 		live_peak_doubt(run, totals->children > 0, &totals->memory);
-	/* If the PSS of one process cannot be read, the sum is too low. */
+	/* If the PSS of a process cannot be read, the sum is too low, so leave it out. */
 	if (run->memory.tree && run->memory.last_error) {
 		totals->memory.pss_kb = totals->memory.uss_kb = -1;
 		totals->memory.pss_seen = -1;

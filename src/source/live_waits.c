@@ -15,10 +15,10 @@
 
 #include "base/array.h"
 
-/* The wait depends on the file that is the first argument. */
+/* The wait depends on the file in the call's first argument. */
 #define BY_FILE -1
 
-/* Some architectures lack some of these calls. */
+/* Some of these calls do not exist on all architectures. */
 static const struct {
 	int call;
 	int wait; /* enum sample_wait, or BY_FILE */
@@ -49,7 +49,7 @@ static const struct {
 	{SYS_clock_nanosleep, WAIT_SLEEP},
 	{SYS_wait4, WAIT_CHILD},
 	{SYS_waitid, WAIT_CHILD},
-	{SYS_clone, WAIT_CHILD}, /* vfork() appears as this call */
+	{SYS_clone, WAIT_CHILD}, /* the number under which vfork() appears */
 	{SYS_clone3, WAIT_CHILD},
 	{SYS_ppoll, WAIT_EVENTS},
 	{SYS_pselect6, WAIT_EVENTS},
@@ -113,8 +113,8 @@ static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 }
 
 /*
- * Finds a symbol of a program or library, relative to where the beginning of its file is mapped.
- * Returns false if there is none.
+ * Finds a symbol of a program or library. *from is relative to the address where the beginning of
+ * its file is mapped. Returns false if there is none.
  */
 static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
 {
@@ -167,8 +167,8 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 }
 
 /*
- * Whether the address is in _PyRuntime of a process, in which Python (3.8 and later) keeps the GIL
- * of its main interpreter. The range is looked up once for each process.
+ * Whether the address is in a process's _PyRuntime, in which Python (3.8 and later) has the GIL of
+ * its main interpreter. The range is looked up once for each process.
  */
 static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
 {
@@ -206,9 +206,9 @@ static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address
 }
 
 /*
- * The wait for a futex. A futex is named by its address, within its process; if processes may share
- * it, within its command. These processes are forks of one another, so they usually have it at the
- * same address.
+ * The wait for a futex. A private futex is identified by its address and process. One that
+ * processes may share is identified by its address and command: these processes are forks of one
+ * another, so they usually have it at the same address.
  */
 static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 			 const uint64_t args[6])
@@ -222,8 +222,8 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;
 	/*
-	 * Every wait in that range belongs to the GIL. With a timeout, the switch interval, the
-	 * thread waits to get it. Without one, it waits for the GIL's mutex, or until another
+	 * Every wait in that range is for the GIL. With a timeout, the switch interval, the thread
+	 * waits to get the GIL. Without a timeout, it waits for the GIL's mutex, or until another
 	 * thread has got the GIL (FORCE_SWITCHING).
 	 */
 	if (!shared && is_in_python(tasks, task->pid, args[0]))
@@ -238,7 +238,7 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	return WAIT_LOCK + (int)tasks->n_locks;
 }
 
-/* The wait of a task. syscall: the text of its file of that name. */
+/* The wait of a task. syscall: the text of its file /proc/PID/task/TID/syscall. */
 static int wait_of(struct live_tasks *tasks, const struct live_task *task, const char *root,
 		   const char *syscall)
 {
@@ -254,8 +254,8 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	long call;
 
 	/*
-	 * The text is "running", or "-1", the stack pointer and the program counter if the task is
-	 * outside a call or stopped.
+	 * The text is "running", or the call's number with its arguments; outside a call or if
+	 * stopped, "-1", the stack pointer and the program counter.
 	 */
 	if (sscanf(syscall, "%ld", &call) != 1)
 		return 0;

@@ -14,10 +14,11 @@
 #include "base/clock.h"
 #include "live_spawn.h"
 
-/* Below this number of switches a warm-up's rate says little, and recording them takes about 1 ms.
+/*
+ * With fewer switches than this, a warm-up's rate says little, and recording them takes about 1 ms.
  */
 #define LEAST_SWITCHES 1000
-/* The cost of a switch is measured from this part of the limit on. */
+/* From this part of the limit on, the cost of a switch is measured. */
 #define MEASURE_FROM (SAMPLE_WATCHED_SHARE / 4)
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals)
@@ -32,21 +33,28 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 	    totals->nivcsw < 0 || switches < LEAST_SWITCHES || elapsed_s <= 0)
 		return;
 	rate = (double)switches / elapsed_s;
-	/* Without the time that other programs had the cores, which no trial should have. */
+	/*
+	 * Leave out the time that other programs had the cores, because trials should not have such
+	 * time.
+	 */
 	on_core = (double)switches / fmax(used_s, elapsed_s * (1 - others));
 	if (on_core > most->on_core)
 		*most = (struct live_rate) {case_id, rate, on_core};
 }
 
 /*
- * Round trips of one measurement, how often it is repeated at most, and the time after which it is
- * not repeated again, in ns: meanwhile a signal waits, and must be obeyed within 100 ms.
+ * TRIPS: round trips of one measurement. TRIPS_AGAIN: how often it is repeated at most.
+ * TRIPS_MOST_NS: time after which it is not repeated again, because a signal waits meanwhile, and
+ * tuibench must obey a signal within 100 ms.
  */
 #define TRIPS	      500
 #define TRIPS_AGAIN   5
 #define TRIPS_MOST_NS UINT64_C(40000000)
 
-/* CPU time of this process and another one. Other programs do not change it much. */
+/*
+ * CPU time of this process and another one. Unlike elapsed time, it hardly depends on other
+ * programs.
+ */
 static int64_t both_used_ns(pid_t other)
 {
 	struct timespec mine, others;
@@ -58,13 +66,13 @@ static int64_t both_used_ns(pid_t other)
 	return (mine.tv_sec + others.tv_sec) * INT64_C(1000000000) + mine.tv_nsec + others.tv_nsec;
 }
 
-/* Returns the CPU time of the trips, or -1. */
+/* Makes the round trips. Returns their CPU time in ns, or -1. */
 static int64_t make_trips(pid_t child, int there, int back)
 {
 	int64_t begin_ns = -1;
 	char byte = 0;
 
-	/* The first trips wait for the child to begin. */
+	/* The first trips are not measured, because they wait for the child to begin. */
 	for (int i = -TRIPS / 10; i < TRIPS; i++) {
 		if (i == 0)
 			begin_ns = both_used_ns(child);
@@ -76,7 +84,9 @@ static int64_t make_trips(pid_t child, int there, int back)
 	return both_used_ns(child) - begin_ns;
 }
 
-/* Passes a byte to a child and back. Both are on one core, so each trip has two switches. */
+/*
+ * Passes a byte to a child and back. Both processes are on one core, so each trip has two switches.
+ */
 static int64_t trips_ns(const char *runner)
 {
 	char *const argv[] = {"tuibench-runner", "--echo", NULL}, *const envp[] = {NULL};
@@ -121,7 +131,7 @@ int64_t live_record_ns(const char *runner, enum ring_reach reach)
 	CPU_SET((size_t)cpu, &core);
 	if (sched_setaffinity(0, sizeof(core), &core) < 0)
 		return -1;
-	/* With and without records, in turn. */
+	/* Measure in turn with and without records. */
 	for (int i = 0; i < 2 * TRIPS_AGAIN; i++) {
 		const int recorded = i % 2;
 

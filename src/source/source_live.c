@@ -43,17 +43,17 @@
 #define MOST_REPEATS 5
 #define COUNTER_NS   1000 /* unit in which the kernel counts a thread's time */
 /*
- * Held tasks continue at the latest this long after a tick, because on a crowded machine the front
- * end may get no core for seconds. The wait does not count in the run's time.
+ * Largest time for which tasks are held after a tick. On a crowded machine the front end may get no
+ * core for seconds, so they must not wait for it. The wait does not count in the run's time.
  */
 #define HOLD_MS 10000
 
 /* The stages of a session. Most sessions pass them in this order. */
 enum live_stage {
-	LIVE_OPENED,  /* Nothing was measured yet, so the screen can draw a first frame. */
+	LIVE_OPENED,  /* Nothing was measured yet. The screen can draw a first frame. */
 	LIVE_HELLO,   /* The session must be reported. */
 	LIVE_LEARN,   /* The memory of idle tasks must be measured. */
-	LIVE_HOLD,    /* It waits for SOURCE_START. */
+	LIVE_HOLD,    /* The session waits for SOURCE_START. */
 	LIVE_BETWEEN, /* The next run can begin. */
 	LIVE_HOOK,    /* A program of -s setup, prepare or cleanup is running. */
 	LIVE_STARTED, /* A runner exists, but its run has not begun. */
@@ -61,7 +61,7 @@ enum live_stage {
 	LIVE_IDLE,    /* No more runs are planned, and DONE was reported. */
 };
 
-/* A setup, prepare or cleanup that takes longer is named on the screen. */
+/* If a setup, prepare or cleanup takes longer than this, the screen names it. */
 #define HOOK_LONG_NS UINT64_C(500000000)
 
 struct live {
@@ -79,20 +79,21 @@ struct live {
 	uint64_t start_ns; /* start of the session, monotonic */
 	struct timespec wall;
 	struct live_terminal terminal;
-	int64_t terminal_us;  /* CPU time of the terminal when the run began */
+	int64_t terminal_us;  /* CPU time of the terminal, as read when the run began */
 	uint64_t sampling_us; /* our CPU time for the run's ticks */
 	int epoll_fd, timer_fd;
-	int cut_fd;		     /* a timer for ending programs (-s for) */
-	int tasks_fd;		     /* a timer for looking at the tasks of commands */
-	uint64_t crowd_ns;	     /* beginning of the current TASKS_CROWD_NS */
-	unsigned crowd;		     /* number of the connector's wake-ups since crowd_ns */
-	bool deaf;		     /* the connector's messages wait for the timer */
+	int cut_fd;	   /* a timer for ending programs (-s for) */
+	int tasks_fd;	   /* a timer for looking at the tasks of commands */
+	uint64_t crowd_ns; /* beginning of the current period of TASKS_CROWD_NS */
+	unsigned crowd;	   /* number of the connector's wake-ups since crowd_ns */
+	/* The connector's messages are not read before the timer expires. */
+	bool deaf;
 	struct live_io_file io_file; /* made when a run first needs it */
 
 	uint32_t next_run, planned;
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
 	/*
-	 * a run of this trial must be repeated, because other programs used its cores or paused it
+	 * A run of this trial must be repeated, because other programs used its cores or paused it.
 	 */
 	bool spoiled;
 	uint32_t repeats_left, n_repeated;
@@ -113,11 +114,12 @@ struct live {
 	struct live_kernel kernel;
 	struct live_cgroup cpus; /* for quotas; opened if a case has one */
 	struct live_sched sched;
-	struct live_rate rate; /* of the warm-ups */
+	struct live_rate rate; /* the highest rate of switches among the warm-ups */
 	struct live_count count;
 	uint32_t lost;
-	uint64_t asleep_ns;	   /* when the caller began to wait for us */
-	struct live_moment moment; /* of the last tick or, before it, of the run's beginning */
+	uint64_t asleep_ns; /* when the caller began to wait for us */
+	/* of the last tick; before the first tick, of the run's beginning */
+	struct live_moment moment;
 
 	/* messages that are reported before anything else */
 	struct sample_message notes[MAX_NOTES];
@@ -126,7 +128,8 @@ struct live {
 	bool said_pss, said_left, said_full, said_printed;
 	char printed_unit[SAMPLE_UNIT]; /* as first printed in the session */
 	uint64_t said_prepared;		/* reported size of the file that is being made, bytes */
-	char death[SAMPLE_TEXT]; /* failure of a worker that was reported during the run; "" */
+	/* text about a worker's failure that was reported during the run; "" if none was */
+	char death[SAMPLE_TEXT];
 	struct advice advice;
 	bool advised; /* the advice was reported */
 
@@ -166,7 +169,7 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
-/* Begins the next sample, with that time. The caller fills the members of its kind. */
+/* Begins the next sample, with that time. The caller fills the members of that kind. */
 static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
 {
 	struct sample *sample = &live->sample;
@@ -180,7 +183,7 @@ static struct sample *new_sample(struct live *live, enum sample_kind kind, uint6
 
 static const char word_ends[] = " ,;=:()\"'";
 
-/* The characters that end a path, depending on the character before the path. */
+/* The characters that end a path. They depend on the character before the path. */
 static const char *ends_after(char before)
 {
 	switch (before) {
@@ -194,7 +197,7 @@ static const char *ends_after(char before)
 	return word_ends;
 }
 
-/* Whether the word has a slash and is not strerror(EIO), "Input/output error". */
+/* Whether the word is a path: it has a slash and is not the "Input/output" of strerror(EIO). */
 static bool is_path(const char *word, size_t length)
 {
 	static const char error[] = "Input/output";
@@ -249,14 +252,14 @@ static void give(struct live *live)
 		hide_paths(sample->message.text, sizeof(sample->message.text));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
 		hide_paths(sample->end.totals.reason, sizeof(sample->end.totals.reason));
-		/* The names of other users' programs are removed. */
+		/* Remove the names of other users' programs. */
 		sample->end.totals.others_who[0] = '\0';
 	}
 	if (!live->result)
 		live->result = live->take(live->arg, sample);
 }
 
-/* Reports the notes, but only after the session itself. */
+/* Reports the notes, but only after the session itself was reported. */
 static void say_notes(struct live *live)
 {
 	if (live->stage <= LIVE_HELLO)
@@ -269,8 +272,8 @@ static void say_notes(struct live *live)
 }
 
 /*
- * Starts or stops the timer of ticks. The first tick comes at once, so that a run does not wait for
- * a whole interval.
+ * Starts or stops the timer of ticks. The first tick comes immediately, so that a run does not wait
+ * for a whole interval.
  */
 static int set_timer(struct live *live, bool on)
 {
@@ -296,7 +299,10 @@ static int watch_fd(struct live *live, int fd)
 	return 0;
 }
 
-/* The interval between two readings of the clock by a worker. Reading takes at most 1 % of it. */
+/*
+ * The interval between two readings of the clock by a worker. The readings take at most 1 % of the
+ * worker's time.
+ */
 static uint64_t interval_ns(const struct live *live)
 {
 	int64_t least_ns = 100 * live->machine.clock_ns;
@@ -350,7 +356,7 @@ static void say_hello(struct live *live)
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s", sentence_text(e->request.compiler, ""));
-	/* A distribution's flags may not fit. The flag that was cut off is dropped. */
+	/* The flags of a distribution may not fit. Drop the flag that was cut off. */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", sentence_text(e->request.commit, ""));
@@ -372,7 +378,7 @@ static const struct request *request_of(const struct live *live, uint32_t case_i
 	return &live->experiment->each[case_id].request;
 }
 
-/* The CPUs on which a case may run; empty: all. */
+/* The CPUs on which a case may run; empty: all CPUs. */
 static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 {
 	const struct sample_case *config = &live->experiment->cases[case_id];
@@ -419,8 +425,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->policy = r->policy;
 	board->quota = r->quota;
 	/*
-	 * The memory that workers share is read before their work, because short work leaves no
-	 * time for that. It is read immediately, unless the front end gets no core.
+	 * Read the memory that workers share before they work, because short work leaves no time
+	 * for that. The tasks are held only for a moment, unless the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
@@ -461,7 +467,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		live_slices_ask(board, interval_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
-	/* Such a task would need longer to report its operations than to do them. */
+	/* For a task this short, reporting its operations would take longer than doing them. */
 	if (board->plan.tasks > 0) {
 		board->migrations = false;
 		board->counters = COUNTERS_NONE;
@@ -485,11 +491,12 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 	return buf;
 }
 
-/* The text is valid until the end of the enclosing block. */
+/* run_name() into a buffer of its own, valid until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
 /*
- * Reports a pause that another program caused during a run. The user's own pause is already known.
+ * Reports a pause that another program caused during a run. A pause by the user was reported
+ * already.
  */
 static void look_for_standstill(struct live *live, uint64_t expired)
 {
@@ -528,7 +535,7 @@ static bool take_timer(struct live *live)
 	return true;
 }
 
-/* Ends the session, because a start that failed once fails again. */
+/* Ends the session, because a start that failed would fail again. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -536,9 +543,9 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 }
 
 /*
- * Sets when the tasks of a run are looked at next. A message of the connector wakes us, so that a
- * short program still exists when its name is read. If there are many messages, they wait for the
- * timer.
+ * Sets when the tasks of a run are read next. A message of the connector wakes us up, so that a
+ * short program still exists when its name is read. If there are many messages, they are not read
+ * until the timer expires.
  */
 static void watch_tasks(struct live *live, bool woken)
 {
@@ -571,7 +578,7 @@ static void watch_tasks(struct live *live, bool woken)
 	timerfd_settime(live->tasks_fd, TFD_TIMER_ABSTIME, &timer, NULL);
 }
 
-/* Ends programs whose time is over, and sets the timer for the next step. */
+/* Ends programs whose time has expired, and sets the timer for the next step. */
 static void cut_programs(struct live *live)
 {
 	const bool hard = live->run.cut_hard;
@@ -685,7 +692,7 @@ static void start_run(struct live *live)
 	int err, perf_err;
 
 	fill_request(live, live->id.case_id, &request);
-	/* Different names may become equal when names in braces are replaced. */
+	/* After the names in braces were replaced, two different names may be the same file. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
 			 "%s: -s output is the file of -s input, which the run would empty",
@@ -693,7 +700,9 @@ static void start_run(struct live *live)
 		live->planned = live->next_run;
 		return;
 	}
-	/* The session has one file for all runs. A runner that needs it longer extends it. */
+	/*
+	 * The session has one file for all runs. A runner that needs a longer one extends the file.
+	 */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
 		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,
 					request.io_path, sizeof(request.io_path));
@@ -708,7 +717,10 @@ static void start_run(struct live *live)
 	live->moment = live_moment_read(live->timer_fd, 0, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	/* A program that searches an empty file may fail only because the file is empty. */
+	/*
+	 * Ignore a failure of a watched program, because it may only fail because its input is
+	 * empty.
+	 */
 	watch = live->id.trial == 0 && request.plan.leaves[WORK_PROGRAM] > 0 &&
 		!*request.input_path;
 	request.ignore_failure |= watch;
@@ -750,8 +762,8 @@ static void start_run(struct live *live)
 	perf_err = live->run.perf_err;
 	/*
 	 * The rings could be opened when the session began, so memory or descriptors must have run
-	 * out since. The rings also fail for a runner that has ended, or on a CPU that is offline;
-	 * then the run's end gives the reason.
+	 * out since. If the runner has ended, or a CPU is offline, opening fails too; then the
+	 * run's end gives the reason.
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -773,7 +785,9 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
-/* Reports if the run's CPUs have changed: it is then not a trial of the same case. */
+/*
+ * Reports it if the run's CPUs have changed, because the run is then not a trial of the same case.
+ */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
@@ -807,7 +821,7 @@ static void say_lanes(struct live *live, bool over)
 	}
 }
 
-/* Reports a preparation that lasts until the second tick. */
+/* Reports the making of a file if it lasts until the second tick. */
 static void say_prepared(struct live *live, struct sample_tick *tick)
 {
 	tick->to_prepare = atomic_load(&live->run.board->to_prepare);
@@ -834,7 +848,7 @@ static void say_troubles(struct live *live, uint64_t now)
 			 strerror(live->run.memory.last_error));
 	}
 	say_unfit(live);
-	/* A death is reported immediately, so that the user need not wait for the run's end. */
+	/* Report a death immediately, so that the user need not wait for the run's end. */
 	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
 	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
 		say_run(live, SAMPLE_ERROR, live->death);
@@ -842,7 +856,7 @@ static void say_troubles(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
-/* Reports a CPU whose load stays unknown, once. */
+/* Reports, once, a CPU whose load stays unknown. */
 static void say_uncounted(struct live *live, uint64_t now)
 {
 	const cpu_set_t usable = live_usable();
@@ -941,7 +955,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
 	uint64_t all = live->sched.ring.events + lost;
 
-	/* Lanes with gaps cannot be trusted. */
+	/* Too many slices were lost: lanes with gaps would mislead. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: %llu of %llu of the kernel's records were lost: its lanes have gaps; "
@@ -951,7 +965,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
 			 missed);
-	/* Some programs do not check whether writing succeeded. */
+	/* Check the disk, because some programs do not check whether writing succeeded. */
 	if (!live->said_full && *output && statvfs(output, &disk) == 0 && disk.f_bavail == 0) {
 		live->said_full = true;
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -960,8 +974,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 RUN_NAME(live));
 	}
 	/*
-	 * Warns only once, because the next runs would leave processes too. A run that was stopped
-	 * is ignored.
+	 * Warn only once, because the next runs would leave processes too. Ignore a run that was
+	 * stopped.
 	 */
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
@@ -989,8 +1003,8 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 }
 
 /*
- * The warm-ups show how often the programs switch. If recording each switch would slow one of them,
- * -s sched=auto records none in the trials.
+ * The warm-ups show how often the programs switch. If recording each switch would slow a program
+ * down, -s sched=auto records none in the trials.
  */
 static void choose_sched(struct live *live, struct sample_run_end *end)
 {
@@ -1015,7 +1029,7 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 
 /*
  * Checks the printed number. A number in another unit is not compared. The reason for a missing
- * number is given once.
+ * number is reported once.
  */
 static void judge_printed(struct live *live, struct sample_totals *totals)
 {
@@ -1047,7 +1061,7 @@ static void say_end(struct live *live)
 	bool fails_again;
 	struct timespec day;
 
-	/* The union still holds values of the previous sample, which was of another kind. */
+	/* Clear the union, which still holds values of the previous sample's kind. */
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
@@ -1066,7 +1080,7 @@ static void say_end(struct live *live)
 		totals->begin_ns = session_time(live, live->run.begin_ns);
 	else
 		totals->begin_ns = out->time_ns;
-	/* The time on the wall clock, as it is set now. */
+	/* The wall-clock time, by the clock's present setting. */
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
@@ -1083,7 +1097,7 @@ static void say_end(struct live *live)
 		 strcmp(totals->reason, live->death) != 0)
 		say_run(live, SAMPLE_ERROR, totals->reason);
 	live->death[0] = '\0';
-	/* The next run would fail too. */
+	/* The next run would fail too, so plan no more. */
 	if (fails_again)
 		live->planned = live->next_run;
 	say_flaws(live, totals);
@@ -1093,8 +1107,8 @@ static void say_end(struct live *live)
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
 	/*
-	 * Plans the trial once more, after the last run, if another program disturbed or stopped
-	 * it. A pause by a key does not count, because the user chose it.
+	 * If another program disturbed or stopped the trial, plan it once more, after the last run.
+	 * If the user paused it with a key, do not.
 	 */
 	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
 			 (live->run.was_paused && !live->run.user_paused);
@@ -1118,7 +1132,10 @@ static void say_end(struct live *live)
 	live->stage = LIVE_BETWEEN;
 	give(live);
 	live_run_close(&live->run);
-	/* The rings may still be open for the next run, and would record its switches. */
+	/*
+	 * The rings may still be open for the next run, and would record switches that nobody
+	 * reads.
+	 */
 	if (live->sched.reach == RING_NONE)
 		live_ring_close(&live->sched.ring);
 }
@@ -1131,7 +1148,7 @@ static bool step_in_run(struct live *live)
 	uint64_t held;
 	int n = epoll_wait(live->epoll_fd, events, 6, 0);
 
-	/* A call that seccomp denies stays denied, so nothing would ever be noticed. */
+	/* A call that seccomp denies stays denied, so no event would ever be noticed. */
 	if (n < 0 && errno != EINTR) {
 		live->result = -errno;
 		return false;
@@ -1142,13 +1159,16 @@ static bool step_in_run(struct live *live)
 		looks |= events[i].data.fd == live->tasks_fd;
 		cuts |= events[i].data.fd == live->cut_fd;
 		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
-		/* Reads the eventfd, because otherwise it would stay readable. */
+		/* Read the eventfd; otherwise it would stay readable. */
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/* Also checked after a run has ended, because it may have been stopped until then. */
+	/*
+	 * Check the timer even after a run has ended, because the program may have been stopped
+	 * until then.
+	 */
 	due = ticks && take_timer(live);
-	/* Checked at the next tick; the runner itself reports how long the run took. */
+	/* Checking at ticks is enough, because the runner itself reports how long the run took. */
 	if (ticks && live->run.pidfd < 0)
 		over |= live_run_ended(&live->run);
 	if (live->stage == LIVE_HOOK && over) {
@@ -1162,7 +1182,7 @@ static bool step_in_run(struct live *live)
 		live_tasks_look(&live->run.company, clock_now_ns());
 		watch_tasks(live, woken);
 	}
-	/* Reports the run's beginning immediately, with its own time. */
+	/* Report the run's beginning immediately, with its own time. */
 	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
 		new_sample(live, SAMPLE_RUN_BEGIN,
 			   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
@@ -1182,7 +1202,7 @@ static bool step_in_run(struct live *live)
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
 	} else if (due) {
-		/* Tasks and slices up to a tick are reported before the tick. */
+		/* Report tasks and slices up to a tick before the tick. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
 		say_tick(live);
@@ -1190,7 +1210,7 @@ static bool step_in_run(struct live *live)
 	return false;
 }
 
-/* The directory of the workers' files, or the file that they copy. */
+/* The directory of the workers' files, or the file that io workers copy. */
 static const char *files_at(const struct experiment *experiment)
 {
 	if (experiment->request.io_file)
@@ -1198,7 +1218,7 @@ static const char *files_at(const struct experiment *experiment)
 	return work_file_dir();
 }
 
-/* Notes the values that the screen shows as "?" or as inexact, and the reasons. */
+/* Adds notes about the values that the screen shows as "?" or as inexact, with the reasons. */
 static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
@@ -1232,7 +1252,7 @@ static void measure_machine(struct live *live)
 	const size_t n = experiment_warnings(experiment, lines);
 	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
 	bool writes = false, niced = false;
-	/* Too large for the stack; only its text is kept. */
+	/* Too large for the stack. Only its text is stored. */
 	struct topology *topology = malloc(sizeof(*topology));
 
 	if (topology) {
@@ -1339,11 +1359,11 @@ static bool step_between(struct live *live)
 	/* A hook that cannot be started ends the session too. */
 	if (live->next_run < live->planned) {
 		start_run(live);
-		return live->stage == LIVE_BETWEEN; /* the hook failed */
+		return live->stage == LIVE_BETWEEN; /* False: the hook could not be started. */
 	}
 	if (start_hook_after(live))
 		return false;
-	/* Advice is given once after the last planned run, and again after added ones. */
+	/* Report advice once after the last planned run, and again after added runs. */
 	if (live->advised || live->stopping)
 		n = 0;
 	else
@@ -1448,7 +1468,9 @@ static int live_control(struct source *source, enum source_command command)
 		}
 		break;
 	case SOURCE_ENOUGH:
-		/* Every headline metric is decided, so more trials would not change the answer. */
+		/*
+		 * Once every headline metric is decided, more trials would not change the answer.
+		 */
 		if (!request->until_decided || live->prolonged || runs >= live->planned)
 			break;
 		live->planned = runs;
@@ -1538,8 +1560,8 @@ static const struct source_ops live_ops = {
 };
 
 /*
- * Makes a cgroup and removes it again, so that a refusal by the kernel is known before anything
- * runs.
+ * Makes a cgroup with a quota and removes it again, to find out before anything runs whether the
+ * kernel refuses it.
  */
 static int open_quota(struct live *live, char *error, size_t size)
 {
@@ -1613,7 +1635,7 @@ static int prepare_session(struct live *live, char *error, size_t size)
 				  "TUIBENCH_REPEATS=%s: use a number from 0 to %d", repeats,
 				  MOST_REPEATS);
 	/*
-	 * At most as many trials are repeated as were planned, so a session takes at most twice its
+	 * Repeat at most as many trials as were planned, so that a session takes at most twice its
 	 * time.
 	 */
 	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
@@ -1675,7 +1697,7 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 	err = prepare_session(live, error, size);
 	if (!err)
 		err = open_quota(live, error, size);
-	/* Readable immediately, because the session itself can be reported. */
+	/* Make the descriptor readable immediately, because the session itself can be reported. */
 	if (!err)
 		err = start_timer(live, error, size);
 	if (err < 0) {

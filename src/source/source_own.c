@@ -16,7 +16,10 @@
 #include "live_run.h"
 #include "live_spawn.h"
 
-/* Time limit for loading a shared object. One that takes longer is not suitable for measuring. */
+/*
+ * Time limit for loading a shared object. An object that takes longer is not suitable for
+ * measuring.
+ */
 #define PATIENCE_MS 5000
 /* The runner's descriptor of the pipe. */
 #define ANSWER_FD 3
@@ -40,8 +43,8 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		return error_line(error, size, -errno, "--own: %s", strerror(errno));
 	live_orphans_begin(&orphans);
 	/*
-	 * It gets a session of its own, like a run, so that processes it leaves behind can be
-	 * recognized.
+	 * Like a run, the process gets a session of its own, so that processes that it leaves
+	 * behind can be recognized.
 	 */
 	answer_fd.from = answer[1];
 	marked = live_orphans_environ(&orphans, environ);
@@ -58,14 +61,14 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 				  live_spawn_blamed(blamed, sizeof(blamed), runner),
 				  strerror(-err));
 	}
-	/* The answer always arrives complete, because it is small enough for a pipe. */
+	/* The answer is small enough for a pipe, so it always arrives complete. */
 	poll_answer.fd = answer[0];
 	answered = poll(&poll_answer, 1, PATIENCE_MS) == 1 &&
 		   read(answer[0], about, sizeof(*about)) == sizeof(*about);
 	close(answer[0]);
 	/*
-	 * The object's destructors may never end. A process that has already ended keeps its
-	 * status.
+	 * The object's destructors may never end, so kill the process. If it has already ended, its
+	 * status stays.
 	 */
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -86,11 +86,11 @@ const struct source_ops source_over = {
 
 /* Bytes read in one call: large enough for speed, small enough to read keys in between. */
 #define CHUNK (1 << 18)
-/* For compressed files, whose bytes unpack to about a chunk. */
+/* Bytes to read of a compressed file, which unpack to about a chunk. */
 #define PACKED_CHUNK (1 << 14)
-/* Until the session is read. A list of recordings reads no further. */
+/* Bytes to read at once until the session is known. A list of recordings reads no further. */
 #define SESSION_CHUNK (1 << 12)
-/* A compressed recording is at least this many times its size when unpacked. */
+/* A compressed recording unpacks to at least this many times its size. */
 #define PACKED_RATIO 8
 
 struct replay {
@@ -108,7 +108,7 @@ struct replay {
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;
-	bool done;	      /* The session's end has followed the newest run. */
+	bool done;	      /* The newest run was followed by the session's end. */
 	char name[256];	      /* name of the file, for messages */
 	const char *path;     /* path of the file that is followed; owned by the caller */
 	int64_t begun_ns;     /* start of the session in the followed file; -1: unknown */
@@ -122,8 +122,8 @@ static struct replay *to_replay(struct source *source)
 }
 
 /*
- * Returns the descriptor to poll. A growing file is always readable, so at its end only the
- * notification of growth is polled.
+ * Returns the descriptor to poll. A growing file is always readable. So at its end, poll the
+ * notification of growth instead.
  */
 static int replay_fd(struct source *source)
 {
@@ -163,7 +163,7 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	return replay->take(replay->arg, &sample);
 }
 
-/* Reports in one line where and why the rows end, unless the session is complete. */
+/* Unless the session is complete, reports in one line where and why the rows end. */
 static int say_early_end(struct replay *replay, const struct log_damage *damage)
 {
 	const struct log_unpacked *unpacked = &damage->unpacked;
@@ -188,13 +188,16 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 				   until);
 	if (damage->torn && replay->done)
 		return say_of_file(replay, "the last line is incomplete, and left out");
-	/* The log ends early after a power cut or kill -9, or if it is still being written. */
+	/*
+	 * The log ends early after a power cut or kill -9, or if the session is still being
+	 * recorded.
+	 */
 	if (!replay->done)
 		return say_of_file(replay, "cut off at %s: the session's end is not in it", until);
 	return 0;
 }
 
-/* Whether the only rows left out are the last ones, because the recording is cut off or damaged. */
+/* Whether only the last rows are missing, because the recording is cut off or damaged there. */
 static bool end_explains_rows(const struct replay *replay, const struct log_damage *damage)
 {
 	const uint64_t first_row = damage->first_line - damage->greeting - 1;
@@ -266,8 +269,8 @@ static int take_chunk(struct replay *replay, size_t n)
 
 /*
  * Says how the followed file was replaced, given that the bytes before `at` were read. Returns NULL
- * if it has only grown or not changed. A new session may already be longer than the part that was
- * read, so the size alone does not show it.
+ * if the file has only grown or not changed. A new session may already be longer than the part that
+ * was read, so the size alone does not show a replacement.
  */
 static const char *followed_change(struct replay *replay, off_t at)
 {
@@ -289,7 +292,7 @@ static const char *followed_change(struct replay *replay, off_t at)
 	return "was overwritten by another session";
 }
 
-/* Says if the file's name now refers to another file, to which the writer writes. */
+/* Says so if the file's name now refers to another file, to which the writer writes. */
 static const char *followed_name_change(const struct replay *replay)
 {
 	struct stat open, named;
@@ -322,7 +325,7 @@ static int follow_pump(struct replay *replay)
 		return -errno;
 	}
 	/*
-	 * Checked after the read, so that the bytes are certainly from the same session as those
+	 * Check after the read, so that the bytes are certainly from the same session as those
 	 * before.
 	 */
 	change = followed_change(replay, before);
@@ -366,8 +369,8 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 }
 
 /*
- * A recording cannot run anything, so only SOURCE_STOP is accepted, which may come while the writer
- * writes nothing.
+ * A recording cannot run anything, so only SOURCE_STOP is accepted. It ends the waiting for a
+ * writer that writes nothing.
  */
 static int replay_control(struct source *source, enum source_command command)
 {
@@ -397,8 +400,9 @@ static const struct source_ops replay_ops = {
 };
 
 /*
- * Reserves memory for the model. A model has fewer bytes than its file. With huge pages, only one
- * page in 500 causes a page fault; for a large file, that saves half of the time to open it.
+ * Allocates memory for the model in advance. A model has fewer bytes than its file. With huge
+ * pages, only one page in 500 causes a page fault; for a large file, that saves half of the time to
+ * open it.
  */
 static void reserve_heap(size_t bytes)
 {
@@ -410,8 +414,8 @@ static void reserve_heap(size_t bytes)
 		return;
 	bytes = MIN(bytes, most);
 	/*
-	 * This applies to the whole process from now on: large blocks come from the heap too, and
-	 * none of it is given back.
+	 * From now on, in the whole process, large blocks come from the heap too, and no freed
+	 * memory is given back.
 	 */
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
@@ -444,9 +448,9 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	replay->at = replay->bundle.begin;
 	replay->left = replay->bundle.end - replay->bundle.begin;
 	/*
-	 * inotify is used instead of a timer, because a file that does not grow then costs nothing.
-	 * Pipes and bundles have an end. A file that is open here is not deleted when its name is
-	 * removed, but its number of links changes.
+	 * Use inotify instead of a timer, so that a file that does not grow costs nothing. Pipes
+	 * and bundles have an end. Removing the name of a file that is open here does not delete
+	 * the file, but changes its number of links.
 	 */
 	if (follow && S_ISREG(st.st_mode) && named && !replay->bundle.found) {
 		replay->path = path;
@@ -459,8 +463,7 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	if (!S_ISREG(st.st_mode) || replay->fd == STDIN_FILENO || follow)
 		return 0;
 	/*
-	 * Header and first row are checked before a screen opens, unless they have not been written
-	 * yet.
+	 * Check header and first row before a screen opens, unless they have not been written yet.
 	 */
 	if (!replay->bundle.found)
 		replay->left = INT64_MAX;
@@ -529,7 +532,7 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part)
 	replay->is_part = true;
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;
-	/* The session's part is read after the header of its file. */
+	/* Read the file's header first, then the session's part. */
 	if (part->header <= CHUNK)
 		n = pread(replay->fd, replay->bytes, (size_t)part->header, 0);
 	else
