@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
+#include "stats/stats.h"
 
 /*
  * The pooled answer of many recordings from several machines. Models are compared within each
@@ -109,9 +110,9 @@ int machines_expect(struct machines *machines, FILE *names);
 struct machines_row {
 	const struct machines_recording *recording; /* The first of its recordings. */
 	uint32_t recordings, pairs;
-	double estimate, variance; /* Of the logarithm of the ratio. */
-	double ratio, low, high;   /* The ratio, with the 95 % interval of this machine alone. */
-	double weight;		   /* Its share in the pooled mean. */
+	double estimate, variance;   /* Of the logarithm of the ratio. */
+	struct stats_interval ratio; /* With the 95 % interval of this machine alone. */
+	double weight;		     /* Its share in the pooled mean. */
 	bool real, outlier;
 	size_t group; /* Index of its group in the answer. */
 };
@@ -121,7 +122,7 @@ struct machines_group {
 	char name[2 * MACHINE_TEXT]; /* The value as text. */
 	double number;		     /* value as a number; NaN: not a number */
 	size_t first, n;	     /* Range of its rows. */
-	double ratio, low, high;     /* Pooled over its machines. */
+	struct stats_interval ratio; /* Pooled over its machines. */
 	double weight;		     /* Their share in the mean of all machines. */
 };
 
@@ -132,11 +133,10 @@ struct machines_answer {
 	size_t n;
 	/* Number of machines on which a (or b) is lower, and on which it is significantly lower. */
 	uint32_t a_less, b_less, a_real, b_real;
-	/*
-	 * low, high: interval of the pooled ratio. from, to: where the ratio of another machine is
-	 * expected.
-	 */
-	double ratio, low, high, from, to;
+	struct stats_interval ratio; /* Pooled. */
+	struct stats_interval
+		another;  /* Where another machine's is expected; it has no estimate. */
+	double low, high; /* The ratios at the ends of the forest plot's axis, with 1 between. */
 	double tau2, i2;
 	struct machines_group *groups;
 	size_t n_groups; /* 0: not grouped. */
@@ -198,24 +198,23 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 /* Why a recording is not in the answer; "" if it is. common is the result of machines_main(). */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
-/* The axis of the forest plot: the ratios at its ends, with 1 between them. */
-void machines_scale(const struct machines_answer *answer, double *low, double *high);
 struct claim_ends; /* result/report.h */
 /*
- * The position of a ratio on the axis: 0 at low, 1 at high. A ratio beyond the axis is at its end.
+ * The position of a ratio on the answer's axis: 0 at low, 1 at high. A ratio beyond the axis is at
+ * its end.
  */
-double machines_place(double ratio, double low, double high);
+double machines_place(const struct machines_answer *answer, double ratio);
 /* The ends of an interval as text. Extreme values are "<.001" and ">999". */
-struct claim_ends machines_ends(double low, double high);
+struct claim_ends machines_ends(const struct stats_interval *interval);
 /* "0.94 to 1.22". Returns buf. */
-char *machines_interval(char *buf, size_t size, double low, double high);
-#define MACHINES_INTERVAL(low, high) machines_interval((char[64]) {0}, 64, low, high)
+char *machines_interval(char *buf, size_t size, const struct stats_interval *interval);
+#define MACHINES_INTERVAL(interval) machines_interval((char[64]) {0}, 64, interval)
 /* With more machines, a density plot replaces the rows. */
 enum { MACHINES_DENSE = 100 };
 /*
- * Counts the ratios in each column between low and high; the end columns include those beyond.
+ * Counts the group's ratios in each column of the axis; the end columns include those beyond.
  * Returns the largest count.
  */
-unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,
+unsigned machines_density(const struct machines_answer *answer, const struct machines_group *group,
 			  unsigned *counts, int columns);
 extern const char *const machines_order_names[MACHINES_ORDERS];

@@ -432,6 +432,12 @@ struct quantile {
 	double value;
 };
 
+/* Makes the ratio of its logarithm, with the ends of the interval. */
+static struct stats_interval exp_of(double estimate, double low, double high)
+{
+	return (struct stats_interval) {exp(estimate), exp(low), exp(high)};
+}
+
 /*
  * Merges the recordings of a machine, because they are not independent. They are pooled like
  * machines.
@@ -470,11 +476,9 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 	if (student->degrees != row->pairs - 1)
 		*student = (struct quantile) {row->pairs - 1, pooled_student(row->pairs - 1, 0.05)};
 	reach = student->value * sqrt(row->variance);
-	row->ratio = exp(row->estimate);
-	row->low = exp(row->estimate - reach);
-	row->high = exp(row->estimate + reach);
+	row->ratio = exp_of(row->estimate, row->estimate - reach, row->estimate + reach);
 	if (n > 1)
-		row->real = row->low > 1 || row->high < 1;
+		row->real = row->ratio.low > 1 || row->ratio.high < 1;
 	return true;
 }
 
@@ -495,7 +499,7 @@ static int compare_rows(const void *left, const void *right, void *order_of)
 			(a->recording->written_s < b->recording->written_s);
 	if (order)
 		return order;
-	return (a->ratio > b->ratio) - (a->ratio < b->ratio);
+	return (a->ratio.estimate > b->ratio.estimate) - (a->ratio.estimate < b->ratio.estimate);
 }
 
 static int pool_rows(struct machines_answer *answer, double *room_for)
@@ -518,11 +522,8 @@ static int pool_rows(struct machines_answer *answer, double *room_for)
 	err = pooled_estimates(y, v, answer->n, POOLED_ROBUST, &pooled);
 	if (err)
 		return err;
-	answer->ratio = exp(pooled.mean);
-	answer->low = exp(pooled.low);
-	answer->high = exp(pooled.high);
-	answer->from = exp(pooled.from);
-	answer->to = exp(pooled.to);
+	answer->ratio = exp_of(pooled.mean, pooled.low, pooled.high);
+	answer->another = exp_of(NAN, pooled.from, pooled.to);
 	answer->tau2 = pooled.tau2;
 	answer->i2 = pooled.i2;
 	for (size_t i = 0; i < answer->n; i++)
@@ -701,18 +702,45 @@ static int pool_groups(struct machines_answer *answer, double *y, double *v)
 			v[i] = row[i].variance;
 		}
 		group->ratio = row->ratio;
-		group->low = row->low;
-		group->high = row->high;
 		if (group->n < 2)
 			continue;
 		err = pooled_estimates(y, v, group->n, POOLED_ROBUST, &pooled);
 		if (err)
 			return err;
-		group->ratio = exp(pooled.mean);
-		group->low = exp(pooled.low);
-		group->high = exp(pooled.high);
+		group->ratio = exp_of(pooled.mean, pooled.low, pooled.high);
 	}
 	return 0;
+}
+
+/*
+ * Chooses the ends of the axis. It covers the pooled answer and most machines; machines that are
+ * far off are drawn at the edge.
+ */
+static void choose_axis(struct machines_answer *answer)
+{
+	double least = fmin(log(answer->another.low), -0.02);
+	double most = fmax(log(answer->another.high), 0.02);
+	double ends = 0, reach;
+
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct machines_row *row = &answer->rows[i];
+
+		if (row->outlier)
+			continue;
+		least = fmin(least, row->estimate);
+		most = fmax(most, row->estimate);
+		ends += fmax(fabs(log(row->ratio.low)), fabs(log(row->ratio.high))) /
+			(double)answer->n;
+	}
+	/*
+	 * With intervals, the scale extends equally to both sides of 1. Densities need no symmetric
+	 * scale.
+	 */
+	reach = fmax(fmax(-least, most), ends);
+	if (answer->n <= MACHINES_DENSE)
+		least = -reach, most = reach;
+	answer->low = exp(fmax(least * 1.1, -log(FAR)));
+	answer->high = exp(fmin(most * 1.1, log(FAR)));
 }
 
 static int pool_machines(const struct machines *machines, size_t question,
@@ -751,6 +779,8 @@ static int pool_machines(const struct machines *machines, size_t question,
 		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
 	if (!err)
 		err = pool_groups(answer, room_for, room_for + machines->n);
+	if (!err)
+		choose_axis(answer);
 	free(room_for);
 	free(next);
 	free(first);
@@ -877,10 +907,9 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	if (against > 0)
 		sentence_add(&s, "; the other way on %u", against);
 	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b, pooled_verb(fast, b_plural),
-		     CLAIM_TIMES(answer->ratio), fast ? "long" : "much");
-	sentence_add(&s, "%s); on another machine expect ",
-		     MACHINES_INTERVAL(answer->low, answer->high));
-	sentence_add(&s, "%sx.", MACHINES_INTERVAL(answer->from, answer->to));
+		     CLAIM_TIMES(answer->ratio.estimate), fast ? "long" : "much");
+	sentence_add(&s, "%s); on another machine expect ", MACHINES_INTERVAL(&answer->ratio));
+	sentence_add(&s, "%sx.", MACHINES_INTERVAL(&answer->another));
 	return buf;
 }
 
@@ -1000,68 +1029,40 @@ char *machines_title(const struct machines *machines, char *buf, size_t size)
 	return buf;
 }
 
-/*
- * Chooses the scale. It covers the pooled answer and most machines; machines that are far off are
- * drawn at the edge.
- */
-void machines_scale(const struct machines_answer *answer, double *low, double *high)
+double machines_place(const struct machines_answer *answer, double ratio)
 {
-	double least = fmin(log(answer->from), -0.02), most = fmax(log(answer->to), 0.02);
-	double ends = 0, reach;
-
-	for (size_t i = 0; i < answer->n; i++) {
-		const struct machines_row *row = &answer->rows[i];
-
-		if (row->outlier)
-			continue;
-		least = fmin(least, row->estimate);
-		most = fmax(most, row->estimate);
-		ends += fmax(fabs(log(row->low)), fabs(log(row->high))) / (double)answer->n;
-	}
-	/*
-	 * With intervals, the scale extends equally to both sides of 1. Densities need no symmetric
-	 * scale.
-	 */
-	reach = fmax(fmax(-least, most), ends);
-	if (answer->n <= MACHINES_DENSE)
-		least = -reach, most = reach;
-	*low = exp(fmax(least * 1.1, -log(FAR)));
-	*high = exp(fmin(most * 1.1, log(FAR)));
-}
-
-double machines_place(double ratio, double low, double high)
-{
-	return fmin(fmax(log(ratio / low) / log(high / low), 0), 1);
+	return fmin(fmax(log(ratio / answer->low) / log(answer->high / answer->low), 0), 1);
 }
 
 /* The ends as text. With two pairs, as in a recording that has just begun, they may be extreme. */
-struct claim_ends machines_ends(double low, double high)
+struct claim_ends machines_ends(const struct stats_interval *interval)
 {
-	struct claim_ends ends = claim_times_ends(low, high);
+	struct claim_ends ends = claim_times_ends(interval->low, interval->high);
 
-	if (low < 1 / FAR)
+	if (interval->low < 1 / FAR)
 		snprintf(ends.low, sizeof(ends.low), "<.001");
-	if (high >= FAR)
+	if (interval->high >= FAR)
 		snprintf(ends.high, sizeof(ends.high), ">999");
 	return ends;
 }
 
-char *machines_interval(char *buf, size_t size, double low, double high)
+char *machines_interval(char *buf, size_t size, const struct stats_interval *interval)
 {
-	struct claim_ends ends = machines_ends(low, high);
+	struct claim_ends ends = machines_ends(interval);
 
 	snprintf(buf, size, "%s to %s", ends.low, ends.high);
 	return buf;
 }
 
-unsigned machines_density(const struct machines_row *rows, size_t n, double low, double high,
+unsigned machines_density(const struct machines_answer *answer, const struct machines_group *group,
 			  unsigned *counts, int columns)
 {
 	unsigned most = 0;
 
 	memset(counts, 0, (size_t)columns * sizeof(*counts));
-	for (size_t i = 0; i < n; i++) {
-		int x = (int)lround(machines_place(rows[i].ratio, low, high) * (columns - 1));
+	for (size_t i = group->first; i < group->first + group->n; i++) {
+		double place = machines_place(answer, answer->rows[i].ratio.estimate);
+		int x = (int)lround(place * (columns - 1));
 
 		counts[x]++;
 		most = MAX(most, counts[x]);

@@ -14,17 +14,16 @@
 
 /* Positions of the columns. The plot has the remaining width. */
 struct columns {
+	const struct machines_answer *answer;
 	int name, cpu, cores, kernel, ratio, interval, weight, plot,
-		plot_w;	  /* cpu, kernel and weight are 0 if there is no such column. */
-	double low, high; /* The ratios at the plot's ends. */
+		plot_w; /* cpu, kernel and weight are 0 if there is no such column. */
 };
 
 static struct columns lay_out(int width, const struct machines_answer *answer, bool dense)
 {
-	struct columns c = {.name = 1};
+	struct columns c = {answer, .name = 1};
 	int x = width >= 100 ? 20 : 17;
 
-	machines_scale(answer, &c.low, &c.high);
 	if (dense) {
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
 		c.plot = c.ratio + 21;
@@ -49,15 +48,15 @@ static struct columns lay_out(int width, const struct machines_answer *answer, b
 
 static int column_of(const struct columns *c, double ratio)
 {
-	return c->plot + (int)lround(machines_place(ratio, c->low, c->high) * (c->plot_w - 1));
+	return c->plot + (int)lround(machines_place(c->answer, ratio) * (c->plot_w - 1));
 }
 
-static void draw_figures(struct canvas *canvas, const struct columns *c, int y, double ratio,
-			 double low, double high, struct style style)
+static void draw_figures(struct canvas *canvas, const struct columns *c, int y,
+			 const struct stats_interval *ratio, struct style style)
 {
-	if (!isnan(ratio))
-		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio));
-	canvas_text(canvas, c->interval, y, 14, DIM, MACHINES_INTERVAL(low, high));
+	if (!isnan(ratio->estimate))
+		canvas_right(canvas, c->ratio + 5, y, style, CLAIM_TIMES(ratio->estimate));
+	canvas_text(canvas, c->interval, y, 14, DIM, MACHINES_INTERVAL(ratio));
 }
 
 static uint8_t machine_colour(const struct machines_row *row)
@@ -72,16 +71,18 @@ static uint8_t machine_colour(const struct machines_row *row)
 }
 
 static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
-			 const struct machines_answer *answer, const struct machines_row *row)
+			 const struct machines_row *row)
 {
 	const struct style hue = STYLE(machine_colour(row));
-	int from = column_of(c, row->low), to = column_of(c, row->high), middle = column_of(c, 1);
+	int from = column_of(c, row->ratio.low), to = column_of(c, row->ratio.high);
+	int middle = column_of(c, 1);
 	const struct machines_recording *of = row->recording;
 	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
 	const char *more = of->done ? "" : " ...";
 	char name[MACHINE_TEXT + 8];
 
-	room_fit(answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more), TEXT_DOT, name);
+	room_fit(c->answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more), TEXT_DOT,
+		 name);
 	strcat(name, more);
 	canvas_text(canvas, c->name, y, w, row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
 	if (c->cpu)
@@ -90,37 +91,37 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	if (c->kernel)
 		canvas_text(canvas, c->kernel, y, c->ratio - c->kernel - 2, DIM,
 			    of->machine.kernel);
-	draw_figures(canvas, c, y, row->ratio, row->low, row->high, hue);
+	draw_figures(canvas, c, y, &row->ratio, hue);
 	canvas_printf(canvas, c->weight, y, 6, DIM, "%4.1f%%", 100 * row->weight);
 	canvas_hline(canvas, from, y, to - from + 1, 0x2500, hue);
 	if (from <= middle && middle <= to)
 		canvas_put(canvas, middle, y, 0x253c, hue);
 	else
 		canvas_put(canvas, middle, y, 0x2502, DIM);
-	canvas_put(canvas, column_of(c, row->ratio), y, row->real ? 0x25cf : 0x25cb, hue);
+	canvas_put(canvas, column_of(c, row->ratio.estimate), y, row->real ? 0x25cf : 0x25cb, hue);
 }
 
 /* Draws the interval of several machines, with the mean in it. */
-static void draw_mean(struct canvas *canvas, const struct columns *c, int y, double ratio,
-		      double low, double high, struct style style)
+static void draw_mean(struct canvas *canvas, const struct columns *c, int y,
+		      const struct stats_interval *ratio, struct style style)
 {
-	int from = column_of(c, low), to = column_of(c, high);
+	int from = column_of(c, ratio->low), to = column_of(c, ratio->high);
 
 	canvas_hline(canvas, from, y, to - from + 1, 0x2501, style);
-	canvas_put(canvas, column_of(c, ratio), y, 0x25c6, style);
+	canvas_put(canvas, column_of(c, ratio->estimate), y, 0x25c6, style);
 }
 
-static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
-			const struct machines_answer *answer)
+static void draw_pooled(struct canvas *canvas, const struct columns *c, int y)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
-	int from = column_of(c, answer->from), to = column_of(c, answer->to);
+	const struct stats_interval *another = &c->answer->another;
+	int from = column_of(c, another->low), to = column_of(c, another->high);
 
 	canvas_text(canvas, c->name, y, -1, bold, "pooled");
-	draw_figures(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
-	draw_mean(canvas, c, y, answer->ratio, answer->low, answer->high, bold);
+	draw_figures(canvas, c, y, &c->answer->ratio, bold);
+	draw_mean(canvas, c, y, &c->answer->ratio, bold);
 	canvas_text(canvas, c->name, y + 1, -1, bold, "another machine");
-	draw_figures(canvas, c, y + 1, NAN, answer->from, answer->to, bold);
+	draw_figures(canvas, c, y + 1, another, bold);
 	canvas_hline(canvas, from, y + 1, to - from + 1, 0x2500, bold);
 	canvas_put(canvas, from, y + 1, 0x251c, bold);
 	canvas_put(canvas, to, y + 1, 0x2524, bold);
@@ -128,14 +129,14 @@ static void draw_pooled(struct canvas *canvas, const struct columns *c, int y,
 
 /* Draws the density of the ratios of a group's machines, on h lines. */
 static void draw_density(struct canvas *canvas, const struct columns *c, int top, int h,
-			 const struct machines_row *rows, size_t n, struct style style)
+			 const struct machines_group *group, struct style style)
 {
 	struct rect rect = {c->plot, top, MIN(c->plot_w, PLOT_DOTS / 2), h};
 	unsigned counts[PLOT_DOTS / 2], most;
 	double heights[PLOT_DOTS];
 	int middle = column_of(c, 1);
 
-	most = machines_density(rows, n, c->low, c->high, counts, rect.w);
+	most = machines_density(c->answer, group, counts, rect.w);
 	for (int x = 0; x < rect.w; x++)
 		heights[2 * x] = heights[2 * x + 1] = counts[x];
 	plot_area(canvas, rect, heights, most, style);
@@ -146,9 +147,9 @@ static void draw_density(struct canvas *canvas, const struct columns *c, int top
 
 static uint8_t group_colour(const struct machines_group *group)
 {
-	if (group->low > 1)
+	if (group->ratio.low > 1)
 		return COLOUR_MODEL0;
-	if (group->high < 1)
+	if (group->ratio.high < 1)
 		return COLOUR_MODEL1;
 	return COLOUR_DEFAULT;
 }
@@ -158,7 +159,7 @@ static uint8_t group_colour(const struct machines_group *group)
  * mean.
  */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
-		       const struct machines_group *group, const struct machines_row *rows)
+		       const struct machines_group *group, bool dense)
 {
 	const struct style hue = STYLE_BOLD(group_colour(group));
 	char count[32];
@@ -167,20 +168,17 @@ static void draw_group(struct canvas *canvas, const struct columns *c, int y, in
 	canvas_text(canvas, c->name, y, c->ratio - c->name - 7, STYLE_BOLD(COLOUR_DEFAULT),
 		    group->name);
 	canvas_right(canvas, c->ratio - 1, y, DIM, count);
-	draw_figures(canvas, c, y, group->ratio, group->low, group->high, hue);
+	draw_figures(canvas, c, y, &group->ratio, hue);
 	if (c->weight)
 		canvas_printf(canvas, c->weight, y, 6, DIM, "%4.1f%%", 100 * group->weight);
-	if (rows)
-		draw_density(canvas, c, y, MAX(h - 1, 1), rows, group->n, STYLE(hue.fg));
-	if (!rows || h > 1)
-		draw_mean(canvas, c, rows ? y + h - 1 : y, group->ratio, group->low, group->high,
-			  hue);
+	if (dense)
+		draw_density(canvas, c, y, MAX(h - 1, 1), group, STYLE(hue.fg));
+	if (!dense || h > 1)
+		draw_mean(canvas, c, y + h - 1, &group->ratio, hue);
 }
 
 static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group)
 {
-	char high[32];
-
 	canvas_text(canvas, c->name, y, -1, DIM, group ? group : "machine");
 	if (group) {
 		canvas_right(canvas, c->ratio - 1, y, DIM, "machines");
@@ -195,10 +193,10 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 	canvas_text(canvas, c->interval, y, -1, DIM, "95 %");
 	if (c->weight)
 		canvas_text(canvas, c->weight, y, -1, DIM, "weight");
-	if (column_of(c, 1) > c->plot + (int)strlen(CLAIM_TIMES(c->low)))
-		canvas_text(canvas, c->plot, y, -1, DIM, CLAIM_TIMES(c->low));
+	if (column_of(c, 1) > c->plot + (int)strlen(CLAIM_TIMES(c->answer->low)))
+		canvas_text(canvas, c->plot, y, -1, DIM, CLAIM_TIMES(c->answer->low));
 	canvas_text(canvas, column_of(c, 1), y, -1, DIM, "1");
-	canvas_right(canvas, c->plot + c->plot_w, y, DIM, claim_times(high, sizeof(high), c->high));
+	canvas_right(canvas, c->plot + c->plot_w, y, DIM, CLAIM_TIMES(c->answer->high));
 }
 
 /*
@@ -250,10 +248,10 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 
 /* Draws the lines from view->scroll on: machines below the heading of their group, or densities. */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
-		      const struct machines_answer *answer, struct view_machines *view, bool dense)
+		      struct view_machines *view, bool dense)
 {
-	struct machines_group all = {"all machines", NAN,	   0, answer->n, answer->ratio,
-				     answer->low,    answer->high, 1};
+	const struct machines_answer *answer = c->answer;
+	struct machines_group all = {"all machines", NAN, 0, answer->n, answer->ratio, 1};
 	const struct machines_group *groups = answer->n_groups ? answer->groups : &all;
 	const int n_groups = MAX((int)answer->n_groups, dense);
 	int lines = n_groups, h = 1, line = 0, shown;
@@ -267,19 +265,18 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 	shown = MIN(rows / h, lines - view->scroll);
 	for (int g = 0; g < MAX(n_groups, 1); g++) {
 		const struct machines_group *group = &groups[g];
-		const struct machines_row *machines = &answer->rows[group->first];
 
 		if (n_groups > 0) {
 			if (line >= view->scroll && line < view->scroll + shown)
 				draw_group(canvas, c, y + (line - view->scroll) * h, h, group,
-					   dense ? machines : NULL);
+					   dense);
 			line++;
 		}
 		if (!dense)
 			for (size_t i = 0; i < group->n; i++, line++)
 				if (line >= view->scroll && line < view->scroll + shown)
-					draw_machine(canvas, c, y + line - view->scroll, answer,
-						     &machines[i]);
+					draw_machine(canvas, c, y + line - view->scroll,
+						     &answer->rows[group->first + i]);
 	}
 	snprintf(of, sizeof(of), "%d to %d of %d", view->scroll + 1, view->scroll + shown, lines);
 	if (lines > shown)
@@ -314,8 +311,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	 * Below the lines there are two rows for the pooled answer, the machines left out, the
 	 * outliers, and the keys.
 	 */
-	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), answer, view, dense);
-	draw_pooled(canvas, &c, y, answer);
+	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), view, dense);
+	draw_pooled(canvas, &c, y);
 	canvas_printf(canvas, 1, y + 2, canvas->width - 20, STYLE(COLOUR_WARN), "%s", line);
 	draw_left_out(canvas, machines, y + 3, 1);
 }

@@ -367,9 +367,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 			   {"estimated", json_boolean(cell->estimated)},
 			   {"seen", name_or_null(metric_seen_name(cell->seen, cell->estimated))},
 			   {"state", json_string(answer_state_name(cell->state))},
-			   {"why", name_or_null(why)}, {"ratio", json_finite(cell->ratio.estimate)},
-			   {"low", json_finite(cell->ratio.low)},
-			   {"high", json_finite(cell->ratio.high)},
+			   {"why", name_or_null(why)}, JSON_RATIO(cell->ratio),
 			   {"at_most", json_finite(at_most)}, {"pairs", json_integer(cell->pairs)});
 }
 

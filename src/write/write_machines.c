@@ -38,38 +38,41 @@ static void write_text_row(FILE *out, const char *name, const char *n, const cha
 }
 
 /* Writes a row with a ratio. A ratio or weight that is NaN is left blank. */
-static void write_text_ratio(FILE *out, const char *name, const char *n, double ratio, double low,
-			     double high, double weight, const char *plot)
+static void write_text_ratio(FILE *out, const char *name, const char *n,
+			     const struct stats_interval *ratio, double weight, const char *plot)
 {
-	struct claim_ends ends = machines_ends(low, high);
+	struct claim_ends ends = machines_ends(ratio);
 	char percent[16] = "";
 
 	if (!isnan(weight))
 		snprintf(percent, sizeof(percent), "%.0f%%", 100 * weight);
-	write_text_row(out, name, n,
-		       (const char *[4]) {isnan(ratio) ? "" : CLAIM_TIMES(ratio), ends.low,
-					  ends.high, percent},
-		       plot);
+	write_text_row(
+		out, name, n,
+		(const char *[4]) {isnan(ratio->estimate) ? "" : CLAIM_TIMES(ratio->estimate),
+				   ends.low, ends.high, percent},
+		plot);
 }
 
-/* The column of a ratio on a logarithmic axis. A ratio beyond the axis is at its edge. */
-static int column(double ratio, double low, double high)
+/* The column of a ratio on the answer's axis. */
+static int column(const struct machines_answer *answer, double ratio)
 {
-	return (int)lround(machines_place(ratio, low, high) * (PLOT - 1));
+	return (int)lround(machines_place(answer, ratio) * (PLOT - 1));
 }
 
-static void draw(char plot[PLOT + 1], double low, double high, double from, double to, double at,
-		 const char marks[4])
+static void draw(char plot[PLOT + 1], const struct machines_answer *answer,
+		 const struct stats_interval *ratio, const char marks[4])
 {
+	const int from = column(answer, ratio->low), to = column(answer, ratio->high);
+
 	memset(plot, ' ', PLOT);
 	plot[PLOT] = '\0';
-	plot[column(1, low, high)] = '|';
-	for (int x = column(from, low, high); x <= column(to, low, high); x++)
+	plot[column(answer, 1)] = '|';
+	for (int x = from; x <= to; x++)
 		plot[x] = marks[1];
-	plot[column(from, low, high)] = marks[0];
-	plot[column(to, low, high)] = marks[2];
+	plot[from] = marks[0];
+	plot[to] = marks[2];
 	if (marks[3])
-		plot[column(at, low, high)] = marks[3];
+		plot[column(answer, ratio->estimate)] = marks[3];
 	for (int x = PLOT; x > 0; x--) {
 		if (plot[x - 1] != ' ')
 			break;
@@ -82,7 +85,7 @@ static void draw(char plot[PLOT + 1], double low, double high, double from, doub
  * their column holds the number of machines.
  */
 static void write_forest_row(const struct machines_answer *answer, const struct machines_row *row,
-			     bool grouped, double low, double high, FILE *out)
+			     bool grouped, FILE *out)
 {
 	char plot[PLOT + 1], name[MACHINE_TEXT + 1] = " ", cores[16] = "";
 	char glyphs[] = {'-', '-', '-', 'o'};
@@ -94,8 +97,8 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 		glyphs[3] = 'X';
 	else if (row->real)
 		glyphs[3] = '#';
-	draw(plot, low, high, row->low, row->high, row->ratio, glyphs);
-	write_text_ratio(out, name, cores, row->ratio, row->low, row->high, row->weight, plot);
+	draw(plot, answer, &row->ratio, glyphs);
+	write_text_ratio(out, name, cores, &row->ratio, row->weight, plot);
 }
 
 /*
@@ -116,24 +119,20 @@ static size_t group_lines(const struct machines_group *group)
  * otherwise their distribution.
  */
 static void write_forest_group(const struct machines_answer *answer,
-			       const struct machines_group *group, bool machines, double low,
-			       double high, FILE *out)
+			       const struct machines_group *group, bool machines, FILE *out)
 {
-	const struct machines_row *rows = &answer->rows[group->first];
 	char plot[PLOT + 1], n[16];
 
 	snprintf(n, sizeof(n), "%zu", group->n);
 	if (machines) {
-		draw(plot, low, high, group->low, group->high, group->ratio,
-		     (const char[]) {'<', '=', '>', 0});
+		draw(plot, answer, &group->ratio, "<=>");
 	} else {
 		/*
 		 * The distribution of a group's ratios: each character shows how many machines are
 		 * there.
 		 */
-		unsigned counts[PLOT],
-			most = machines_density(rows, group->n, low, high, counts, PLOT);
-		int used = column(1, low, high) + 1;
+		unsigned counts[PLOT], most = machines_density(answer, group, counts, PLOT);
+		int used = column(answer, 1) + 1;
 
 		memset(plot, ' ', PLOT);
 		plot[used - 1] = '|';
@@ -146,19 +145,18 @@ static void write_forest_group(const struct machines_answer *answer,
 	}
 	if (group_lines(group) > 1)
 		write_text_wrapped(out, group->name);
-	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, group->ratio,
-			 group->low, group->high, group->weight, plot);
+	write_text_ratio(out, group_lines(group) > 1 ? "" : group->name, n, &group->ratio,
+			 group->weight, plot);
 	if (machines)
 		for (size_t i = 0; i < group->n; i++)
-			write_forest_row(answer, &rows[i], true, low, high, out);
+			write_forest_row(answer, &answer->rows[group->first + i], true, out);
 }
 
 /*
  * Writes rows of machines, or of groups, with their machines if so many rows fit. Returns whether
  * the machines' rows were written.
  */
-static bool write_forest_rows(const struct machines_answer *answer, size_t most, double low,
-			      double high, FILE *out)
+static bool write_forest_rows(const struct machines_answer *answer, size_t most, FILE *out)
 {
 	size_t lines = answer->n_groups > 0 ? 0 : answer->n, g = 0;
 	bool machines;
@@ -172,7 +170,7 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 		lines += group_lines(&answer->groups[g]);
 		if (!machines && lines > most)
 			break;
-		write_forest_group(answer, &answer->groups[g], machines, low, high, out);
+		write_forest_group(answer, &answer->groups[g], machines, out);
 	}
 	if (g < answer->n_groups)
 		fprintf(out, "... %zu more\n", answer->n_groups - g);
@@ -187,7 +185,7 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 			i = answer->n - most / 2;
 			fprintf(out, "... %zu more\n", answer->n - most / 2 * 2);
 		}
-		write_forest_row(answer, &answer->rows[i], false, low, high, out);
+		write_forest_row(answer, &answer->rows[i], false, out);
 	}
 	return machines;
 }
@@ -197,27 +195,25 @@ static void write_forest(const struct machines *machines, const struct machines_
 {
 	const struct machines_question *question = answer->question;
 	const char *titles[4] = {"ratio", "from", "to", "wt"};
+	const int one = column(answer, 1);
 	char plot[PLOT + 1], axis[PLOT + 64];
-	double low, high;
 	bool rows;
 
-	machines_scale(answer, &low, &high);
 	fprintf(out, "\n%s: %s / %s\n", metric_table[question->metric].title, question->b,
 		question->a);
 	/* The ratios at the plot's ends, and 1 between them. */
-	snprintf(axis, sizeof(axis), "%-*s1%*s", column(1, low, high),
-		 column(1, low, high) < (int)strlen(CLAIM_TIMES(low)) ? "" : CLAIM_TIMES(low),
-		 PLOT - column(1, low, high) - 1, CLAIM_TIMES(high));
+	snprintf(axis, sizeof(axis), "%-*s1%*s", one,
+		 one < (int)strlen(CLAIM_TIMES(answer->low)) ? "" : CLAIM_TIMES(answer->low),
+		 PLOT - one - 1, CLAIM_TIMES(answer->high));
 	if (machines->group)
 		write_text_row(out, machines->group->name, "n", titles, axis);
 	else
 		write_text_row(out, "machine", "cpu", titles, axis);
-	rows = write_forest_rows(answer, most, low, high, out);
-	draw(plot, low, high, answer->low, answer->high, answer->ratio,
-	     (const char[]) {'<', '=', '>', 0});
-	write_text_ratio(out, "pooled", "", answer->ratio, answer->low, answer->high, NAN, plot);
-	draw(plot, low, high, answer->from, answer->to, 1, (const char[]) {'[', '-', ']', 0});
-	write_text_ratio(out, "another machine", "", NAN, answer->from, answer->to, NAN, plot);
+	rows = write_forest_rows(answer, most, out);
+	draw(plot, answer, &answer->ratio, "<=>");
+	write_text_ratio(out, "pooled", "", &answer->ratio, NAN, plot);
+	draw(plot, answer, &answer->another, "[-]");
+	write_text_ratio(out, "another machine", "", &answer->another, NAN, plot);
 	fprintf(out, "%s; I2 %.0f %%; 95 %% intervals\n",
 		rows ? "# real, o not real, X outlier" : ". : + #: from few machines to most",
 		answer->i2);
@@ -335,6 +331,8 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
+/* A ratio and its interval as two texts. */
+#define RATIO(ratio) CLAIM_TIMES((ratio).estimate), MACHINES_INTERVAL(&(ratio))
 /* A weight as text that is put before "%". */
 #define WEIGHT(weight) UNITS_DECIMAL(100 * (weight), 1)
 
@@ -371,8 +369,7 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 			const struct machines_group *group = &answer.groups[g];
 
 			write_marked(out, write_escaped, "| %s | %d | %s | %s | %s %% |\n",
-				     group->name, (int)group->n, CLAIM_TIMES(group->ratio),
-				     MACHINES_INTERVAL(group->low, group->high),
+				     group->name, (int)group->n, RATIO(group->ratio),
 				     WEIGHT(group->weight));
 		}
 		fputs("\n\n| machine | CPU | cores | kernel | ratio | 95 % | weight | |\n"
@@ -388,14 +385,12 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 			write_marked(out, write_escaped,
 				     "| %s | %s | %d | %s | %s | %s | %s %% | %s |\n",
 				     row->recording->name, machine->cpu, machine->cores_allowed,
-				     machine->kernel, CLAIM_TIMES(row->ratio),
-				     MACHINES_INTERVAL(row->low, row->high), WEIGHT(row->weight),
+				     machine->kernel, RATIO(row->ratio), WEIGHT(row->weight),
 				     row_remark(row));
 		}
-		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", CLAIM_TIMES(answer.ratio),
-			MACHINES_INTERVAL(answer.low, answer.high));
+		fprintf(out, "| **pooled** | | | | %s | %s | | |\n", RATIO(answer.ratio));
 		fprintf(out, "| **another machine** | | | | | %s | | |\n\n",
-			MACHINES_INTERVAL(answer.from, answer.to));
+			MACHINES_INTERVAL(&answer.another));
 		machines_answer_free(&answer);
 	}
 	for (int kind = 0; kind < MACHINES_TROUBLES; kind++)
@@ -406,18 +401,23 @@ int machines_write_markdown(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
-static void write_figures(struct csv_row *row, size_t n, const double *figures)
+static void write_ends(struct csv_row *row, const struct stats_interval *ratio)
 {
-	for (size_t i = 0; i < n; i++)
-		csv_row_real(row, figures[i], 6);
+	csv_row_real(row, ratio->low, 6);
+	csv_row_real(row, ratio->high, 6);
+}
+
+static void write_ratio(struct csv_row *row, const struct stats_interval *ratio)
+{
+	csv_row_real(row, ratio->estimate, 6);
+	write_ends(row, ratio);
 }
 
 /* group is NULL if there are no groups. */
 static void write_group(struct csv_row *row, const struct machines *machines,
 			const struct machines_group *group)
 {
-	static const struct machines_group none = {
-		.name = "", .ratio = NAN, .low = NAN, .high = NAN};
+	static const struct machines_group none = {.ratio = {NAN, NAN, NAN}};
 
 	if (group) {
 		csv_row_text(row, machines->group->name);
@@ -429,7 +429,7 @@ static void write_group(struct csv_row *row, const struct machines *machines,
 		csv_row_text(row, "");
 		csv_row_number(row, -1);
 	}
-	write_figures(row, 3, (const double[]) {group->ratio, group->low, group->high});
+	write_ratio(row, &group->ratio);
 }
 
 int machines_write_csv(const struct machines *machines, FILE *out)
@@ -463,13 +463,12 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 			csv_row_text(&row, metric_table[question->metric].title);
 			csv_row_text(&row, question->a);
 			csv_row_text(&row, question->b);
-			write_figures(&row, 4,
-				      (const double[]) {of->ratio, of->low, of->high, of->weight});
+			write_ratio(&row, &of->ratio);
+			csv_row_real(&row, of->weight, 6);
 			csv_row_number(&row, of->real);
 			csv_row_number(&row, of->outlier);
-			write_figures(&row, 5,
-				      (const double[]) {answer.ratio, answer.low, answer.high,
-							answer.from, answer.to});
+			write_ratio(&row, &answer.ratio);
+			write_ends(&row, &answer.another);
 			write_group(&row, machines, group);
 			csv_row_end(&row);
 		}
@@ -494,23 +493,23 @@ void write_html(FILE *out, const char *text)
 			fputs(utf8_put(character, utf8), out);
 }
 
-static double percent(double ratio, double low, double high)
+static double percent(const struct machines_answer *answer, double ratio)
 {
-	return 100 * machines_place(ratio, low, high);
+	return 100 * machines_place(answer, ratio);
 }
 
-static void write_plot(FILE *out, double low, double high, const double ends[2], double at,
-		       const char *of)
+static void write_plot(FILE *out, const struct machines_answer *answer,
+		       const struct stats_interval *ratio, const char *of)
 {
-	double x = percent(ends[0], low, high);
+	double x = percent(answer, ratio->low);
 
 	fprintf(out,
 		"<td class=plot><i class=one style='left:%.2f%%'></i>"
 		"<i class='%s line' style='left:%.2f%%;width:%.2f%%'></i>",
-		percent(1, low, high), of, x, percent(ends[1], low, high) - x);
-	if (!isnan(at))
+		percent(answer, 1), of, x, percent(answer, ratio->high) - x);
+	if (!isnan(ratio->estimate))
 		fprintf(out, "<i class='%s dot' style='left:%.2f%%'></i>", of,
-			percent(at, low, high));
+			percent(answer, ratio->estimate));
 	fputs("</td></tr>\n", out);
 }
 
@@ -526,16 +525,16 @@ static const char *row_class(const struct machines_row *row)
 	return "b";
 }
 
-static void write_html_row(FILE *out, const struct machines_row *row, double low, double high)
+static void write_html_row(FILE *out, const struct machines_answer *answer,
+			   const struct machines_row *row)
 {
 	const struct machine *machine = &row->recording->machine;
 	const char *of = row_class(row);
 
 	write_marked(out, write_html, "<tr class=%s><td>%s<td>%s<td>%d<td>%s<td>%s<td>%s<td>%s %%",
 		     of, row->recording->name, machine->cpu, machine->cores_allowed,
-		     machine->kernel, CLAIM_TIMES(row->ratio),
-		     MACHINES_INTERVAL(row->low, row->high), WEIGHT(row->weight));
-	write_plot(out, low, high, (const double[]) {row->low, row->high}, row->ratio, of);
+		     machine->kernel, RATIO(row->ratio), WEIGHT(row->weight));
+	write_plot(out, answer, &row->ratio, of);
 }
 
 /*
@@ -543,7 +542,7 @@ static void write_html_row(FILE *out, const struct machines_row *row, double low
  * of them.
  */
 static void write_html_group(FILE *out, const struct machines_answer *answer,
-			     const struct machines_group *group, double low, double high)
+			     const struct machines_group *group)
 {
 	enum { BARS = 80 };
 	unsigned counts[BARS], most;
@@ -555,15 +554,13 @@ static void write_html_group(FILE *out, const struct machines_answer *answer,
 		unit = " machine";
 	write_marked(out, write_html,
 		     "<tr class=group><td colspan=3>%s<td>%d%s<td>%s<td>%s<td>%s %%", group->name,
-		     (int)group->n, unit, CLAIM_TIMES(group->ratio),
-		     MACHINES_INTERVAL(group->low, group->high), WEIGHT(group->weight));
+		     (int)group->n, unit, RATIO(group->ratio), WEIGHT(group->weight));
 	if (answer->n <= MACHINES_DENSE) {
-		write_plot(out, low, high, (const double[]) {group->low, group->high}, group->ratio,
-			   "pooled");
+		write_plot(out, answer, &group->ratio, "pooled");
 		return;
 	}
-	most = machines_density(&answer->rows[group->first], group->n, low, high, counts, BARS);
-	fprintf(out, "<td class=plot><i class=one style='left:%.2f%%'></i>", percent(1, low, high));
+	most = machines_density(answer, group, counts, BARS);
+	fprintf(out, "<td class=plot><i class=one style='left:%.2f%%'></i>", percent(answer, 1));
 	for (int x = 0; x < BARS; x++)
 		if (counts[x] > 0)
 			fprintf(out, "<i class=bar style='left:%.2f%%;height:%.0f%%'></i>",
@@ -575,10 +572,9 @@ static void write_html_answer(FILE *out, const struct machines_answer *answer)
 {
 	const struct machines_question *question = answer->question;
 	const char *titles = "<th>machine<th>CPU<th>CPUs<th>kernel";
+	const double one = percent(answer, 1);
 	char line[2 * SAMPLE_TEXT];
-	double low, high;
 
-	machines_scale(answer, &low, &high);
 	write_marked(out, write_html, "<h2>%s: %s / %s</h2>\n<p>%s",
 		     metric_table[question->metric].title, question->b, question->a,
 		     machines_sentence(answer, line, sizeof(line)));
@@ -587,21 +583,18 @@ static void write_html_answer(FILE *out, const struct machines_answer *answer)
 	fprintf(out,
 		"</p>\n<table><tr>%s<th>ratio<th>95 %%<th>weight<th class=plot><div><span>%s</span>"
 		"<b style='left:%.2f%%'>1</b><span>%s</span></div></tr>\n",
-		titles, percent(1, low, high) < 15 ? "" : CLAIM_TIMES(low), percent(1, low, high),
-		CLAIM_TIMES(high));
+		titles, one < 15 ? "" : CLAIM_TIMES(answer->low), one, CLAIM_TIMES(answer->high));
 	for (size_t i = 0, g = 0; i < answer->n; i++) {
 		if (g < answer->n_groups && answer->groups[g].first == i)
-			write_html_group(out, answer, &answer->groups[g++], low, high);
+			write_html_group(out, answer, &answer->groups[g++]);
 		if (answer->n <= MACHINES_DENSE || answer->n_groups == 0)
-			write_html_row(out, &answer->rows[i], low, high);
+			write_html_row(out, answer, &answer->rows[i]);
 	}
-	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>",
-		CLAIM_TIMES(answer->ratio), MACHINES_INTERVAL(answer->low, answer->high));
-	write_plot(out, low, high, (const double[]) {answer->low, answer->high}, answer->ratio,
-		   "pooled");
+	fprintf(out, "<tr class=pooled><td colspan=4>pooled<td>%s<td>%s<td>", RATIO(answer->ratio));
+	write_plot(out, answer, &answer->ratio, "pooled");
 	fprintf(out, "<tr class=pooled><td colspan=4>another machine<td><td>%s<td>",
-		MACHINES_INTERVAL(answer->from, answer->to));
-	write_plot(out, low, high, (const double[]) {answer->from, answer->to}, NAN, "another");
+		MACHINES_INTERVAL(&answer->another));
+	write_plot(out, answer, &answer->another, "another");
 	fputs("</table>\n", out);
 }
 
@@ -674,8 +667,7 @@ static json_t *row_json(const struct machines_answer *answer, const struct machi
 		{"cores_allowed", json_integer(recording->machine.cores_allowed)},
 		{"kernel", text(recording->machine.kernel)},
 		{"recordings", json_integer(row->recordings)}, {"pairs", json_integer(row->pairs)},
-		{"ratio", json_finite(row->ratio)}, {"low", json_finite(row->low)},
-		{"high", json_finite(row->high)}, {"weight", json_finite(row->weight)},
+		JSON_RATIO(row->ratio), {"weight", json_finite(row->weight)},
 		{"real", json_boolean(row->real)}, {"outlier", json_boolean(row->outlier)},
 		{"group", text(answer->n_groups > 0 ? answer->groups[row->group].name : "")});
 }
@@ -691,26 +683,23 @@ static json_t *machines_answer_json(const struct machines_answer *answer)
 
 		json_push(&groups, JSON_OBJECT({"value", text(group->name)},
 					       {"machines", json_integer((json_int_t)group->n)},
-					       {"ratio", json_finite(group->ratio)},
-					       {"low", json_finite(group->low)},
-					       {"high", json_finite(group->high)},
+					       JSON_RATIO(group->ratio),
 					       {"weight", json_finite(group->weight)}));
 	}
 	for (size_t i = 0; i < answer->n; i++)
 		json_push(&rows, row_json(answer, &answer->rows[i]));
-	return JSON_OBJECT(
-		{"metric", text(metric_table[question->metric].title)}, {"a", text(question->a)},
-		{"b", text(question->b)},
-		{"sentence", text(machines_sentence(answer, line, sizeof(line)))},
-		{"machines", json_integer((json_int_t)answer->n)},
-		{"a_less", json_integer(answer->a_less)},
-		{"a_less_real", json_integer(answer->a_real)},
-		{"b_less", json_integer(answer->b_less)},
-		{"b_less_real", json_integer(answer->b_real)},
-		{"ratio", json_finite(answer->ratio)}, {"low", json_finite(answer->low)},
-		{"high", json_finite(answer->high)}, {"expect_low", json_finite(answer->from)},
-		{"expect_high", json_finite(answer->to)}, {"tau2", json_finite(answer->tau2)},
-		{"i2", json_finite(answer->i2)}, {"groups", groups}, {"rows", rows});
+	return JSON_OBJECT({"metric", text(metric_table[question->metric].title)},
+			   {"a", text(question->a)}, {"b", text(question->b)},
+			   {"sentence", text(machines_sentence(answer, line, sizeof(line)))},
+			   {"machines", json_integer((json_int_t)answer->n)},
+			   {"a_less", json_integer(answer->a_less)},
+			   {"a_less_real", json_integer(answer->a_real)},
+			   {"b_less", json_integer(answer->b_less)},
+			   {"b_less_real", json_integer(answer->b_real)}, JSON_RATIO(answer->ratio),
+			   {"expect_low", json_finite(answer->another.low)},
+			   {"expect_high", json_finite(answer->another.high)},
+			   {"tau2", json_finite(answer->tau2)}, {"i2", json_finite(answer->i2)},
+			   {"groups", groups}, {"rows", rows});
 }
 
 int machines_write_json(const struct machines *machines, FILE *out)

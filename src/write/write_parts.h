@@ -97,6 +97,12 @@ json_t *json_add(json_t *object, const struct json_member *members, size_t n);
 	json_add(object, (const struct json_member[]) {__VA_ARGS__},                               \
 		 sizeof((const struct json_member[]) {__VA_ARGS__}) / sizeof(struct json_member))
 #define JSON_OBJECT(...) JSON_ADD(json_object(), __VA_ARGS__)
+/* The members of a ratio with its interval. */
+/* clang-format off */
+#define JSON_RATIO(of)                                                                             \
+	{"ratio", json_finite((of).estimate)}, {"low", json_finite((of).low)},                     \
+	{"high", json_finite((of).high)}
+/* clang-format on */
 /*
  * Writes a value in one line and frees it. Returns 0 or -errno. A NULL value means that memory was
  * short.

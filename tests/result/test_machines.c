@@ -230,14 +230,15 @@ static void machines_are_grouped_by_a_field(void **state)
 	assert_string_equal(answer.groups[0].name, "Atom");
 	assert_true(answer.groups[0].first == 0 && answer.groups[0].n == 10);
 	assert_true(answer.groups[1].first == 10 && answer.groups[1].n == 20);
-	assert_float_equal(answer.groups[0].ratio, 1, 0.03);
-	assert_float_equal(answer.groups[1].ratio, 1.2, 0.03);
-	assert_true(answer.groups[0].high < answer.groups[1].low);
+	assert_float_equal(answer.groups[0].ratio.estimate, 1, 0.03);
+	assert_float_equal(answer.groups[1].ratio.estimate, 1.2, 0.03);
+	assert_true(answer.groups[0].ratio.high < answer.groups[1].ratio.low);
 	assert_float_equal(answer.groups[0].weight + answer.groups[1].weight, 1, 1e-9);
 	for (size_t i = 0; i < answer.n; i++) {
 		assert_int_equal(answer.rows[i].group, i >= 10);
 		if (i % 10 != 0)
-			assert_true(answer.rows[i - 1].ratio <= answer.rows[i].ratio);
+			assert_true(answer.rows[i - 1].ratio.estimate <=
+				    answer.rows[i].ratio.estimate);
 	}
 	machines_answer_free(&answer);
 	/* Numbers are in their order, not in that of their digits. */
@@ -344,19 +345,21 @@ static void densities_count_each_machine_once(void **state)
 	struct machines machines = many_machines(200);
 	struct machines_answer answer;
 	unsigned counts[40], most, sum = 0;
-	double low, high;
+	struct machines_group all = {.n = 200};
 	int err;
 
 	assert_true(machines_answer(&machines, 0, MACHINES_BY_RATIO, &answer, &err));
-	machines_scale(&answer, &low, &high);
-	most = machines_density(answer.rows, answer.n, low, high, counts, 40);
+	assert_int_equal(answer.n, all.n);
+	most = machines_density(&answer, &all, counts, 40);
 	for (size_t i = 0; i < 40; i++) {
 		sum += counts[i];
 		assert_true(counts[i] <= most);
 	}
 	assert_int_equal(sum, 200);
 	/* What lies beyond the ends is at them. */
-	machines_density(answer.rows, answer.n, 5, 6, counts, 40);
+	answer.low = 5;
+	answer.high = 6;
+	machines_density(&answer, &all, counts, 40);
 	assert_int_equal(counts[0], 200);
 	machines_answer_free(&answer);
 	machines_free(&machines);
@@ -393,8 +396,10 @@ static void machines_of_one_name_are_told_apart_by_their_files(void **state)
 
 static void an_interval_that_says_nothing_is_short(void **state)
 {
-	assert_string_equal(MACHINES_INTERVAL(0.94, 1.22), "0.94 to 1.22");
-	assert_string_equal(MACHINES_INTERVAL(1e-11, 1e11), "<.001 to >999");
+	const struct stats_interval usual = {1, 0.94, 1.22}, nothing = {1, 1e-11, 1e11};
+
+	assert_string_equal(MACHINES_INTERVAL(&usual), "0.94 to 1.22");
+	assert_string_equal(MACHINES_INTERVAL(&nothing), "<.001 to >999");
 }
 
 int main(void)
