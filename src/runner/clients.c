@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "work/connection.h"
 #include "work/work_file.h"
 
 /*
@@ -25,13 +26,9 @@
  */
 
 #define CLIENTS_EVENTS 64
-#define CLIENTS_CHUNK  16384
-/* Pause before connecting again if the server's queue is full. */
-#define RETRY_NS 1000000
 
 enum client_state {
-	CLIENT_IDLE,	/* the client has no request */
-	CLIENT_REFUSED, /* the server's queue is full; the client will try to connect again */
+	CLIENT_IDLE, /* the client has no request */
 	CLIENT_SENDING,
 	CLIENT_RECEIVING,
 };
@@ -46,18 +43,13 @@ struct client {
 
 struct clients {
 	const struct load_order *order;
-	struct client *list;
+	struct client *list; /* followed by the idle connections */
 	int epoll;
-	/*
-	 * begun: number of requests. opened: number of connections. refused: number of clients in
-	 * CLIENT_REFUSED.
-	 */
-	uint64_t begun, opened, refused;
+	uint64_t begun, opened; /* number of requests, and of connections */
 	/* begin_ns: beginning of the run. next_ns: time of the next request, with a rate. */
 	uint64_t begin_ns, next_ns;
 	uint64_t random;
 	char *request;
-	int *idle; /* open connections that send nothing; NULL: none */
 	struct load_report report;
 };
 
@@ -114,7 +106,9 @@ static void reset_connection(int *fd)
 	*fd = -1;
 }
 
-/* Connects. Returns 0; -EAGAIN if the server's queue is full; -errno. */
+/*
+ * Connects. Returns 0 or -errno. There are never more clients than the server's queue has places.
+ */
 static int connect_client(struct clients *clients, struct client *client)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
@@ -141,15 +135,13 @@ static int open_idle(struct clients *clients)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
 	const struct timeval most = {.tv_sec = CLIENTS_MOST_NS / 1000000000};
-	int fd;
+	struct client *idle = clients->list + clients->order->serving.clients;
 
 	for (uint32_t i = 0; i < clients->order->serving.idle; i++) {
-		fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-		if (fd < 0)
-			return -errno;
-		clients->idle[i] = fd;
-		if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) ||
-		    connect(fd, address, clients->order->address_size))
+		idle[i].fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		if (idle[i].fd < 0 ||
+		    setsockopt(idle[i].fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most)) ||
+		    connect(idle[i].fd, address, clients->order->address_size))
 			return -errno;
 	}
 	return 0;
@@ -167,54 +159,6 @@ static void fail_client(struct clients *clients, struct client *client)
 	reset_connection(&client->fd);
 }
 
-/* Continues sending. Returns 1 if all was sent, 0 if it has to wait, or -errno. */
-static int send_on(struct clients *clients, struct client *client)
-{
-	const uint64_t size = clients->order->serving.request;
-
-	while (client->bytes < size) {
-		ssize_t n = send(client->fd, clients->request + client->bytes, size - client->bytes,
-				 MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			if (errno == EAGAIN)
-				return 0;
-			return -errno;
-		}
-		client->bytes += (uint64_t)n;
-	}
-	client->bytes = 0;
-	client->state = CLIENT_RECEIVING;
-	return 1;
-}
-
-static int receive_on(struct clients *clients, struct client *client)
-{
-	const uint64_t size = clients->order->serving.reply;
-	char chunk[CLIENTS_CHUNK];
-
-	while (client->bytes < size) {
-		ssize_t n = recv(client->fd, chunk, MIN(size - client->bytes, sizeof(chunk)), 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno == EAGAIN)
-			return 0;
-		if (n <= 0) {
-			if (n < 0)
-				return -errno;
-			return -ECONNRESET;
-		}
-		if (client->bytes == 0 && chunk[0] != 'H')
-			return -EILSEQ;
-		client->bytes += (uint64_t)n;
-	}
-	client->bytes = 0;
-	return 1;
-}
-
 static void finish_request(struct clients *clients, struct client *client)
 {
 	const uint64_t now_ns = clock_now_ns();
@@ -230,25 +174,22 @@ static void finish_request(struct clients *clients, struct client *client)
 /* Continues the client's request until it has to wait. */
 static void go_on(struct clients *clients, struct client *client)
 {
+	const struct serving *serving = &clients->order->serving;
 	int done = 1;
 
-	if (client->state == CLIENT_REFUSED) {
-		done = connect_client(clients, client);
-		if (done == -EAGAIN)
-			return;
-		clients->refused--;
-		client->state = CLIENT_SENDING;
-		if (!done)
-			done = 1;
+	if (client->state == CLIENT_SENDING) {
+		done = connection_send(client->fd, clients->request, serving->request,
+				       &client->bytes);
+		if (done > 0)
+			client->state = CLIENT_RECEIVING;
 	}
-	if (client->state == CLIENT_SENDING && done > 0)
-		done = send_on(clients, client);
-	if (client->state == CLIENT_RECEIVING && done > 0)
-		done = receive_on(clients, client);
+	if (client->state == CLIENT_RECEIVING) {
+		done = connection_receive(client->fd, 'H', serving->reply, &client->bytes);
+		if (done > 0)
+			finish_request(clients, client);
+	}
 	if (done < 0)
 		fail_client(clients, client);
-	else if (client->state == CLIENT_RECEIVING && done > 0)
-		finish_request(clients, client);
 }
 
 /*
@@ -267,6 +208,8 @@ static bool has_request(const struct clients *clients, const struct client *clie
 static void begin_requests(struct clients *clients, struct client *client)
 {
 	while (client->state == CLIENT_IDLE && has_request(clients, client)) {
+		int err = 0;
+
 		clients->begun++;
 		client->begun_ns = clock_now_ns();
 		if (clients->order->serving.rate > 0) {
@@ -276,72 +219,62 @@ static void begin_requests(struct clients *clients, struct client *client)
 		client->state = CLIENT_SENDING;
 		if (client->left == 0) {
 			client->left = clients->order->serving.kept;
-			client->state = CLIENT_REFUSED;
 			clients->opened++;
-			clients->refused++;
+			err = connect_client(clients, client);
 		}
-		go_on(clients, client);
+		if (err)
+			fail_client(clients, client);
+		else
+			go_on(clients, client);
 	}
 }
 
-/* The time until the next request, attempt to connect, or end of the run. */
-static int64_t patience_ns(const struct clients *clients, uint64_t until_ns)
+/*
+ * Waits for replies, and not longer than until the next request or until_ns. Returns the number of
+ * events, or -1. Without a rate, epoll_wait() alone is enough, which saves a call.
+ */
+static int await_replies(const struct clients *clients, uint64_t until_ns,
+			 struct epoll_event events[CLIENTS_EVENTS])
 {
+	const struct load_order *order = clients->order;
+	struct pollfd poll_epoll = {.fd = clients->epoll, .events = POLLIN};
 	const uint64_t now_ns = clock_now_ns();
-	uint64_t next_ns = until_ns;
+	struct timespec most;
+	uint64_t ns;
 
-	if (clients->refused > 0)
-		next_ns = MIN(next_ns, now_ns + RETRY_NS);
-	if (clients->order->serving.rate > 0 && clients->begun < clients->order->requests)
-		next_ns = MIN(next_ns, MAX(clients->next_ns, now_ns));
-	if (next_ns > now_ns)
-		return (int64_t)(next_ns - now_ns);
-	return 0;
+	if (order->serving.rate > 0 && clients->begun < order->requests)
+		until_ns = MIN(until_ns, clients->next_ns);
+	ns = until_ns - MIN(now_ns, until_ns);
+	if (order->serving.rate == 0)
+		return epoll_wait(clients->epoll, events, CLIENTS_EVENTS, (int)(ns / 1000000) + 1);
+	most = (struct timespec) {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+	ppoll(&poll_epoll, 1, &most, NULL);
+	return epoll_wait(clients->epoll, events, CLIENTS_EVENTS, 0);
 }
 
 static int serve_clients(struct clients *clients)
 {
-	const uint32_t n_clients = clients->order->serving.clients;
+	const struct load_order *order = clients->order;
 	const uint64_t until_ns = clients->begin_ns + CLIENTS_MOST_NS;
-	struct pollfd poll_epoll = {.fd = clients->epoll, .events = POLLIN};
 	struct epoll_event events[CLIENTS_EVENTS];
 
-	while (ended(clients) < clients->order->requests && clock_now_ns() < until_ns) {
-		const int64_t ns = patience_ns(clients, until_ns);
-		const struct timespec most = {.tv_sec = ns / 1000000000,
-					      .tv_nsec = ns % 1000000000};
-		int n;
+	while (ended(clients) < order->requests && clock_now_ns() < until_ns) {
+		const int n = await_replies(clients, until_ns, events);
 
-		/*
-		 * If it only waits for replies, epoll_wait() alone is enough, which saves a call.
-		 */
-		if (clients->order->serving.rate == 0 && clients->refused == 0) {
-			n = epoll_wait(clients->epoll, events, CLIENTS_EVENTS,
-				       (int)(ns / 1000000) + 1);
-		} else {
-			ppoll(&poll_epoll, 1, &most, NULL);
-			n = epoll_wait(clients->epoll, events, CLIENTS_EVENTS, 0);
-		}
 		if (n < 0 && errno != EINTR)
 			return -errno;
 		for (int i = 0; i < n; i++) {
 			go_on(clients, events[i].data.ptr);
 			begin_requests(clients, events[i].data.ptr);
 		}
-		for (uint32_t i = 0; i < n_clients; i++) {
-			if (clients->refused <= 0)
-				break;
-			if (clients->list[i].state == CLIENT_REFUSED)
-				go_on(clients, &clients->list[i]);
-		}
-		for (uint32_t i = 0; i < n_clients; i++) {
-			if (clients->order->serving.rate <= 0)
+		for (uint32_t i = 0; i < order->serving.clients; i++) {
+			if (order->serving.rate == 0)
 				break;
 			begin_requests(clients, &clients->list[i]);
 		}
 	}
 	/* The time is over. Requests without a reply count as failed. */
-	clients->report.served.failed += clients->order->requests - ended(clients);
+	clients->report.served.failed += order->requests - ended(clients);
 	return 0;
 }
 
@@ -368,11 +301,21 @@ static void write_request(char *request, size_t size)
 	memcpy(request + size - strlen(end), end, strlen(end));
 }
 
+/* Waits for a byte, see load_go() and load_settle(). */
+static int await_go(void)
+{
+	char byte;
+
+	if (work_file_read(STDIN_FILENO, &byte, 1) != 1)
+		return -EPIPE;
+	return 0;
+}
+
 int clients_run(void)
 {
 	struct load_order order;
 	struct clients clients = {.order = &order, .epoll = epoll_create1(EPOLL_CLOEXEC)};
-	char byte;
+	uint32_t connections;
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
@@ -384,32 +327,20 @@ int clients_run(void)
 	    order.serving.clients == 0 || order.serving.request < SERVING_REQUEST_LEAST)
 		return -EPROTO;
 	leave_cpus(&order.server);
-	if (order.seed)
-		clients.random = order.seed;
-	else
-		clients.random = 1;
-	clients.list = calloc(order.serving.clients, sizeof(*clients.list));
+	clients.random = MAX(order.seed, 1);
+	connections = order.serving.clients + order.serving.idle;
+	clients.list = calloc(connections, sizeof(*clients.list));
 	clients.request = malloc(order.serving.request);
-	clients.idle = malloc(MAX(order.serving.idle, 1) * sizeof(*clients.idle));
-	if (clients.list && clients.request && clients.idle && clients.epoll >= 0)
-		err = 0;
-	if (!err)
-		for (uint32_t i = 0; i < order.serving.clients; i++)
-			clients.list[i].fd = -1;
-	if (!err)
-		for (uint32_t i = 0; i < order.serving.idle; i++)
-			clients.idle[i] = -1;
-	if (!err) {
-		write_request(clients.request, order.serving.request);
-		/* Waits until the server can accept. */
-		if (work_file_read(STDIN_FILENO, &byte, 1) != 1)
-			err = -EPIPE;
-	}
+	if (!clients.list || !clients.request || clients.epoll < 0)
+		goto out;
+	for (uint32_t i = 0; i < connections; i++)
+		clients.list[i].fd = -1;
+	write_request(clients.request, order.serving.request);
+	err = await_go();
 	if (!err && order.serving.idle > 0) {
 		err = open_idle(&clients);
-		/* Waits until the server has accepted them and its memory was read. */
-		if (!err && work_file_read(STDIN_FILENO, &byte, 1) != 1)
-			err = -EPIPE;
+		if (!err)
+			err = await_go();
 	}
 	if (!err) {
 		clients.begin_ns = clients.next_ns = clock_now_ns();
@@ -417,22 +348,14 @@ int clients_run(void)
 			begin_requests(&clients, &clients.list[i]);
 		err = serve_clients(&clients);
 	}
-	for (uint32_t i = 0; clients.list; i++) {
-		if (i >= order.serving.clients)
-			break;
+	for (uint32_t i = 0; i < connections; i++)
 		reset_connection(&clients.list[i].fd);
-	}
-	for (uint32_t i = 0; clients.idle; i++) {
-		if (i >= order.serving.idle)
-			break;
-		reset_connection(&clients.idle[i]);
-	}
+	if (!err)
+		err = work_file_write(STDOUT_FILENO, &clients.report, sizeof(clients.report));
+out:
 	free(clients.list);
-	free(clients.idle);
 	free(clients.request);
 	if (clients.epoll >= 0)
 		close(clients.epoll);
-	if (err)
-		return err;
-	return work_file_write(STDOUT_FILENO, &clients.report, sizeof(clients.report));
+	return err;
 }

@@ -2,11 +2,11 @@
 #include "runner.h"
 
 #include <errno.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "work/connection.h"
 
 static bool has_finished(const struct task *task)
 {
@@ -54,24 +54,6 @@ static void join_any(struct team *team, const struct task_ops *ops, struct task 
 	tasks[place].team = NULL;
 }
 
-/*
- * Accepts the next connection of a client. Returns -1 if there are no more; *error is then the
- * reason, or 0.
- */
-static int accept_next(const struct load *load, int *error)
-{
-	int fd;
-
-	do {
-		fd = accept4(load_listener(load, 0), NULL, NULL, SOCK_CLOEXEC);
-	} while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
-	if (fd >= 0 || errno == EINVAL)
-		*error = 0;
-	else
-		*error = errno;
-	return fd;
-}
-
 void server_run(struct team *team, const struct task_ops *ops, struct task *tasks, uint32_t most,
 		uint32_t first, uint32_t count)
 {
@@ -86,16 +68,19 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		load_go(team->load, team->board);
 	for (uint32_t i = 0; i < count; i++) {
 		struct task *task = tasks;
-		int connection = -1, error;
+		int connection = -1;
 
 		if (barrier_called_off(team->board))
 			break;
 		if (load) {
-			connection = accept_next(load, &error);
-			if (error)
-				runner_fail(team->board, STAGE_WORK, error, PLAN_ROOT, "accept");
-			if (connection < 0)
+			connection = connection_accept(load_listener(load, 0), 0);
+			if (connection == -ESHUTDOWN)
 				break;
+			if (connection < 0) {
+				runner_fail(team->board, STAGE_WORK, -connection, PLAN_ROOT,
+					    "accept");
+				break;
+			}
 		}
 		if (alive == most) {
 			join_any(team, ops, tasks, most);

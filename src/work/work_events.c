@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/param.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "core/serving.h"
+#include "work/connection.h"
 
 /*
  * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
@@ -18,7 +18,6 @@
  * have to wait.
  */
 
-#define LOOP_CHUNK  4096
 #define LOOP_EVENTS 64
 
 enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITING };
@@ -91,36 +90,6 @@ static void begin_wait(struct loop *loop, struct connection *connection)
 }
 
 /*
- * Continues to read a request of that size, or to write a reply. Returns 1 if it is complete; 0 if
- * it has to wait; -EPIPE at the connection's end.
- */
-static int pass_on(const struct loop *loop, struct connection *connection, uint64_t size)
-{
-	const char *reply = loop->args->shared;
-	char chunk[LOOP_CHUNK];
-	uint64_t left;
-
-	while ((left = size - connection->bytes) > 0) {
-		ssize_t n;
-
-		if (connection->stage == CONNECTION_READING)
-			n = recv(connection->fd, chunk, MIN(left, sizeof(chunk)), 0);
-		else
-			n = send(connection->fd, reply + connection->bytes, left, MSG_NOSIGNAL);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			if (n < 0 && errno == EAGAIN)
-				return 0;
-			return -EPIPE;
-		}
-		connection->bytes += (uint64_t)n;
-	}
-	connection->bytes = 0;
-	return 1;
-}
-
-/*
  * Continues a connection until it has to wait, and closes it at its end. Returns 0, or -EILSEQ if
  * its work is wrong.
  */
@@ -132,7 +101,8 @@ static int advance(struct loop *loop, struct connection *connection)
 	while (done == 1 && !err) {
 		switch (connection->stage) {
 		case CONNECTION_READING:
-			done = pass_on(loop, connection, serving->request);
+			done = connection_receive(connection->fd, 'G', serving->request,
+						  &connection->bytes);
 			if (done < 1)
 				break;
 			connection->mark = serve_begin_mark(loop->args);
@@ -144,7 +114,8 @@ static int advance(struct loop *loop, struct connection *connection)
 		case CONNECTION_WAITING:
 			return 0;
 		case CONNECTION_WRITING:
-			done = pass_on(loop, connection, serving->reply);
+			done = connection_send(connection->fd, loop->args->shared, serving->reply,
+					       &connection->bytes);
 			if (done < 1)
 				break;
 			serve_end_mark(connection->mark);
@@ -186,16 +157,11 @@ static int accept_all(struct loop *loop)
 	int err = 0, fd;
 
 	while (!err) {
-		fd = accept4(loop->args->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-		if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
-			continue;
-		if (fd < 0 && errno == EAGAIN)
+		fd = connection_accept(loop->args->listener, SOCK_NONBLOCK);
+		if (fd == -EAGAIN)
 			return 0;
-		if (fd < 0) {
-			if (errno == EINVAL)
-				return -ESHUTDOWN;
-			return -errno;
-		}
+		if (fd < 0)
+			return fd;
 		connection = calloc(1, sizeof(*connection));
 		if (!connection) {
 			close(fd);

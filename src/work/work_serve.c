@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "core/serving.h"
+#include "work/connection.h"
 #include "work/work_file.h"
 
 /*
@@ -18,8 +18,6 @@
  * pool that takes the next connection when this one ends. A worker waits for one thing at a time.
  */
 
-/* Bytes read at once. */
-#define SERVE_CHUNK 4096
 /* Bytes of the file read at once. */
 #define FILE_CHUNK 16384
 
@@ -94,38 +92,6 @@ int serve_compute(const struct work_args *args)
 	return read_served_file(args);
 }
 
-/* Reads a whole request. Returns false if the client has closed or reset the connection. */
-static bool read_request(int fd, uint64_t bytes)
-{
-	char chunk[SERVE_CHUNK];
-
-	while (bytes > 0) {
-		ssize_t n = recv(fd, chunk, MIN(bytes, sizeof(chunk)), 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes -= (uint64_t)n;
-	}
-	return true;
-}
-
-static bool write_reply(int fd, const char *reply, uint64_t bytes)
-{
-	while (bytes > 0) {
-		ssize_t n = send(fd, reply, bytes, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		reply += n;
-		bytes -= (uint64_t)n;
-	}
-	return true;
-}
-
 void serve_wait(uint64_t ns)
 {
 	struct timespec left = {.tv_sec = (time_t)(ns / 1000000000),
@@ -172,18 +138,19 @@ static int serve_connection(const struct work_args *args, int fd, uint64_t *serv
 {
 	const struct serving *serving = args->serving;
 	struct serving_mark *mark;
+	uint64_t done = 0;
 	int err = 0;
 
 	serve_note_ready(args);
 	for (uint32_t i = 0; i < serving->kept; i++) {
-		if (!read_request(fd, serving->request))
+		if (connection_receive(fd, 'G', serving->request, &done) != 1)
 			break;
 		mark = serve_begin_mark(args);
 		err = serve_compute(args);
 		if (err)
 			break;
 		serve_wait(serving->wait_ns);
-		if (!write_reply(fd, args->shared, serving->reply))
+		if (connection_send(fd, args->shared, serving->reply, &done) != 1)
 			break;
 		serve_end_mark(mark);
 		*served += 1;
@@ -201,15 +168,14 @@ static int run_serve(const struct work_args *args, struct work_result *result)
 		return serve_connection(args, args->connection, &result->value);
 	serve_note_ready(args);
 	while (!err) {
-		fd = accept4(args->listener, NULL, NULL, SOCK_CLOEXEC);
-		if (fd >= 0)
+		fd = connection_accept(args->listener, 0);
+		if (fd < 0)
+			err = fd;
+		else
 			err = serve_connection(args, fd, &result->value);
-		else if (errno ==
-			 EINVAL) /* The socket was shut down, because the clients are done. */
-			break;
-		else if (errno != EINTR && errno != ECONNABORTED)
-			err = -errno;
 	}
+	if (err == -ESHUTDOWN)
+		return 0;
 	return err;
 }
 

@@ -81,6 +81,7 @@ static ssize_t sim_recv(int fd, void *bytes, size_t size, int flags)
 #define send	     sim_send
 #define recv	     sim_recv
 #include "../../src/runner/clients.c"
+#include "../../src/work/connection.c"
 
 /* The mean latency of so many requests, in service times. rate: requests/s; 0: closed loop. */
 static double simulate(uint32_t n_clients, double rate, uint64_t requests)

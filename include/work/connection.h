@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdint.h>
+
+/* Connections of a server and its clients. */
+
+/*
+ * Accepts a connection, with the flags of accept4(2). Returns its descriptor; -EAGAIN if none waits
+ * and the listener does not block; -ESHUTDOWN if the listener was shut down because the clients are
+ * done; -errno.
+ */
+int connection_accept(int listener, int flags);
+
+/*
+ * Continues to receive or send a message of that size. *done is the number of its bytes so far, and
+ * 0 after its end. Returns 1 at its end; 0 if the connection does not block and has to wait; -EPIPE
+ * if the other side has closed it; -EILSEQ if the first byte is another one; -errno.
+ */
+int connection_receive(int fd, char first, uint64_t size, uint64_t *done);
+int connection_send(int fd, const char *message, uint64_t size, uint64_t *done);
