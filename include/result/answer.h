@@ -9,7 +9,7 @@
  * screen and every format show exactly these numbers as the answer.
  */
 
-/* Sweeps with more cases are shown as a pivot table instead. */
+/* A sweep with more cases than this is shown as a pivot table instead. */
 #define ANSWER_ROWS 8
 
 enum answer_state {
@@ -19,53 +19,61 @@ enum answer_state {
 	/*
 	 * The whole interval lies within the margin. ANSWER_REAL and ANSWER_SAME are read from the
 	 * same confidence interval, and each is wrong only if that interval misses the true ratio.
-	 * So both together have the error of one interval. (Intersection-union test: Berger & Hsu,
-	 * Statistical Science 11(4), 1996.)
+	 * So the two together have the error rate of one interval. (Intersection-union test: Berger
+	 * & Hsu, Statistical Science 11(4), 1996.)
 	 */
 	ANSWER_SAME,
-	ANSWER_CLOSE,	 /* Neither real nor same. */
+	ANSWER_CLOSE,	 /* Too close to call: neither real nor same. */
 	ANSWER_WITHHELD, /* The result is unknown. */
 };
 
 struct answer_cell {
 	enum answer_state state;
 	double median;	/* Median of the counted trials; NaN if unknown. */
-	bool estimated; /* A memory value that is an estimate in some of the trials. */
-	int seen;	/* How memory was measured: enum sample_seen; -1: not memory. */
+	bool estimated; /* Some trials have only an estimate of the memory. */
+	/* How memory was measured: enum sample_seen; -1: the metric is not memory. */
+	int seen;
 	struct stats_interval ratio;   /* Ratio to the row of reference. */
 	struct stats_interval counted; /* see struct model_comparison */
 	uint32_t pairs, planned;
-	enum reason why; /* reason if the answer is withheld */
-	uint32_t least;	 /* Trials needed, if there are too few; otherwise 0. */
+	enum reason why; /* Why the answer is withheld, if it is. */
+	uint32_t least;	 /* Number of trials needed if there are too few; otherwise 0. */
 };
 
 struct answer_row {
-	/* Equal for a row that is not compared with any other. */
+	/*
+	 * The row's case and the case it is compared with. They are equal if the row is not
+	 * compared.
+	 */
 	uint32_t case_id, reference;
 	struct answer_cell cells[INTERIM_METRICS_MOST];
 };
 
 struct answer {
 	/*
-	 * State of the first metric, shown as the badge. REAL if at least as many comparisons are
-	 * real as are too close to call. NONE: nothing to compare.
+	 * State of the first metric for all rows, shown as the badge. REAL if at least as many
+	 * comparisons are real as are too close to call. NONE if nothing is compared.
 	 */
 	enum answer_state state;
-	uint32_t compared; /* Number of rows that have a state in the first metric. */
+	uint32_t compared; /* Number of rows that are compared in the first metric. */
 	uint32_t real,
 		close; /* Number of these rows that are real, and that are too close to call. */
-	uint32_t pairs, planned; /* While MEASURING: of the row that lacks most pairs. */
+	/* While MEASURING: the numbers of the row that lacks most pairs. */
+	uint32_t pairs, planned;
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[INTERIM_METRICS_MOST];
 	struct answer_row *rows;
 	/*
-	 * The order in which the cases are listed: by the first metric, if more than two models are
-	 * compared with the same one.
+	 * The order in which the cases are listed. By the first metric, if more than two models are
+	 * compared with the same reference.
 	 */
 	uint32_t *order;
 };
 
-/* Reads the answer as of the model's cursor. Returns 0 or -ENOMEM. Free it also after an error. */
+/*
+ * Reads the answer as of the model's cursor. Returns 0 or -ENOMEM. Call answer_free() in both
+ * cases.
+ */
 int answer_read(struct answer *answer, const struct model *model);
 /* Reads the answer in one metric only. */
 int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric);
@@ -83,8 +91,7 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 /* Whether the row and its reference are two models at the same value of each setting. */
 bool answer_compares_models(const struct model *model, const struct answer_row *row);
 /*
- * Whether b / a, the quotient of the medians, is about equal to the ratio, which is computed from
- * pairs.
+ * Whether b / a, the quotient of the medians, about equals the ratio that was computed from pairs.
  */
 bool answer_medians_agree(double a, double b, double ratio);
 /* Whether something is compared, and no cell needs more trials. */
@@ -99,5 +106,5 @@ char *answer_median(const struct answer *answer, const struct answer_row *row, u
 		    char buf[48]);
 /* A headline metric in one or two words, such as "CPU time". Four of them fit in 80 columns. */
 const char *answer_title(const struct model *model, enum model_metric metric);
-/* The name in JSON: "real", "same" and so on. */
+/* The state's name in JSON: "real", "same" and so on. */
 const char *answer_state_name(enum answer_state state);

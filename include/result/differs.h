@@ -8,10 +8,10 @@
 #include "model/model.h"
 
 /*
- * Explains the time by which two programs differ by how their tasks spent it: the parts of their
- * paths, enum model_program_part, compared trial by trial. A part is named if the elapsed times
- * differ significantly, the part differs significantly in the same direction, and it makes up at
- * least a fifth of the difference.
+ * Explains the difference between two programs' times by how their tasks spent the time. Compares
+ * the parts of their paths, enum model_program_part, trial by trial. A part is named if the elapsed
+ * times differ significantly, the part differs significantly in the same direction, and it makes up
+ * at least a fifth of the difference.
  */
 
 struct differs_part {
@@ -26,8 +26,9 @@ struct differs {
 	struct model_comparison whole;
 	uint32_t n; /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
-	double unknown_ns;  /* By how much a part that is a wait may be off, in both directions. */
-	enum reason reason; /* Why no part is named; REASON_NONE if one is. */
+	/* By how much a part that is a wait may be wrong, in both directions, ns. */
+	double unknown_ns;
+	enum reason reason; /* Why no part is named; REASON_NONE if at least one is. */
 };
 
 /*
@@ -41,7 +42,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
  */
 char *differs_sentence(const struct differs *differs, char *buf, size_t size);
 /*
- * Writes the sentence for the pair that model_parts_pair() chooses. If it returns false, buf is "",
- * or says why the parts of a significant difference are unknown.
+ * Writes the sentence for the pair that model_parts_pair() chooses. If this returns false, buf is
+ * "", or says why the parts of a significant difference are unknown.
  */
 bool differs_of_session(const struct model *model, char *buf, size_t size);

@@ -10,11 +10,12 @@
 /* Which of several cases is fastest, and where two curves cross. */
 
 /*
- * How sure it is that a case is the fastest. With several comparisons, the least sure one counts.
+ * How sure it is that a case is the fastest. With several comparisons, the least certain one
+ * decides.
  */
 enum finding_sure {
 	FINDING_UNKNOWN, /* There is nothing to compare with. */
-	/* Compared only by medians, because some case is from another recording. */
+	/* Only medians were compared, because some case is from another recording. */
 	FINDING_MEDIANS,
 	FINDING_FEW,	   /* too few pairs of trials */
 	FINDING_NONE,	   /* No two cases differ significantly. */
@@ -25,13 +26,13 @@ enum finding_sure {
 struct finding_lead {
 	enum finding_sure sure;
 	uint32_t lead;	 /* The fastest case. */
-	uint32_t others; /* Number of cases it was compared with. */
+	uint32_t others; /* Number of other cases. */
 	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
 	uint32_t pairs;
-	double excluded; /* All intervals exclude ratios above this one; NaN if unknown. */
+	double excluded; /* Ratios above this one lie outside all intervals; NaN if unknown. */
 	/*
-	 * The comparison with the second fastest. With two cases, a and b are in the order of the
-	 * cases.
+	 * The comparison with the second fastest case. With two cases, a and b are in the order of
+	 * the cases.
 	 */
 	struct model_comparison next;
 };
@@ -39,11 +40,11 @@ struct finding_lead {
 /* Finds the fastest of n cases that can be compared; n is at least 1. Returns 0 or -ENOMEM. */
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
-/* The time of the second fastest divided by that of the fastest. */
+/* The time of the second fastest case divided by that of the fastest. */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
 /*
- * The larger of the interval's upper end and 1 / its lower end: larger differences in either
- * direction are excluded. NaN if unknown.
+ * The larger of the interval's upper end and 1 / its lower end, so that larger differences in
+ * either direction are outside the interval. NaN if unknown.
  */
 double finding_excluded(const struct stats_interval *ratio);
 
@@ -52,25 +53,29 @@ double finding_excluded(const struct stats_interval *ratio);
 /* The crossings of two curves in a metric, ascending. */
 struct finding_crosses {
 	uint32_t pairs;	  /* Largest number of pairs at any value. */
-	uint32_t decided; /* Number of values at which it is known whether the curves differ. */
+	uint32_t decided; /* Number of values at which it is decided whether the curves differ. */
 	size_t n;
 	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
 };
 
-/* Finds the crossings of the cases a and b, which must be comparable. Returns 0 or -ENOMEM. */
+/*
+ * Finds the crossings of the curves of cases a and b, which must be comparable. Returns 0 or
+ * -ENOMEM.
+ */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);
 
 /*
  * For work that is handed out: the task length from which a pool no longer matters. A pool matters
- * as long as creating a thread or process for each task takes more than FINDING_POOL_LEAST times as
- * long. The elapsed time decides; if it is undecided, the CPU time.
+ * if creating a thread or process for each task takes more than FINDING_POOL_LEAST times as long.
+ * The elapsed time decides; if that is inconclusive, the CPU time decides.
  */
 
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	FINDING_POOL_OPEN,   /* No single crossing was found, and the lengths do not all agree. */
+	/* Open: there is no single crossing, and the lengths do not all agree. */
+	FINDING_POOL_OPEN,
 	FINDING_POOL_FOUND,  /* The length is between low and high. */
 	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
 	FINDING_POOL_NEVER,  /* At every length tried, a pool significantly does not matter. */
@@ -84,7 +89,10 @@ struct finding_pool {
 	enum finding_pool_answer answer;
 	enum model_metric metric; /* metric that decided; METRIC_CPU if OPEN */
 	double at;		  /* FOUND: about this length, interpolated between logarithms. */
-	/* FOUND: the pool significantly matters at low, and significantly no longer at high. */
+	/*
+	 * FOUND: the longest length at which the pool significantly matters, and the shortest from
+	 * which it significantly does not.
+	 */
 	double low, high;
 	double least, most; /* shortest and longest length tried */
 };
@@ -94,9 +102,12 @@ struct finding_pool {
  * one by one, as many at once as the pool has workers.
  */
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
-/* Reads the answer from the two curves of such a pair. Returns 0 or -ENOMEM. */
+/*
+ * Reads the answer from the curves of two cases for which finding_pool_pair() is true. Returns 0 or
+ * -ENOMEM.
+ */
 int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out);
-/* The next such pair, as in model_next_two(). */
+/* The next two such cases, in the order of model_next_two(). */
 bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each);
 
 /*
@@ -109,17 +120,23 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
 
 struct curve_value {
-	double number; /* Number to sort by; NaN: not a number. */
+	double number; /* The value as a number, to sort by; NaN if it is not a number. */
 	char text[SAMPLE_LABEL];
 };
 
-/* One model. If other variables vary too, one model with one set of their values. */
+/*
+ * One model. If variables other than the swept one vary too, one model with one set of their
+ * values.
+ */
 struct curve_line {
 	char name[SAMPLE_NAME];
-	uint32_t case_id; /* The first of its cases. */
+	uint32_t case_id; /* The first case of the line. */
 };
 
-/* A line at one value, over the counted trials that have ended. NaN if there are none. */
+/*
+ * A line at one value, over the counted trials that have ended. The figures are NaN if there are
+ * none.
+ */
 struct curve_point {
 	int32_t case_id; /* -1: no case */
 	uint32_t n;
@@ -129,19 +146,20 @@ struct curve_point {
 /* The line that is significantly fastest at a value; otherwise the one with the lowest median. */
 struct curve_lead {
 	/*
-	 * FINDING_UNKNOWN: fewer than two lines have a point here, or a lower value is not better.
+	 * FINDING_UNKNOWN: fewer than two lines have a point at the value, or a lower figure is not
+	 * better.
 	 */
 	enum finding_sure sure;
 	int line;     /* -1: unknown */
 	double ahead; /* The second lowest median divided by the lowest; NaN if unknown. */
-	/* With FINDING_NONE: ratios above this one are excluded; NaN if unknown. */
+	/* With FINDING_NONE: ratios above this one lie outside the interval; NaN if unknown. */
 	double excluded;
 };
 
-/* Two lines of one recording that cross, significantly. */
+/* Two lines of one recording that cross significantly. */
 struct curve_cross {
 	double at; /* Position on the variable's own scale: see struct crossover. */
-	int a, b;  /* Lines. a is lower before the crossing, b after it. */
+	int a, b;  /* Numbers of the lines. a is lower before the crossing, b after it. */
 	/*
 	 * from: the last value at which a is significantly lower. to: the first value at which b
 	 * is.
@@ -153,9 +171,9 @@ struct curve {
 	enum model_metric metric; /* one of metric_curves_of() */
 	char name[SAMPLE_LABEL];  /* Name of the variable, such as "workers". */
 	uint32_t n_works;
-	/* The kind of work that was asked for, such as "mem"; "" if it does not vary. */
+	/* The kind of work that the caller chose, such as "mem"; "" if the work does not vary. */
 	char work[SAMPLE_LABEL];
-	/* The next kind of work; after the last one comes the first. */
+	/* The next kind of work; after the last, the first. */
 	char next_work[SAMPLE_LABEL];
 	bool numeric; /* All values are numbers, in ascending order. */
 	uint32_t n_values, n_lines, n_crosses;
@@ -166,18 +184,19 @@ struct curve {
 	struct curve_cross cross[CURVE_CROSSES];
 };
 
-/* Whether most values are near the low end, so that a logarithmic axis is better. */
+/* Whether most values are near the low end of their range, so that a logarithmic axis is better. */
 bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything but the models. Takes O(cases). */
 bool curve_swept(const struct model *model);
 /*
- * The variable with the most values; of several, the first one. The kind of work only if nothing
- * else varies.
+ * The variable with the most values; of several, the first. The kind of work only if nothing else
+ * varies.
  */
 const char *curve_variable(const struct model *model);
 /*
- * Reads the curves as of the model's cursor. `work` is the number of the kind of work, from 0; it
- * wraps around. Returns 0 or -ENOMEM. Lines and values beyond the limits above are left out.
+ * Reads the curves as of the model's cursor. `work` is the number of the kind of work, from 0;
+ * after the last kind comes the first. Returns 0 or -ENOMEM. Lines and values beyond the limits
+ * above are left out.
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);

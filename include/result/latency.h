@@ -8,13 +8,13 @@
 #include "model/model.h"
 
 /*
- * Code that the screen and the page share for showing the time of creating a task. Its cost does
- * not depend on the number of tasks, because the model summarizes them at a run's end.
+ * The time to create a task, as the screen and the page both show it. The cost does not depend on
+ * the number of tasks, because the model summarizes them at a run's end.
  */
 
 #define LATENCY_ROWS 128
 
-/* A case, and the place where its tasks began. */
+/* A row of the list: a case, and a place where its tasks began. */
 struct latency_row {
 	uint32_t case_id;
 	enum model_latency_place place;
@@ -29,7 +29,7 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);
 /* The places of a case that have a row. Returns their number. */
 uint32_t latency_places(const struct sample_case *config, enum model_latency_place places[2]);
-/* The figures of a row; NULL: none yet. */
+/* The figures of a row; NULL if there are none yet. */
 const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
 /*
  * Describes the place: "one core"; "same core, 12 %"; "other core, 88 %"; "other core, 1 ms idle,
@@ -39,18 +39,20 @@ const struct model_latency_at *latency_at(const struct model *model, const struc
 char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
 		    size_t size);
 /*
- * The model. If operations are timed, followed by the values of its variables: "threads pipe same".
+ * The name of the case's model. If operations are timed, the values of the case's variables follow:
+ * "threads pipe same".
  */
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The word for the operation that workers repeat: "round trip", "operation". */
 const char *latency_operation(const struct model *model);
 /* The title of a span, such as "until it returns", or of the operation. */
 const char *latency_title(const struct model *model, enum model_latency_span span);
-/* Whether the row begins a group: its primitive or variables differ from the row before. */
+/* Whether the row begins a group: its primitive or variables differ from the previous row's. */
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);
 /*
- * The lowest and highest frequency of busy cores during a run, MHz. The tick after the run's end is
- * included, because a run may be shorter than a tick. Widens range; {0, 0} is unknown.
+ * Widens range by the lowest and highest frequency of busy cores during a run, MHz. {0, 0} is
+ * unknown. The first tick after the run's end is included, because a run may be shorter than a
+ * tick.
  */
 void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2]);
 /* The ballast, such as "1G touched", if the session varies it; otherwise "". Returns buf. */
@@ -60,7 +62,10 @@ char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, si
  * ms.
  */
 void latency_range(const struct model *model, double *low, double *high);
-/* Number of values between two times in ns, assuming that each bucket is evenly filled. */
+/*
+ * Number of values between two times in ns, estimated by spreading each bucket's count evenly over
+ * the bucket.
+ */
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /*
  * A time with more digits than units_format_time(): "23 ns", "4.13 µs", "580 µs", "13.5 ms". "?"
@@ -70,7 +75,7 @@ char *latency_format(char *buf, size_t size, int64_t ns);
 #define LATENCY_TEXT(ns) latency_format((char[32]) {0}, 32, ns)
 /*
  * The conditions that affect every figure, in one line for each recording: "CPU 2600 MHz (cpuinfo)
- * · the clock itself 28 ns". brief: "2600 MHz · clock 28 ns". Returns buf.
+ * · the clock itself 28 ns". brief: in fewer words, "2600 MHz · clock 28 ns". Returns buf.
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
 /*
@@ -78,5 +83,5 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
  * unknown.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
-/* A figure from a paper for comparison, in µs: "34-94"; "" if the paper has none for the case. */
+/* The paper's figure for comparison, in µs: "34-94"; "" if the paper has none for the case. */
 const char *latency_quote(const struct sample_case *config, enum model_latency_span span);

@@ -10,22 +10,28 @@
 #include "stats/stats.h"
 
 /*
- * The pooled answer of many recordings from several machines. Models are compared within each
- * machine only, and the machines' ratios are pooled. Nothing else of a recording is kept, so
+ * The pooled answer of many recordings from several machines. Models are compared only within each
+ * machine, and the machines' ratios are pooled. No other data of a recording is stored, so
  * thousands can be read one after the other.
  */
 
 /* Fewest machines for a pooled answer. */
 #define MACHINES_LEAST 3
 
-/* A comparison that several machines made: case b with case a, at the same work, in a metric. */
+/* A comparison that several machines made: case b with case a, at the same work, in one metric. */
 struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
-	size_t a_model,
-		b_model; /* The first bytes of a and b that are the model's name. Values follow. */
+	/*
+	 * Length of the model's name at the beginning of a and b. The values of the variables
+	 * follow it.
+	 */
+	size_t a_model, b_model;
 	enum model_metric metric;
-	/* The variables of the two cases. Cases with other values do other work. */
+	/*
+	 * The variables of the two cases. Cases with other values do other work, so they belong to
+	 * another question.
+	 */
 	struct variables values[2];
 };
 
@@ -36,7 +42,7 @@ struct machines_value {
 	bool real;		   /* significant by the recording's own answer */
 };
 
-/* Fewest and most survivors of a trial, for one case of a crash experiment. */
+/* Fewest and most survivors in a trial, for one case of a crash experiment. */
 struct machines_fault {
 	char name[SAMPLE_NAME];
 	uint32_t workers;
@@ -45,25 +51,26 @@ struct machines_fault {
 
 struct machines_recording {
 	char *path;
-	char why[SAMPLE_TEXT]; /* Why the recording is not pooled; "" if it is. */
+	char why[SAMPLE_TEXT]; /* Why the recording is not pooled; "" if it is pooled. */
 	bool done;	       /* The recording contains the session's end. */
 	int64_t written_s;     /* When the file was last modified, s since the epoch. */
 	uint32_t runs, failed;
 	char failure[256]; /* Why the first failed run failed. */
-	struct machine
-		machine; /* Its id is "" in old recordings, and if the machine has no number. */
+	/* The recording's machine. Its id is "" in old recordings, and if the machine has none. */
+	struct machine machine;
 	char name[MACHINE_TEXT];
 	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
 	struct machines_value *values;
 	uint32_t n_values, n_faults;
 	struct machines_fault *faults;
-	uint32_t number; /* number of its machine, from 0 */
+	uint32_t number; /* number of the recording's machine, from 0 */
 };
 
 /* A machine from which a recording is expected. */
 struct machines_expected {
 	char name[MACHINE_TEXT]; /* The name of a machine, or of a file without its suffix. */
-	char why[SAMPLE_TEXT];	 /* Why its recording could not be fetched; "" if it could. */
+	/* Why that machine's recording could not be fetched; "": no reason was given. */
+	char why[SAMPLE_TEXT];
 	bool reported;
 };
 
@@ -89,37 +96,41 @@ struct machines {
 	uint32_t n_machines; /* Number of machines whose recordings can be pooled. */
 	struct machines_expected *expected;
 	size_t n_expected, cap_expected;
-	int64_t now_s;		   /* Time at which the answer is shown, s since the epoch. */
+	int64_t now_s;		   /* The present time, s since the epoch. */
 	const struct field *group; /* The field that groups the machines in answers; NULL: none. */
 };
 
 void machines_free(struct machines *machines);
 /*
- * Adds the values of a recording to be pooled, replacing earlier ones from the same path. model is
- * NULL if the recording could not be read; `why` is then the reason. Returns 0 or -ENOMEM.
+ * Adds the values of a recording to be pooled. They replace earlier values from the same path.
+ * model is NULL if the recording could not be read; `why` is then the reason. Returns 0 or -ENOMEM.
  */
 int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		 const struct model *model, const char *why);
 /*
- * Reads the list of expected machines, replacing an earlier list: a name on each line, or "NAME:
- * why" for a machine that is known to have failed. "#" begins a comment. Returns 0 or -ENOMEM.
+ * Reads the list of expected machines, which replaces an earlier list: a name on each line, or
+ * "NAME: why" for a machine that is known to have failed. "#" begins a comment. Returns 0 or
+ * -ENOMEM.
  */
 int machines_expect(struct machines *machines, FILE *names);
 
 /* A machine's row in an answer. Several recordings of one machine are combined into one value. */
 struct machines_row {
-	const struct machines_recording *recording; /* The first of its recordings. */
+	const struct machines_recording *recording; /* The first recording of the machine. */
 	uint32_t recordings, pairs;
 	double estimate, variance;   /* Of the logarithm of the ratio. */
 	struct stats_interval ratio; /* With the 95 % interval of this machine alone. */
 	double weight;		     /* Its share in the pooled mean. */
 	bool real, outlier;
-	size_t group; /* Index of its group in the answer. */
+	size_t group; /* Index of the machine's group in the answer. */
 };
 
-/* Machines of an answer with the same value of the grouping field. Their rows are adjacent. */
+/*
+ * Machines of an answer with the same value of the grouping field. The rows of a group are
+ * adjacent.
+ */
 struct machines_group {
-	char name[2 * MACHINE_TEXT]; /* The value as text. */
+	char name[2 * MACHINE_TEXT]; /* The value of the field as text. */
 	double number;		     /* value as a number; NaN: not a number */
 	size_t first, n;	     /* Range of its rows. */
 	struct stats_interval ratio; /* Pooled over its machines. */
@@ -131,7 +142,7 @@ struct machines_answer {
 	const struct machines_question *question;
 	struct machines_row *rows;
 	size_t n;
-	/* Number of machines on which a (or b) is lower, and on which it is significantly lower. */
+	/* Number of machines on which a, or b, is lower, and on which it is significantly lower. */
 	uint32_t a_less, b_less, a_real, b_real;
 	struct stats_interval ratio; /* Pooled. */
 	struct stats_interval
@@ -139,7 +150,7 @@ struct machines_answer {
 	double low, high; /* The ratios at the ends of the forest plot's axis, with 1 between. */
 	double tau2, i2;
 	struct machines_group *groups;
-	size_t n_groups; /* 0: not grouped. */
+	size_t n_groups; /* 0: the rows are not grouped. */
 };
 
 enum machines_order {
@@ -151,7 +162,7 @@ enum machines_order {
 };
 
 /*
- * The i-th answer, for the experiment that most machines ran; only questions that at least
+ * The i-th answer for the experiment that most machines ran. Counts only questions that at least
  * MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
@@ -159,18 +170,18 @@ bool machines_answer(const struct machines *machines, size_t i, enum machines_or
 void machines_answer_free(struct machines_answer *answer);
 /*
  * The name of the row's machine in at most `most` columns, different from the names of nearby rows.
- * In ASCII, other letters become escapes.
+ * ascii: other characters become escapes.
  */
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT]);
 /* The first recording of the experiment that most machines ran; NULL if none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
 /*
- * The field that may group machines, by its name in the recording without "machine."; NULL if there
- * is no such field.
+ * The field that may group machines. name is the field's name in the recording without "machine.".
+ * NULL if there is no such field.
  */
 const struct field *machines_field(const char *name);
-/* A list of such fields: "cpu, cores_allowed, …". Returns buf. */
+/* The list of the fields that may group machines: "cpu, cores_allowed, …". Returns buf. */
 char *machines_field_names(char *buf, size_t size);
 /* The next field in which the machines differ; NULL if none. `before` NULL gives the first. */
 const struct field *machines_next_field(const struct machines *machines,
@@ -195,7 +206,7 @@ char *machines_title(const struct machines *machines, char *buf, size_t size);
 enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
-/* Why a recording is not in the answer; "" if it is. common is the result of machines_main(). */
+/* Why a recording is not in the answer; "" if it is. common: the result of machines_main(). */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
 struct claim_ends; /* result/report.h */

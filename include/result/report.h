@@ -16,25 +16,26 @@
  * stopped.
  */
 char *report_stopped(const struct model *model, char *buf, size_t size);
-/* Whether the run is part of the result. A run of a trial that was replaced is not. */
+/* Whether the run is part of the result. A run of a replaced trial is not. */
 bool report_counts(const struct model *model, const struct model_run *run);
 const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (also for recordings that were not measured together) or "too few trials". */
 const char *report_verdict(const struct model_comparison *comparison);
 /* Why a comparison is withheld, or REASON_NONE. */
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
-/* Why not all tasks that the commands of a case created were counted. */
+/* Why the tasks that a case's commands created were not all counted. */
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
 /* Why no trial of the case has a value. */
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
- * Why the comparison has no verdict, in words. NULL if it has one, or has too few trials for one.
+ * Why the comparison has no verdict, in words. NULL if it has one, or if it has too few trials for
+ * one.
  */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 
 /*
- * Calls take() for each remark that follows the verdict: first the advice, from the first run to
- * now, then the warnings about the figures. Returns 0 or -ENOMEM.
+ * Calls take() for each remark that follows the verdict: first the advice that was given since the
+ * first run began, then the warnings about the figures. Returns 0 or -ENOMEM.
  */
 int report_remarks(const struct model *model,
 		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
@@ -47,8 +48,8 @@ struct report_summary {
 };
 
 /*
- * Returns 0 or -ENOMEM. The medians of user and system time are adjusted to add up to that of CPU
- * time.
+ * Summarizes the trials. The medians of user and system time are adjusted to add up to that of CPU
+ * time. Returns 0 or -ENOMEM.
  */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
@@ -74,15 +75,15 @@ char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
  * UTC"; "" if unknown.
  */
 char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
-/* The sentence about the comparisons that share an error, for screens, texts and pages. */
+/* The sentence about comparisons that share one error rate, for screens, texts and pages. */
 #define REPORT_ERROR_RATE                                                                          \
 	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
 	"at most one session in twenty reports a difference in them that does not exist. Every "   \
 	"other "                                                                                   \
 	"metric has 5 % for itself."
 /*
- * The surroundings of the runs: "The runs had nice=0, policy=other, stack=8M". Returns false and
- * sets buf to "" if none are known.
+ * The environment of the runs: "The runs had nice=0, policy=other, stack=8M". Returns false and
+ * sets buf to "" if nothing is known.
  */
 /* Appends the items of a list such as "nice=0;stack=8M", separated by commas. */
 struct sentence;
@@ -90,28 +91,30 @@ void report_items(struct sentence *s, const char *items);
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
 
 /*
- * The full command line of a case whose name is a shortened one, if this is the first case of that
- * program; otherwise NULL. *name is the shortened name. Both texts belong to the model.
+ * The full command line of a case whose name is a shortened command, if this is the first case of
+ * that program; otherwise NULL. *name is the shortened name. Both texts belong to the model.
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
  * A sentence on conditions that differ between recordings and that change figures, with the values
- * of the first one and of another: "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and
- * 5)". Returns false and sets buf to "" if none differ.
+ * of the first recording and of another: "The recordings differ in kernel (6.1.0 and 6.12.3), nice
+ * (0 and 5)". Returns false and sets buf to "" if none differ.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /*
- * Whether a case's name takes a plural verb, as "threads" and "processes @desktop" do. A command
- * does not.
+ * Whether a case's name takes a plural verb, as "threads" and "processes @desktop" do. A command's
+ * name does not.
  */
 bool report_name_is_plural(const char *name);
-/* The same for the first `length` bytes of a name. */
+/* Like report_name_is_plural(), for the first `length` bytes of a name. */
 bool report_is_plural(const char *name, size_t length);
-/* A metric of CPU time as a share of one core, over the runs that have it; NaN if unknown. */
+/*
+ * A metric of CPU time as a share of one core, over the runs that have the metric; NaN if unknown.
+ */
 double report_overhead_share(const struct model *model, enum model_metric metric);
 /*
  * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
- * if known; "" if nothing is known. Returns whether it mentions more than tuibench itself.
+ * if known; "" if nothing is known. Returns whether the text mentions more than tuibench itself.
  */
 bool report_overhead(const struct model *model, char *buf, size_t size);
 /* Why the median of n trials of the case has no interval, in two or three words. */
@@ -132,8 +135,8 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 		     char *buf, size_t size);
 
 /*
- * The next two cases, as in model_next_two(), that differ in exactly one thing: the model, or a
- * variable that both have.
+ * The next two cases, in the order of model_next_two(), that differ in exactly one thing: the
+ * model, or a variable that both have.
  */
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
@@ -160,10 +163,10 @@ char *claim_times_interval(char *buf, size_t size, double low, double high);
 /* The confidence level of an interval, never rounded up: "95 %", "96.25 %". */
 char *claim_level(char *buf, size_t size, double level);
 #define CLAIM_LEVEL(level) claim_level((char[32]) {0}, 32, level)
-/* The bound of a ratio, rounded up: "3.1 %" (longer) or "2.4x" (as long). */
+/* The bound of a ratio as text, rounded up: "3.1 %" (longer) or "2.4x" (as long). */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
-/* A comparison that finds nothing is too noisy to be useful if its bound is above this ratio. */
+/* If a comparison without a winner has a bound above this ratio, it is too noisy to be useful. */
 #define CLAIM_NOISY 1.25
 /* How far apart two cases are at most: "at most 3.1 % apart", "not decided (up to 2.4x apart)". */
 char *claim_apart(char *buf, size_t size, double ratio);
@@ -191,18 +194,19 @@ const char *headline_word(const struct answer *answer, const struct model *model
 /* "threads 499 ms, processes 522 ms (at most 4.6 % apart)". Returns buf. */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size);
-/* The sentence for another metric of the session; "" if memory is short. */
+/* The sentence for a metric other than the headline; "" if memory is short. */
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
- * "[REAL] Memory (PSS+kernel): threads ~1.0 MiB, …": the answer in the sum, or in the part of it
- * that most cases have; *metric is set to it. Returns the state of the badge.
+ * The answer about memory: "[REAL] Memory (PSS+kernel): threads ~1.0 MiB, …". About the sum, or
+ * about the part of it that most cases have; *metric is set to that metric. Returns the state of
+ * the badge.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);
 /* Badge and sentence as of the model's cursor: "[SAME SPEED] threads 499 ms, …". */
 char *headline_line(const struct model *model, char *buf, size_t size);
-/* Whether a translation has the same {slots} as the template, in any order, each as often. */
+/* Whether a translation has the same {slots} as the template, each as often, in any order. */
 bool headline_fits(const char *template, const char *translation);
 
 /*
@@ -223,30 +227,33 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 		  size_t size);
 /*
  * The parts that differ significantly: "Where the time goes: processes, beside threads, +4.6 ms
- * working, +4.3 ms creating (both real)."; "" if none does. Returns buf.
+ * working, +4.3 ms creating (both real)."; "" if no part does. Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
-/* Whether the sentence names the part. */
+/* Whether why_sentence() names the part. */
 bool why_names(const struct model_comparison *part);
 
 struct why_cause {
-	char text[160]; /* "Creating a process copies its parent's page tables.", for example. */
-	/* Options that show the cause: "-s ballast=0,64M"; "": no experiment can. */
+	/* The cause, such as "Creating a process copies its parent's page tables." */
+	char text[160];
+	/*
+	 * Options of an experiment that shows the cause: "-s ballast=0,64M"; "": no experiment can.
+	 */
 	char options[WHY_OPTIONS];
 	const char *recorded; /* The session's command line; owned by the model. */
 };
 
 /*
- * Explains the largest part that has a known cause; without one, explains why no model is faster.
- * Returns false if no cause is known.
+ * Explains the largest part that has a known cause. If no part has one, explains why no model is
+ * faster. Returns false if no cause is known.
  */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
 /* Sentence and cause for the pair that model_parts_pair() chooses. */
 struct why {
-	char differs[WHY_TEXT / 2]; /* For programs, see differs_of_session(). */
+	char differs[WHY_TEXT / 2]; /* For programs only, see differs_of_session(). */
 	bool differs_known;
 	char sentence[WHY_TEXT];
 	bool has_cause;
@@ -259,8 +266,8 @@ char *why_read(const struct model *model, char *buf, size_t size);
 
 /*
  * Warnings about conditions that make a session's figures doubtful, as of the cursor. Only counted
- * runs that have ended are judged, so the warnings change only when a run ends. Each kind occurs at
- * most once in a session, for the worst case or run.
+ * runs that have ended are judged, so the warnings change only when a run ends. A session has at
+ * most one warning of each kind, for the worst case or run.
  */
 enum model_warning_kind {
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
@@ -268,14 +275,16 @@ enum model_warning_kind {
 	WARNING_BUSY,	   /* other programs used the cores */
 	WARNING_STEAL,	   /* the host of a virtual machine stole CPU time */
 	WARNING_FREQUENCY, /* the frequency of the cores changed */
-	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
+	WARNING_CORES,	   /* runs of a case used fewer cores than they could have */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
 	WARNING_COMPANY,   /* a program had children or threads, which tuibench does not follow */
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNING_LEFT,	   /* processes of a program still ran when it ended */
 	WARNING_INPUT,	   /* a program read its standard input, which was empty */
 	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
-	/* the clients of a server used most of their core, so they may have been the limit */
+	/*
+	 * the clients of a server used most of their core, so the clients may have been the limit
+	 */
 	WARNING_CLIENTS,
 	WARNING_ERRORS,	 /* requests had no reply */
 	WARNING_WATCHED, /* recording each context switch slowed a program */
@@ -295,17 +304,17 @@ struct model_warning {
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 /*
  * Whether other programs used more than 10 % of the cores' time during the counted runs, or a host
- * stole more than 2 %. With several recordings: whether this is true of any.
+ * stole more than 2 %. With several recordings: whether this is true of at least one.
  */
 bool model_is_busy(const struct model *model);
 /*
- * Whether a quota of the session's own cgroup, or of a parent cgroup, held a run back, or may have.
+ * Whether a quota of the session's own cgroup, or of a parent cgroup, throttled a run, or may have.
  */
 bool model_is_limited(const struct model *model);
 /* The names in JSON. */
 extern const char *const model_warning_names[WARNINGS];
 
-/* How the times on cores were measured, in words. Each function but the first returns buf. */
+/* How the times on cores were measured, in words. All functions that take buf return it. */
 
 #define SCHED_TEXT     256
 #define SCHED_SENTENCE (2 * SCHED_TEXT + 64)
@@ -314,9 +323,9 @@ extern const char *const model_warning_names[WARNINGS];
 bool sched_wanted(const struct model *model);
 
 /*
- * "kernel records, exact, 0 lost": source, resolution and the run's lost records; for all counted
- * runs with run NULL. "" without a source, "?" for an unknown value. If the source sees less than
- * half of an ended run's slices: "the workers' clock shows 24 of 5,006 slices".
+ * The source, its resolution, and the number of lost records: "kernel records, exact, 0 lost". run
+ * NULL: of all counted runs. "" without a source, "?" for an unknown value. If the source sees less
+ * than half of an ended run's slices: "the workers' clock shows 24 of 5,006 slices".
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /* How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not. */
@@ -327,11 +336,11 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
  */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
- * Why a session has no lanes although its source is on, and how to get them, or why that is not
+ * Why a session has no lanes although its source is on, and how to get them, or why they are not
  * allowed; "" if it has lanes. brief: at most 29 columns wide.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
-/* All of this in one sentence, for texts; "" for sessions without a source. */
+/* What the functions above say, in one sentence, for texts; "" for sessions without a source. */
 char *sched_sentence(const struct model *model, char *buf, size_t size);
 
 /* The gain from more cores, in words. */
@@ -345,16 +354,16 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 		  size_t size);
 
 /*
- * The pairs of trials of a comparison, for a logarithmic axis with 1 in its middle: 2x and 0.5x are
- * equally far from it.
+ * The pairs of trials of a comparison, for a logarithmic axis with 1 in its middle, so that 2x and
+ * 0.5x are equally far from the middle.
  */
 struct pairs {
-	double *ratios; /* Ratios a / b, as in the sentence. Empty for separate recordings. */
+	double *ratios; /* Ratios a / b, as in the sentence. Empty for two recordings. */
 	size_t n;
 	double bound; /* The right end of the axis, a round number. The left end is its inverse. */
 };
 
-/* Returns 0 or -ENOMEM. The caller frees it in both cases. */
+/* Reads the pairs. Returns 0 or -ENOMEM. Call pairs_free() in both cases. */
 int pairs_read(struct pairs *pairs, const struct model *model,
 	       const struct model_comparison *comparison);
 void pairs_free(struct pairs *pairs);

@@ -56,7 +56,7 @@ enum table_kind {
 enum table_emphasis { TABLE_PLAIN, TABLE_STRONG, TABLE_DIM, TABLE_WARN, TABLE_BAD };
 
 struct table_column {
-	const char *title; /* NULL: the title of its metric */
+	const char *title; /* NULL: the title of the column's metric */
 	enum table_align align;
 	enum table_kind kind;
 	enum model_metric metric;
@@ -71,8 +71,8 @@ struct table_cell {
 	 * none.
 	 */
 	char *words;
-	bool instead;	 /* Every format prints `words` instead of "?". */
-	int32_t case_id; /* The case that the cell names, which decides its hue; -1: none. */
+	bool instead;	 /* Every format prints `words` in place of "?". */
+	int32_t case_id; /* The case that the cell names and whose hue the cell has; -1: none. */
 	enum table_emphasis emphasis;
 	bool estimated; /* The value is shown with "~". */
 	/*
@@ -81,12 +81,14 @@ struct table_cell {
 	int8_t seen;
 };
 
-/* Most columns of a table's own. Adding more is an error of the table. */
+/* Most columns in `own`. Adding more is an error, see `err`. */
 enum { TABLE_OWN = 24 };
 
 struct table {
 	char title[64];
-	/* Points to constant columns, or to `own`; so the struct must not be copied. */
+	/*
+	 * Points to constant columns, or to `own`. Because of the latter, do not copy the struct.
+	 */
 	const struct table_column *columns;
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
@@ -94,16 +96,19 @@ struct table {
 	char *note;   /* A remark that a reader needs; NULL: none. */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
-	int err; /* The first error while rows were added, or 0. */
+	int err; /* The first error that occurred while rows were added; 0: none. */
 	struct table_cell spare;
-	/* For comparisons: the lowest and highest level of their intervals; NaN if none has one. */
+	/*
+	 * For comparisons: the lowest and highest confidence level of the intervals; NaN if there
+	 * is no interval.
+	 */
 	double low_level, high_level;
-	uint32_t family; /* Number of comparisons that share the error. */
+	uint32_t family; /* Number of comparisons that share one error rate. */
 };
 
 /*
- * Fills *out. Returns 0, -ENOMEM or -E2BIG. The caller frees *out, also after an error. A table
- * that does not apply to the session has no rows.
+ * Fills *out. A table that does not apply to the session gets no rows. Returns 0, -ENOMEM or
+ * -E2BIG. The caller frees *out, also after an error.
  */
 int table_build(const struct model *model, enum table_id id, struct table *out);
 void table_free(struct table *table);
@@ -112,13 +117,13 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
-/* Whether a sweep's pivot and table of values are shown instead of that table. */
+/* Whether a sweep's pivot and table of values are shown instead of this table. */
 bool table_replaced(const struct model *model, enum table_id id);
 
 #define TABLE_TEXT 96
 
 /*
- * The text of a cell. `to` is put between the ends of a range. Returns buf, or the cell's own
+ * The text of a cell. `to` is the word between the ends of a range. Returns buf, or the cell's own
  * words.
  */
 const char *table_text(const struct table *table, size_t row, size_t column, const char *to,

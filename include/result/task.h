@@ -16,12 +16,12 @@
  */
 
 /*
- * Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks as one, and
+ * Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks together, and
  * unknown.
  */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
-/* The word in names of columns: "gil", "lock", "unknown". */
+/* The object's word in names of columns: "gil", "lock", "unknown". */
 const char *task_on_name(int on);
 
 /* How the times in each state were measured. */
@@ -33,38 +33,44 @@ enum task_states {
 	TASK_STATES_TOTALS,   /* the kernel's counts at the worker's end */
 };
 
-/* The word, such as "switches"; "" if unknown. */
+/* The source's word, such as "switches"; "" if unknown. */
 const char *task_states_name(enum task_states states);
 
-/* Most causes of blocking that are kept apart. Time blocked on further ones is unknown. */
+/*
+ * Most objects whose blocked time is counted separately. Time blocked on further objects counts as
+ * unknown.
+ */
 #define TASK_WAITS 64
 
 /* Times in ns since the run's beginning. -1 and NaN: unknown, or not yet. */
 struct task {
-	uint32_t index;	 /* Index of a worker, or, after all workers, of a program's task. */
-	uint32_t worker; /* the task itself, or the worker whose program created the task */
-	int64_t parent;	 /* Index of its parent; -1: not a task of the run. */
-	bool of_program; /* False: it is the worker itself. */
-	bool thread;	 /* It is a thread of a process. */
+	/* Index of a worker. The indices of programs' tasks follow all workers' indices. */
+	uint32_t index;
+	uint32_t worker; /* The worker itself, or the worker whose program created the task. */
+	int64_t parent;	 /* Index of the task's parent; -1: the parent is not a task of the run. */
+	bool of_program; /* False: the task is the worker itself. */
+	bool thread;	 /* The task is a thread of a process. */
 	int32_t pid, tid;
-	int32_t exit_status; /* Of a process, as a shell reports it: 128 + n for signal n. */
+	/* Exit status of a process, as a shell reports it: 128 + n for signal n. */
+	int32_t exit_status;
 	int64_t create_ns, start_ns, finish_ns;
 	int64_t cpu_ns;
 	enum task_states states;
 	double in_ns[MODEL_STATES];
-	double on_ns[TASK_ON]; /* The sum is the time blocked. */
+	double on_ns[TASK_ON]; /* Time blocked on each object. The sum is the time blocked. */
 	size_t n_waits;
 	struct model_wait waits[TASK_WAITS]; /* one item for each lock, longest first */
-	cpu_set_t cores;		     /* the cores that it was on; empty: unknown */
+	cpu_set_t cores;		     /* the cores on which the task ran; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
-	enum reason reason; /* Why its states are unknown, or part of what it was blocked on. */
+	/* Why the task's states, or some of the objects that it was blocked on, are unknown. */
+	enum reason reason;
 };
 
 /* Number of indices: the workers, and the tasks that programs have created so far. */
 uint32_t task_count(const struct model *model, const struct model_run *run);
 /*
- * Reads one task. index < task_count(). Returns false for a worker that became a program: the
- * program's first task represents it.
+ * Reads one task. index < task_count(). Returns false for a worker that became a program, because
+ * the program's first task represents it.
  */
 bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
 	       struct task *out);
@@ -74,11 +80,11 @@ bool task_read(const struct model *model, const struct model_run *run, uint32_t 
  */
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
 		      uint32_t most);
-/* How long it has lived so far, ns. */
+/* How long the task has lived so far, ns. */
 int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
 /*
- * Its name on the screen. A thread's name has a dot, and a number if it equals the name of its
- * process.
+ * The task's name on the screen. A thread's name has a dot, and a number if it equals the name of
+ * its process.
  */
 char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size);
 #define TASK_NAME_SIZE	      (SAMPLE_TASK_NAME + 8)

@@ -12,7 +12,7 @@
 #include "model/model.h"
 #include "result/report.h"
 
-/* The probability that by chance all of n values are on one side of all of m values. */
+/* The probability that, by chance, all of n values are on one side of all of m values. */
 static double chance(uint32_t n, uint32_t m)
 {
 	return 2 * exp(lgamma(n + 1.0) + lgamma(m + 1.0) - lgamma(n + m + 1.0));
@@ -47,7 +47,7 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	} else if (pairs * chance(a.trials, b.trials) <= 0.05) {
 		cell->state = ANSWER_REAL;
 	} else {
-		/* All differ, but with so few trials that may be chance. */
+		/* Every trial differs, but with so few trials that may be chance. */
 		cell->state = ANSWER_WITHHELD;
 		cell->why = REASON_FEW_TRIALS;
 		cell->least = cell->pairs + 1;
@@ -75,8 +75,8 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 }
 
 /*
- * Whether all trials of both cases counted the same number. A count without noise needs no more
- * trials.
+ * Whether all trials of both cases counted the same number. Such a count has no noise and needs no
+ * more trials.
  */
 static bool all_equal(const struct model *model, const struct model_comparison *c, double *room)
 {
@@ -150,9 +150,9 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 }
 
 /*
- * The case that the row is compared with: the first model at the same value of each setting;
- * otherwise the same model at the first value. Ways of creation are compared with pthread_create,
- * if the session has it.
+ * The case that the row is compared with: the first model at the same value of each setting; if
+ * that is the row itself, the same model at the first value. Ways of creation are compared with
+ * pthread_create, if the session has it.
  */
 static uint32_t find_reference(const struct model *model, uint32_t case_id)
 {
@@ -186,8 +186,8 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
 }
 
 /*
- * Sets the state of the first metric for all rows together. If models are compared, changes of a
- * single model by a setting are not included.
+ * Sets the state of the first metric for all rows together. If models are compared, rows that
+ * compare one model with itself at another value are left out.
  */
 static void conclude(struct answer *answer, const struct model *model)
 {
@@ -306,8 +306,8 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 				bool known = i == 0 && !model_has_faults(model);
 
 				/*
-				 * A metric that is known only in part stays in the answer, with the
-				 * reason why it is withheld.
+				 * A metric that is known only in part stays in the answer, but its
+				 * result is withheld with the reason.
 				 */
 				known |= metrics[i] == METRIC_TASKS_CREATED &&
 					 metric_applies(model, metrics[i]);
@@ -397,7 +397,7 @@ bool answer_is_known(const struct model *model)
 	struct answer answer;
 	bool known;
 
-	/* Only complete trials are compared. */
+	/* Compare only complete trials. */
 	if (model->n_cases == 0 || model->n_runs % model->n_cases > 0)
 		return false;
 	known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);

@@ -9,8 +9,8 @@
 #include "result/report.h"
 
 /*
- * SHARE_LEAST: smallest share that is named. Between SHARE_ALL and SHARE_MORE, a part counts as all
- * of the difference.
+ * SHARE_LEAST: smallest share that is named. From SHARE_ALL to SHARE_MORE, a part counts as all of
+ * the difference.
  */
 #define SHARE_LEAST 0.2
 #define SHARE_ALL   0.995
@@ -55,8 +55,8 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 }
 
 /*
- * Judges a part. Time blocked for an unknown cause may belong to any part that is a wait. Such a
- * part is judged only if its interval excludes 0 whether or not it includes that time.
+ * Judges a part. Time blocked for an unknown cause may belong to any wait. So a part that is a wait
+ * is judged only if its interval excludes 0 both with and without that time.
  */
 static void judge_part(const struct differs *differs, struct differs_part *part)
 {
@@ -75,7 +75,7 @@ static void judge_part(const struct differs *differs, struct differs_part *part)
 		part->named = part->share >= SHARE_LEAST;
 }
 
-/* Why no part is named; REASON_NONE if one is. */
+/* Why no part is named; REASON_NONE if at least one is. */
 static enum reason why_none_is_named(const struct differs *differs)
 {
 	enum reason reason = REASON_SCATTERED;
@@ -142,8 +142,8 @@ static const struct differs_part *next_part(const struct differs *differs,
 }
 
 /*
- * The significant part that offsets most of the difference: if b takes longer, a part on which a
- * spends more.
+ * The significant part that offsets most of the difference: a part on which the faster case spends
+ * more.
  */
 static const struct differs_part *find_offset(const struct differs *differs)
 {

@@ -46,7 +46,10 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		if (err)
 			break;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
-		/* The case is faster than the lead so far, or the lead has no measured trial. */
+		/*
+		 * The case is faster than the fastest one so far, or that one has no measured
+		 * trial.
+		 */
 		if (!err && (c.ratio.estimate < 1 ||
 			     model_trials(model, c.a, metric, &value, NULL, 1) == 0))
 			out->lead = cases[i];
@@ -93,7 +96,7 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	return err;
 }
 
-/* The case on b's curve that is comparable with case_id; n_cases if none. */
+/* The case on b's curve that can be compared with case_id; n_cases if there is none. */
 static uint32_t finding_partner(const struct model *model, uint32_t case_id, uint32_t b)
 {
 	uint32_t i = 0;
@@ -112,7 +115,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 	size_t n = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
-	/* Reads the ratios along the two curves: a point for each value that both have. */
+	/* Read the ratios along the two curves: a point for each value that both have. */
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
 		const struct variable *swept = model_swept(&model->cases[i]);
 		uint32_t other = finding_partner(model, i, b);
@@ -149,8 +152,8 @@ bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
- * Reads a point for each length that both have, in ascending order. Returns their number, or
- * -ENOMEM.
+ * Reads a point for each length that both cases have, in ascending order. Returns the number of
+ * points, or -ENOMEM.
  */
 static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 			struct crossover_point *points, double *values)
@@ -170,7 +173,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		if (err)
 			return err;
 		length = model_median(model, i, METRIC_OPERATION, values, NULL);
-		/* The ratio relative to FINDING_POOL_LEAST. Undecided values are skipped. */
+		/* The ratio divided by FINDING_POOL_LEAST. Inconclusive values are skipped. */
 		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
 			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
 							 c.ratio.low / FINDING_POOL_LEAST,
@@ -182,10 +185,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 	return n;
 }
 
-/*
- * If the pool comes to matter again at a greater length, it is open from which length on it does
- * not.
- */
+/* Sets the answer. If the pool matters again at a greater length, the answer stays open. */
 static void answer_pool(const struct crossover_point *points, size_t n, struct finding_pool *out)
 {
 	struct crossover found;
@@ -275,7 +275,7 @@ const char *curve_variable(const struct model *model)
 	return comparison_variable(model->cases, model->n_cases);
 }
 
-/* Finds the kinds of work, unless the curves are drawn over them. */
+/* Finds the kinds of work, unless the work is itself the variable of the curves. */
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
 	const struct variable *first = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
@@ -308,7 +308,7 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *co
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
-/* Fills in the points. A case without the variable appears at each value. */
+/* Fills in the points. A case that lacks the variable has a point at each value. */
 static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -328,7 +328,7 @@ static int find_points(struct curve *curve, const struct model *model)
 		point.median = summary.median.estimate;
 		point.least = summary.least;
 		point.most = summary.most;
-		/* The name: the model, and variables other than the swept one and the work. */
+		/* The name: the model, and the variables other than the swept one and the work. */
 		sentence_add(&s, "%s", config->model);
 		for (uint32_t k = 0; k < config->variables.n; k++) {
 			const struct variable *variable = &config->variables.list[k];
@@ -368,8 +368,8 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 }
 
 /*
- * Finds the fastest line at a value. The pairs of trials decide the verdict, because the median of
- * their ratios may differ from the ratio of medians.
+ * Finds the fastest line at a value. The verdict comes from the pairs of trials, because the median
+ * of their ratios may differ from the ratio of medians.
  */
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
@@ -412,7 +412,7 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 	struct crossover found[CURVE_CROSSES];
 	size_t n;
 
-	/* Compares both lines at each value; NaN if only one of them is known there. */
+	/* Compare both lines at each value. NaN if either is unknown there. */
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		const struct curve_point *of_a = &curve->point[a][v], *of_b = &curve->point[b][v];
 		struct model_comparison c = {.ratio = {NAN, NAN, NAN}};
@@ -440,7 +440,7 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 }
 
 /*
- * Finds all crossings. Two recordings have no pairs of trials, so a crossing between them could be
+ * Finds all crossings, but not between two recordings: without pairs of trials, a crossing could be
  * chance.
  */
 static int find_crosses(struct curve *curve, const struct model *model)
@@ -501,7 +501,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	err = find_points(curve, model);
-	/* If neither more nor less of a metric is better, there is no fastest line. */
+	/* If neither more nor less of a metric is better, no line is fastest. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))

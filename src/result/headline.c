@@ -15,7 +15,7 @@
 /*
  * An answer is made from templates: whole sentences, parts that fill a slot of a sentence, and
  * single words. A slot in braces is filled with a figure, a name or another part. Translations have
- * the same slots in the order of their language. They are not printf() formats, so a wrong
+ * the same slots in the order of their language. Templates are not printf() formats, so a wrong
  * translation can do no harm.
  */
 
@@ -81,7 +81,7 @@ static void fill(struct sentence *s, const char *template, const struct slot *sl
 
 #define HEADLINE_ADD(s, template) fill(s, template, NULL, 0)
 
-/* Returns the list, after adding a comma if it is not empty. */
+/* Returns the list, after adding a comma unless the list is empty. */
 static struct sentence *in_list(struct sentence *list)
 {
 	if (list->used)
@@ -112,7 +112,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 			return buf;
 		varies |= !variables_equal(&config->variables, &model->cases[0].variables);
 	}
-	/* The values follow the model's name, which may contain blanks. */
+	/* Skip the model's name, which may contain blanks; the values follow. */
 	values = buf + strlen(model->cases[case_id].model);
 	if (varies && *values == ' ')
 		return values + 1;
@@ -122,7 +122,10 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 
 #define MEDIAN_TEXT(answer, row) answer_median(answer, row, 0, (char[48]) {0})
 
-/* The template if no trial was measured. crowded: number of a case's trials that do not count. */
+/*
+ * The template to use if no trial was measured. crowded: number of a case's trials that do not
+ * count.
+ */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
 	if (model_over(model))
@@ -160,7 +163,7 @@ static bool is_time(enum model_metric metric)
 	uint8_t unit = metric_table[metric].unit;
 
 	/*
-	 * CPU time is not a speed. It is the headline if elapsed times have no meaning: see
+	 * CPU time is not a speed. It is the headline only if elapsed times mean nothing: see
 	 * model_headline().
 	 */
 	if (metric == METRIC_CPU)
@@ -174,8 +177,8 @@ static bool is_memory(const struct answer *answer)
 }
 
 /*
- * The number of pairs after which an interval of this width would be narrow enough, if nothing
- * changes.
+ * The number of pairs after which an interval of this width would be narrow enough if the spread
+ * stays the same.
  */
 static uint32_t pairs_to_decide(const struct answer_cell *cell)
 {
@@ -242,7 +245,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	}
 }
 
-/* What a median is the time of or, for numbers that programs print, their unit. */
+/* What a median measures or, for numbers that programs print, their unit. */
 static const char *what_of(const struct model *model, enum model_metric metric,
 			   char buf[SAMPLE_UNIT + 1])
 {
@@ -270,7 +273,7 @@ static const char *what_of(const struct model *model, enum model_metric metric,
 }
 #define WHAT_OF(model, metric) what_of(model, metric, (char[SAMPLE_UNIT + 1]) {0})
 
-/* Turns the interval of b / a into that of a / b. */
+/* Turns an interval of b / a into one of a / b. */
 static struct stats_interval inverse_of(struct stats_interval ratio)
 {
 	return (struct stats_interval) {1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low};
@@ -337,8 +340,8 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * Adds a row: "processes 2.0x", "hybrid same", "pool close"; if it is not compared, "processes 1.2
- * MiB" or "?".
+ * Adds a row: "processes 2.0x", "hybrid same", "pool close". If the row is not compared: "processes
+ * 1.2 MiB" or "?".
  */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
@@ -410,8 +413,8 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 }
 
 /*
- * Adds the values that all rows of an outcome share and that some other row lacks: ", all with
- * cores=same".
+ * Adds the values that all rows of an outcome share, if some other row has different ones: ", all
+ * with cores=same".
  */
 static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
@@ -438,7 +441,7 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 	}
 }
 
-/* Whether no comparison has a verdict, and none will get one. */
+/* Whether no comparison has a verdict, and none can still get one. */
 static bool is_bare(const struct answer *answer)
 {
 	return answer->state == ANSWER_WITHHELD && answer->real == 0;
@@ -446,7 +449,7 @@ static bool is_bare(const struct answer *answer)
 
 /*
  * For one kind of work, adds its cost: "threads 0.33 us to 9.19 us a round trip". If no difference
- * is significant, adds all models: ", processes 0.31 us to 9 us".
+ * is significant, adds the other models too: ", processes 0.31 us to 9 us".
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -591,8 +594,8 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * For each model, compares the last value of a setting with the first, if the difference is
- * significant.
+ * For each model, compares the last value of a setting with the first. Adds only significant
+ * differences.
  */
 static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
 {
@@ -624,7 +627,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
-/* A verb for what happens to the other workers after that fault. */
+/* The verb for what happens to the other workers after that fault. */
 static const char *survival_verb(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
@@ -679,7 +682,10 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		     {"n", NUMBER(trials)});
 }
 
-/* The command, if the case's name is only the way in which it was started; otherwise the name. */
+/*
+ * The name of a case that failed. If that name is only the way in which a command was started, the
+ * command instead.
+ */
 static const char *failed_name(const struct model *model, uint32_t case_id, char name[SAMPLE_NAME])
 {
 	const struct sample_case *config = &model->cases[case_id];
@@ -725,12 +731,12 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	return false;
 }
 
-/* With more cases, the sentence has no room for a winner. */
+/* If more cases than this are compared, the sentence has no room for a winner. */
 enum { FASTEST_MOST = 16 };
 
 /*
- * In a group of at least three cases, the one that is significantly faster than all others;
- * UINT32_MAX if none.
+ * The case of a group of at least three that is significantly faster than all others; UINT32_MAX if
+ * none.
  */
 static uint32_t find_fastest(const struct answer *answer, const struct model *model,
 			     uint32_t reference)
@@ -755,7 +761,10 @@ static uint32_t find_fastest(const struct answer *answer, const struct model *mo
 	return found.lead;
 }
 
-/* Adds the cases that are compared with the same one: two as a comparison, more as a list. */
+/*
+ * Adds the cases that are compared with that reference: one other case as a comparison, several as
+ * a list.
+ */
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
@@ -833,7 +842,9 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	uint32_t n = 0;
 	char at[64];
 
-	/* The settings that vary between compared models: " combinations of cores and via". */
+	/*
+	 * Add the settings that vary between the compared models: " combinations of cores and via".
+	 */
 	const struct variables *first = &model->cases[0].variables;
 
 	for (uint32_t v = 0; v < first->n; v++) {
@@ -876,7 +887,7 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 	add_values(s, model, answer->metrics[0]);
 }
 
-/* Nothing is compared, so this describes the cases. */
+/* Describes the cases, because nothing is compared. */
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	uint32_t known[2] = {0, 0}, n = 0;
@@ -957,7 +968,7 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * Adds "2 processes still ran when ./a ended: ", because the times then do not cover everything
+ * Adds "2 processes still ran when ./a ended: ". The reason: the times then do not cover everything
  * that the programs started.
  */
 static void add_left(struct sentence *s, const struct model *model)

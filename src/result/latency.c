@@ -17,7 +17,7 @@
 #define LATENCY_LEAST_NS 10.0
 #define MOST_NS		 1e7
 
-/* The first case of the same primitive. Cases are in the order in which they were asked for. */
+/* The first case of the same primitive. Cases are in the order of the command line. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
@@ -213,7 +213,7 @@ double latency_between(const struct model_latency_figures *figures, double from,
 		double low = fmax(from, model_latency_edge(i));
 		double high = fmin(to, model_latency_edge(i + 1));
 
-		/* The part of a bucket within the range, on its logarithmic axis. */
+		/* The share of a bucket that lies within the range, on the logarithmic axis. */
 		if (figures->buckets[i] > 0 && high > low)
 			n += figures->buckets[i] * (log10(high / low) * LATENCY_PER_DECADE);
 	}
@@ -267,7 +267,9 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 	}
 }
 
-/* If the case's runs have no value, uses the clock's cost at the session's beginning. */
+/*
+ * The clock's cost in the case's runs; without a value there, its cost at the session's beginning.
+ */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
 	uint32_t clock = model_latency_clock(model, case_id);

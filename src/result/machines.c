@@ -18,9 +18,9 @@
 #include "result/report.h"
 #include "stats/stats.h"
 
-/* The modified z-score above which Iglewicz & Hoaglin call a value an outlier. */
+/* A value whose modified z-score is above this is an outlier, as proposed by Iglewicz & Hoaglin. */
 #define OUTLIER 3.5
-/* Plots show no ratios above this, or below its inverse. */
+/* Largest ratio in plots; the smallest is its inverse. */
 #define FAR 1000.0
 
 /*
@@ -181,7 +181,9 @@ static void read_machine(const struct model *model, struct machines_recording *r
 		if (!model_ended(model, run))
 			continue;
 		recording->runs++;
-		/* A run has not failed if its user stopped it, or if it was made to crash. */
+		/*
+		 * Skip a run that its user stopped, or that was made to crash: it has not failed.
+		 */
 		if (run->totals.status == SAMPLE_OK || run->totals.status == SAMPLE_INTERRUPTED ||
 		    model_has_faults(model))
 			continue;
@@ -203,8 +205,8 @@ static int file_stem(const char *path, const char **file)
 }
 
 /*
- * Machines that were installed from one image have the same host name, so they are named by their
- * files.
+ * Names a recording by its file, because machines that were installed from one image have the same
+ * host name.
  */
 static void name_by_file(struct machines_recording *recording)
 {
@@ -227,7 +229,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-/* Counts machines and experiments, for the recordings from that one on. */
+/* Counts machines and experiments, for the recordings from number `from` on. */
 static int count_recordings(struct machines *machines, size_t from)
 {
 	if (!(from > 0))
@@ -243,9 +245,10 @@ static int count_recordings(struct machines *machines, size_t from)
 		if (*recording->why)
 			continue;
 		/*
-		 * With 10,000 recordings, the keys fit into the processor's cache and the
-		 * recordings do not. An old recording has no machine id. Then an equal name (a part
-		 * of the key), processor and number of cores mean the same machine.
+		 * Compare keys first: with 10,000 recordings, the keys fit into the processor's
+		 * cache and the recordings do not. An old recording has no machine ID. For these,
+		 * an equal name (a part of the key), processor and number of cores mean the same
+		 * machine.
 		 */
 		for (; before < i; before++) {
 			const struct machine *other = &machines->list[before].machine;
@@ -286,8 +289,8 @@ static int count_recordings(struct machines *machines, size_t from)
 }
 
 /*
- * Marks an expected machine as reported if its name is the recording's, or the file's without
- * suffix.
+ * Marks an expected machine as reported if its name is the recording's machine, or the file's name
+ * without suffix.
  */
 static void mark_reported(struct machines *machines, const struct machines_recording *recording)
 {
@@ -439,8 +442,8 @@ static struct stats_interval exp_of(double estimate, double low, double high)
 }
 
 /*
- * Merges the recordings of a machine, because they are not independent. They are pooled like
- * machines.
+ * Merges the recordings of a machine, because they are not independent. They are pooled in the same
+ * way as machines.
  */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
 		     size_t first, const size_t *next, double *room_for, struct quantile *student)
@@ -482,7 +485,7 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 	return true;
 }
 
-/* Sorts by group, in the order of groups, and then by ratio. */
+/* Sorts by group, in the order of the groups, and within a group by ratio. */
 static int compare_rows(const void *left, const void *right, void *order_of)
 {
 	const struct machines_row *a = left, *b = right;
@@ -540,8 +543,8 @@ static int pool_rows(struct machines_answer *answer, double *room_for)
 }
 
 /*
- * Fields that may group the machines of an answer, the best first. Measured values do not group,
- * nor do fields that differ on each machine.
+ * Fields that may group the machines of an answer, the best first. Left out are measured values,
+ * and fields that differ on each machine.
  */
 static const struct field machines_fields[] = {
 	FIELD("cpu", machine, cpu),
@@ -588,8 +591,8 @@ char *machines_field_names(char *buf, size_t size)
 }
 
 /*
- * Reads a machine's value of a field. Returns a number to sort by; NaN for texts, which are sorted
- * as texts.
+ * Reads a machine's value of a field. Returns a number to sort by; NaN for text, which is sorted as
+ * text.
  */
 static double read_field(const struct field *field, const struct machines_recording *recording,
 			 char *buf, size_t size)
@@ -647,8 +650,7 @@ const struct field *machines_next_field(const struct machines *machines, const s
 }
 
 /*
- * Makes the groups of the rows in ascending order; each row gets the index of its group. Returns 0
- * or -ENOMEM.
+ * Makes the groups of the rows in ascending order, and sets each row's group. Returns 0 or -ENOMEM.
  */
 static int find_groups(struct machines_answer *answer, const struct field *field)
 {
@@ -829,8 +831,8 @@ void machines_answer_free(struct machines_answer *answer)
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT])
 {
-	char spelled[NAMES_MOST]
-		    [3 * MACHINE_TEXT]; /* An escape has six bytes for a letter of two or more. */
+	/* An escape has six bytes, for a character of two or more. */
+	char spelled[NAMES_MOST][3 * MACHINE_TEXT];
 	size_t at = (size_t)(row - answer->rows);
 	size_t first = at - MIN(at, (size_t)NAMES_MOST / 2);
 	size_t n = MIN(answer->n - first, (size_t)NAMES_MOST);
@@ -845,7 +847,8 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 }
 
 /*
- * The verb of the sentence. fast: the metric is a time; otherwise the name of the metric follows.
+ * The verb of the sentence. fast: the metric is a time. If not, the name of the metric follows the
+ * verb.
  */
 static const char *less_verb(bool fast, bool plural)
 {
@@ -878,7 +881,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
-	/* The values that both cases share, such as "workers=4", if only the model differs. */
+	/* If only the model differs, the values that both cases share, such as "workers=4". */
 	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
 	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;
@@ -897,7 +900,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 		sentence_add(&s, "At %s, ", at);
 	begin = s.used;
 	sentence_add(&s, "%.*s %s", less_n, less, less_verb(fast, plural));
-	/* The name of a program keeps its first letter. */
+	/* Do not capitalize the name of a program. */
 	if (!*at && plural)
 		sentence_begin(&s, begin);
 	if (!fast)

@@ -69,8 +69,8 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Whether the workers of a case did not use their shared object at the same time. Such figures are
- * only valid for workers that did.
+ * Whether the workers of a case did not use their shared object at the same time. Its figures are
+ * then invalid.
  */
 static bool were_apart(const struct model *model, const struct model_comparison *c)
 {
@@ -103,7 +103,7 @@ static bool report_is_cut(const struct model *model, uint32_t case_id, enum mode
 	return cut && metric == METRIC_ELAPSED;
 }
 
-/* The reason in the case's last run that lacks the value. */
+/* The reason given by the case's last run that lacks the value. */
 static enum reason report_printed_reason(const struct model *model, uint32_t case_id)
 {
 	enum reason reason = REASON_NONE;
@@ -176,7 +176,8 @@ static int summarize_trials(const struct model *model, uint32_t case_id, enum mo
 		.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
 	out->n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
 	if (out->n > 0) {
-		out->median = stats_median_interval(values, out->n); /* It sorts the values. */
+		/* This also sorts the values. */
+		out->median = stats_median_interval(values, out->n);
 		out->mean = 0;
 		for (size_t i = 0; i < out->n; i++)
 			out->mean += values[i] / (double)out->n;
@@ -202,13 +203,14 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 		err = summarize_trials(model, case_id, rest, &other);
 	if (err)
 		return err;
-	/* Only long trials have these values, so they may not represent all trials. */
+	/*
+	 * If few trials have these values, only long trials do, so they may not represent all
+	 * trials.
+	 */
 	if (4 * out->n < 3 * cpu.n)
 		*out = (struct report_summary) {
 			.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
-	/*
-	 * Medians do not add up to the median of sums, so they are scaled: see struct model_parts.
-	 */
+	/* The median of a sum is not the sum of medians, so scale both: see struct model_parts. */
 	sum = out->median.estimate + other.median.estimate;
 	if (sum > 0 && cpu.median.estimate > 0)
 		out->median.estimate *= cpu.median.estimate / sum;
@@ -358,13 +360,13 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 		const struct sample_case *config = &model->cases[*a], *two = &model->cases[*b];
 		size_t length = strcspn(config->model, "@");
 
-		/* Within a session, only pairs that share its family-wise error rate. */
+		/* Within a session, list only pairs that share its family-wise error rate. */
 		if (model_origin(model, *a) == model_origin(model, *b)) {
 			if (model_compares(model, *a, *b))
 				return true;
 			continue;
 		}
-		/* For joined recordings, the same case of each: equal up to the name after @. */
+		/* For joined recordings, list the same case of each: names equal up to the "@". */
 		if (variables_equal(&config->variables, &two->variables) &&
 		    mistakes_equal(&config->mistakes, &two->mistakes) &&
 		    strcspn(two->model, "@") == length &&
@@ -382,7 +384,7 @@ int report_remarks(const struct model *model,
 
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
-		/* Earlier messages are about the machine or --quick. */
+		/* Skip earlier messages, which are about the machine or --quick. */
 		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
 
 		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
@@ -399,8 +401,8 @@ int report_remarks(const struct model *model,
 int report_finish(FILE *out)
 {
 	/*
-	 * The errno of a failed write is lost. One more write fails for the same reason and sets it
-	 * again.
+	 * The errno of the failed write is lost. Another write fails for the same reason and sets
+	 * errno again.
 	 */
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
@@ -493,14 +495,14 @@ const char *report_command(const struct model *model, uint32_t case_id, const ch
 
 	*name = program_name(config);
 	/*
-	 * If there is only one program, cases are named by model, so the command is shown
+	 * If there is only one program, cases are named by model, and the command is shown
 	 * elsewhere.
 	 */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		several |= strcmp(model->cases[i].command, model->cases[0].command) != 0;
 	if (!several || !*config->command || strcmp(*name, config->command) == 0)
 		return NULL;
-	/* Joined recordings may have the same program twice; it is shown once. */
+	/* Joined recordings may have the same program twice. Show it once. */
 	for (uint32_t i = 0; i < case_id; i++)
 		if (strcmp(program_name(&model->cases[i]), *name) == 0 &&
 		    strcmp(model->cases[i].command, config->command) == 0)
@@ -524,7 +526,7 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32];
 
-	/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
+	/* Decimals matter between 4 and 6 workers, but not between 300 and 500 lines. */
 	if (cross->at < 9.95 && cross->at != round(cross->at))
 		snprintf(at, sizeof(at), "%.1f", cross->at);
 	else
@@ -584,8 +586,8 @@ void pairs_free(struct pairs *pairs)
 #define REPORT_MOST_DECIMALS 6
 
 /*
- * A ratio of a hundredth or less gets three digits. Its inverse is written in words, and with two
- * digits it would be 5 % off.
+ * Ratios below this get three digits. Their inverse is what words say, and with two digits it would
+ * be 5 % off.
  */
 #define SMALL 0.01
 
@@ -603,7 +605,7 @@ static int decimals_of_times(double times)
 		return 0;
 	if (times >= SOME)
 		return 1;
-	/* Two digits are shown after the zeros. */
+	/* Show two digits after the zeros. */
 	if (times > 0 && times < 0.1)
 		return MIN(1 - (int)floor(log10(times)), REPORT_MOST_DECIMALS) + (times < SMALL);
 	while (decimals < REPORT_MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
@@ -621,8 +623,8 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /*
- * Both ends get the same number of decimals, and up to two more if they are equal. If they are
- * still equal, a single figure is enough.
+ * Both ends get the same number of decimals, and up to two more if their texts would be equal. If
+ * they are still equal, a single figure is enough.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
@@ -654,7 +656,7 @@ char *claim_times_interval(char *buf, size_t size, double low, double high)
 	return buf;
 }
 
-/* Two decimals, and more if the level is very near to 1. */
+/* Show two decimals, and more if the level is very near to 1. */
 char *claim_level(char *buf, size_t size, double level)
 {
 	double scale = level > 0.9999 ? 1e6 : 1e4;
@@ -712,13 +714,13 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 
 /*
  * The conditions that a reader must know to compare the numbers of two sessions. The command line
- * is not one of them: --log, --label or a theme change no figure, and everything that does is a
- * condition, the work of a case or its variables.
+ * is not among them: --log, --label or a theme change no figure. Every option that does is a
+ * condition, the work of a case, or a variable.
  */
 static const struct condition {
 	struct field field;
 	bool kib;
-	bool none; /* A missing number means "none"; otherwise it means "unknown". */
+	bool none; /* A missing number means "none". If false, it means "unknown". */
 } report_conditions[] = {
 	{FIELD("host", sample_session, machine.host)},
 	{FIELD("cpu", sample_session, machine.cpu)},
@@ -750,7 +752,7 @@ static void add_difference(struct sentence *s, const char *name, const char *a, 
 		     b);
 }
 
-/* The value as text; "" if unknown. */
+/* The value of a condition as text; "" if unknown. */
 static const char *condition_value(const struct condition *condition,
 				   const struct sample_session *session, char *buf, size_t size)
 {
@@ -769,8 +771,8 @@ static const char *condition_value(const struct condition *condition,
 }
 
 /*
- * Compares a condition. A value that an old recording lacks is not a difference. Neither is one
- * that is too small for the shown figures, such as a few KiB of a machine's memory.
+ * Compares a condition. A value that an old recording lacks is not a difference. Nor is a
+ * difference too small for the shown figures, such as a few KiB of a machine's memory.
  */
 static void compare_condition(struct sentence *s, const struct model *model,
 			      const struct condition *condition)
@@ -797,8 +799,8 @@ static const char *item_of(const char *environment, const char *name, char item[
 }
 
 /*
- * Lists the items of one environment that the other lacks or has with another value. With `lacks`,
- * only those that it lacks.
+ * Lists the items of one environment that the other lacks or has with another value. lacks: only
+ * items that the other lacks.
  */
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)
@@ -813,8 +815,8 @@ static void compare_items(struct sentence *s, const char *of, const char *a, con
 			continue;
 		*equals = '\0';
 		/*
-		 * The directory of the files matters only for its file system, which is a separate
-		 * item.
+		 * The directory of the files matters only for its file system, which is an item of
+		 * its own.
 		 */
 		if (strcmp(name, "TMPDIR") == 0)
 			continue;
@@ -837,7 +839,7 @@ static void compare_environments(struct sentence *s, const struct model *model)
 	compare_items(s, b, a, b, true);
 }
 
-/* Reports if the same case of another recording does other work. */
+/* Reports it if the same case of another recording does other work. */
 static void compare_work(struct sentence *s, const struct model *model)
 {
 	const struct model_origin *first = &model->origins[0];
@@ -871,7 +873,7 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 
 	if (model->n_origins == 0)
 		return false;
-	/* Deliberate mistakes are reported, because cases that differ in them are not compared. */
+	/* Report deliberate mistakes, because cases that differ in them are not compared. */
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		mistakes |= !mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes);
 	if (mistakes)

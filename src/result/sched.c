@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "model/model.h"
 
-/* Resolution, in ns, up to which slices count as exact; the kernel's records are more precise. */
+/* Slices of at most this resolution, ns, count as exact. The kernel's records are more precise. */
 enum { EXACT_NS = 100 };
 
 static bool is(const struct model *model, const char *source)
@@ -22,7 +22,9 @@ bool sched_wanted(const struct model *model)
 {
 	bool some = !is(model, "own");
 
-	/* Workers with a loop record when they are on a core. The others end too soon. */
+	/*
+	 * Workers with a loop record when they are on a core. Other workers end too soon for that.
+	 */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int kind = 0; kind < WORK_KINDS; kind++)
 			some |= !WORK_HAS_NO_LOOP(kind) && model->cases[i].plan.leaves[kind] > 0;
@@ -30,7 +32,8 @@ bool sched_wanted(const struct model *model)
 }
 
 /*
- * Number of slices lost in the run, or with NULL in all counted runs; -1: no slices were recorded.
+ * Number of slices lost in the run or, if run is NULL, in all counted runs; -1: no slices were
+ * recorded.
  */
 static int64_t count_lost_slices(const struct model *model, const struct model_run *run)
 {
@@ -49,7 +52,7 @@ static int64_t count_lost_slices(const struct model *model, const struct model_r
 	return lost;
 }
 
-/* Number of slices that the recording leaves out, of the run or of all runs. */
+/* Number of slices that the recording leaves out, of the run or, if run is NULL, of all runs. */
 static int64_t count_left_out(const struct model *model, const struct model_run *run)
 {
 	int64_t left_out = 0;
@@ -62,8 +65,8 @@ static int64_t count_left_out(const struct model *model, const struct model_run 
 }
 
 /*
- * Whether most slices were not noticed. A worker's own clock notices only pauses of some length, so
- * everything between two such pauses is one slice.
+ * Whether most slices were not noticed. A worker's own clock notices only pauses above some length.
+ * Everything between two such pauses looks like one slice.
  */
 static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
 {

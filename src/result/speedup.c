@@ -52,9 +52,9 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Fills in a point: its median, and the speedup from pairs of one trial, on the fewest cores and on
- * these. times[trial * points + point] is NaN if the run did not count. room has space for three
- * values per trial.
+ * Fills in a point: its median, and the speedup from pairs of runs of one trial, on the fewest
+ * cores and on this number. times[trial * points + point] is NaN if the run did not count. room has
+ * space for three values per trial.
  */
 static int fill_point(const double *times, size_t trials, struct model_speedup *out, uint32_t p,
 		      double *room)
@@ -154,7 +154,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");
-	/* If there are too few numbers of cores, that applies to every model, so none is named. */
+	/* If there are too few numbers of cores, no model is named, because that is true of all. */
 	if (amdahl->state != AMDAHL_FEW_POINTS)
 		sentence_add(&s,
 			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));
@@ -167,8 +167,8 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
 	/*
-	 * A reader who counts the rows of the table would get another number, so the restriction is
-	 * added.
+	 * Only these points count. Say so, because a reader who counts the rows of the table gets
+	 * another number.
 	 */
 	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
 		sentence_add(&s, " (with a worker for each core)");

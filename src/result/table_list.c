@@ -24,9 +24,9 @@
 #include "result/task.h"
 
 /*
- * Functions that fill a table cell by cell, row after row. Each returns the new cell, which is
+ * These functions fill a table cell by cell, row after row. Each returns the new cell, which is
  * valid until the next call. If memory is short, they return a spare cell, and table->err reports
- * it at the end.
+ * the error at the end.
  */
 
 void table_free(struct table *table)
@@ -56,7 +56,7 @@ static struct table_cell *add_cell(struct table *table)
 	return cell;
 }
 
-/* Formats a text. If memory is short, returns NULL and the table has failed. */
+/* Formats a text. If memory is short, returns NULL and sets the table's error. */
 __attribute__((format(printf, 2, 0))) static char *words(struct table *table, const char *format,
 							 va_list args)
 {
@@ -112,7 +112,7 @@ static struct table_cell *table_add_range(struct table *table,
 	return cell;
 }
 
-/* Adds times in ns, a cell for each. Below 0: unknown. */
+/* Adds times in ns, a cell for each. A negative time is unknown. */
 static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -121,7 +121,7 @@ static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 
 /*
  * Begins a table with its own columns: first a column of words, then columns of metrics. title
- * NULL: the metric's title.
+ * NULL: the title is that of the metric.
  */
 static void table_begin_columns(struct table *table, const char *title)
 {
@@ -188,7 +188,7 @@ const char *table_title(const struct table_column *column)
 	return metric_table[column->metric].title;
 }
 
-/* Decimals so that three digits are shown: 0.024, 9.71, 51.0, 13469. */
+/* The number of decimals with which three digits are shown: 0.024, 9.71, 51.0, 13469. */
 static int micros_decimals(double ns)
 {
 	if (ns < 1000)
@@ -324,7 +324,7 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->seen = (int8_t)seen;
-		/* A run without a quota cannot be throttled. */
+		/* Skip a run without a quota, because it cannot be throttled. */
 		quota = variables_find(&model->cases[case_id].variables, "quota");
 		if (!metric_is(metric, METRIC_OF_QUOTAS) || !isnan(cell->value) || !quota ||
 		    strcmp(quota->value, "max") != 0 || cell == &table->spare)
@@ -342,8 +342,8 @@ static void add_medians(struct table *table, const struct model *model, uint32_t
 }
 
 /*
- * Names some of the cases, "fork, vfork and 3 more", because a sweep has many. Returns their
- * number.
+ * Names some of the cases, "fork, vfork and 3 more", because a sweep has many. Returns the number
+ * of all.
  */
 static unsigned name_cases(const struct model *model, const bool *has, char *buf, size_t size)
 {
@@ -359,7 +359,7 @@ static unsigned name_cases(const struct model *model, const bool *has, char *buf
 	return n;
 }
 
-/* Notes the source of user and system time, or why they are unknown. */
+/* Adds a note on the source of user and system time, or on why they are unknown. */
 static void note_split(const struct model *model, struct table *table)
 {
 	bool by_stat[MODEL_JOIN_CASES] = {false}, unknown = false, known = false;
@@ -387,8 +387,8 @@ static void note_split(const struct model *model, struct table *table)
 }
 
 /*
- * Reads a member of a metric's row at that offset: the metric's position in a table, 0 if it is not
- * in it.
+ * Reads the metric's position in a table: the member of its row at that offset. 0: the table does
+ * not have the metric.
  */
 static int list_place_of(enum model_metric metric, size_t place_at)
 {
@@ -416,7 +416,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		add_medians(table, model, i);
-		/* Notes medians from fewer trials than their case has: "threads: user 2 of 12". */
+		/* Note medians from fewer trials than their case has: "threads: user 2 of 12". */
 		said = false;
 		table_fail(table, report_summarize(model, i, METRIC_CPU, &all));
 		for (size_t column = 1; column < table->n_columns; column++) {
@@ -470,7 +470,7 @@ static void fill_costs(const struct model *model, struct table *table)
 	if (yields)
 		table_note(table, "Involuntary switches include calls of sched_yield(2), by which "
 				  "workers wait for memory on one core and for a spinlock.");
-	/* Notes the cost of measuring, if others than the front end have a part in it. */
+	/* Note the cost of measuring, if programs other than the front end have a part in it. */
 	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
 }
@@ -557,7 +557,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
 		const enum model_metric metric = answer->metrics[i];
-		double bound = NAN; /* If nothing is decided, how far apart the two are at most. */
+		/* If nothing is decided: how far apart the two cases are at most. */
+		double bound = NAN;
 
 		for (uint32_t row = 0; row < answer->n_rows; row++) {
 			const struct answer_row *of = &answer->rows[row];
@@ -631,8 +632,9 @@ static void fill_answer(const struct model *model, struct table *table)
 	for (uint32_t id = 0; id < model->n_cases; id++)
 		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
 	/*
-	 * As many metrics as fit into 80 columns beside the names; a value and a ratio take about
-	 * 17 columns. A few long names get their own lines instead.
+	 * Show as many metrics as fit into 80 columns beside the names; a value and a ratio take
+	 * about 17 columns. With few rows, show four metrics even so: long names then get lines of
+	 * their own.
 	 */
 	most = (uint32_t)(80 - (MIN(names, 63))) / 17;
 	if (answer.n_rows <= 4)
@@ -663,7 +665,7 @@ static void fill_answer(const struct model *model, struct table *table)
 				cell->seen = (int8_t)from->seen;
 				/*
 				 * If rows are sorted by time, the reference may not be the first
-				 * row, so it is marked.
+				 * row, so mark it.
 				 */
 				if (at > 0 && model_has_latency(model) &&
 				    answer.rows[row].reference == row && !isnan(from->median))
@@ -688,9 +690,12 @@ static void fill_answer(const struct model *model, struct table *table)
 	answer_free(&answer);
 }
 
-/* The table of a tree's time by level: medians over the trials of each trial's own figures. */
+/*
+ * The table of the time that tasks of a tree spend, by level: medians over the trials of each
+ * trial's own figures.
+ */
 
-/* Without the barrier, which is tuibench's own. */
+/* The barrier is left out, because it is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
 struct list_spans {
@@ -698,7 +703,7 @@ struct list_spans {
 	size_t n;
 };
 
-/* Adds the row of a level; after the last level, the row of all levels. */
+/* Adds the row of a level. After the last level, adds the row for all levels. */
 static void add_level(const struct model *model, uint32_t case_id, uint32_t level,
 		      struct list_spans *spans, struct table *table)
 {
@@ -770,8 +775,8 @@ static void fill_levels(const struct model *model, struct table *table)
 			for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
 				add_level(model, i, level, &spans, table);
 			/*
-			 * The median of the trials' shares over all levels. It is a note, because
-			 * another column would not fit into 80 columns.
+			 * The median of the trials' shares over all levels. It goes into a note,
+			 * because another column would not fit into 80 columns.
 			 */
 			for (const struct model_run *run = NULL;
 			     (run = model_next_measured(model, run, i, 1));) {
@@ -797,7 +802,7 @@ static void fill_levels(const struct model *model, struct table *table)
 
 /* The tables that show where the elapsed time went, and why one of two cases takes longer. */
 
-/* Most pairs in the table. JSON has all of them. */
+/* Most pairs in the table. JSON has all pairs. */
 #define LIST_PAIRS_MOST 6
 
 /* Writes "0.984 to 1.021", or only one text if both are equal. */
@@ -819,7 +824,7 @@ static double path_part(const struct model_parts *parts, enum model_metric metri
 	return parts->ns[metric - METRIC_CREATING];
 }
 
-/* The title of a part if it differs from its metric's; NULL: the metric's. */
+/* The title of a part, if it differs from that of the part's metric; NULL: the same title. */
 static const char *part_title(enum model_metric metric)
 {
 	if (metric == METRIC_CREATING)
@@ -834,7 +839,10 @@ static void fill_path(const struct model *model, struct table *table)
 	double lowest = INFINITY, highest = 0;
 	char least[16], most[16], source[SCHED_SENTENCE];
 
-	/* If tasks are created one by one, the elapsed time has no meaning. */
+	/*
+	 * If tasks are created one by one, leave out the table, because the elapsed time means
+	 * nothing.
+	 */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (!parts || model_has_latency(model))
 			break;
@@ -869,7 +877,7 @@ static void fill_path(const struct model *model, struct table *table)
 	free(parts);
 	if (!any)
 		return;
-	/* In a tree, the answer's creation time is the sum over all branches. */
+	/* For a tree, note that the answer's creation time is the sum over all branches. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			snprintf(table->title, sizeof(table->title), "%s",
@@ -890,7 +898,7 @@ static void fill_path(const struct model *model, struct table *table)
 		table_note(table, "%s", source);
 }
 
-/* With more cases, rows for each task and for each waker are left out; exports have them. */
+/* With more cases, rows for each task and for each waker are left out. Exports have them. */
 #define CASES_MOST 6
 
 /* The tasks of programs: for each program its longest-lived tasks, in one trial. */
@@ -948,7 +956,7 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 		table_add_words(table, "%d", task.exit_status);
 }
 
-/* If there are many cases, lists only those that are compared with the newest run's case. */
+/* If there are many cases, lists only the newest run's case and those compared with it. */
 static void fill_longest(const struct model *model, struct table *table)
 {
 	const struct model_trial newest = model_trial_newest(model);
@@ -1084,8 +1092,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 			for (enum sample_woken who = 0; who < WOKENS; who++)
 				kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/*
-		 * A row for all wakers together, then one for each waker. A single waker is named
-		 * in the row of all.
+		 * Add a row for all wakers together, then one for each waker. If there is only one,
+		 * the row for all names it.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {
 			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;
@@ -1114,7 +1122,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 }
 
 /*
- * The table of the kernel's and the processor's counts. If no case has counts, it gives the reason.
+ * The table of the kernel's and the processor's counts. If no case has counts, the table has the
+ * reason.
  */
 
 static const enum model_metric counted_metrics[] = {
@@ -1129,7 +1138,7 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-/* Why a counter is missing. cycles: the cycles are known, which the processor counts first. */
+/* Why a counter is missing. cycles: the cycles are known. The processor counts these first. */
 static const char *list_reason_of(const struct sample_session *session, enum model_metric metric,
 				  bool cycles)
 {
@@ -1147,7 +1156,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 }
 
 /*
- * Page faults are counted for all tasks of the model, including parents; the other counters only
+ * Page faults are counted for all tasks of the model, including parents; the other counts are only
  * for workers.
  */
 static void fill_counters(const struct model *model, struct table *table)
@@ -1206,7 +1215,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		}
 }
 
-/* Adds a share: "3 of 4", or "2 to 3 of 4". */
+/* Adds how many survived or failed: "3 of 4", or "2 to 3 of 4". */
 static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
 			    int64_t most)
 {
@@ -1253,7 +1262,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
 		/*
-		 * A parent that ended with the worker, or that waits for ever, does not notice the
+		 * A parent that ended with the worker, or that waits forever, does not notice the
 		 * fault.
 		 */
 		if (fault.trials == 0)
@@ -1267,8 +1276,8 @@ static void fill_faults(const struct model *model, struct table *table)
 		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
 		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/*
-		 * The leftovers: "lock, shared memory, file". Those that differ between models come
-		 * first, because the text may be cut.
+		 * The leftovers: "lock, shared memory, file". First the kinds in which models
+		 * differ, because the text may be cut off.
 		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
 			if (fault.left & 1u << k)
@@ -1380,7 +1389,7 @@ static const struct table_column requests_columns[] = {
 
 static void fill_requests(const struct model *model, struct table *table)
 {
-	/* Without idle connections, the last column is left out. */
+	/* Without idle connections, leave out the last column. */
 	if (!metric_applies(model, METRIC_IDLE_PSS))
 		table->n_columns--;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1509,7 +1518,7 @@ static void take_level(struct table *table, const struct model_comparison *c)
 	table->family = c->family;
 }
 
-/* Notes the confidence levels of the intervals. */
+/* Adds a note on the confidence levels of the intervals. */
 static void note_levels(struct table *table)
 {
 	char low[32], high[32];
@@ -1589,8 +1598,8 @@ static void fill_crossover(const struct model *model, struct table *table)
 	char text[SAMPLE_NAME + 160];
 
 	/*
-	 * If tasks are created one by one, runs have different numbers of tasks, so their times are
-	 * not compared.
+	 * If tasks are created one by one, leave out the comparison, because runs have different
+	 * numbers of tasks.
 	 */
 	if (model_has_latency(model) || !swept)
 		return;
@@ -1615,15 +1624,18 @@ static void fill_crossover(const struct model *model, struct table *table)
 }
 
 /*
- * A sweep, or several ways, at a glance: the time of each model at each value or in each way, and
- * the fastest model there.
+ * A sweep, or several ways to do the same, at a glance: the time of each model at each value or in
+ * each way, and the fastest model there.
  */
 
 struct row {
 	uint32_t cases[MODEL_JOIN_CASES], n;
 };
 
-/* How much longer the others take: "1.9x (1.8 to 2.0)" for two models, "1.9 to 3.1x" for more. */
+/*
+ * How much longer the other models take: "1.9x (1.8 to 2.0)" for two models, "1.9 to 3.1x" for
+ * more.
+ */
 static char *write_times(const struct model *model, struct table *table, const struct row *row,
 			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
 {
@@ -1718,7 +1730,7 @@ static bool is_pivot(const struct model *model)
 	       model->n_origins == 0;
 }
 
-/* Has a column for each model in the order of the cases, unless there are too many. */
+/* Adds a column for each model in the order of the cases, unless there are too many. */
 static void fill_pivot(const struct model *model, struct table *table)
 {
 	size_t models = count_models(model);
@@ -1853,7 +1865,8 @@ static const struct table_column speedup_columns[] = {
 static void fill_speedup(const struct model *model, struct table *table)
 {
 	struct model_speedup speedup;
-	uint32_t fewest = UINT32_MAX; /* Fewest workers of a curve with more cores than workers. */
+	/* Fewest workers of a curve that has more cores than workers. */
+	uint32_t fewest = UINT32_MAX;
 	char text[MAX(SPEEDUP_TEXT, SAMPLE_NAME)];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1883,7 +1896,7 @@ static void fill_speedup(const struct model *model, struct table *table)
 		}
 		if (!table->note || speedup.amdahl.state != AMDAHL_FEW_POINTS)
 			table_note(table, "%s.", speedup_law(model, &speedup, text, sizeof(text)));
-		/* Points ascend by cores, so the last one has the most. */
+		/* Points are ascending by cores, so the last one has the most cores. */
 		if (speedup.workers > 0 && speedup.n > 0 &&
 		    speedup.point[speedup.n - 1].cores > speedup.workers)
 			fewest = MIN(fewest, speedup.workers);
@@ -1998,7 +2011,10 @@ static void fill_latency(const struct model *model, struct table *table)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t n = latency_places(&model->cases[i], places);
-		/* The measurement of the clock creates no task, so nothing runs or is joined. */
+		/*
+		 * A case that measures only the clock creates no task, so nothing runs or is
+		 * joined.
+		 */
 		int spans = model->cases[i].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
 
 		for (uint32_t j = 0; j < n; j++) {
@@ -2039,7 +2055,7 @@ static const struct table_column runs_columns[] = {
 	{"status", .emphasis = TABLE_DIM},
 };
 
-/* Words after a run's status that say why it does not count. */
+/* Words after a run's status that say why the run does not count. */
 static const char *run_remark(const struct model *model, const struct model_run *run)
 {
 	if (run->totals.paused)
@@ -2053,7 +2069,7 @@ static const char *run_remark(const struct model *model, const struct model_run 
 	return "";
 }
 
-/* Adds a run. An unfinished one only has its time so far. */
+/* Adds a run. For an unfinished run, adds only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
 	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
@@ -2113,7 +2129,7 @@ struct description {
 };
 
 #define N_COLUMNS(of) LENGTH(of##_columns)
-/* If a table has more columns than fit, this does not compile. */
+/* If one of the tables had too many columns, this would not compile. */
 #define LIST_COLUMNS(of)                                                                           \
 	of##_columns, N_COLUMNS(of) + 0 * sizeof(char[N_COLUMNS(of) <= TABLE_OWN ? 1 : -1])
 

@@ -86,8 +86,8 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 		return;
 	out->states = states_source(model, out);
 	/*
-	 * The lane of a program's first process also has the time of the worker that started it,
-	 * before create_ns.
+	 * Leave out the time before create_ns: the lane of a program's first process also shows the
+	 * worker that started it.
 	 */
 	model_shares_add(model, run, out->index, MAX(0, out->create_ns), INT64_MAX, &shares);
 	memcpy(out->in_ns, shares.ns, sizeof(out->in_ns));
@@ -109,8 +109,8 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 }
 
 /*
- * Fills in the states of a worker without slices, from the kernel's totals at its end. The
- * remaining time it was blocked.
+ * Fills in the states of a worker without slices, from the kernel's totals at the worker's end. The
+ * remaining time counts as blocked.
  */
 static void read_totals(const struct sample_worker *worker, struct task *out)
 {

@@ -13,15 +13,17 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* Fewest trials that show how many cores a case usually uses. */
+/* Fewest trials from which to learn how many cores a case usually uses. */
 #define LEAST_TRIALS 5
 /*
- * A run is reported if it uses at most FEWER of the usual cores and takes LONGER times the usual
- * time.
+ * Report a run if it uses at most FEWER of the usual cores and takes at least LONGER times the
+ * usual time.
  */
 #define FEWER  0.75
 #define LONGER 1.1
-/* If a case uses fewer cores than this, its tasks wait for something else, such as a disk. */
+/*
+ * If a case uses fewer cores than this, its tasks are waiting for something else, such as a disk.
+ */
 #define LEAST_CORES 0.85
 /* The modified z-score of an outlier: see stats_modified_z(). */
 #define FAR_CORES 3.5
@@ -32,36 +34,39 @@
  * samples, and beyond 10 in 1 %.
  */
 #define WARNINGS_FAR 10
-/* A smaller distance, as a share of the median, is not reported: 17 µs instead of 16 µs. */
+/*
+ * A trial whose distance from the median is a smaller share of it is not reported: 17 µs instead of
+ * 16 µs.
+ */
 #define FAR_SHARE 0.1
-/* Fewest trials that show the spread. */
+/* Fewest trials from which to learn the spread. */
 #define FAR_LEAST 5
 
-/* Shares of the cores' time from which other programs and steal are reported. */
+/* Shares of the cores' time above which a warning reports other programs and steal. */
 #define BUSY_SHARE  0.05
 #define STEAL_SHARE 0.01
 /*
- * Thresholds from which the answer itself mentions the cause, and the change of a core's frequency
- * that is reported.
+ * BADGE_BUSY, BADGE_STEAL: shares above which the answer itself mentions the cause. CLOCK_CHANGE:
+ * ratio of a core's frequencies that is reported.
  */
 #define BADGE_BUSY   0.10
 #define BADGE_STEAL  0.02
 #define CLOCK_CHANGE 1.05
-/* Standard deviations by which a core's time, counted in ticks, may be off. */
+/* Allowed error of a core's time, which is counted in ticks, in standard deviations. */
 #define CHANCE 4
 
-/* One recording: the whole model, or one part of a model of several joined recordings. */
+/* One recording: the whole model, or the part of a model of joined recordings. */
 struct scope {
 	const struct model *model;
 	const struct model_origin *part;
-	struct model_origin all; /* Used if the model is a single recording. */
-	double *values;		 /* Room for two values for each run, */
-	uint32_t *trials;	 /* and for one number. */
+	struct model_origin all; /* Filled if the model is a single recording. */
+	double *values;		 /* Room for two values for each run. */
+	uint32_t *trials;	 /* Room for one number for each run. */
 	struct model_warning *out, spare;
 	int n;
 };
 
-/* Returns the number of parts; a single recording is one. */
+/* Begins to judge a model. Returns the number of its recordings. */
 static uint32_t begin_scope(struct scope *scope, const struct model *model)
 {
 	*scope = (struct scope) {.model = model,
@@ -83,9 +88,7 @@ static const struct model_run *next_run(const struct scope *scope, const struct 
 				   scope->part->n_cases);
 }
 
-/*
- * Begins another warning. If there is no room for it, a spare one is returned, which nobody reads.
- */
+/* Begins another warning. If there is no room for it, returns a spare one that nobody reads. */
 static struct sentence add_warning(struct scope *scope, enum model_warning_kind kind)
 {
 	struct model_warning *warning =
@@ -99,7 +102,7 @@ static struct sentence add_warning(struct scope *scope, enum model_warning_kind 
 	return s;
 }
 
-/* Trials with their total number. Only the first ones are named. */
+/* Numbers of trials. `n` counts all, but only the first ones are named. */
 enum { NAMED = 6 };
 
 struct trials {
@@ -139,7 +142,7 @@ struct usual {
 	double most; /* number of cores that the recording's runs may use */
 };
 
-/* Whether at least half of the cores that the run left unused were free for it. */
+/* Whether the run could have used at least half of the cores that it left unused. */
 static bool had_room(const struct model *model, const struct model_origin *part,
 		     const struct model_run *run, const struct usual *usual, double *free_cores)
 {
@@ -150,8 +153,8 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 	double idle = 0, ticks, left = NAN;
 
 	/*
-	 * The average number of cores that samples within the run saw idle; NaN if there were no
-	 * samples.
+	 * The average number of cores that were idle, by the samples within the run; NaN if there
+	 * are none.
 	 */
 	for (long i = first + 1; i <= last; i++) {
 		const struct sample_core *core =
@@ -165,7 +168,10 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 		ticks = idle / (double)(last - first);
 	else
 		ticks = NAN;
-	/* The cores' time that other programs and the host did not use, including the run's own. */
+	/*
+	 * The time of the cores that neither other programs nor the host used. It includes the
+	 * run's own time.
+	 */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
 	*free_cores = used + (isnan(left) ? fmin(ticks, usual->most - used) : left);
@@ -173,8 +179,8 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 }
 
 /*
- * Runs of a case that used fewer cores; with means of their time, of the cores used, and of the
- * cores free.
+ * Runs of a case that used fewer cores: means of their time, of the cores that they used, and of
+ * the free cores.
  */
 struct few {
 	struct trials trials;
@@ -183,8 +189,8 @@ struct few {
 };
 
 /*
- * Finds runs of a case that used fewer cores than usual and took longer, although cores were free:
- * the kernel left its tasks on one core.
+ * Finds runs of a case that used fewer cores than usual and took longer, although cores were free.
+ * The kernel then left a run's tasks on one core.
  */
 static void find_few_cores(const struct scope *scope, uint32_t case_id, struct few *few)
 {
@@ -201,7 +207,7 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 		return;
 	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
 	usual.cores = stats_spread(room, n);
-	/* The session may be pinned, so at most as many cores count as any run has used. */
+	/* The session may be pinned, so assume no more cores than some run has used. */
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
 		most = fmax(most, metric_result(run, METRIC_CORES));
 	usual.most = fmin(ceil(most - 0.1),
@@ -229,9 +235,7 @@ struct far {
 	double took, median;
 };
 
-/*
- * Finds outliers. Runs that used fewer cores are skipped, because they have a warning of their own.
- */
+/* Finds outliers. Skips runs that used fewer cores, because they have a warning of their own. */
 static void find_far(const struct scope *scope, const struct few *few, struct far *first,
 		     struct far *others)
 {
@@ -241,7 +245,10 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 				model->n_runs);
 	struct stats_spread spread;
 
-	/* The clock's cost is only a few steps of it, so one step more is not an outlier. */
+	/*
+	 * Skip the clock itself: its cost is only a few of its steps, so one step more is not an
+	 * outlier.
+	 */
 	if (n < FAR_LEAST || model->cases[few->case_id].plan.primitive == PLAN_CALL)
 		return;
 	memcpy(spoilt, x, n * sizeof(*x));
@@ -256,7 +263,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 		if (named || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
 		    !(fabs(stats_modified_z(&spread, x[i])) > WARNINGS_FAR))
 			continue;
-		/* Keeps the farthest trial of each kind. */
+		/* Only the farthest trial of each kind is reported. */
 		if (far->n++ > 0 &&
 		    fabs(log(x[i] / spread.median)) <= fabs(log(far->took / far->median)))
 			continue;
@@ -285,7 +292,7 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		units_format_time(median, sizeof(median), llround(far->median), false);
 	}
 	s = add_warning(scope, kind);
-	/* Names the figure by which trials are judged, unless it is the elapsed time. */
+	/* Name the metric in which trials are judged, unless it is the elapsed time. */
 	sentence_add(&s, "%s of %s took %s instead of %s", first ? "the first trial" : "a trial",
 		     MODEL_CASE_NAME(scope->model, far->case_id), took, median);
 	if (metric == METRIC_TASK)
@@ -324,10 +331,10 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 		     UNITS_TIME(llround(few->usually), false));
 }
 
-/* Shares of the cores' time: over all runs together, and the run with the largest shares. */
+/* Shares of the cores' time: over all runs together, and in the run with the largest shares. */
 struct shares {
 	double seconds, others, steal; /* Sums, weighted by the runs' lengths. */
-	double ticks; /* Error of `others` at the ends of runs, one tick per run, s. */
+	double ticks; /* Possible error of `others`, s: one tick at the end of each run. */
 	double most;
 	const struct model_run *worst;
 };
@@ -341,7 +348,7 @@ static int32_t clock_ticks(const struct scope *scope)
 	return 100;
 }
 
-/* The error of a share by chance. In the worst case each tick of a core is off by half. */
+/* The error of a share by chance. In the worst case, each tick of a core is wrong by half. */
 static double share_by_chance(const struct scope *scope, double seconds)
 {
 	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
@@ -377,8 +384,9 @@ static struct shares sum_shares(const struct scope *scope)
 #define NAMED_SHARE 0.3
 
 /*
- * The program that used most, or "". A program that stays on its core appears in no record of
- * context switches, so another one might be named in its place.
+ * The program that used most; "" if the names cover less than NAMED_SHARE. A program that never
+ * leaves its core appears in no record of context switches, and another one would be named in its
+ * place.
  */
 static const char *who_used(const struct scope *scope, const struct model_run *run)
 {
@@ -404,8 +412,8 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 }
 
 /*
- * Whether the host withheld time. It reports to the kernel how much it stole, so only the last tick
- * is uncertain.
+ * Whether the host stole a larger share. The kernel knows how much was stolen, so only the last
+ * tick is uncertain.
  */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
@@ -453,13 +461,13 @@ static void judge_shares(struct scope *scope)
 
 	if (sum.seconds <= 0)
 		return;
-	/* In all runs together, or in the worst run. */
+	/* Report all runs together, or the worst run. */
 	if (always || sum.most > BUSY_SHARE) {
 		s = add_warning(scope, WARNING_BUSY);
 		sentence_add(&s, "other programs");
 		/*
-		 * Under a quota, other programs are seldom the user's own, and waiting comes from
-		 * the quota.
+		 * Under a quota, name no program: other programs are rarely the user's own, and the
+		 * waiting comes from the quota.
 		 */
 		if (ours)
 			sentence_add(&s, " (%s%s)", *who ? "mainly " : "top shows them", who);
@@ -482,8 +490,8 @@ static void judge_shares(struct scope *scope)
 }
 
 /*
- * Warns about repeated trials, of which all cases have the same number. paused: those that another
- * program stopped; otherwise those that other programs disturbed.
+ * Warns about repeated trials. Repeating concerns all cases of a trial. paused: about trials that
+ * another program stopped; otherwise about trials that other programs disturbed.
  */
 static void judge_repeated(struct scope *scope, bool paused)
 {
@@ -539,7 +547,7 @@ static void judge_clocks(struct scope *scope)
 				high = MAX(high, now);
 			}
 		}
-		/* Keeps the core whose frequency changed most. */
+		/* Report the core whose frequency changed most. */
 		if (low > 0 && (lowest == 0 || high * lowest > highest * low)) {
 			lowest = low;
 			highest = high;
@@ -564,12 +572,12 @@ static void judge_clocks(struct scope *scope)
 }
 
 /*
- * The runs of a case with children or threads that hide something, and the first reason of each
+ * The runs of a case whose children or threads make a value unknown, and the first reason of each
  * kind.
  */
 struct company {
 	uint32_t case_id, n, all;
-	uint32_t memory, usage, cpu; /* Numbers of trials in which the value is unknown. */
+	uint32_t memory, usage, cpu; /* Numbers of trials in which each value is unknown. */
 	enum reason no_memory, no_usage;
 	int32_t children, threads;
 	bool others; /* Other cases have such runs too. */
@@ -614,8 +622,8 @@ static void add_reason(struct sentence *s, enum reason reason)
 }
 
 /*
- * Warns about the first case with children or threads that hide something: its memory, its CPU time
- * or, in recordings from before tasks were observed, all of them. Further cases are counted.
+ * Warns about the first case whose children or threads make a value unknown: its memory, its CPU
+ * time or, in recordings from before tasks were observed, all values. Counts further cases.
  */
 static void judge_company(struct scope *scope)
 {
@@ -656,7 +664,7 @@ static void judge_company(struct scope *scope)
 	add_same_of_others(&s, company.others, false);
 }
 
-/* Share of their core from which the clients, and not the server, may be the limit. */
+/* If the clients use this share of their core, they may be the limit instead of the server. */
 #define CLIENTS_BUSY 0.9
 
 /* The requests of a case, and its clients' CPU time. */
@@ -681,7 +689,7 @@ static void sum_asked(const struct scope *scope, uint32_t case_id, struct asked 
 	}
 }
 
-/* Names the first case of each kind and counts the others. The clients are one thread. */
+/* Warns about the first case of each kind and counts the others. The clients are one thread. */
 static void judge_clients(struct scope *scope)
 {
 	struct asked busy = {0}, lost = {0}, asked;
@@ -718,7 +726,7 @@ static void judge_clients(struct scope *scope)
 	}
 }
 
-/* Names the first throttled case and counts the others. */
+/* Warns about the first throttled case and counts the others. */
 static void judge_throttled(struct scope *scope)
 {
 	const struct machine *machine = &scope->part->session.machine;
@@ -770,14 +778,17 @@ static void judge_throttled(struct scope *scope)
 	if (others > 0)
 		sentence_add(&s, ", and %u other configuration%s", others, sentence_plural(others));
 	sentence_add(&s, ": the times include that");
-	/* A machine's quota may be that of a container, which other programs use too. */
+	/*
+	 * Do not say this of a machine's quota, which may be that of a container and be used up by
+	 * other programs too.
+	 */
 	if (quota < 0)
 		sentence_add(&s, ", and no other program caused it");
 }
 
 /*
- * The program of a case. With several programs, it is the case's name; with a single one, the name
- * is the way to start it.
+ * The program of a case. With several programs, that is the case's name; with only one, the case's
+ * name is the way of starting it.
  */
 static const char *program_of(const struct scope *scope, uint32_t case_id, char buf[SAMPLE_NAME])
 {
@@ -790,7 +801,7 @@ static const char *program_of(const struct scope *scope, uint32_t case_id, char 
 }
 #define PROGRAM_OF(scope, case_id) program_of(scope, case_id, (char[SAMPLE_NAME]) {0})
 
-/* Names the first case whose program ended before processes that it had started. */
+/* Warns about the first case whose program ended before processes that it had started. */
 static void judge_left(struct scope *scope)
 {
 	uint32_t first = 0, most = 0, runs = 0, others = 0;
@@ -835,7 +846,7 @@ static bool is_idle(const struct scope *scope, uint32_t case_id)
 	return elapsed >= WAITS_NS && cpu < WAITS_SHARE * elapsed;
 }
 
-/* Names the first case whose warm-up showed that it reads its input. */
+/* Warns about the first case whose warm-up showed that it reads its input. */
 static void judge_input(struct scope *scope)
 {
 	const struct model_run *found = NULL;
@@ -864,8 +875,8 @@ static void judge_input(struct scope *scope)
 }
 
 /*
- * Programs that check whether their output is /dev/null, and end as soon as they know their exit
- * status.
+ * Whether this program checks if its output is /dev/null, and then ends as soon as it knows its
+ * exit status.
  */
 static bool stops_early(const char *name)
 {
@@ -906,7 +917,9 @@ static double switch_ns(const struct sample_session *session)
 	return SAMPLE_RECORD_NS;
 }
 
-/* The share of its time that recording its context switches took, on each core that it used. */
+/*
+ * The share of a case's time that recording its context switches took, on each core that it used.
+ */
 static double watched_share(const struct scope *scope, uint32_t case_id, double *rate)
 {
 	const struct model *model = scope->model;
@@ -918,7 +931,10 @@ static double watched_share(const struct scope *scope, uint32_t case_id, double 
 	return *rate / fmax(1, cores) * switch_ns(&scope->part->session) / 1e9;
 }
 
-/* After the warm-ups, -s sched=auto did without records, which would have slowed a program. */
+/*
+ * Says that the trials had no records: after the warm-ups, -s sched=auto turned them off, because
+ * they would have slowed a program.
+ */
 static void warn_unwatched(struct scope *scope, const struct sample_session *session)
 {
 	const struct sample_watched *watched = &session->watched;
@@ -939,7 +955,7 @@ static void warn_unwatched(struct scope *scope, const struct sample_session *ses
 	sentence_add(&s, ", so the trials do not record them; -s sched=perf does");
 }
 
-/* Names the case that was slowed most and counts the others. */
+/* Warns about the case that was slowed most and counts the others. */
 static void judge_watched(struct scope *scope)
 {
 	double most = SAMPLE_WATCHED_SHARE, rate_of_most = 0, rate;
@@ -998,7 +1014,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		if (err)
 			break;
 		/*
-		 * For few cores, the case with most such runs, and the number of such runs in all
+		 * For runs with few cores: find the case with most of them, and their number in all
 		 * cases.
 		 */
 		for (uint32_t i = 0; i < scope.part->n_cases; i++) {

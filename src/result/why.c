@@ -14,14 +14,14 @@
 #include "result/differs.h"
 
 /*
- * Known causes of differences in the parts. A cause is named only if its experiment differs from
- * the session, so that it can show something new. If a recording does not tell whether they differ,
- * the cause is not named.
+ * Known causes of differences in the parts. A cause is named only if its experiment would differ
+ * from the session, because otherwise it could show nothing new. If a recording does not say enough
+ * to decide this, the cause is not named.
  */
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
-/* Properties of the slower case that the session itself has not examined yet. */
+/* Conditions on the slower case, for causes that the session itself has not examined. */
 enum why_condition {
 	FORKS,
 	MAPS_STACKS, /* its stacks, or the shape of its tree */
@@ -44,7 +44,7 @@ struct cause {
 #define CACHED 1032
 
 /*
- * The smallest number of processes, above one, among which the workers can be divided evenly; 0 if
+ * The smallest number of processes, at least two, that can have equally many workers each; 0 if
  * none.
  */
 static uint32_t fewest_processes(uint32_t workers)
@@ -62,7 +62,7 @@ static bool holds(enum why_condition condition, const struct model *model,
 	const struct variables *varied = &longer->variables;
 	const bool threads = plan_has(&longer->plan, PLAN_THREAD);
 	const bool processes = plan_has(&longer->plan, PLAN_PROCESS);
-	/* A process with one thread takes glibc's lock without an atomic instruction. */
+	/* In a process with a single thread, glibc takes its lock without an atomic instruction. */
 	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
 			   strncmp(machine->libc, "glibc", 5) == 0;
 	bool ballast = false, stacks = false, hybrids = false;
@@ -88,8 +88,8 @@ static bool holds(enum why_condition condition, const struct model *model,
 		return longer->mistakes.share_file && !variables_find(varied, "share-file");
 	case SHARES_STREAM:
 		/*
-		 * The experiment uses hybrids of as many workers, which have a stream for each
-		 * process. It is new only if the session has no hybrid.
+		 * The experiment runs hybrids with as many workers, which have a stream for each
+		 * process. It shows something new only if the session has no hybrid.
 		 */
 		return !hybrids && longer->plan.levels == 1 &&
 		       longer->plan.task[0] == PLAN_THREAD &&
@@ -132,8 +132,8 @@ static const struct cause causes[] = {
 };
 
 /*
- * Whether the verdict names a faster case; otherwise there is nothing to explain. The verdict is
- * about ratios, `whole` about a difference. Both must be significant in the same direction.
+ * Whether the verdict names a faster case. If not, there is nothing to explain. The verdict is
+ * about ratios, `whole` about a difference; both must be significant in the same direction.
  */
 static bool is_decided(const struct model *model, const struct model_comparison *whole)
 {
@@ -145,7 +145,7 @@ static bool is_decided(const struct model *model, const struct model_comparison 
 	       (verdict.verdict == STATS_A || verdict.verdict == STATS_B);
 }
 
-/* The CPU on which all of a run's workers began and ended; -1 if there is none. */
+/* The CPU on which all of a run's workers began and ended; -1 if they used several. */
 static int one_cpu(const struct model_run *run)
 {
 	int cpu;
@@ -169,8 +169,8 @@ static bool limited_to_one(const struct machine *machine)
 }
 
 /*
- * Explains why no model is faster. A limit to one CPU can only be lifted if the user has set it
- * with -s pin.
+ * Explains why no model is faster. If the reason is a limit to one CPU, the user can lift it only
+ * if it comes from -s pin.
  */
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
@@ -179,7 +179,9 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	const struct sample_case *config = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
-	/* No recording says which CPUs -s pin named, so this looks where the workers were. */
+	/*
+	 * The recording does not have the CPUs that -s pin named, so check where the workers ran.
+	 */
 	const int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
 	bool pinned = cpu >= 0;
 
@@ -203,8 +205,8 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 			 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
 	/*
-	 * A list such as "0-2,4". Anything else is refused, because a recording's text may be a
-	 * command to a shell.
+	 * Accept only a list such as "0-2,4", because a recording's text may be a command to a
+	 * shell.
 	 */
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 && *machine->cpus_allowed &&
 	    !machine->cpus_allowed[strspn(machine->cpus_allowed, "0123456789,-")]) {
@@ -310,7 +312,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 {
 	struct {
 		enum model_metric part;
-		double ns; /* Difference between the medians in the table of parts. */
+		double ns; /* Difference between the medians in the table of parts, ns. */
 	} named[MODEL_PARTS], part;
 	static const char *const real[] = {"real", "both real", "all real"};
 	const char *b = MODEL_CASE_NAME(model, difference->whole.b);
@@ -324,11 +326,14 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 
 		part.part = difference->part[i].metric;
 		part.ns = difference->part_ns[i];
-		/* A median may have another sign than the pairs. */
+		/*
+		 * The medians' difference may have another sign than the pairs'. Leave out such a
+		 * part.
+		 */
 		if (!why_names(&difference->part[i]) || fabs(part.ns) < WHY_LEAST_NS ||
 		    (part.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
-		/* Sorts parts on which b spends more to the front, and then by size. */
+		/* Sort parts on which b spends more to the front, and then by size. */
 		for (; at > 0; at--) {
 			if (!((part.ns >= 0) != (named[at - 1].ns >= 0)
 				      ? part.ns >= 0
