@@ -12,17 +12,14 @@
 
 /*
  * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
- * declared here and a row in export.c.
- *
- * trace, html, workers, samples, slices and tasks convert the recording itself to the formats of
- * other tools, up to the cursor, including runs that were cut off. Their texts are valid UTF-8
- * without control characters, whatever the recording holds.
- *
- * cast, svg-animation, svg and slide show the recording on the screen: the same views draw their
+ * declared here and a row in export.c. trace, html, workers, samples, slices and tasks convert the
+ * recording itself to the formats of other tools, up to the cursor, including runs that were cut
+ * off. Their texts are valid UTF-8 without control characters, whatever the recording holds. cast,
+ * svg-animation, svg and slide show the recording as the screen does: the same views draw their
  * frames.
  */
 
-/* Returns 0 or -errno. */
+/* A writer of a format. Returns 0 or -errno. */
 typedef int export_write(const struct model *model, FILE *out);
 
 export_write export_trace, export_html, export_workers, export_samples, export_slices, export_tasks,
@@ -39,8 +36,8 @@ struct screencast_wish {
 	int width, height; /* size of the screen, in cells */
 	uint32_t fps;	   /* Most frames per second. */
 	/*
-	 * Speed relative to real time; 0: real time, or faster if the recording would take more
-	 * than a minute.
+	 * Playing speed relative to real time. 0: real time, or faster if the recording would take
+	 * more than a minute.
 	 */
 	double speed;
 	int captions; /* enum view_captions */
@@ -57,35 +54,39 @@ export_screencast cast_write, animation_write, picture_write, slide_write;
 /* A scene of a lecture. Any text may be "". */
 struct export_scene {
 	const char *heading, *caption, *notes, *command;
-	const struct model *model; /* The model of the scene's session; NULL if it has none. */
+	/* The model of the scene's session; NULL: the scene has no session. */
+	const struct model *model;
 };
 
 /* A lecture, read scene by scene, because all its sessions together may not fit into memory. */
 struct export_lecture {
 	const char *title;
 	size_t n;
-	/* Fills in scene i, valid until the next call. Returns 0 or -errno. */
+	/*
+	 * Fills in scene i. The texts and the model are valid until the next call. Returns 0 or
+	 * -errno.
+	 */
 	int (*scene)(void *arg, size_t i, struct export_scene *scene);
 	void *arg;
 };
 
 /*
- * Writes a lecture in the format of export_html(), write_json() or another one that supports
+ * Writes a lecture in the format of export_html(), write_json() or another writer that supports
  * lectures. Returns 0 or -errno.
  */
 int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 struct machines;
 
-/* Writes the pooled answer of several machines. Returns 0 or -errno. */
+/* A writer of the pooled answer of several machines. Returns 0 or -errno. */
 typedef int export_machines_write(const struct machines *machines, FILE *out);
 
 export_machines_write machines_write_text, machines_write_markdown, machines_write_csv,
 	machines_write_json, machines_write_html;
 
 /*
- * Writes a bundle with the bytes of the recording from which the model was made. Returns 0 or
- * -errno.
+ * A writer of a bundle that contains the bytes of the recording from which the model was made.
+ * Returns 0 or -errno.
  */
 typedef int export_bundle(const struct model *model, const void *recording, size_t n, FILE *out);
 
@@ -94,17 +95,17 @@ struct export_format {
 	export_write *write; /* NULL: the format is a screencast or a bundle. */
 	export_bundle *bundle;
 	export_screencast *screencast;
-	/* Suffix of its file, which is not for a terminal; NULL: the format is text. */
+	/* Suffix of a file in the format, which is not for a terminal; NULL: the format is text. */
 	const char *binary;
-	bool lecture;			 /* It can hold a whole lecture. */
+	bool lecture;			 /* The format can hold a whole lecture. */
 	export_machines_write *machines; /* Writer for several machines; NULL: not supported. */
-	/* Its position among the formats of --format, from 1; 0: not one of them. */
+	/* Position among the formats of --format, from 1; 0: only --export has the format. */
 	uint32_t result;
 };
 
 /*
- * The format with that number in the order of --help, with that name, or at that position of
- * --format. NULL if there is none.
+ * export_at(): the format with that number in the order of --help. The next two find a format by
+ * its name, or by its position in --format. All return NULL if there is none.
  */
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);

@@ -22,7 +22,10 @@
 
 #define CSV_DIGITS "0123456789"
 
-/* Digits that a double represents exactly. A number with more digits changes when it is read. */
+/*
+ * A double represents numbers with this many digits exactly. A longer number changes when it is
+ * read.
+ */
 enum { DIGITS_EXACT = 15 };
 
 /*
@@ -50,8 +53,8 @@ static bool is_plain_number(const char *text, size_t n)
  * (spreadsheets: it begins with =, +, - or @), a missing value (the defaults of pandas, R and
  * others: NA, nan, null, None ...), a number that is not written as its value (1.10 is read as 1.1,
  * 0x10 as 16 by R), and a text that begins with the apostrophe that marks such texts. Spaces around
- * the text change nothing. A plain number, also a negative one, is not misread, unless it is a
- * name.
+ * the text make no difference. A plain number, even a negative one, is read as what it is, unless
+ * the text is a name.
  */
 static bool is_misread(const char *text, bool name)
 {
@@ -139,7 +142,7 @@ static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t 
 	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
 			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
-/* Writes the digits as integers, because the decimal point of %f depends on the locale. */
+/* Write the digits as integers, because the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
 	int64_t scale = 1;
@@ -173,7 +176,9 @@ static void csv_row_ns(struct csv_row *row, double ns)
 	csv_row_real(row, ns, 0);
 }
 
-/* Writes a worker's name: "w4.2", which no reader takes for a number; "w1 cpu" in a set. */
+/*
+ * Writes a worker's name: "w4.2", which no reader takes for a number. In a set of kinds: "w1 cpu".
+ */
 static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index)
 {
 	/* At most PLAN_MAX_LEVELS numbers of seven digits, separated by points. */
@@ -184,7 +189,10 @@ static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t
 		csv_row_text(row, name + 1);
 }
 
-/* Writes a kind of work. null is written as "nothing", because "null" would be a missing value. */
+/*
+ * Writes a kind of work. The work null is written as "nothing", because "null" would be a missing
+ * value.
+ */
 static void csv_row_work(struct csv_row *row, const char *name)
 {
 	if (strcmp(name, plan_work_name(WORK_NULL)) == 0)
@@ -200,7 +208,7 @@ void csv_row_end(struct csv_row *row)
 
 /*
  * Writes the run's columns. In joined recordings, the columns session and host identify the
- * recording, so " @" and its name are left out.
+ * recording, so the " @" and the recording's name are left out.
  */
 static void csv_row_run(struct csv_row *row, const struct model_run *run)
 {
@@ -241,8 +249,8 @@ static void name_session(struct csv_row *row, size_t i, const struct sample_sess
 }
 
 /*
- * Adds the column of a variable, unless it has one. The name needs no quotes in SQL and R, where
- * columns that differ only in case are equal.
+ * Adds a column for a variable, unless there is one. The column's name needs no quotes in SQL and
+ * R, where names that differ only in case are equal.
  */
 static void add_variable(struct csv_row *row, const char *variable)
 {
@@ -262,14 +270,14 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (strcasecmp(row->columns[i].name, column->name) == 0) {
 			snprintf(column->name + length, sizeof(column->name) - length, "_%zu",
 				 ++same);
-			i = SIZE_MAX; /* Compares from the first column again, with the new name. */
+			i = SIZE_MAX; /* Start again at the first column, with the new name. */
 		}
 	row->n_columns++;
 }
 
 /*
- * Begins a table. The model must not change meanwhile. Returns 0, or -ENOMEM; then there is nothing
- * to close.
+ * Begins a table. The model must not change until the table is closed. Returns 0, or -ENOMEM; then
+ * do not close it.
  */
 static int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
 {
@@ -311,8 +319,8 @@ static void csv_row_key_names(struct csv_row *row, bool workers)
 }
 
 /*
- * Writes the cells of the key columns. ids: the worker's and its parent's id, -1 if there is no
- * such worker; NULL: the table is not about workers.
+ * Writes the cells of the key columns. ids: the ids of the worker and of its parent, -1 if there is
+ * none; NULL: the table is not about workers.
  */
 static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
@@ -322,7 +330,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	const struct variables *variables = &model->cases[run->id.case_id].variables;
 
 	csv_row_number(row, run->id.run);
-	/* Here -1 is written as a number: it means no worker. */
+	/* Write -1 as a number: here it means "no worker", not "unknown". */
 	if (ids)
 		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
 	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
@@ -336,7 +344,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 			     isalpha((unsigned char)variable->value[strlen(variable->value) - 1]);
 
 		/*
-		 * Sizes become bytes. A variable of the environment is a text, even if it looks
+		 * Write sizes in bytes. A variable of the environment is text, even if it looks
 		 * like a number.
 		 */
 		if (variable && strcmp(variable->name, "work") == 0)
@@ -372,9 +380,7 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
 }
 
-/*
- * The columns that the table has. They are found once, because finding them goes through all runs.
- */
+/* The columns that the table has. Finding them reads all runs, so it is done once. */
 struct csv_columns {
 	bool metric[METRICS], fault, command;
 };
@@ -400,12 +406,12 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 }
 
 /*
- * Metrics from here on were added later. Their columns come last, so that older columns keep their
- * places.
+ * The metrics from this one on were added later. Their columns come last, so that older columns
+ * stay in place.
  */
 #define FIRST_LATE METRIC_WRONG
 
-/* Writes the columns of metrics of a run; with run NULL, their names. */
+/* Writes a run's columns of metrics. With run NULL, writes the columns' names. */
 static void write_metrics(struct csv_row *row, const struct csv_columns *columns,
 			  const struct model_run *run, enum model_metric from, enum model_metric to)
 {
@@ -422,8 +428,8 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 }
 
 /*
- * Writes the columns of latency of a run; with run NULL, their names, which are those in JSON. Only
- * for sessions that create tasks one by one. Recordings without places keep their old names.
+ * Writes a run's columns of latency; with run NULL, the columns' names, which are those in JSON.
+ * Only for sessions that create tasks one by one. Recordings without places have the old names.
  */
 static void write_latencies(struct csv_row *row, const struct model_run *run)
 {
@@ -443,7 +449,7 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 			continue;
 		if (placed && !run)
 			fprintf(row->out, ",%s_share", model_latency_places[i]);
-		else if (placed) /* with three decimals */
+		else if (placed) /* Written with three decimals. */
 			csv_row_real(row, at->share, 3);
 		for (int span = 0; span < MODEL_LATENCIES; span++) {
 			const struct model_latency_figures *f = &at->span[span];
@@ -513,7 +519,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);
-	/* Whether memory values are estimates; empty if there are no such values. */
+	/* Whether memory values are estimates. Empty if there are no memory values. */
 	csv_row_number(row, run->begin_ns);
 	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
 	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
@@ -592,8 +598,9 @@ int write_csv(const struct model *model, FILE *out)
 }
 
 /*
- * Writes a table about the counted runs that have begun, ended or not. `names` are the columns
- * before the key columns, last_names those after them; new columns are added there.
+ * Writes a table about the counted runs that have begun, even if they have not ended. `names` are
+ * the columns before the key columns, last_names those after them; new columns are added to
+ * last_names.
  */
 static int write_table(const struct model *model, FILE *out, const char *names, bool of_workers,
 		       const char *last_names,
@@ -624,7 +631,7 @@ struct samples {
 	size_t point;	 /* index of the next point of the run to write */
 };
 
-/* Writes a value with that number of decimals. An unknown value gets no row. */
+/* Writes a value with that number of decimals. An unknown value is left out. */
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {
@@ -642,8 +649,8 @@ static void write_row(struct samples *samples, const char *subject, const char *
 }
 
 /*
- * Writes the run's points at that time, if there are any. Points ascend by time, and earlier ones
- * are skipped.
+ * Writes the run's points at that time, if there are any. Points are ascending by time; earlier
+ * ones are skipped.
  */
 static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
@@ -710,7 +717,7 @@ int export_samples(const struct model *model, FILE *out)
 			   write_run_samples);
 }
 
-/* Returns -1 for a parent that is the main task, which has no id. */
+/* The parent's ID; -1 if the parent is the main task, which has no ID. */
 static int64_t parent_id(const struct plan_node *node)
 {
 	if (node->parent == PLAN_ROOT)
@@ -734,7 +741,7 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	}
 	NUMBERS(row, slice->cpu, slice->on_ns, slice->off_ns);
 	csv_row_text(row, names_at(sample_why_names, WHYS, slice->why));
-	/* The worker that woke it, or otherwise the kind of waker. */
+	/* Write the worker that woke this one, or, if it is unknown, the kind of waker. */
 	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
 		csv_row_place(row, plan, (uint32_t)slice->waker);
 	else
@@ -802,7 +809,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	else
 		NUMBERS(row, -1, -1, -1, -1);
 	/*
-	 * A worker that was not created has no status. One that was still working at the run's end
+	 * A worker that was not created has no status. One that had not finished at the run's end
 	 * was interrupted.
 	 */
 	if (w.create_ns < 0 && w.start_ns < 0)
@@ -860,8 +867,8 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 }
 
 /*
- * Writes the cores, "core0 core5", like the subjects of samples. With the word, a single core is
- * not read as a number.
+ * Writes the cores, "core0 core5", like the subjects of samples. With the word "core", a reader
+ * does not take a single core for a number.
  */
 static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 {

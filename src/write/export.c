@@ -14,7 +14,10 @@
 
 enum { TRIALS_NAMED = 8 };
 
-/* "Trials 1, 2 were discarded …", for trials that others replaced; "" if there are none. */
+/*
+ * "Trials 1, 2 were discarded …", about trials that were replaced because other programs disturbed
+ * them; "" if there are none.
+ */
 static char *discarded_trials(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);

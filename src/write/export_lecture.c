@@ -9,7 +9,10 @@
 #include "base/utf8.h"
 #include "result/report.h"
 
-/* A lecture as text: each session as it is by itself, below its scene. */
+/*
+ * A lecture as text: for each scene its texts, and below them what the session's own export would
+ * be.
+ */
 
 static void put_line(FILE *out, const char *line)
 {
@@ -91,8 +94,8 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	if (!err)
 		fputc('\n', out);
 	/*
-	 * Moves the report's headings two levels below the scene's heading. In a report, a line
-	 * that begins with # is always a heading.
+	 * Move the report's headings two levels below the scene's heading. In a report, a line that
+	 * begins with # is always a heading.
 	 */
 	for (const char *at = report; !err; at++) {
 		if (!(*at))
@@ -105,7 +108,7 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	return err;
 }
 
-/* Writes "name": "text", followed by `after`. The newlines of a text are kept. */
+/* Writes "name": "text", followed by `after`. Newlines within the text stay. */
 static int put_string(FILE *out, const char *name, const char *text, const char *after)
 {
 	char *lines = calloc(3 * strlen(text) + UTF8_BYTES, 1), *end = lines;

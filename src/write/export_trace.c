@@ -18,7 +18,7 @@
  * A file in Chrome's trace event format (JSON object form). It is written event by event, so a
  * session of many workers is never in memory as a whole. Times are ns of the session; times before
  * its start become its start. Every json_t argument is freed, and NULL means that memory was short.
- * The first error is kept and ends the writing.
+ * The first error is stored and ends the writing.
  */
 struct trace {
 	FILE *out;
@@ -28,7 +28,7 @@ struct trace {
 };
 
 /*
- * The track of an event. Its ids are made up, because the kernel may use a PID again within a
+ * The track of an event. Its IDs are made up, because the kernel may use a PID again within a
  * session.
  */
 struct trace_track {
@@ -41,18 +41,18 @@ struct trace_slice {
 	const char *
 		colour; /* A colour name of chrome://tracing, which Perfetto ignores; NULL: none. */
 	int64_t from_ns, to_ns;
-	/* End of the enclosing slice, as returned by trace_slice(); 0: there is none. */
+	/* End of the enclosing slice, as returned by trace_slice(); 0: the slice is in no other. */
 	double within;
-	json_t *args; /* May be NULL. */
+	json_t *args; /* NULL: no arguments. */
 };
 
 #define TRACE_NAME 256
 
 enum trace_detail {
 	TRACE_COUNTERS, /* only the run's memory and its number of tasks */
-	/* also a track for each worker: its life, its calls, and who created and joined it */
+	/* also a track for each worker, with its life, its calls, and who created and joined it */
 	TRACE_LIVES,
-	/* also when each worker was on a core, waited and was blocked, and who woke it */
+	/* also when each worker was on a core, waited or was blocked, and who woke it */
 	TRACE_FULL,
 };
 
@@ -61,19 +61,19 @@ struct trace_run {
 	const struct model *model;
 	const struct model_run *run;
 	const struct plan *plan;
-	int64_t pid,
-		first_tid; /* ids of the process and of its first worker; further workers follow */
-	int64_t end_ns;	   /* since its beginning */
+	/* IDs of the run's process and of its first worker. The IDs of further workers follow. */
+	int64_t pid, first_tid;
+	int64_t end_ns; /* since the run's beginning */
 	enum trace_detail detail;
 };
 
 /*
- * 15 digits are enough for ns within eleven days, and few enough that 0.1 is not written as
+ * 15 digits are enough for ns within eleven days. With more, 0.1 would be written as
  * 0.10000000000000001.
  */
 #define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-/* Writes a value. Errors of the stream are reported at its end. */
+/* Writes a value. Write errors are reported at the end of the file. */
 static void trace_dump(struct trace *trace, json_t *json)
 {
 	bool written =
@@ -92,8 +92,7 @@ static void trace_event(struct trace *trace, json_t *event)
 	trace_dump(trace, event);
 }
 
-/* Converts to µs, the unit of the format. Reading the written decimals gives the same double again.
- */
+/* Converts to µs, the unit of the format. A reader of the decimals gets the same double again. */
 static double trace_us(int64_t time_ns)
 {
 	if (time_ns > 0)
@@ -127,9 +126,9 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 }
 
 /*
- * Writes a slice. Slices of one track must be disjoint or nested, and to_ns < from_ns would break
+ * Writes a slice. Slices of one track must be disjoint or nested, and to_ns < from_ns would violate
  * that. Returns the end in µs as a reader computes it, or -1 if no part of the slice is within the
- * enclosing one; such a slice is not written.
+ * enclosing one; such a slice is left out.
  */
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
@@ -145,8 +144,8 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 		return -1;
 	}
 	/*
-	 * The longest length that a reader can add to the beginning, in doubles, without exceeding
-	 * the end. The next slice may begin there, and readers drop overlapping ones.
+	 * The greatest length that a reader can add to the beginning, in doubles, without exceeding
+	 * the end. The next slice may begin at the end, and readers drop overlapping ones.
 	 */
 	if (slice->to_ns <= slice->from_ns)
 		length_ns = 0;
@@ -164,8 +163,8 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 }
 
 /*
- * Writes counters of a process. Each member of `values` is a curve, which is constant until the
- * next value.
+ * Writes a process's counters. Each member of `values` is a curve, which is constant until the next
+ * value.
  */
 static void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 			  json_t *values)
@@ -189,8 +188,8 @@ static int64_t trace_run_until(const struct model *model, const struct model_run
 }
 
 /*
- * Converts a time of the run to the session's clock. A recording may hold any number, so a sum that
- * overflows becomes the last time.
+ * Converts a time of the run to the session's clock. A recording may hold any number. If the sum
+ * overflows, returns the last possible time.
  */
 static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 {
@@ -207,7 +206,7 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	if (worker == PLAN_ROOT)
 		return (struct trace_track) {of->pid, of->pid};
 	/*
-	 * A task of a command is a thread of its process. The index of the process is that of its
+	 * A task of a command is a thread of its process. The number of the process is that of its
 	 * first thread.
 	 */
 	if (worker >= of->run->n_workers) {
@@ -223,7 +222,7 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* A number, or NULL if it is below 0, which json_pack() leaves out ("o*"). */
+/* A number as JSON. For a negative number, NULL, which json_pack() leaves out ("o*"). */
 static json_t *trace_known(int64_t value)
 {
 	if (value < 0)
@@ -241,15 +240,15 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
 
 /* A moment in a worker's life, and the part of its life that begins there. */
 struct mark {
-	const char *part; /* NULL: the life is over. */
+	const char *part; /* NULL: the life ends here. */
 	int64_t time_ns;  /* since the run's beginning; -1: unknown */
 };
 
-/* A call of a parent. The call that opens the barrier concerns all children. */
+/* A call of a parent. The call that opens the barrier is for all children. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
-	uint32_t child; /* PLAN_ROOT: no single child */
+	uint32_t child; /* PLAN_ROOT: the call is not for a single child */
 };
 
 struct life {
@@ -261,7 +260,7 @@ struct life {
 	size_t n_slices;
 	struct call *calls; /* in ascending time, without overlaps */
 	size_t n_calls, next_call;
-	double within; /* the end of the slice in which its stretches are written */
+	double within; /* the end of the slice that encloses the stretches to write */
 };
 
 static int call_order(const void *a, const void *b)
@@ -277,8 +276,8 @@ static int call_order(const void *a, const void *b)
 }
 
 /*
- * Reads a parent's calls. They follow one another: the wait for a child that has already ended
- * begins after the previous call.
+ * Reads a parent's calls, one after the other: the wait for a child that has already ended begins
+ * after the previous call.
  */
 static void read_calls(struct life *life)
 {
@@ -306,7 +305,7 @@ static void read_calls(struct life *life)
 			life->n_calls++;
 		}
 	}
-	/* The creator of level 0 waits until all tasks have arrived at the barrier. */
+	/* The task that creates level 0 waits until all tasks have arrived at the barrier. */
 	if (life->index == PLAN_ROOT && of->plan->barrier && model_ended(of->model, of->run) &&
 	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
 		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
@@ -355,8 +354,8 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 		put_slice(life, name, "blocked", "thread_state_sleeping", from_ns, stretch->to_ns);
 	}
 	/*
-	 * A wait is split, because the time in which the quota throttled the run is not a wait for
-	 * a core.
+	 * Split the wait, because time in which the quota throttled the run is not a wait for a
+	 * core.
 	 */
 	for (size_t i = 0; stretch->state == STATE_WAITING && from_ns < stretch->to_ns; i++) {
 		bool throttled = i < run->n_throttles;
@@ -389,8 +388,8 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, life);
 	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
 		/*
-		 * The kernel takes a task off its core after its last instruction, when its life in
-		 * the model is over. So the slice may go on after the life's end.
+		 * The kernel takes a task off its core only after the task's last instruction, with
+		 * which its life in the model ends. So the last slice may end later than the life.
 		 */
 		size_t i = life->n_slices;
 
@@ -437,8 +436,9 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 	put_stretches(life, from_ns, to_ns, within);
 }
 
-/* Writes a part. A part without length is left out, except the part "run", because arrows end
- * there. */
+/*
+ * Writes a part. Leaves out a part without length, except the part "run", because arrows end there.
+ */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
 {
 	const struct trace_run *of = life->of;
@@ -455,8 +455,8 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 		return;
 	if (run) {
 		/*
-		 * The task's PID, TID and core. There are no more, because speedscope appends them
-		 * to the slice's name.
+		 * Add only the task's PID, TID and core, because speedscope appends them to the
+		 * slice's name.
 		 */
 		const struct sample_worker *worker = &life->worker;
 
@@ -471,8 +471,8 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 }
 
 /*
- * Whether the worker is known to be running its part then, so that an arrow has a slice to begin or
- * end at.
+ * Whether the worker is known to be within its part "run" at that time, so that an arrow can begin
+ * or end there.
  */
 static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 {
@@ -487,7 +487,7 @@ static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 
 /*
  * Draws an arrow between the slices that enclose its two ends. If several slices begin at the same
- * time, the arrow belongs to the one written last before it.
+ * time, viewers attach the arrow to the last one written before it.
  */
 static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
 		     uint32_t to, int64_t to_ns)
@@ -518,12 +518,15 @@ static void put_parts(struct life *life)
 {
 	const struct sample_worker *worker = &life->worker;
 	bool behind_barrier = life->of->plan->barrier || life->of->plan->all_alive;
-	/* A process that holds threads does not wait at the barrier: it creates and joins them. */
+	/*
+	 * A process that has threads does not wait at the barrier, because it creates and joins
+	 * them.
+	 */
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
 	/*
-	 * The task may run before its parent's call returns. Then the creation ends when the task
-	 * starts, and the start-up has no length.
+	 * The task may run before its parent's create call returns. The creation then ends when the
+	 * task starts, and the start-up has no length.
 	 */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const int64_t start_up_ns = early ? worker->start_ns : worker->created_ns;
@@ -557,7 +560,7 @@ static void put_parts(struct life *life)
 			    is_at_work(life, life->node.parent, to_ns))
 				put_flow(life, "join", life->index, worker->finish_ns,
 					 life->node.parent, to_ns);
-		} /* It must be written before the slice that begins there. */
+		} /* Write the arrow before the slice that begins at its end. */
 		last = &marks[i];
 		last_ns = time_ns;
 	}
@@ -568,9 +571,10 @@ static void put_parts(struct life *life)
 }
 
 /*
- * Writes the life of a worker on its track. Its parts go from creation to join. Within them are its
- * calls that create and join others, and within these when it was on a core, waited for one and was
- * blocked. Arrows lead from its creator, to the task that joins it, and from its wakers.
+ * Writes the life of a worker on its track. Its parts go from creation to join. Within the parts
+ * are the calls by which it creates and joins others, and within these its times on a core, waiting
+ * for one and blocked. Arrows lead from its creator, to the task that joins it, and from its
+ * wakers.
  */
 static void put_worker(struct life *life)
 {
@@ -597,8 +601,8 @@ static void put_worker(struct life *life)
 		put_flow(life, "create", life->node.parent, worker->create_ns, life->index,
 			 worker->start_ns);
 	/*
-	 * An arrow leads from the waker, at the time of waking, to when the worker had a core. For
-	 * the first slice, the waker is the creator.
+	 * Draw an arrow from the waker, at the time of waking, to the time when the worker got a
+	 * core. For the first slice, the waker is the creator.
 	 */
 	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
 		const struct sample_slice *slice = &life->slices[i];
@@ -646,8 +650,8 @@ static void put_task(const struct trace_run *of, size_t i)
 		life.slices = model_slices(of->run, life.index, &life.n_slices);
 	end = put_slice(&life, sentence_text(task.name, "?"), "task", NULL, task.begin_ns, end_ns);
 	/*
-	 * Perfetto draws slices to the nanosecond. Slices from schedstat are less exact, so they
-	 * are not drawn.
+	 * Perfetto draws slices to the nanosecond. Slices from schedstat are less exact, so leave
+	 * them out.
 	 */
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
@@ -655,7 +659,8 @@ static void put_task(const struct trace_run *of, size_t i)
 
 /*
  * The trace has one process for the whole session, one for the cores, and one for each run. A
- * process's id is also the id of its first thread; the workers' ids follow the last process's.
+ * process's ID is also the ID of its first thread. The workers' IDs come after that of the last
+ * process.
  */
 enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 
@@ -698,7 +703,7 @@ static void trace_core_lane(const struct trace_run *of, struct trace_track track
 	}
 }
 
-/* Draws a track for each core, with its workers in those runs that are written in full. */
+/* Draws a track for each core, with the workers of the runs that are written in full. */
 static void trace_core_lanes(struct trace *trace, const struct model *model,
 			     const enum trace_detail *detail)
 {
@@ -742,7 +747,7 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 }
 
 /*
- * Limit of a trace's size, unless the user asks for all of it: browsers open 20 MB quickly.
+ * Largest size of a trace, unless the user asks for all of it: browsers open 20 MB quickly.
  * Measured: 1,190 bytes for a worker of a tree, up to 400 for a slice, 90 for a counter.
  */
 #define BYTES_MOST    INT64_C(17000000)
@@ -819,7 +824,10 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			trace_counter(of->trace, of->pid, "tasks", point->time_ns,
 				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
 	}
-	/* A counter holds until its next value, but the run's memory ended with the run. */
+	/*
+	 * End the counter with the run. It would otherwise keep its value, but the memory was
+	 * freed.
+	 */
 	if (run->n_points > 0 && model_ended(of->model, run))
 		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
 }
@@ -845,7 +853,7 @@ static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail
 }
 
 /*
- * The newest run of a case that was measured; otherwise the newest that has begun; NULL if none
+ * The newest measured run of a case; if none was measured, the newest that has begun; NULL if none
  * has.
  */
 static const struct model_run *newest_run(const struct model *model, uint32_t case_id)
@@ -857,9 +865,9 @@ static const struct model_run *newest_run(const struct model *model, uint32_t ca
 }
 
 /*
- * Chooses the detail of each run; NULL if memory is short. All runs are written in full if they
- * fit. Otherwise only the newest run of each case is, with as much detail as fits for all of these.
- * A run that does not fit has only its counters.
+ * Chooses the detail of each run; NULL if memory is short. If all runs fit, all are written in
+ * full. Otherwise only the newest run of each case is, with as much detail as fits for all of
+ * these. The other runs have only counters.
  */
 static enum trace_detail *choose_detail(const struct model *model, bool all)
 {
@@ -931,7 +939,7 @@ static void write_runs(struct trace *trace, const struct model *model,
 	}
 }
 
-/* Writes the runs one after the other, each at its time in the session, and the messages. */
+/* Writes the runs in their order, each at its time in the session, and the messages. */
 static void trace_session(struct trace *trace, const struct model *model)
 {
 	const struct trace_track track = {SESSION_PID, SESSION_PID};
@@ -960,8 +968,8 @@ static void trace_session(struct trace *trace, const struct model *model)
 }
 
 /*
- * Writes the load of the cores. A load describes the time since the previous tick, but a counter is
- * constant from its own time on.
+ * Writes the load of the cores. A load is of the time since the previous tick, but a counter is
+ * constant from its own time on. So each load is written at the previous tick.
  */
 static void write_loads(struct trace *trace, const struct model *model, size_t group)
 {
@@ -985,8 +993,8 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 				sum += core->user + core->system;
 			}
 			/*
-			 * core->cpu is continuous over the machines of several recordings. A name
-			 * has the machine and the core's number on it.
+			 * core->cpu counts the cores of several recordings continuously. The
+			 * track's name has the machine, and the core's number on that machine.
 			 */
 			snprintf(name, sizeof(name), "core %d", core->cpu);
 			for (uint32_t i = 0; i < model->n_origins; i++) {
@@ -1019,8 +1027,7 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 		full += detail[i] == TRACE_FULL;
 	}
 	/*
-	 * The number of ticks that one counter covers, so that the number of counters stays within
-	 * its limit.
+	 * One counter for this many ticks, so that the number of counters stays within its limit.
 	 */
 	if (all)
 		group = 1;

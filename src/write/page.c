@@ -21,11 +21,11 @@
 #include "result/task.h"
 #include "result/table.h"
 
-/* Limits for the workers of all runs together. More would not be looked at. */
+/* Limits for the workers of all runs together. Nobody would look at more. */
 enum {
 	WORKERS_TYPICAL = 200000,
 	WORKERS_OTHER = 40000,
-	/* Most lanes of workers in a run. A larger run has only the lanes of its cores. */
+	/* Most lanes of workers in a run. A run with more workers has only lanes of its cores. */
 	LANES = 200,
 	STRETCHES_TYPICAL = 60000,
 	STRETCHES_OTHER = 30000,
@@ -335,13 +335,13 @@ static json_t *loads_json(const struct model *model)
 }
 
 /*
- * Runs are written one by one: as one JSON tree, they would need fifty times the memory that they
- * need in a recording.
+ * The runs are written one by one. As one JSON tree, they would need fifty times the memory of
+ * their recording.
  */
 
 /*
- * Number of tasks of the run's commands so far. If there are any, they have the rows instead of the
- * workers.
+ * Number of tasks of the run's commands so far. If there are any, the rows show these tasks instead
+ * of the workers.
  */
 static uint32_t tasks_begun(const struct model *model, const struct model_run *run)
 {
@@ -363,14 +363,14 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 }
 
 /*
- * Sorts the tasks: each process is followed by its threads and then its children, in the order of
- * creation. The caller frees the result; NULL: memory is short.
+ * Sorts the tasks by creation. Each process is followed by its threads and then its children. The
+ * caller frees the result; NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 {
 	uint32_t *order = calloc(3 * (size_t)n + 1, sizeof(*order)), at, m = 0;
 	uint32_t *next = order + n,
-		 *first = next + n; /* Indices plus 1. At index n: tasks without a parent. */
+		 *first = next + n; /* Indices plus 1. Entry n: tasks without a parent. */
 
 	if (order)
 		for (int threads = 0; threads < 2; threads++)
@@ -408,7 +408,7 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 	return order;
 }
 
-/* What is known of a worker or, with indices after the workers, of a task. */
+/* The known data of a worker. An index after the workers is that of a task. */
 static struct sample_worker row_life(const struct model *model, const struct model_run *run,
 				     uint32_t index)
 {
@@ -469,9 +469,7 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	lane->stretches = 0;
 	lane->put = false;
 	model_stretches(model, lane->run, worker, from, to, take_stretch, lane);
-	/*
-	 * If slices are not exact, there are fewer columns, so that the lane does not look exact.
-	 */
+	/* If slices are not exact, use fewer columns, so that the lane does not look exact. */
 	if (sampled)
 		most = (uint32_t)MAX(1, MIN(most, (to - from) / SAMPLE_SCHEDSTAT_NS));
 	if (!sampled && lane->stretches <= most) {
@@ -512,7 +510,8 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	uint32_t n = 0;
 
 	/*
-	 * The first pass counts. The second writes each stretch, or shares if there are too many.
+	 * The first pass counts the stretches. The second writes each stretch or, if there are too
+	 * many, shares.
 	 */
 	for (int pass = 0; pass < 2; pass++) {
 		if (n > most)
@@ -543,8 +542,8 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 }
 
 /*
- * Writes points of memory. Each step has its maximum, so a plot with fewer points has the same
- * peaks.
+ * Writes points of memory. If there are too many, each written point is the maximum of several, so
+ * that peaks remain.
  */
 static void put_memory(const struct model *model, const struct model_run *run, size_t most,
 		       FILE *out)
@@ -573,7 +572,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* Most tasks of a run on a page, in the order of creation. */
+/* Most tasks of a run on a page, the first ones created. */
 #define TASKS_MOST 10000
 
 /*
@@ -601,7 +600,7 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 }
 
 struct limits {
-	/* The runs other than the typical ones have few enough workers to show them. */
+	/* Whether runs other than the typical ones have few enough workers to show them all. */
 	bool workers;
 	uint32_t lanes[2]; /* Most stretches of a lane: in other runs, and in the typical run. */
 	size_t points;
@@ -801,11 +800,11 @@ static int put_page(const struct model *model, FILE *out)
 }
 
 /*
- * The page for browsers that run no script, or servers whose policy forbids it: the answer and all
- * tables as HTML without a style. The script removes this part.
+ * The page for browsers that run no script, and for servers whose policy forbids scripts: the
+ * answer and all tables as HTML without a style. The script removes this part.
  */
 
-/* Writes the text of an element. If memory is short, the line is left out. */
+/* Writes the text of an element. If memory is short, leaves the line out. */
 static void put_html(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);
@@ -905,21 +904,20 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 	return err;
 }
 
-/* The page is page.html. Its static part and its JSON replace two marks. */
+/* page.html is the page, in which the static part and the JSON replace these two marks. */
 
 static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 
 /*
- * Writes UTF-8 into a script element. The text cannot end the element, and holds no control
- * characters, in case the page is printed on a terminal.
+ * Writes UTF-8 into a script element. The text cannot end the element. It has no control
+ * characters, because the page may be printed on a terminal.
  */
 struct escaped {
 	FILE *out;
 	uint32_t code;
-	int left; /* Number of bytes of the current character that are still missing. */
+	int left; /* Number of missing bytes of the current character. */
 	/*
-	 * At the beginning of a line, whose indentation is left out because browsers do not need
-	 * it.
+	 * At the beginning of a line. Its indentation is left out, because browsers do not need it.
 	 */
 	bool begins;
 };
@@ -982,7 +980,7 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 	if (fclose(escaped) && !err)
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
-	/* A full disk is the reason why the other stream failed. */
+	/* If `out` has an error such as a full disk, that is why the other stream failed. */
 	if (report_finish(out))
 		return report_finish(out);
 	return err;

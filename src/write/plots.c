@@ -18,13 +18,13 @@
  */
 enum {
 	PAPER_W = 720,
-	PLOT_X = 190, /* Left edge of the plot. Names are to the left of it. */
+	PLOT_X = 190, /* Left edge of the plot. The names are left of the plot. */
 	PLOT_W = 300,
 	TEXT_X = PLOT_X + PLOT_W + 12, /* Left edge of the figures. */
 	ROW_H = 20,
 	LANE_H = 9,
 	HEAD_H = 30,
-	WORKERS_MOST = 32, /* Most rows of a run. More could not be told apart. */
+	WORKERS_MOST = 32, /* Most rows of a run. With more, a reader could not distinguish them. */
 	NAME_CHARS = 26
 };
 
@@ -57,7 +57,7 @@ static void draw_name(const struct model *model, uint32_t case_id, int y, FILE *
 
 /*
  * Draws one metric: a row for each case, from 0 to the highest value. Returns the y coordinate
- * after it.
+ * below the rows.
  */
 static int draw_metric(const struct model *model, enum model_metric metric, int y, FILE *out)
 {

@@ -14,20 +14,20 @@
 #define SCREENCAST_SECOND INT64_C(1000000000)
 
 /*
- * Longest pause between runs in the screencast, and longest screencast unless the user sets the
- * speed.
+ * IDLE_NS: longest pause between runs in the screencast. WHOLE_NS: longest screencast, unless the
+ * user sets the speed.
  */
 #define IDLE_NS	 (2 * SCREENCAST_SECOND)
 #define WHOLE_NS (60 * SCREENCAST_SECOND)
-/* How long the last frame is shown before a player starts again. */
+/* How long the last frame is shown before a player starts again, ns. */
 #define END_NS (3 * SCREENCAST_SECOND)
 
-/* Nearly three hours at ten frames a second. */
+/* Most frames: nearly three hours at ten frames a second. */
 enum { MOST_FRAMES = 100000 };
 
 /*
- * Adds a stretch of the session that begins at at_ns in the screencast, with its frames if there is
- * room. Returns where it ends in the screencast.
+ * Adds a part of the session that begins at at_ns in the screencast, with its frames if there is
+ * room. Returns when the part ends in the screencast.
  */
 static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
 			   bool runs)
@@ -47,7 +47,7 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
-/* Adds the playing of the race's last trial at the end, where nothing else moves. */
+/* Adds the playing of the race's last trial at the end, when nothing else moves. */
 static int64_t add_race(struct frames *frames, int64_t at_ns)
 {
 	const int64_t end_ns = at_ns + (int64_t)RACE_NS;
@@ -80,7 +80,7 @@ static int64_t add_stretches(struct frames *frames)
 	return add_race(frames, at_ns);
 }
 
-/* Lists the frames again, step_ns apart. Returns 0 or -ENOMEM. */
+/* Replaces the list of frames by frames at least step_ns apart. Returns 0 or -ENOMEM. */
 static int cut_frames(struct frames *frames, int64_t step_ns)
 {
 	int64_t whole_ns;
@@ -165,8 +165,8 @@ int frames_draw(struct frames *frames, uint32_t frame)
 }
 
 /*
- * Opens a screencast and calls write(), which draws its frames. While the result is larger than
- * `most` bytes, tries again with fewer frames per second. Returns 0 or -errno.
+ * Opens a screencast and calls write(), which draws its frames. Repeats this with fewer frames per
+ * second while the result is larger than `most` bytes. Returns 0 or -errno.
  */
 static int frames_write(const struct model *model, const struct screencast_wish *wish, size_t most,
 			int (*write)(struct frames *frames, FILE *out), FILE *out)
@@ -190,8 +190,8 @@ static int frames_write(const struct model *model, const struct screencast_wish 
 		free(text);
 		text = NULL;
 		/*
-		 * Frames that are further apart differ more, so halving their number does not halve
-		 * the size.
+		 * Frames that are further apart differ more, so half as many frames need more than
+		 * half the bytes.
 		 */
 		err = cut_frames(&frames, (int64_t)((double)frames.step_ns *
 						    fmax(1.3, 1.2 * (double)size / (double)most)));
@@ -258,8 +258,8 @@ int slide_write(const struct model *model, const struct screencast_wish *wish, F
 #define CAST_BYTES 4000000
 
 /*
- * Up to this many unchanged cells are written again, because moving the cursor past them would need
- * more bytes.
+ * Up to this many unchanged cells between changed ones are written again, because moving the cursor
+ * past them would need more bytes.
  */
 enum { SKIP = 8 };
 
@@ -273,8 +273,8 @@ struct ink {
 struct cast {
 	FILE *out;
 	const struct theme *theme;
-	struct canvas shown; /* The cells that the player shows now. Glyph 0 everywhere: none. */
-	bool begun;	     /* The player shows something. */
+	struct canvas shown; /* The cells on the player's screen. Glyph 0 everywhere: unknown. */
+	bool begun;	     /* The player has a first frame. */
 	int x, y;	     /* The player's cursor; x -1: unknown. */
 	bool inked;
 	struct ink ink; /* The player's current colours and attributes. */
@@ -285,7 +285,7 @@ static void write_rgb(FILE *out, const char *before, int ground, uint32_t rgb)
 	fprintf(out, "%s%d;2;%u;%u;%u", before, ground, rgb >> 16, rgb >> 8 & 0xff, rgb & 0xff);
 }
 
-/* Sets colours and attributes. An attribute can only be turned off by resetting everything. */
+/* Sets colours and attributes. To turn an attribute off, everything must be reset. */
 static void write_ink(struct cast *cast, const struct ink *ink)
 {
 	bool anew = !cast->inked || cast->ink.attr != ink->attr;
@@ -309,7 +309,10 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 	cast->inked = true;
 }
 
-/* Writes cells. After the last column, the position of a terminal's cursor is undefined. */
+/*
+ * Writes cells. After the last column, the terminal's cursor is in no defined position, so it
+ * counts as unknown.
+ */
 static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
 {
 	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width + x;
@@ -363,8 +366,8 @@ static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 }
 
 /*
- * Writes markers, between which players can jump. Runs that begin in the same frame have a marker
- * each.
+ * Writes markers, between which players can jump. If several runs begin in one frame, each gets a
+ * marker.
  */
 static int write_markers(const struct cast *cast, const struct model *model,
 			 const struct frame *frame, size_t *next)
@@ -383,7 +386,7 @@ static int write_markers(const struct cast *cast, const struct model *model,
 	return err;
 }
 
-/* Writes a frame. If it equals the previous one, it writes nothing. */
+/* Writes a frame. Writes nothing if it equals the previous frame. */
 static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t at_ns)
 {
 	bool opened = false;
@@ -399,7 +402,7 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 				fputs(cast->begun ? "\"" : "\"" SCREENCAST_ESC "[?25l", cast->out);
 				opened = true;
 			}
-			/* A few unchanged cells are written together with those around them. */
+			/* Include a few unchanged cells between changed ones. */
 			end = x + 1;
 			for (int i = end; i < canvas->width; i++) {
 				if (i > end + SKIP)
@@ -423,8 +426,8 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 static int write_cast(struct frames *frames, FILE *out)
 {
 	/*
-	 * The terminal's sixteen colours. The frames use none of them, but a player may use them
-	 * for its own border.
+	 * The terminal's sixteen colours. The frames do not use them, but a player may use them for
+	 * its own border.
 	 */
 	static const enum colour colours[] = {
 		COLOUR_GROUND, COLOUR_BAD,    COLOUR_GOOD, COLOUR_WARN,
@@ -475,9 +478,9 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 }
 
 /*
- * Cells that never change are drawn once. Changing cells are grouped into strips. A strip has each
- * different look of a few cells of a row, one below the other, and is seen through a window of one
- * row. A style moves the strip. Without the style, the strip shows the last frame.
+ * Cells that never change are drawn once. Changing cells are grouped into strips. A strip shows
+ * every different content of a few cells of a row, one below the other, and is seen through a
+ * window of one row. A style moves the strip. Without the style, the strip shows the last frame.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -485,7 +488,11 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 enum {
 	STRIP_W = 20,
 	ANIMATION_FRAMES = 900,
-	PITCH = 2 /* Distance between two looks in a strip, in rows; the window lies in between. */
+	/*
+	 * Distance between two contents of a strip, in rows. The window then shows only one of
+	 * them.
+	 */
+	PITCH = 2
 };
 
 struct animation {
@@ -500,8 +507,8 @@ struct animation {
 
 struct strip {
 	struct rect part;
-	uint32_t *look;	 /* For each frame, the first frame with the same look. */
-	uint32_t *place; /* For each frame with a new look, its position in the strip. */
+	uint32_t *look;	 /* For each frame, the first frame with the same content. */
+	uint32_t *place; /* For each frame with a new content, its position in the strip. */
 	uint32_t looks;
 };
 
@@ -535,8 +542,8 @@ static int shift_of(const struct strip *strip, uint32_t frame)
 }
 
 /*
- * Writes a strip. The window is a little higher than a row, because edges are blurred when a reader
- * scales the picture.
+ * Writes a strip. The window is slightly higher than a row, because edges blur when a viewer scales
+ * the picture.
  */
 static int add_strip(struct animation *animation, struct rect part)
 {
@@ -615,12 +622,12 @@ static int write_animation(struct frames *frames, FILE *out)
 		       sizeof(*canvas->cells) * whole);
 	}
 	snapshot_begin(canvas, frames->wish->theme, out);
-	/* A reader who prefers reduced motion sees the last frame. */
+	/* For viewers that prefer reduced motion, show the last frame. */
 	fprintf(out,
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
 		(double)(animation.list[animation.n - 1].at_ns + END_NS) / 1e9);
-	/* Parts that never change are drawn once; others are cut into strips. */
+	/* Draw the parts that never change once; cut the others into strips. */
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};
 	for (struct rect part = {.h = 1}; part.y < animation.h; part.y++) {

@@ -89,7 +89,10 @@ static void put_unless_empty(json_t **json, const char *name, json_t *list)
 		json_put(json, name, list);
 }
 
-/* Texts come from the machine and from recordings. Bytes that are not UTF-8 become '?'. */
+/*
+ * A text as JSON. Texts come from the machine and from recordings. Bytes that are not UTF-8 become
+ * '?'.
+ */
 static json_t *text_json(const char *s)
 {
 	json_t *json = json_string(s);
@@ -192,7 +195,8 @@ static json_t *machine_json(const struct machine *m)
 }
 
 /*
- * The variables as an object. With `others`: only those that the others have too (common), or lack.
+ * The variables as an object. With `others`: only variables that `others` has too (common), or
+ * lacks.
  */
 static json_t *variables_json(const struct variables *variables, const struct variables *others,
 			      bool common)
@@ -209,8 +213,8 @@ static json_t *variables_json(const struct variables *variables, const struct va
 		errno = 0;
 		number = strtoll(variable->value, &end, 10);
 		/*
-		 * A number becomes a JSON number, except for trees, so that a tree of one level is
-		 * a text like other trees.
+		 * Write a number as a JSON number, except for trees: a tree of one level must be a
+		 * text like other trees.
 		 */
 		json_put(&json, variable->name,
 			 *variable->value && !*end && !errno && strcmp(variable->name, "tree") != 0
@@ -230,9 +234,9 @@ static json_t *name_or_null(const char *name)
 static json_t *memory_json(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	/* For PSS and USS; null if neither is known. */
+	/* For PSS and USS together: null if neither is known. */
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
-	/* null if there is no value, or one of page tables and stacks only. */
+	/* null if there is no value, or if it consists of only page tables and stacks. */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
 	json_t *json = json_object();
 
@@ -263,7 +267,7 @@ static json_t *reason_json(int reason)
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
 
-/* The tasks of its commands; null if they were not observed. */
+/* The tasks of a run's commands; null if they were not observed. */
 static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
 {
 	json_t *list = json_array();
@@ -350,7 +354,7 @@ static json_t *level_json(const struct model_level *level)
 	return json;
 }
 
-/* A cell of the answer. Its median is in the unit at the end of the metric's name. */
+/* A cell of the answer. The median is in the unit that the metric's name ends with. */
 static json_t *cell_json(const struct answer_cell *cell, enum model_metric metric)
 {
 	const char *name = sentence_text(metric_table[metric].name, "memory_kb");
@@ -473,11 +477,9 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	const struct model_levels *levels = model_levels(model, run);
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
 	const struct model_run *before =
-		run; /* the previous run of the same session, which may be a warm-up */
+		run; /* the previous run of the session, which may be a warm-up */
 	json_t *list = json_array(), *seen = json_object();
-	/*
-	 * The members are in the documented order: memory and status come between the other values.
-	 */
+	/* Keep the documented order of members: memory and status are between the other values. */
 	bool has_memory = false;
 
 	do {
@@ -580,8 +582,8 @@ static json_t *analysis_json(json_t *trial, uint32_t pairs, double alpha)
 }
 
 /*
- * Adds the trials of the pairs, and each analysis at its trial; null for an analysis that is still
- * to come.
+ * Adds the trials of the pairs, and each analysis at its trial; null for an analysis that is not
+ * due yet.
  */
 static void put_analyses(json_t **json, const struct model *model, const struct model_comparison *c)
 {
@@ -594,7 +596,7 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 		double alpha = interim_level(&c->interim, c->end, (uint32_t)i + 1);
 
 		json_push(&trials, json_integer(list[i]));
-		/* With few pairs, the test may be unable to reject at that level. */
+		/* With few pairs, the test cannot reject at that level. */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
 			json_push(&analyses,
 				  analysis_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
@@ -610,7 +612,10 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 	json_put(json, "analyses", analyses);
 }
 
-/* Describes two cases, and the metric and work if given: what they share, and what differs. */
+/*
+ * Describes two cases, and the metric and work if given: what the cases share, and in what they
+ * differ.
+ */
 static json_t *compared_cases_json(const struct sample_case *a, const struct sample_case *b,
 				   const char *metric, const char *work)
 {
@@ -741,7 +746,7 @@ static int add_differs(json_t **list, const struct model *model, uint32_t a, uin
 	return 0;
 }
 
-/* The origin of a joined session's recording; model names end in " @" and the recording's name. */
+/* The recording in a joined session. Model names end in " @" and the recording's name. */
 static json_t *recording_json(const struct model_origin *origin)
 {
 	return JSON_OBJECT({"name", text_json(origin->name)},
@@ -813,7 +818,7 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 	return err;
 }
 
-/* What the warm-ups showed of recording switches. */
+/* What the warm-ups showed about the cost of recording switches. */
 static json_t *watched_json(const struct sample_session *session)
 {
 	const struct sample_watched *watched = &session->watched;
@@ -886,7 +891,7 @@ static void put_speedup(json_t **json, const struct model *model)
 	put_unless_empty(json, "speedup", list);
 }
 
-/* Adds the machine's topology as text, and for each case its placement and CPUs, if it has one. */
+/* Adds the machine's topology as text. Adds each case's placement and CPUs, if any. */
 static void put_places(json_t **json, const struct model *model)
 {
 	json_t *list = json_array();
@@ -916,7 +921,7 @@ static json_t *session_json(const struct model *model)
 	struct model_warning list[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, list);
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
-	json_t *repeated = json_array(); /* The trials that were crowded and then repeated. */
+	json_t *repeated = json_array(); /* The trials that were discarded and repeated. */
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = JSON_OBJECT(
@@ -944,8 +949,8 @@ static json_t *session_json(const struct model *model)
 	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
 		err |= add_comparisons(&comparisons, model, a, b);
 		/*
-		 * If tasks are created one by one, cases may create different numbers of them, so
-		 * elapsed times are not compared.
+		 * If tasks are created one by one, cases may have different numbers of tasks. So do
+		 * not compare elapsed times.
 		 */
 		if (!model_has_latency(model))
 			err |= add_why(&whys, model, a, b);
@@ -979,8 +984,8 @@ static json_t *session_json(const struct model *model)
 }
 
 /*
- * Formats a value with 15 digits: enough for nanoseconds in ms in runs of up to ten days, and 0.1
- * stays 0.1.
+ * Formats a value with 15 digits. That is enough for nanoseconds in ms in runs of up to ten days,
+ * and 0.1 stays 0.1.
  */
 static char *dump(json_t *json)
 {
@@ -993,7 +998,7 @@ static char *dump(json_t *json)
 }
 
 /*
- * Writes the runs one by one: as one tree, many runs would take fifty times the memory of their
+ * Writes the runs one by one. As one tree, many runs would need fifty times the memory of their
  * recording.
  */
 static int write_json_runs(const struct model *model, FILE *out)
@@ -1092,7 +1097,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		system += fields_known(run->totals.system_us) / 1e6;
 		json_push(&times, json_real(took));
 		/*
-		 * A failed trial is not a measurement, so exit codes other than 0 occur only with
+		 * A failed trial is not a measurement. So exit codes other than 0 occur only with
 		 * -s ignore-failure.
 		 */
 		if (!program)
@@ -1134,7 +1139,7 @@ int write_hyperfine(const struct model *model, FILE *out)
 	char *string;
 
 	/*
-	 * If tasks are created one by one, cases may create different numbers of them, so there are
+	 * If tasks are created one by one, cases may have different numbers of tasks. So there are
 	 * no elapsed times.
 	 */
 	for (uint32_t i = 0; i < model->n_cases && room && !model_has_latency(model); i++) {

@@ -16,8 +16,8 @@
 #include "write_parts.h"
 
 /*
- * Limits of a text: all lines; sentences of a sweep; rows of a forest plot; the plot's other lines;
- * fewest rows of a plot below many sentences.
+ * Limits of a text: lines in all; sentences of a sweep; rows of a forest plot; other lines of the
+ * plot; fewest rows of a plot that follows many sentences.
  */
 enum { TEXT_LINES = 60, TEXT_SENTENCES = 14, TEXT_ROWS = 30, FOREST_LINES = 6, LEAST_ROWS = 8 };
 enum { PLOT = 35 };
@@ -81,8 +81,8 @@ static void draw(char plot[PLOT + 1], const struct machines_answer *answer,
 }
 
 /*
- * Writes a machine's row. In groups, it is below the line of its group and has no CPUs, because
- * their column holds the number of machines.
+ * Writes a machine's row. In a group, the row is below the group's line and has no number of CPUs,
+ * because the groups use that column for their number of machines.
  */
 static void write_forest_row(const struct machines_answer *answer, const struct machines_row *row,
 			     bool grouped, FILE *out)
@@ -102,8 +102,8 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 }
 
 /*
- * Number of lines for a group: its own, and one or more for a name longer than the column. Such
- * names are not cut, because CPU names often differ at the end.
+ * Number of lines for a group: one, and more for a name longer than the column. Names are not cut
+ * off, because CPU names often differ at the end.
  */
 static size_t group_lines(const struct machines_group *group)
 {
@@ -115,8 +115,8 @@ static size_t group_lines(const struct machines_group *group)
 }
 
 /*
- * Writes a group's line. If its machines follow, the plot shows the interval of their mean,
- * otherwise their distribution.
+ * Writes a group's line. If the rows of its machines follow, the plot shows the interval of their
+ * mean; otherwise their distribution.
  */
 static void write_forest_group(const struct machines_answer *answer,
 			       const struct machines_group *group, bool machines, FILE *out)
@@ -128,8 +128,8 @@ static void write_forest_group(const struct machines_answer *answer,
 		draw(plot, answer, &group->ratio, "<=>");
 	} else {
 		/*
-		 * The distribution of a group's ratios: each character shows how many machines are
-		 * there.
+		 * The distribution of a group's ratios: each character shows how many machines have
+		 * that ratio.
 		 */
 		unsigned counts[PLOT], most = machines_density(answer, group, counts, PLOT);
 		int used = column(answer, 1) + 1;
@@ -153,8 +153,8 @@ static void write_forest_group(const struct machines_answer *answer,
 }
 
 /*
- * Writes rows of machines, or of groups, with their machines if so many rows fit. Returns whether
- * the machines' rows were written.
+ * Writes rows of machines; or rows of groups, and of their machines if all fit. Returns whether the
+ * machines' rows were written.
  */
 static bool write_forest_rows(const struct machines_answer *answer, size_t most, FILE *out)
 {
@@ -164,7 +164,7 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	for (g = 0; g < answer->n_groups; g++)
 		lines += group_lines(&answer->groups[g]);
 	machines = answer->n_groups == 0 || lines + answer->n <= most;
-	most -= lines > most; /* One row says how many more there are. */
+	most -= lines > most; /* One row is for the number of rows left out. */
 	lines = 0;
 	for (g = 0; g < answer->n_groups; g++) {
 		lines += group_lines(&answer->groups[g]);
@@ -178,9 +178,7 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	for (size_t i = 0; i < answer->n; i++) {
 		if (answer->n_groups != 0)
 			break;
-		/*
-		 * The rows in the middle are left out, because the extremes are more interesting.
-		 */
+		/* Leave out the rows in the middle, because the extremes are more interesting. */
 		if (answer->n > most && i == most / 2) {
 			i = answer->n - most / 2;
 			fprintf(out, "... %zu more\n", answer->n - most / 2 * 2);
@@ -293,8 +291,8 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	int err = 0;
 
 	/*
-	 * The forest plot is between the answers and the left-out recordings, and gets the
-	 * remaining lines.
+	 * The forest plot is between the answers and the left-out recordings, and gets the lines
+	 * that these leave.
 	 */
 	for (size_t i = 0; i < 2 && !err; i++) {
 		FILE *part = open_memstream(&parts[i], &sizes[i]);
@@ -413,7 +411,7 @@ static void write_ratio(struct csv_row *row, const struct stats_interval *ratio)
 	write_ends(row, ratio);
 }
 
-/* group is NULL if there are no groups. */
+/* Writes a group. group is NULL if there are no groups. */
 static void write_group(struct csv_row *row, const struct machines *machines,
 			const struct machines_group *group)
 {
@@ -479,7 +477,7 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
-/* The page has no script and loads nothing. */
+/* Writes a page without script, which loads nothing. */
 
 void write_html(FILE *out, const char *text)
 {
@@ -538,8 +536,7 @@ static void write_html_row(FILE *out, const struct machines_answer *answer,
 }
 
 /*
- * Writes the heading of a group's rows. If there are too many rows, the density is written instead
- * of them.
+ * Writes the heading of a group's rows. If there are too many rows, writes their density instead.
  */
 static void write_html_group(FILE *out, const struct machines_answer *answer,
 			     const struct machines_group *group)

@@ -101,7 +101,7 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
-/* Writes a table. Its title gets a capital. */
+/* Writes a table. Its title is capitalized. */
 static int write_markdown_table(const struct model *model, enum table_id id, FILE *out)
 {
 	static const char *const rules[] = {

@@ -13,15 +13,13 @@
 
 /*
  * A table in CSV (RFC 4180, but lines end with \n): a row for each observation; an empty cell is
- * unknown.
- *
- * The last columns of all tables are for joining them: run; in tables of workers also worker_id and
- * parent_id; then session, host, and var_NAME for each variable that any case has. A run's number
- * is unique in the whole export, and so is a session's name.
+ * unknown. The last columns of every table are keys for joins: run; in tables of workers also
+ * worker_id and parent_id; then session, host, and var_NAME for each variable that any case has. A
+ * run's number is unique in the whole export, and so is a session's name.
  */
 struct csv_row {
 	FILE *out;
-	bool inside; /* The row has a cell already. */
+	bool inside; /* The row already has a cell. */
 	const struct model *model;
 	/* Names of the sessions, by origin. A single session is the first. */
 	char sessions[2][SAMPLE_LABEL + 64];
@@ -30,22 +28,22 @@ struct csv_row {
 };
 
 /*
- * Writes a text cell. An apostrophe is put before texts that a reader would take for something else
+ * Writes a text cell. Puts an apostrophe before texts that a reader would take for something else
  * (a formula, a missing value, a number), and before texts that begin with an apostrophe.
  */
 void csv_row_text(struct csv_row *row, const char *text);
-/* Writes a name, which is never a number, even if a program is called 1.1. */
+/* Writes a name. A name is never a number, even if a program is called 1.1. */
 void csv_row_name(struct csv_row *row, const char *name);
-/* Writes an integer. Values below 0 are unknown. */
+/* Writes an integer. A negative value is unknown. */
 void csv_row_number(struct csv_row *row, int64_t value);
-/* Writes value / 10^decimals. Values below 0 are unknown. */
+/* Writes value / 10^decimals. A negative value is unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
-/* A number with these decimals; NaN is unknown. */
+/* Writes a number with that many decimals; NaN is unknown. */
 void csv_row_real(struct csv_row *row, double value, int decimals);
 void csv_row_end(struct csv_row *row);
 
 struct frame {
-	int64_t at_ns;	    /* time in the screencast */
+	int64_t at_ns;	    /* when the frame is shown in the screencast */
 	int64_t session_ns; /* time in the session that the frame shows */
 };
 
@@ -57,17 +55,18 @@ struct frames {
 	struct model model; /* A copy. The caller owns the memory that it points to. */
 	const struct screencast_wish *wish;
 	double speed;
-	int64_t step_ns; /* Time between two frames. */
+	int64_t step_ns; /* Time between two frames, ns. */
 	struct frame *list;
 	uint32_t n; /* Number of frames. The last one shows the session's end. */
 	struct view view;
-	bool races; /* There are pairs of runs to be played. */
+	bool races; /* There are trials whose race is played. */
 	struct race_clock race;
-	const char *select; /* Name of a worker to select that is not known yet; otherwise NULL. */
+	/* Name of a worker to select, while it is not known yet; otherwise NULL. */
+	const char *select;
 	struct canvas canvas; /* The last frame drawn. */
 };
 
-/* Returns 0 or -ENOMEM. Call frames_close() in every case. */
+/* Lists the frames. Returns 0 or -ENOMEM. Call frames_close() in every case. */
 int frames_open(struct frames *frames, const struct model *model,
 		const struct screencast_wish *wish);
 void frames_close(struct frames *frames);
@@ -76,18 +75,18 @@ int frames_draw(struct frames *frames, uint32_t frame);
 
 /*
  * Functions that all JSON formats share. Like jansson's functions named _new, they take over the
- * reference to the value, even when they fail. An object or a list that cannot take a value becomes
- * NULL, and so does every container to which NULL is added. So only the outermost value has to be
- * checked.
+ * reference to the value, even when they fail. If an object or a list cannot take a value, it
+ * becomes NULL; so does every container to which NULL is added. So only the outermost value has to
+ * be checked.
  */
 
 void json_put(json_t **object, const char *name, json_t *value);
 void json_push(json_t **list, json_t *value);
-/* null for NaN. */
+/* A number as JSON; null for NaN. */
 json_t *json_finite(double value);
-/* A text without control characters. */
+/* A text as JSON, without control characters. */
 json_t *json_printable(const char *text);
-/* Members, which are put into an object in their order. */
+/* Members to put into an object in this order. */
 struct json_member {
 	const char *name;
 	json_t *value;
@@ -104,30 +103,30 @@ json_t *json_add(json_t *object, const struct json_member *members, size_t n);
 	{"high", json_finite((of).high)}
 /* clang-format on */
 /*
- * Writes a value in one line and frees it. Returns 0 or -errno. A NULL value means that memory was
- * short.
+ * Writes a value in one line and frees the value. Returns 0 or -errno. If the value is NULL,
+ * because memory was short, returns -ENOMEM.
  */
 int json_write(FILE *out, json_t *json);
 /* A value of the metric in JSON's unit: times in ms, except those of creations and operations. */
 double json_scaled(enum model_metric metric, double value);
 
-/* page.html as a string, with its NUL byte: see embed.py. */
+/* page.html as a string, ending with a NUL byte: see embed.py. */
 extern const unsigned char page_html[];
 
 /*
- * Writes the members of a session (NULL: none): its JSON and, with `page`, what the page needs in
- * addition.
+ * Writes the members of a session (NULL: none): its JSON and, with `page`, what only the page
+ * needs.
  */
 int page_session(const struct model *model, bool page, FILE *out);
 /*
- * page_lecture() writes a lecture's page. lecture_write() writes a lecture scene by scene in a
- * session's format.
+ * page_lecture() writes a lecture as a page. lecture_write() writes a lecture scene by scene, each
+ * session in its own format.
  */
 int page_lecture(const struct export_lecture *lecture, FILE *out);
 int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out);
 
 /*
- * The run that represents its case: the measured run whose time is nearest to the median; if none
+ * The run that represents its case: the measured run whose time is nearest to the median. If none
  * was measured, the newest; NULL if none has begun.
  */
 const struct model_run *export_typical_run(const struct model *model, uint32_t case_id);
@@ -146,13 +145,13 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
  */
 int write_text_wrapped(FILE *out, const char *text);
 /*
- * Write text so that no character has a meaning in Markdown: within a line, and at the beginning of
- * a line.
+ * Both write text in which no character has a meaning in Markdown: within a line, and at the
+ * beginning of a line.
  */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
 /* Writes text for an element, or for an attribute in double quotes, of HTML or XML. */
 void write_html(FILE *out, const char *text);
-/* Like printf(), but only with %s and %d. Each text is written by escape(). */
+/* Like printf(), but only with %s and %d. escape() writes each text. */
 void write_marked(FILE *out, void (*escape)(FILE *out, const char *text), const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

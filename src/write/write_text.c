@@ -18,7 +18,7 @@
 #include "write_parts.h"
 
 /*
- * The text is plain ASCII in 80 columns, because it ends up in pipes, mails and terminals of any
+ * The text is plain ASCII in 80 columns, because readers use pipes, mails and terminals of any
  * kind.
  */
 
@@ -60,7 +60,7 @@ int write_text_wrapped(FILE *out, const char *text)
 	const char *next;
 	int lines = 0;
 
-	/* Lines are broken after the conversion, because a letter may be longer in ASCII. */
+	/* Break lines after the conversion, because a character may be longer in ASCII. */
 	if (plain)
 		text = text_to_ascii(text, plain, size);
 	for (; *text || lines == 0; text = next, lines++) {
@@ -74,16 +74,16 @@ int write_text_wrapped(FILE *out, const char *text)
 struct text_lines {
 	FILE *out;
 	const struct table *table;
-	bool names_above; /* The names of rows are on lines of their own, above the rows. */
+	bool names_above; /* The names of rows have lines of their own, above the rows. */
 	/* first: the column with which rows begin. names: how many columns name the row. */
 	size_t first, names;
 	int *widths;
 	int indent, gap;
-	int blanks; /* Number of blanks before the next word of the line. */
+	int blanks; /* Number of blanks to write before the next word of the line. */
 	int n;	    /* Width of the line so far. */
 };
 
-/* The heading of a column. The column of names is headed by the table's title. */
+/* The heading of a column. The column of names has the table's title. */
 static const char *column_heading(const struct text_lines *lines, size_t column)
 {
 	if (column == 0)
@@ -97,7 +97,7 @@ static const char *cell_text(const struct text_lines *lines, size_t row, size_t 
 	char text[TABLE_TEXT];
 	const char *words = table_text(lines->table, row, column, " to ", text);
 
-	/* Names stay unchanged, and so do texts that are too long. */
+	/* Names stay unchanged, and so do texts that do not fit into buf. */
 	if (column > 0 && strlen(words) < TABLE_TEXT)
 		return text_to_ascii(words, buf, TABLE_TEXT);
 	return words;
@@ -105,7 +105,7 @@ static const char *cell_text(const struct text_lines *lines, size_t row, size_t 
 
 /*
  * Returns the end of the columns that fit on a line beside the names, beginning with column `from`.
- * At least one fits.
+ * Takes at least one column.
  */
 static size_t columns_that_fit(const struct text_lines *lines, size_t from, int gap)
 {
@@ -197,7 +197,7 @@ static int write_lines(const struct table *table, FILE *out)
 			lines.widths[i] =
 				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
-	/* Long names beside the values would leave no room for them, so the names go above. */
+	/* If names are long, write them above the values, which would otherwise have no room. */
 	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
 	if (lines.names_above)
 		lines.first = 1;
@@ -207,7 +207,10 @@ static int write_lines(const struct table *table, FILE *out)
 		lines.indent = TEXT_GAP;
 	else
 		lines.indent = 0;
-	/* In a grouped table, all columns of words before the first value together name a row. */
+	/*
+	 * In a grouped table, all columns of words before the first value together are the name of
+	 * a row.
+	 */
 	while (table->grouped && lines.first + lines.names + 1 < n &&
 	       table->columns[lines.first + lines.names].kind == TABLE_WORDS)
 		lines.names++;
@@ -308,7 +311,10 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 	write_text_wrapped(out, line);
 }
 
-/* With more cases in several ways, the tables would have hundreds of lines, which nobody reads. */
+/*
+ * If more cases than this vary in several ways, the tables would have hundreds of lines, which
+ * nobody reads.
+ */
 #define FEW_CASES 8
 
 /* The tables that readers of a session with very many cases want first. */
@@ -323,8 +329,8 @@ static const enum table_id all_tables[] = {
 	TABLE_CROSSOVER, TABLE_LONGEST,	 TABLE_WAKES,	   TABLES};
 
 /*
- * Writes the tables. In a sweep, the answer comes before the tables, together with the first two,
- * because below the many tables it would be overlooked.
+ * Writes the tables. In a sweep, the first ones were written already, together with the answer,
+ * because a reader would overlook an answer below many tables.
  */
 static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 {
@@ -352,7 +358,7 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 }
 
 /*
- * Whether no trial has ended, as in a session that was stopped early. Its tables would only have
+ * Whether no trial has ended, as in a session that was stopped early. Its tables would contain only
  * "?".
  */
 static bool is_empty(const struct model *model)
@@ -377,7 +383,7 @@ int write_all_tables(const struct model *model, FILE *out)
 		write_text_session(session, "", out);
 	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
 		write_text_wrapped(out, line);
-	/* Whole commands, for copying: each is on one line, however long. */
+	/* Write whole commands for copying, each on one line, however long. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if ((command = report_command(model, i, &name)) != NULL)
 			fprintf(out, "%s:\n  %s\n", name, command);
@@ -412,12 +418,12 @@ int write_all_tables(const struct model *model, FILE *out)
 #define WRITE_LINES 24
 
 /*
- * Writes as much of the table as fits into `most` lines, and how many rows are left out. Returns
- * the number of lines, or -ENOMEM.
+ * Writes as many rows of the table as fit into `most` lines, and how many are left out. Returns the
+ * number of lines, or -ENOMEM.
  */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
-	/* Three lines are for a blank line, the titles, and the number of rows left out. */
+	/* Three lines are used for a blank line, the titles, and the number of rows left out. */
 	const size_t most_rows = (size_t)MAX(most - 3, 0);
 	struct table table;
 	int lines = table_build(model, id, &table);
@@ -453,13 +459,13 @@ int write_answer(const struct model *model, FILE *out)
 	if (*line)
 		left -= write_text_wrapped(out, line);
 	/*
-	 * Two lines are kept for the last line and the blank line before it. There is also room for
-	 * the first warning.
+	 * Leave two lines for the last line and the blank line before it, and room for the first
+	 * warning.
 	 */
 	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
 		rows = write_first_rows(model, TABLE_PIVOT, left - (n > 0 ? 3 : 0), out);
-	/* The notes of this table take at most three lines. */
+	/* The notes of this table need at most three lines. */
 	if (!is_empty(model) && rows == 0)
 		rows = write_first_rows(model, TABLE_ANSWER, left - (n > 0 ? 6 : 3), out);
 	if (rows < 0)
@@ -468,7 +474,7 @@ int write_answer(const struct model *model, FILE *out)
 	for (int i = 0; i < n; i++) {
 		snprintf(line, sizeof(line), "Warning: %s", warnings[i].text);
 		/*
-		 * Estimates the lines of the warning. In the worst case a line breaks 20 columns
+		 * Estimate the lines of the warning. In the worst case, each line breaks 20 columns
 		 * early.
 		 */
 		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
