@@ -20,15 +20,15 @@ struct log_writer; /* Owns the descriptor and a buffer. */
 
 /*
  * Makes a writer for fd, which log_close() closes. Returns NULL and sets errno on error. Nothing is
- * written before the first sample. SIGPIPE and SIGXFSZ must be ignored, so that these conditions
- * are returned as errors.
+ * written before the first sample. The caller must ignore SIGPIPE and SIGXFSZ, so that a closed
+ * pipe or a size limit is returned as an error.
  */
 struct log_writer *log_create(int fd);
 
 /* Compression of a recording. LOG_PLAIN is uncompressed CSV. */
 enum log_packing { LOG_PLAIN, LOG_ZSTD, LOG_GZIP };
 
-/* The compression that the file's suffix means: .zst or .gz. */
+/* The compression that belongs to the path's suffix, .zst or .gz; otherwise LOG_PLAIN. */
 enum log_packing log_packing_of(const char *path);
 /*
  * Length of a recording's suffix: ".csv", ".csv.zst" or ".csv.gz". 0: the name has none of these.
@@ -43,20 +43,20 @@ bool log_is_packed(int fd);
  */
 int log_unpack_file(int packed);
 /*
- * Turns compression on; call it before the first sample. Whatever log_write() has flushed can be
- * unpacked at once. Returns 0 or -ENOMEM.
+ * Turns compression on. Call it before the first sample. All data that log_write() has flushed can
+ * be unpacked at once. Returns 0 or -ENOMEM.
  */
 int log_compress(struct log_writer *log, enum log_packing packing);
 
 /*
- * Limits the size of a session's recording; call it before the first run. Slices of runs that do
- * not fit are left out, and everything else is written. UINT64_MAX: no limit, which always holds
- * for files that are not regular.
+ * Limits the size of a session's recording. Call it before the first run. Slices of runs that do
+ * not fit are left out, and everything else is written. UINT64_MAX: no limit. Files that are not
+ * regular never have one.
  */
 void log_limit(struct log_writer *log, uint64_t bytes);
 /*
- * Number of the current run's slices that were left out. At the end of the run, the caller puts the
- * values computed from them into sample.end.thinned.
+ * Number of the current run's slices that were left out. At the end of the run, the caller stores
+ * the values computed from all slices in sample.end.thinned.
  */
 uint64_t log_left_out(const struct log_writer *log);
 /* Number of runs of this session from which slices were left out. *runs is the number of runs. */
@@ -67,9 +67,9 @@ struct sample_slice;
 
 /*
  * After the last run, writes slices of a run that were left out, if there is room for all of them:
- * half of the limit is reserved for this. Begin says whether there is room for this number, and
- * nothing else may be written until the end. The end says whether all are in the file. An error
- * comes from the next log_write().
+ * half of the limit is reserved for this. log_late_begin() returns whether this number of slices
+ * fits. Write nothing else until log_late_end(), which returns whether all are in the file. An
+ * error is returned by the next log_write().
  */
 bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices);
 void log_late(struct log_writer *log, int64_t time_ns, const struct sample_slice *slices, size_t n);
@@ -78,21 +78,21 @@ bool log_late_end(struct log_writer *log, int64_t time_ns);
 struct patience;
 
 /*
- * Limits how long to wait for a pipe that nobody reads; then the error is -ETIMEDOUT. The caller
- * owns the patience.
+ * Limits how long to wait for a pipe that nobody reads. When the time is over, the error is
+ * -ETIMEDOUT. The caller owns the patience.
  */
 void log_heed(struct log_writer *log, const struct patience *patience);
-/* The meaning of an error of these functions, in words for the user. */
+/* The meaning, in words for the user, of an error of these functions. */
 const char *log_strerror(int err);
 /*
  * Appends the sample's rows to the buffer. A worker's rows are written when they are complete, at
  * the latest a second and a tick after a change and at the run's end; the newest row of a worker
- * counts. Flushes once a second of sample time, at each run's end and when done. A file that is not
- * regular is flushed after every sample, because a reader may follow it. Returns 0, or -errno of
- * the first write that failed (-ENOSPC). After an error nothing more is written, all further calls
- * return 0, and the file is truncated after its last whole sample if possible. Control characters,
- * marks that change the direction of text and bytes that are not UTF-8 are recorded as '?'.
- * Everything else reads back unchanged.
+ * counts. Flushes once a second of sample time, at each run's end, and at the session's end.
+ * Flushes a file that is not regular after every sample, because a reader may follow it. Returns 0,
+ * or -errno of the first write that failed (-ENOSPC). After an error nothing more is written, all
+ * further calls return 0, and the file is truncated after its last whole sample if possible.
+ * Control characters, marks that change the direction of text and bytes that are not UTF-8 are
+ * recorded as '?'. Everything else is read back unchanged.
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);
@@ -105,16 +105,17 @@ struct log_scene {
 };
 
 /*
- * Begins the recording of a lecture with that number of scenes. Call it before all else. Returns as
- * log_write().
+ * Begins the recording of a lecture with that number of scenes. Call it before any other function
+ * that writes. Returns what log_write() does.
  */
 int log_lecture(struct log_writer *log, const char *title, uint32_t scenes);
 /*
  * Begins the scene with that number, from 1. The samples that follow, from the next SAMPLE_SESSION
- * on, are its session's. The session before must be over, because its unwritten rows are discarded.
+ * on, belong to the scene's session. The previous session must be over, because rows that it has
+ * not written are discarded.
  */
 int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene);
-/* Flushes and closes. Returns 0 or the first error. */
+/* Flushes and closes the file, and frees the writer. Returns 0 or the first error. */
 int log_close(struct log_writer *log);
 
 /* Why unpacking a compressed file ended. */
@@ -122,11 +123,12 @@ enum log_unpack_end {
 	LOG_UNPACK_ENDED,   /* All bytes were unpacked, even if the file is cut off. */
 	LOG_UNPACK_GARBAGE, /* Other data follow the last frame. */
 	LOG_UNPACK_BROKEN,  /* The file is damaged, or a frame needs more than 128 MB of memory. */
-	LOG_UNPACK_BOMB,    /* It grows to more than 1,000 times its size, and beyond 16 MB. */
+	/* The data unpack to more than 1,000 times their size, and more than 16 MB. */
+	LOG_UNPACK_BOMB,
 };
 
 struct log_unpacked {
-	bool packed; /* The file is compressed. False: it is read directly. */
+	bool packed; /* The file is compressed. If false, its bytes are read directly. */
 	enum log_unpack_end why;
 	uint64_t in, out; /* Bytes read, and bytes after unpacking. */
 };
@@ -134,7 +136,7 @@ struct log_unpacked {
 /* Rows that a reader could not use. */
 struct log_damage {
 	uint64_t rows;	     /* Number of rows read, without the header. */
-	uint64_t left_out;   /* Number of these rows that are in no sample. */
+	uint64_t left_out;   /* Number of these rows that no sample contains. */
 	uint64_t first_line; /* Line of the first such row, from 1; 0: none. */
 	char reason[128];    /* Reason for the first such row; "" if none. */
 	bool torn;	     /* The last line has no newline, so it is left out. */
@@ -142,42 +144,42 @@ struct log_damage {
 	/* Number of lines before the header, such as a login's greeting. They are skipped. */
 	uint64_t greeting;
 	char greeted[96]; /* The first of these lines that is not blank. */
-	bool garbage;	  /* Too many bytes without a row. The rest of the file is not read. */
+	bool garbage;	  /* Too many bytes had no row, so the rest of the file is not read. */
 	struct log_unpacked unpacked;
 };
 
 /*
  * When the session of a file began, or the first session of a lecture, in ns since the epoch, read
- * from the file's first rows. The time zone in the file's name does not matter. -1: the rows lack
- * it, or are not complete yet.
+ * from the file's first rows. Does not depend on the time zone in the file's name. -1: these rows
+ * have no such time, or are not complete yet.
  */
 int64_t log_begun_ns(int fd);
 /*
  * Reads the session's answer from the file's first and last bytes. Returns false if the session was
- * interrupted, the recording is of an older version, or gzip compresses it.
+ * interrupted, if the recording is of an older version, or if it is compressed with gzip.
  */
 bool log_answer(int fd, char *answer, size_t size);
 
-struct log_reader; /* Owns its parser and the samples that it holds back. */
+struct log_reader; /* Owns its parser and the samples that are not complete yet. */
 
 /*
- * Makes a reader for the bytes of a recording, compressed or not. Its memory stays below a fixed
- * size plus the rows of one tick, for any input. The memory of a model made from its samples grows
- * in proportion to the rows.
+ * Makes a reader for the bytes of a recording, compressed or not. For any input, the reader's
+ * memory is at most a fixed size plus the rows of one tick. The memory of a model made from its
+ * samples grows in proportion to the rows.
  */
 struct log_reader *log_reader_new(void);
 /*
  * Feeds the next bytes of the file, any number at a time; n 0 ends the file. Calls take() for each
- * complete sample, which is valid during the call only. If take() returns non-zero, feeding stops
- * and returns that value, and the reader can then only be freed. Returns 0; -ENOMEM; -EPROTO if the
- * header is not tuibench's; one of the errors below; -EMEDIUMTYPE for the recording of a lecture,
- * which log_scenes_read() reads.
+ * complete sample, which is valid during the call only. If take() returns a value other than 0,
+ * feeding stops and returns that value; after that, only free the reader. Returns 0; -ENOMEM;
+ * -EPROTO if the header is not tuibench's; one of the errors below; -EMEDIUMTYPE for the recording
+ * of a lecture, which log_scenes_read() reads.
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
 /*
- * Errors for other files without such a header: a file that another program than zstd and gzip
- * compressed; one that cannot be unpacked; CSV with another separator; UTF-16.
+ * Errors for files that are no recordings: compressed by another program than zstd and gzip;
+ * damaged, so that it cannot be unpacked; CSV with another separator; UTF-16.
  */
 #define LOG_ECOMPRESSED ENOPKG
 #define LOG_EUNPACK	EUCLEAN
@@ -185,33 +187,30 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 #define LOG_EUTF16	EILSEQ
 /*
  * Reads the first n bytes of a recording that begins at a position of the file, up to its first
- * sample. Returns the result of log_reader_feed(); -EMEDIUMTYPE for a lecture's recording.
+ * sample. Returns what log_reader_feed() does; -EMEDIUMTYPE for a lecture's recording.
  */
 int log_check_begin(int fd, off_t at, size_t n);
 /* Whether the header has been read. A greeting may come before it. */
 bool log_reader_has_header(const struct log_reader *reader);
-/* Counts lines that were not fed, so that line numbers in damage reports are right. */
+/* Counts lines that were not fed, so that damage reports have the right line numbers. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 /*
- * Skips slices, ticks and tasks of commands without parsing them. They are nine tenths of a
- * recording, and the answer needs none of them.
+ * Skips slices, ticks and tasks of commands without parsing them. They make up nine tenths of a
+ * recording, and the answer does not need them.
  */
 void log_reader_answer_only(struct log_reader *reader);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);
 
 /*
- * The recording of a lecture: scenes in the order in which they were shown, each followed by the
- * rows of its session if it had one. A session is read like a file of its own: first the header,
- * then its part.
+ * The recording of a lecture: scenes in the order in which they were shown. If a scene had a
+ * session, the rows of the session follow. A session is read like a file of its own: first the
+ * file's header, then the session's part.
  */
 
-/*
- * The position of a session's rows in the file, from begin to end. An empty range: there is no
- * session.
- */
+/* The bytes of a session's rows in the file: begin to end. Empty if there is no session. */
 struct log_part {
-	off_t header; /* Bytes of the file's first line. */
+	off_t header; /* Length of the file's header line in bytes. */
 	off_t begin, end;
 	uint64_t lines; /* Number of lines before the part, without the header. */
 };
@@ -227,8 +226,8 @@ struct log_scenes {
 #define LOG_SCENES_MOST 1000
 
 /*
- * Finds the scenes in a seekable file. Returns 1; 0 if it is not the recording of a lecture (it may
- * still be another recording); -errno (-E2BIG: more than LOG_SCENES_MOST scenes). Call
+ * Finds the scenes in a seekable file. Returns 1; 0 if this is not a lecture's recording, although
+ * it may be another recording; -errno (-E2BIG: more than LOG_SCENES_MOST scenes). Call
  * log_scenes_free() in every case.
  */
 int log_scenes_read(int fd, struct log_scenes *scenes);

@@ -10,12 +10,12 @@
 #include "log_parts.h"
 
 /*
- * The rows of a session are at the beginning of the file, after the texts of a lecture's scenes if
- * there are any.
+ * The first rows of a session are within this many bytes, or follow the texts of a lecture's
+ * scenes.
  */
 #define BEGUN_BYTES (1 << 16)
 #define SECOND_NS   INT64_C(1000000000)
-/* More than the longest row. */
+/* More than the longest row, or the longest note. */
 #define END_BYTES (LOG_NOTE + LOG_NOTE_HEAD)
 
 struct begun {
@@ -60,7 +60,7 @@ static void take_begun_row(struct begun *begun, const char *line, size_t n)
 		begun->wall_ns = strtoll(value, NULL, 10);
 }
 
-/* Takes the complete rows, beginning at begun->taken. */
+/* Takes the complete rows from begun->taken on. */
 static void take_begun_rows(struct begun *begun)
 {
 	const char *newline;
@@ -98,7 +98,7 @@ static void read_begin(int fd, struct begun *begun)
 	log_unpacker_free(unpacker);
 }
 
-/* Reads the first rows. Returns NULL if memory is short. */
+/* Reads the file's first rows. Returns NULL if memory is short. */
 static struct begun *begun_new(int fd)
 {
 	struct begun *begun = malloc(sizeof(*begun));
@@ -137,7 +137,8 @@ int64_t log_begun_ns(int fd)
 }
 
 /*
- * Finds the last row in the last n bytes of a file, or in its note. Returns NULL if there is none.
+ * Finds the last row in the last n bytes of a file. In a packed file, it is in the note. Returns
+ * NULL if there is none.
  */
 static const char *last_row(const char *bytes, size_t n, bool packed, size_t *length)
 {

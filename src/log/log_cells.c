@@ -7,8 +7,8 @@
 #include <sys/param.h>
 
 /*
- * The parser is strict, because in the lax mode a cell with an unclosed quote extends to the end of
- * the file. NUL bytes and long rows, which libcsv accepts, are checked here.
+ * The parser is strict, because in its lax mode a cell with an unclosed quote extends to the end of
+ * the file. libcsv accepts NUL bytes and long rows, so this file checks for them.
  */
 static void start_parser(struct log_cells *cells)
 {
@@ -42,7 +42,7 @@ static void on_name(void *bytes, size_t n, void *arg)
 
 	if (field >= LOG_FILE_COLUMNS)
 		return;
-	/* These columns follow from the plan. They are only for other readers. */
+	/* These columns follow from the plan. They are written only for other readers. */
 	if (column == LOG_PARENT || column == LOG_DEPTH || column == LOG_WORK)
 		column = LOG_NONE;
 	/* If two columns have the same name, the first one is used. */
@@ -80,7 +80,7 @@ struct text_place {
 	uint16_t offset, size;
 };
 
-/* The columns of texts. Size 0: the column holds numbers. */
+/* The columns of texts. Size 0: the column has numbers. */
 static const struct text_place text_places[LOG_NONE] = {
 	[LOG_RECORD] = CELLS_TEXT(record),   [LOG_STATUS] = CELLS_TEXT(status),
 	[LOG_MODEL] = CELLS_TEXT(model),     [LOG_VARIABLES] = CELLS_TEXT(variables),
@@ -124,7 +124,7 @@ void log_cells_put_number(struct log_cells *cells, unsigned column, const char *
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
-/* Called for every cell; most cells are empty. */
+/* Called for every cell, so it must be fast; most cells are empty. */
 static void take_cell(struct log_cells *cells, const char *bytes, size_t n)
 {
 	unsigned field = cells->fields++, column;
@@ -152,7 +152,7 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	take_cell(arg, bytes, n);
 }
 
-/* Splits a row without quotes and blanks, as most rows are: each comma ends a cell. */
+/* Splits a row that has no quotes and blanks, as most rows: each comma ends a cell. */
 static bool split(struct log_cells *cells, const char *at, const char *end)
 {
 	static const char special[] = "\" \t\r";
@@ -270,6 +270,6 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	}
 	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
 		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
-	/* The value fits if all bits above the member's width equal its sign. */
+	/* The value fits if all bits above the member's width are equal to its sign. */
 	return number >> MIN(bits, 63u) == (has_sign && number < 0 ? -1 : 0);
 }

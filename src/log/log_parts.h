@@ -10,11 +10,11 @@
 #include "log/log.h"
 
 /*
- * The schema that the writer and the reader of the log share: columns, records, and the member that
- * each column holds. Both follow the tables of members, so no column can be written but not read.
+ * The schema that the writer and the reader of the log share: columns, records, and which member
+ * each column holds. Both use the tables of members, so no column can be written but not read.
  */
 
-/* Columns that are not simply a member of a sample. */
+/* Columns that are more than a member of a sample. */
 enum log_column {
 	LOG_RECORD,
 	LOG_TIME,
@@ -32,8 +32,9 @@ enum log_column {
 	LOG_STATUS = 39,
 	LOG_VALUE = 63,
 	LOG_KIND,
-	LOG_FIRST_COLUMNS,    /* Further columns follow in the order of the tables of members. */
-	LOG_NONE = UINT8_MAX, /* The number of a column fits in a byte. */
+	/* Number of these columns. Further ones follow in the order of the tables of members. */
+	LOG_FIRST_COLUMNS,
+	LOG_NONE = UINT8_MAX, /* No column. The number of a column fits in a byte. */
 };
 
 enum log_record {
@@ -56,7 +57,7 @@ enum log_record {
 	LOG_RECORDS
 };
 
-/* The member of a sample that a cell holds. An empty cell is unknown: fields_unknown(). */
+/* The member of a sample that a cell holds. An empty cell means unknown: fields_unknown(). */
 struct log_field {
 	uint8_t column;
 	uint8_t type; /* enum field_type */
@@ -69,8 +70,8 @@ struct log_schema {
 	uint8_t command; /* Column of the command of a case's program; the last column. */
 	uint8_t printed, printed_unit; /* Columns of the metric that a program printed. */
 	/*
-	 * For each record, its fields by column; LOG_NONE ends the list. The fields of LOG_BEGIN
-	 * are in all rows of a run.
+	 * For each record, its fields by column; LOG_NONE ends the list. All rows of a run have the
+	 * fields of LOG_BEGIN.
 	 */
 	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };
@@ -106,8 +107,8 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
  */
 char *log_schema_case(const struct sample_case *config, char *buf, size_t size);
 /*
- * Reads such words into a case; unknown words are ignored. Returns 0, or -EINVAL if the plan cannot
- * be run.
+ * Reads such words into a case. Ignores unknown words. Returns 0, or -EINVAL if the plan cannot be
+ * run.
  */
 int log_schema_case_parse(const char *text, struct sample_case *config);
 
@@ -120,23 +121,22 @@ int log_schema_double_parse(const char *text, double *number);
 /* Most columns of a file. Columns that this version does not know are ignored. */
 #define LOG_FILE_COLUMNS 256
 
-/* State of a cell, as bits; 0 for an empty cell. */
+/* State of a cell, as bits. An empty cell has none. */
 enum log_cell {
 	LOG_CELL_PRESENT = 1,
-	LOG_CELL_BAD = 2,  /* It is not a number. */
+	LOG_CELL_BAD = 2,  /* The cell is not a number. */
 	LOG_CELL_HUGE = 4, /* above INT64_MAX */
 };
 
-/* Most lines of a greeting before the header, as ssh or a script prints one. */
+/* Most lines of a greeting before the header. ssh or a script may print one. */
 #define LOG_GREETING 200
 
 struct log_cells {
 	const struct log_schema *schema;
 	struct csv_parser csv;
-	uint8_t map[LOG_FILE_COLUMNS]; /* From the file's columns to our columns, or LOG_NONE. */
+	uint8_t map[LOG_FILE_COLUMNS]; /* By column of the file: our column, or LOG_NONE. */
 	unsigned n_columns;	       /* Number of columns in the header; 0: no header yet. */
-	unsigned fields,
-		rows; /* fields: number of fields so far in the line that is being parsed. */
+	unsigned fields, rows;	       /* fields: number of fields so far in the current line. */
 
 	uint8_t state[LOG_NONE]; /* Bits of enum log_cell. */
 	int64_t number[LOG_NONE];
@@ -154,8 +154,8 @@ void log_cells_free(struct log_cells *cells);
  */
 int log_cells_header(struct log_cells *cells, const char *line, size_t n);
 /*
- * Parses one line, including its line end. Returns 1 for a row; 0 for a blank line; -1 if it is not
- * a row, with the reason in *why.
+ * Parses one line, including its line end. Returns 1 for a row; 0 for a blank line; -1 if the line
+ * is not a row, with the reason in *why.
  */
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why);
 
@@ -173,8 +173,8 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);
 
 /*
- * Compression. The bytes of a file are passed on piece by piece; take() returns 0, or -errno to
- * stop.
+ * Compression. A file's bytes are passed on piece by piece, to take(), which returns 0, or -errno
+ * to stop.
  */
 
 /* zlib's largest window, plus 16 for a gzip(1) header instead of zlib's own. */
@@ -184,9 +184,9 @@ typedef int log_take_bytes(void *arg, const void *bytes, size_t n);
 
 /* How much of the compressed data log_pack() must pass on. */
 enum log_pack_until {
-	LOG_PACK_SOME,	/* as much as the compressor likes */
+	LOG_PACK_SOME,	/* as much as the compressor has ready */
 	LOG_PACK_FLUSH, /* so much that all data so far can be unpacked */
-	LOG_PACK_END,	/* all, and the end of the frame */
+	LOG_PACK_END,	/* everything, and the end of the frame */
 };
 
 struct log_packer;
@@ -198,11 +198,11 @@ int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pa
 	     log_take_bytes *take, void *arg);
 
 /*
- * Appends a text of at most LOG_NOTE bytes to a zstd file, as a skippable frame (RFC 8878, 3.1.2),
- * which every reader of zstd ignores.
+ * Appends a text of at most LOG_NOTE bytes to a zstd file, as a skippable frame (RFC 8878, 3.1.2).
+ * Readers of zstd ignore such a frame.
  */
 #define LOG_NOTE      32768
-#define LOG_NOTE_HEAD 8 /* Bytes of its magic number and its length. */
+#define LOG_NOTE_HEAD 8 /* Bytes of the frame's magic number and its length. */
 int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg);
 /* Finds the note in the last bytes of a file, and its length; NULL: there is none. */
 const char *log_unpack_note(const char *bytes, size_t n, size_t *length);
@@ -212,9 +212,9 @@ struct log_unpacker;
 struct log_unpacker *log_unpacker_new(void);
 void log_unpacker_free(struct log_unpacker *unpacker);
 /*
- * Unpacks a file's next bytes, or passes them on if the file is not compressed; n is 0 at its end.
- * The unpacker's state says whether and why it has stopped passing data on. Returns 0, -ENOMEM, or
- * the value that take() returned.
+ * Unpacks a file's next bytes, or passes them on if the file is not compressed. n is 0 at the end
+ * of the file. log_unpacker_state() says whether and why no more data is passed on. Returns 0,
+ * -ENOMEM, or the value that take() returned.
  */
 int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
 	       void *arg);

@@ -16,27 +16,27 @@
 #include "log_parts.h"
 
 /*
- * A row is a line, because the writer puts no newline into a cell. Lines are split here, with a
- * limit, because libcsv would buffer a cell without limit. So damage to a line ends with it.
+ * A row is a line, because the writer puts no newline into a cell. This file splits the lines, with
+ * a limit, because libcsv would buffer a cell without limit. So damage does not go beyond its line.
  */
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* The kernel's own limit on x86. */
 /*
- * A stretch of this size without a row is not a damaged recording but a hole of NUL bytes, or
- * another kind of file.
+ * If this many bytes have no row, the file is not a damaged recording. They are a hole of NUL
+ * bytes, or the file is of another kind.
  */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
 /*
- * Bytes that are read at once to check a file's beginning. A compressed piece becomes ten times as
- * long.
+ * Bytes that are read at once to check a file's beginning. A compressed piece unpacks to ten times
+ * as many.
  */
 #define BEGIN_PIECE 4096
 
 /*
  * The reader's caller allocates memory for each worker of a run, and for each core of a tick. A
- * damaged recording may name many workers or cores without having rows for them. At most this
- * number without a row is accepted, so the memory stays in proportion to the file.
+ * damaged recording may name many workers or cores without rows for them. So at most this number
+ * without a row is accepted, and the memory is in proportion to the file.
  */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define LOG_UNSEEN_WORKERS 1000u /* smaller, to test many inputs per second */
@@ -45,14 +45,14 @@
 #endif
 #define LOG_UNSEEN_CORES 10000000u
 
-/* Rows of one kind that wait for the tick or end that completes their sample. */
+/* Rows of one kind that wait for the tick, or the end, that completes their sample. */
 struct log_waiting {
 	void *items;
 	uint32_t n;
 	size_t cap;
 	int64_t time_ns;
 	uint64_t line;	 /* Line of the first of these rows. */
-	const char *why; /* Reason for leaving them out if that row never comes. */
+	const char *why; /* Why these rows are left out if that tick or end never comes. */
 };
 
 struct log_reader {
@@ -60,7 +60,7 @@ struct log_reader {
 	struct log_cells cells;
 	struct log_unpacker *unpacker;
 	uint64_t line_number;
-	bool skipping;	 /* The rest of a line that is too long is being skipped. */
+	bool skipping;	 /* The line is too long, and the rest of it is being skipped. */
 	bool foreign;	 /* The file is not a log. */
 	uint8_t head[8]; /* The first bytes, which may identify another format. */
 	size_t n_head;
@@ -69,38 +69,41 @@ struct log_reader {
 	bool brief;	  /* Only rows that the answer needs are read. */
 	bool ended;
 	struct log_damage damage;
-	const struct log_field *misfit; /* The number that made a row unreadable; NULL: none. */
+	/* The field whose value did not fit, so that the row is unreadable; NULL: none. */
+	const struct log_field *misfit;
 
 	bool has_session;  /* A meta or case row was read. */
-	bool gave_session; /* The session was passed on, so nothing can be added to it. */
+	bool gave_session; /* The session was passed on, so its rows can no longer change it. */
 	int64_t session_ns;
-	struct sample_session session; /* `cases` is the number of cases that it announces. */
+	struct sample_session session; /* `cases` is the number of cases that its row announces. */
 	uint32_t n_cases;	       /* Number of cases read. */
-	/* By number in the file: 1 + index in cases[]; 0: unknown. */
+	/* By case number in the file: 1 + index in cases[]; 0: unknown. */
 	uint8_t place[SAMPLE_MAX_CASES];
 
 	bool in_run;
-	struct sample_run run;	 /* The newest run. */
-	int64_t run_ns, tick_ns; /* Its beginning and the newest tick; INT64_MIN: none. */
-	uint32_t run_workers;	 /* Number of tasks in its plan. */
-	uint32_t run_unseen;	 /* Number of the run's workers without a row so far, at least. */
-	uint32_t run_tasks;	 /* Number of tasks of the run's commands so far. */
+	struct sample_run run; /* The newest run. */
+	/* Times of the run's beginning and of the newest tick; INT64_MIN: none. */
+	int64_t run_ns, tick_ns;
+	uint32_t run_workers; /* Number of tasks in the run's plan. */
+	/* At least how many of the run's workers have had no row so far. */
+	uint32_t run_unseen;
+	uint32_t run_tasks; /* Number of tasks of the run's commands so far. */
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
 	struct log_waiting workers, cores, buckets, requests;
 
 	struct sample_thinned thinned; /* Thinned slices of the current run. */
-	struct sample_watched watched; /* Of the current run. */
+	struct sample_watched watched; /* How the current run is recorded. */
 
 	struct sample sample;
-	struct sample_slice slice; /* The slice that `sample` points at, */
-	struct sample_task task;   /* or the task that it points at. */
+	struct sample_slice slice; /* The slice to which `sample` points, */
+	struct sample_task task;   /* or the task to which it points. */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
-	int result; /* If not 0, feeding ends and returns it. */
+	int result; /* If not 0, feeding ends and returns this value. */
 	size_t used;
-	/* Most of these arrays are never touched. */
+	/* Large, but most of the memory is never touched. */
 	struct sample_case cases[SAMPLE_MAX_CASES];
 	char line[LOG_LINE];
 };
@@ -154,8 +157,8 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 	damage->left_out += rows;
 	reader->misfit = NULL;
 	/*
-	 * Waiting rows are dropped later than rows that follow them in the file, so their line may
-	 * be lower.
+	 * Waiting rows may be dropped later than rows that follow them in the file, so keep the
+	 * lower line.
 	 */
 	if (damage->first_line != 0 && damage->first_line < line)
 		return;
@@ -168,7 +171,7 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 
 static const char *const no_fit = "not a number that fits";
 
-/* Reads the members of a row. Returns NULL, or the reason why it cannot. */
+/* Reads the members of a row. Returns NULL, or the reason why the row cannot be read. */
 static const char *take_fields(struct log_reader *reader, const struct log_field *fields, void *to)
 {
 	for (; fields->column != LOG_NONE; fields++)
@@ -204,7 +207,7 @@ static void give_sample(struct log_reader *reader)
 		reader->result = reader->take(reader->take_arg, &reader->sample);
 }
 
-/* Rows that wait for others. */
+/* Drops rows that wait for a tick or an end. */
 
 static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 {
@@ -226,7 +229,7 @@ static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting,
 	waiting->time_ns = time_ns;
 }
 
-/* Passes the session on. It is complete with its last case, or when something else begins. */
+/* Passes the session on. It is complete when its last case was read, or when other rows begin. */
 
 static void give_session(struct log_reader *reader)
 {
@@ -250,7 +253,7 @@ static void start_session(struct log_reader *reader, int64_t time_ns)
 	fields_unknown(sample_session_fields, &reader->session);
 }
 
-/* Sets a member from the row's value. An empty value is unknown, like an empty cell. */
+/* Sets a member to the row's value. An empty value means unknown, like an empty cell. */
 static const char *take_member(struct log_reader *reader, const struct field *member,
 			       const char *text, void *to)
 {
@@ -319,7 +322,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 
 /* Runs. */
 
-/* Reads the row's run. Its case becomes an index in cases[]. */
+/* Reads the row's run. The case's number becomes an index in cases[]. */
 static const char *take_run(struct log_reader *reader, struct sample_run *run)
 {
 	const char *why = take_fields(reader, reader->schema.fields[LOG_BEGIN], run);
@@ -338,8 +341,8 @@ static const struct log_field index_field[] = {{LOG_ID, FIELD_U32, 0, sizeof(uin
 					       {LOG_NONE}};
 
 /*
- * Reads the members of a row whose run must be the current one, as take_run() reads it. If index is
- * not NULL, it gets the number of the row's worker.
+ * Reads the members of a row. Its run must be the current one. If index is not NULL, it gets the
+ * number of the row's worker.
  */
 static const char *take_running(struct log_reader *reader, enum log_record record, void *to,
 				uint32_t *index)
@@ -399,7 +402,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		return "more workers than there are rows for";
 	if (reader->in_run) {
 		/*
-		 * Another run begins, so the end of the previous run was lost, together with its
+		 * Another run begins, so the end of the previous run is missing, and with it the
 		 * measurements.
 		 */
 		struct sample_totals totals = {0};
@@ -438,7 +441,7 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
 		return "a worker that the plan does not have";
-	/* Each worker has at most one row in a tick. The check also bounds the memory. */
+	/* Each worker has at most one row in a tick. This check also limits the memory. */
 	if (reader->workers.n == reader->run_workers)
 		return "more worker rows than workers";
 	if (reader->run_unseen > 0) {
@@ -450,9 +453,9 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 }
 
 /*
- * Reads a slice of a run that has ended: the writer left it out during the run and added it
- * afterwards. The reader no longer knows how many tasks the run has, so *most is only an upper
- * bound; the model checks the number.
+ * Reads a slice of a run that has ended. The writer left the slice out during the run and added it
+ * later. The reader no longer knows how many tasks the run has, so *most is only an upper bound;
+ * the model checks the number.
  */
 static const char *take_late_slice(struct log_reader *reader, struct sample_slice *slice,
 				   struct sample_run *run, uint32_t *most)
@@ -514,7 +517,7 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	/*
-	 * Each task's first row comes in the order of the indices. The check also bounds the
+	 * The first row of each task comes in the order of the indices. This check also limits the
 	 * memory.
 	 */
 	if (task->index < reader->run_workers || task->index > next ||
@@ -543,7 +546,7 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 
 	if (why)
 		return why;
-	/* Each bucket occurs once, in ascending order. The check also bounds the memory. */
+	/* Each bucket occurs once, in ascending order. This check also limits the memory. */
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
 	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
 			      tally_bucket((uint64_t)bucket.from_ns)))
@@ -563,7 +566,7 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 		return "a request of a worker that the plan does not have";
 	if (request.request_ns < 0 || request.reply_ns < request.request_ns)
 		return "a request that was answered before it was read";
-	/* This limit also bounds the memory. */
+	/* This check also limits the memory. */
 	if (reader->requests.n == SERVING_MARKS)
 		return "more requests than a run records";
 	keep_waiting(reader, &reader->requests, time_ns, &request, sizeof(request));
@@ -587,7 +590,7 @@ static const char *take_member_row(struct log_reader *reader, enum log_record re
 	return "an unknown metric";
 }
 
-/* After a run's end: its slices have come late, and are complete now. */
+/* Handles the row that follows the late slices of an ended run: they are complete now. */
 static const char *take_late_end(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_run run;
@@ -629,7 +632,7 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
-	/* A core that appears later adds a value to all earlier ticks. */
+	/* If a core appears later, all earlier ticks get a value for it. */
 	if (!reader->core_seen[core.cpu]) {
 		if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
 			return no_room;
@@ -707,7 +710,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
-	/* Older recordings have no kinds of messages, so the words are examined. */
+	/* Older recordings have no kinds of messages, so find the kind from the words. */
 	if (memchr(reader->cells.map, LOG_KIND, MIN(reader->cells.n_columns, LOG_FILE_COLUMNS)))
 		sample->message.kind = (enum sample_message_kind)names_find_or_0(
 			sample_message_names, MESSAGE_KINDS,
@@ -730,7 +733,7 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Each function returns NULL, or the reason for leaving the row out. */
+/* Each function takes a row of that record. Returns NULL, or the reason for leaving the row out. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
 	[LOG_META] = take_meta,
 	[LOG_CASE_ROW] = take_case,
@@ -762,8 +765,8 @@ static const char *take_row(struct log_reader *reader)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
 		/*
-		 * Such a row at the beginning means that this is the recording of a lecture, which
-		 * has several sessions.
+		 * If the first row is such a row, this is the recording of a lecture, which has
+		 * several sessions.
 		 */
 		if (reader->has_session || reader->damage.rows > 1)
 			return "a scene's row in a session";
@@ -795,7 +798,10 @@ void log_reader_answer_only(struct log_reader *reader)
 
 /* Lines. */
 
-/* Whether workers share an object: when they ran at the same time is known only from slices. */
+/*
+ * Whether workers share an object. The answer then needs the slices, which alone say when workers
+ * ran at the same time.
+ */
 static bool needs_slices(const struct log_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->n_cases; i++)
@@ -805,7 +811,7 @@ static bool needs_slices(const struct log_reader *reader)
 }
 
 /*
- * Whether the answer does not need the row. A tick with workers is needed, because it orders
+ * Whether the answer does not need the row. It needs a tick with workers, which gives the order of
  * the workers' rows.
  */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
@@ -818,7 +824,10 @@ static bool is_needless(const struct log_reader *reader, const char *line, size_
 	return i == 2 || (i == 3 && reader->workers.n == 0) || (i < 2 && !needs_slices(reader));
 }
 
-/* Takes the header. A line before it belongs to a greeting, which may end without a newline. */
+/*
+ * Takes the header. A line before the header belongs to a greeting, which may end without a
+ * newline.
+ */
 static void take_first_line(struct log_reader *reader, const char *line, size_t n)
 {
 	static const char *const others[] = {"record;time_ns;", "record\ttime_ns\t"};
@@ -875,7 +884,7 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		leave_out_rows(reader, reader->line_number, 1, why);
 }
 
-/* Takes a part of a line. whole: the part ends the line. */
+/* Takes a part of a line. whole: the part includes the end of the line. */
 static void take_part(struct log_reader *reader, const char *bytes, size_t n, bool whole)
 {
 	if (reader->skipping) {
@@ -900,7 +909,7 @@ static void take_part(struct log_reader *reader, const char *bytes, size_t n, bo
 	}
 }
 
-/* The error for a file that is not a log, by its first bytes. */
+/* The error for a file that is not a log, found from its first bytes. */
 static int foreign_error(const struct log_reader *reader)
 {
 	static const struct {
@@ -928,7 +937,7 @@ static int foreign_error(const struct log_reader *reader)
 	    reader->damage.unpacked.why == LOG_UNPACK_BOMB)
 		return -LOG_EUNPACK;
 	/*
-	 * A session that has only begun, or was ended in its first second, so nothing is unpacked.
+	 * The session has only begun, or ended in its first second, so there was nothing to unpack.
 	 */
 	if (reader->damage.unpacked.packed && reader->damage.unpacked.out == 0)
 		return -ENODATA;
@@ -938,8 +947,8 @@ static int foreign_error(const struct log_reader *reader)
 }
 
 /*
- * Feeds the next unpacked bytes to the row reader. A value other than 0 ends the unpacking; it does
- * not mean that the file is damaged.
+ * Feeds the next unpacked bytes to the row reader. Returning a value other than 0 ends the
+ * unpacking, but does not mean that the file is damaged.
  */
 static int take_bytes(void *arg, const void *bytes, size_t n)
 {
@@ -965,12 +974,12 @@ static int take_bytes(void *arg, const void *bytes, size_t n)
 	return 0;
 }
 
-/* Handles rows that still wait for others, because no others will come. */
+/* At the end of the file, handles rows that still wait for others. */
 static void end_rows(struct log_reader *reader)
 {
 	reader->ended = true;
 	reader->foreign |= reader->cells.n_columns == 0;
-	/* A line without a newline is not used, because its last number may be incomplete. */
+	/* Ignore a line without a newline, because its last number may be incomplete. */
 	reader->damage.torn = !reader->foreign && (reader->used > 0 || reader->skipping);
 	if (!reader->foreign && reader->used > 0) {
 		reader->damage.rows++;
@@ -1024,8 +1033,8 @@ int log_check_begin(int fd, off_t at, size_t n)
 			err = -errno;
 	}
 	/*
-	 * There is no header, even after the longest greeting. The reader finds out which kind of
-	 * file it is.
+	 * There is no header, even after the longest greeting. Let the reader find out which kind
+	 * of file this is.
 	 */
 	if (!err && !log_reader_has_header(reader))
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);

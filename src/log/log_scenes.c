@@ -11,7 +11,10 @@
 #include "base/array.h"
 #include "log_parts.h"
 
-/* Bytes of a line. The reader of a session accepts only shorter lines. A longer line is skipped. */
+/*
+ * Longest line in bytes. The reader of a session accepts only shorter lines. A longer line is
+ * skipped.
+ */
 #define SCAN_BYTES (1 << 18)
 
 struct scan {
@@ -20,18 +23,18 @@ struct scan {
 	struct log_schema schema;
 	struct log_cells cells;
 	size_t cap_scenes, cap_parts;
-	bool in_session;  /* Rows of a session have followed the newest scene's rows. */
+	bool in_session;  /* Rows of a session follow the newest scene's rows. */
 	uint64_t lines;	  /* Number of lines so far, with the header. */
 	off_t header;	  /* Bytes up to the end of the header, including a greeting before it. */
 	uint64_t headers; /* Number of lines in these bytes. */
 
-	off_t end; /* End of the newest line in the file. */
+	off_t end; /* Where the newest line ends in the file. */
 	char line[SCAN_BYTES + 1];
 };
 
 /*
- * Reads the next line with its newline. n becomes 0 for a line that is too long. Returns 1; 0 at
- * the end; -errno.
+ * Reads the next line with its newline. For a line that is too long, n becomes 0. Returns 1; 0 at
+ * the end of the file; -errno.
  */
 static int next_line(struct scan *scan, size_t *n)
 {
@@ -58,7 +61,7 @@ static int next_line(struct scan *scan, size_t *n)
 /* Scenes. */
 
 /*
- * The member for a text of a scene, which grows row by row; NULL if the part is not one of these.
+ * The member for a text of a scene, which may be in several rows; NULL if the part is not a text.
  */
 static const char **scene_text(struct log_scene *scene, enum log_scene_part part)
 {
@@ -87,7 +90,7 @@ static int add_text(const char **text, const char *piece, bool more)
 	return 0;
 }
 
-/* Ends the part of the previous scene's session before this row. */
+/* If the previous scene has a session, its part of the file ends before this row. */
 static void end_part(struct scan *scan, off_t at)
 {
 	if (scan->in_session)
@@ -125,8 +128,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 	if (is_scene(scan, n)) {
 		/*
-		 * The rows of a scene. A heading begins a scene, and so does the first of these
-		 * rows after a session.
+		 * The row belongs to a scene. A scene begins with a heading, or with the first row
+		 * of a scene after a session.
 		 */
 		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
 					    log_cells_text(&scan->cells, LOG_SUBJECT));
@@ -152,8 +155,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 				value, more);
 	}
 	/*
-	 * A session begins at its first row. If this row is a line that is too long, the session
-	 * begins at the next row.
+	 * The row belongs to a session, which begins here. A row that is too long (n 0) does not
+	 * begin it.
 	 */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
@@ -244,7 +247,7 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	err = fill_texts(scenes);
 	log_cells_free(&scan->cells);
 	fclose(scan->file);
-	/* Standard input will be read again from where it was. */
+	/* Standard input must be read again from its previous position. */
 	lseek(fd, before, SEEK_SET);
 	free(scan);
 	if (err && found >= 0)

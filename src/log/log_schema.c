@@ -93,7 +93,7 @@ void log_schema_init(struct log_schema *schema)
 			uint8_t column = add_column(schema, from->name);
 			size_t at = n++;
 
-			/* The fields are sorted, because a row is written from left to right. */
+			/* Sort the fields, because a row is written from left to right. */
 			for (; at > 0; at--) {
 				if (fields[at - 1].column <= column)
 					break;
@@ -133,13 +133,11 @@ static const char *const mem_orders[] = {"random", "sequential"};
 /* Placement and CPUs are written before the first of these words, sizes before the second. */
 enum { WORD_VIA = 11, WORD_MISTAKES };
 
-/*
- * The members of a case that have a word, in their order in a row. A member that is 0 is not
- * written.
- */
+/* The members of a case that have a word, in the order of a row. A member that is 0 is left out. */
 static const struct case_word {
 	struct field member;
-	const char *const *names; /* Names of its values; NULL: the value is a number or a bool. */
+	/* Names of the member's values; NULL: the value is a number or a bool. */
+	const char *const *names;
 	int n_names;
 } case_words[] = {
 	{FIELD("batch", sample_case, plan.batch)},
@@ -264,7 +262,7 @@ static int take_case_word(struct sample_case *config, char *word, const char *va
 		return 0;
 	}
 	if (strcmp(word, "cpus") == 0) {
-		/* A list that was cut off is unknown. */
+		/* If the list was cut off, the CPUs are unknown. */
 		if (units_parse_cpulist(value, &config->cpus))
 			CPU_ZERO(&config->cpus);
 		return 0;

@@ -15,14 +15,14 @@
 #include "log_parts.h"
 
 #define UNPACK_PIECE 65536
-/* Bytes that zstd asks for first in each frame. */
+/* Bytes that zstd needs first for each frame. */
 #define ZSTD_FRAME_HEADER 5
 /* Bytes at the beginning of a file that identify its format. */
 #define MAGIC_BYTES 4
 
 /*
  * Rows of a recording compress to a fiftieth at most, because each has its own time. A file that
- * grows to more than 1,000 times its size, and beyond 16 MiB, was made to exhaust memory.
+ * unpacks to more than 1,000 times its size, and more than 16 MiB, was made to exhaust memory.
  */
 #define UNPACK_RATIO 1000
 #define UNPACK_LEAST (UINT64_C(16) << 20)
@@ -35,7 +35,7 @@ struct log_unpacker {
 	uint8_t magic[MAGIC_BYTES];
 	size_t n_magic;
 	ZSTD_DCtx *zstd;
-	size_t asked; /* Bytes up to the end of zstd's next block. */
+	size_t asked; /* Bytes that zstd needs for its next block. */
 	z_stream gzip;
 	struct log_unpacked unpacked;
 	uint8_t piece[UNPACK_PIECE];
@@ -120,7 +120,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 	gzip->avail_in = (uInt)n;
 	do {
 		if (unpacker->between && gzip->avail_in > 0) {
-			/* Here another gzip member may begin. Anything else is garbage. */
+			/* Another gzip member may begin here. Anything else is garbage. */
 			if (unpacker->unpacked.out > 0 && *gzip->next_in != 0x1f) {
 				end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
 				return 0;
@@ -151,8 +151,8 @@ static bool is_zstd_byte(uint8_t byte)
 }
 
 /*
- * Gives zstd one block per ZSTD_decompressStream(): a call that meets damage returns none of its
- * output, not even the blocks before the damage.
+ * Gives zstd one block per ZSTD_decompressStream(). If a call meets damage, all its output is lost,
+ * even that of the blocks before the damage.
  */
 static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
 		       log_take_bytes *take, void *arg)
@@ -217,7 +217,7 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 		if (err)
 			return err;
 	}
-	if (used == n) /* At the end of the input, bytes is NULL. */
+	if (used == n) /* At the end of the input, bytes may be NULL. */
 		return 0;
 	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
 }

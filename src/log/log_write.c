@@ -18,46 +18,46 @@
 #define LOG_BUFFER 65536
 #define LOG_ROW	   16384 /* More than the longest row: a quoted command and every other cell. */
 #define LOG_PERIOD INT64_C(1000000000)
-#define LOG_ENDS   256 /* Most ends of samples that are remembered. */
+#define LOG_ENDS   256 /* Most ends of samples that are stored. */
 
 struct log_writer {
 	int fd;
-	bool regular; /* It is a regular file, not a pipe or a terminal. */
+	bool regular; /* The descriptor is a regular file, not a pipe or a terminal. */
 	const struct patience
-		*patience; /* Time limit for a file that is not regular; NULL: none. */
+		*patience; /* Time limit for writing to a file that is not regular; NULL: none. */
 	int error;	   /* -errno of the first write that failed */
 	enum log_packing packing;
 	struct log_packer *packer; /* NULL: no compression. */
 	int64_t flushed_ns;
-	/*
-	 * By worker of the run: `due` says whether its newest state waits to be written, `held` is
-	 * that state.
-	 */
-	bool *due; /* NULL: rows are not held back. */
+	/* By worker of the run. due: its newest state is still to be written. held: that state. */
+	bool *due; /* NULL: rows are written at once. */
 	struct sample_worker *held;
 	uint32_t n_workers;
 
-	/* The cells from run to variables, which are the same for a whole run. */
+	/* The cells from run to variables, which all rows of a run share. */
 	struct sample_run run;
 	bool in_run;
 	char run_cells[2 * SAMPLE_MODEL + 2 * VARIABLES_TEXT + 64];
 	size_t run_length;
 
 	/*
-	 * Slices of a run are written while the file is shorter than slices_until. left_out counts
-	 * the others.
+	 * Slices of a run are written as long as the file is shorter than slices_until. left_out
+	 * counts the others.
 	 */
 	uint64_t limit, slices_until, left_out;
 	uint64_t session_begin; /* Bytes of the file before the session. */
-	uint64_t slice_rows,
-		slice_bytes; /* Written so far, without the cells of record and time. */
-	bool late;	     /* The slices of a run that has ended are being written. */
-	bool reported;	     /* log_write() has returned the error. */
-	/* runs: number begun so far. thinned: number of these without all their slices. */
+	/* Slices written so far. The bytes are without the cells of record and time. */
+	uint64_t slice_rows, slice_bytes;
+	bool late;     /* The left-out slices of a run that has ended are being written. */
+	bool reported; /* log_write() has returned the error. */
+	/* runs: number of runs begun so far. thinned: number of these that lack slices. */
 	uint32_t runs, thinned;
 
-	char answer[SAMPLE_COMMAND]; /* For the session's end. */
-	/* Copy of the newest row "done" (NULL: none), and the bytes of all rows up to its end. */
+	char answer[SAMPLE_COMMAND]; /* The answer, for the row of the session's end. */
+	/*
+	 * Copy of the newest row "done" (NULL: none), and the number of bytes of all rows up to the
+	 * end of that row.
+	 */
 	char *end_row;
 	size_t end_length;
 	uint64_t ended;
@@ -66,8 +66,8 @@ struct log_writer {
 	uint64_t drained; /* Bytes of rows that have left the buffer. */
 	uint64_t written; /* Bytes that were written to the file. */
 	/*
-	 * Ends of samples, as positions in the file: `whole` is the last one before the buffer,
-	 * ends[] those in the buffer.
+	 * Where samples end in the file: `whole` is the last end before the buffer, ends[] are
+	 * those in the buffer.
 	 */
 	uint64_t whole, ends[LOG_ENDS];
 	uint32_t n_ends;
@@ -75,7 +75,7 @@ struct log_writer {
 	unsigned column; /* Column of the next cell of the current row. */
 	size_t used;
 	uint32_t n_cases;
-	/* Most of these arrays are never touched. */
+	/* Large, but most of the memory is never touched. */
 	struct sample_case cases[SAMPLE_MAX_CASES];
 	char buffer[LOG_BUFFER];
 };
@@ -141,7 +141,7 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 	return -ENOMEM;
 }
 
-/* Writes to the file. *done counts the bytes written. Returns 0 or -errno. */
+/* Writes to the file. *done is increased by the bytes written. Returns 0 or -errno. */
 static int write_bytes(const struct log_writer *log, const char *bytes, size_t n, uint64_t *done)
 {
 	struct pollfd writable = {.fd = log->fd, .events = POLLOUT};
@@ -181,8 +181,8 @@ static int write_packed(void *arg, const void *bytes, size_t n)
 }
 
 /*
- * Cuts a file back to the end of its last whole sample. If that is impossible, nothing is done,
- * because the reader can handle a torn row or frame.
+ * Truncates a file after its last whole sample. If that fails, nothing is done, because the reader
+ * can handle an incomplete row or frame.
  */
 static void cut_back(const struct log_writer *log)
 {
@@ -199,7 +199,7 @@ static void cut_back(const struct log_writer *log)
 		(void)!ftruncate(log->fd, at - (off_t)torn);
 }
 
-/* Writes the whole buffer, which always ends with the end of a row. */
+/* Writes the whole buffer. Its last byte is always the end of a row. */
 static void log_drain(struct log_writer *log, enum log_pack_until to)
 {
 	/* After an error, rows are discarded. */
@@ -213,7 +213,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 		log->error = log_pack(log->packer, log->buffer, log->used, to, write_packed, log);
 	else
 		log->error = write_bytes(log, log->buffer, log->used, &log->written);
-	/* From an unfinished frame, only flushed rows can be unpacked. */
+	/* Of an unfinished frame, only flushed rows can be unpacked. */
 	if (log->error)
 		cut_back(log);
 	else if (log->packer && to != LOG_PACK_SOME)
@@ -224,7 +224,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 	log->used = 0;
 }
 
-/* Marks a position at which the file may be cut off. */
+/* Records that a sample ends here, where the file may be truncated. */
 static void log_end_sample(struct log_writer *log)
 {
 	if (log->packer)
@@ -254,7 +254,7 @@ static void log_text(struct log_writer *log, unsigned column, const char *text)
 	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
-	/* Quotes the cell, because libcsv drops spaces around a cell without quotes. */
+	/* Quote the cell, because libcsv drops spaces around a cell without quotes. */
 	if (strcspn(cell, ",\"") < n || (n > 0 && (cell[0] == ' ' || cell[n - 1] == ' ')))
 		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, cell, n,
 					CSV_QUOTE);
@@ -262,7 +262,7 @@ static void log_text(struct log_writer *log, unsigned column, const char *text)
 		log_bytes(log, cell, n);
 }
 
-/* Writes the digits itself, because snprintf() would be most of the cost of a row. */
+/* Writes a number digit by digit, because snprintf() would be most of the cost of a row. */
 static void log_unsigned(struct log_writer *log, unsigned column, uint64_t number)
 {
 	char digits[20];
@@ -358,7 +358,7 @@ static const struct sample_case *log_case(const struct log_writer *log)
 }
 
 /*
- * Makes the cells that name the run: writes them to the end of the buffer, and takes them from
+ * Makes the cells that name the run. Writes them to the end of the buffer, and copies them from
  * there.
  */
 static void log_set_run(struct log_writer *log, const struct sample_run *run)
@@ -386,7 +386,7 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	log->used = before;
 }
 
-/* Writes a row that has only members of a sample. */
+/* Writes a row that consists of members of a sample. */
 static void log_row(struct log_writer *log, enum log_record record, int64_t time_ns, bool of_run,
 		    const void *base)
 {
@@ -506,14 +506,19 @@ static void log_workers(struct log_writer *log, const struct sample_change *chan
 	}
 }
 
-/* Whether to flush now. A reader of a pipe sees every sample at once; a regular file can wait. */
+/*
+ * Whether to flush now. The reader of a pipe should get every sample at once; a regular file can
+ * wait.
+ */
 static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
 {
 	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
 	       sample->time_ns - log->flushed_ns >= LOG_PERIOD;
 }
 
-/* Writes a tick. Its own row comes last, so a reader that has this row has the whole tick. */
+/*
+ * Writes a tick. The tick's own row comes last, so a reader that has this row has the whole tick.
+ */
 static void log_tick(struct log_writer *log, const struct sample *sample)
 {
 	const struct sample_tick *tick = &sample->tick;
@@ -537,17 +542,17 @@ static uint64_t file_bytes(const struct log_writer *log)
 
 /*
  * A run's slices are recorded completely or not at all, because half of a run would give a wrong
- * timeline and wrong times by state. Only the end shows which run is the newest, and which is the
- * median of its case, and nothing is removed from a file that another program may be following. So
- * half of the limit is for the end: see log_late_begin(). Within the other half the first runs keep
- * their slices: each may use a quarter of the remaining space, or more if fewer runs are planned. A
- * run that needs more has wasted the bytes written until then. A part of the limit is reserved for
- * other rows, and for bytes that are still in the compressor.
+ * timeline and wrong times by state. Only at the session's end is it known which run is the newest,
+ * and which is the median of its case. Nothing is removed from the file, because another program
+ * may be following it. So half of the limit is for the end: see log_late_begin(). The first runs
+ * may use the other half: each a quarter of the remaining space, or more if fewer runs are planned.
+ * If a run needs more space, the bytes written for it are wasted. A part of the limit is reserved
+ * for other rows, and for bytes that are still in the compressor.
  */
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
 
-/* The bytes of the session's part of the file that slices may fill. */
+/* How many bytes of the session's part of the file slices may fill. */
 static uint64_t most_bytes(const struct log_writer *log)
 {
 	return log->limit - log->limit / OTHERS_PART;
@@ -594,7 +599,7 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 	for (uint32_t i = 0; i < sample->slices.n; i++) {
 		const struct sample_slice *slice = &sample->slices.list[i];
 
-		/* An open slice will come again when it has ended. */
+		/* Skip an open slice. It comes again when it has ended. */
 		if (slice->open)
 			continue;
 		if (log->left_out > 0 || file_bytes(log) >= log->slices_until) {
@@ -606,7 +611,7 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 	}
 }
 
-/* About the length of a slice's row without its first two cells, if none was written yet. */
+/* About the length of a slice's row without its first two cells, used if none was written yet. */
 #define SLICE_BYTES 200
 
 bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices)
@@ -619,7 +624,7 @@ bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64
 		return false;
 	if (log->slice_rows > 0)
 		each = (double)log->slice_bytes / (double)log->slice_rows;
-	/* The first two cells, and an eighth because runs differ. */
+	/* Add the first two cells, and an eighth, because runs differ. */
 	each = (each + 24) * 9 / 8;
 	if (log->packer)
 		each *= (double)log->written / rows;
@@ -652,7 +657,7 @@ bool log_late_end(struct log_writer *log, int64_t time_ns)
 		log->thinned--;
 	}
 	log_end_sample(log);
-	/* The next run's room is what the file then has. */
+	/* Flush, because the room for the next run depends on the file's length. */
 	log_drain(log, LOG_PACK_FLUSH);
 	log->late = log->in_run = false;
 	return whole && !log->error;
@@ -679,8 +684,8 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 		log->n_workers = 0;
 	forget_workers(log);
 	/*
-	 * If memory for holding rows back is short, they are written at once: more rows with the
-	 * same content.
+	 * If there is no memory for waiting rows, they are written at once. That makes more rows
+	 * with the same content.
 	 */
 	log->held = calloc(log->n_workers, sizeof(*log->held));
 	if (log->held)
@@ -693,8 +698,8 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 }
 
 /*
- * Writes the values as rows. They have no columns in the row of the end, because most recordings do
- * not have them.
+ * Writes values as rows. They have no columns in the row of the end, because most recordings do not
+ * have such values.
  */
 static void log_member_rows(struct log_writer *log, enum log_record record, int64_t time_ns,
 			    const struct field *members, const void *base)
@@ -752,7 +757,7 @@ static void log_done(struct log_writer *log, const struct sample *sample)
 {
 	size_t before;
 
-	/* If the buffer has no room for a row, it is emptied first. */
+	/* If the buffer has no room for a row, empty it first. */
 	if (log->used > LOG_BUFFER - LOG_ROW)
 		log_drain(log, LOG_PACK_SOME);
 	before = log->used;
@@ -777,7 +782,7 @@ static void (*const log_rows[])(struct log_writer *log, const struct sample *sam
 
 void log_end_with(struct log_writer *log, const char *answer)
 {
-	/* An answer that does not fit is left out completely. */
+	/* If an answer does not fit, leave all of it out. */
 	snprintf(log->answer, sizeof(log->answer), "%s",
 		 strlen(answer) < sizeof(log->answer) ? answer : "");
 }
@@ -821,7 +826,7 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 	size_t piece, at = 0;
 
 	do {
-		/* Cuts the text at the end of a character, so that it fits into a row. */
+		/* Cut the text at the end of a character, so that it fits into a row. */
 		if (n - at < SAMPLE_TEXT)
 			piece = n - at;
 		else
@@ -894,7 +899,7 @@ int log_flush(struct log_writer *log)
 	return log->error;
 }
 
-/* Repeats the row "done" in a note, so that --list need not unpack the file. */
+/* Repeats the row "done" in a note, so that --list does not have to unpack the file. */
 static void log_note_end(struct log_writer *log)
 {
 	if (log->error || !log->end_row || log->ended != log->drained)
@@ -908,7 +913,7 @@ int log_close(struct log_writer *log)
 {
 	int err;
 
-	/* Without a sample there is no frame to end. */
+	/* Without a sample, there is no frame to end. */
 	if (log->drained + log->used > 0)
 		log_drain(log, LOG_PACK_END);
 	log_note_end(log);
