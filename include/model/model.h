@@ -211,7 +211,7 @@ struct model_throttle {
 struct model_counts {
 	uint32_t created, started, finished, joined, failed, alive;
 	/*
-	 * placed: workers whose own core and parent's core are known. same_core: those that began
+	 * placed: workers whose own core and parent's core are known. same_core: workers that began
 	 * on the parent's core.
 	 */
 	uint32_t placed, same_core;
@@ -760,8 +760,8 @@ struct model_span {
 struct model_level {
 	uint32_t tasks; /* Number of the level's tasks in the plan. */
 	/*
-	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs of which the
-	 * sibling that ended first was joined last.
+	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs whose first
+	 * sibling to end was joined last.
 	 */
 	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
@@ -845,10 +845,7 @@ struct model_parts_difference {
 	uint32_t n;
 	/* Comparisons of the known parts, in the order of the parts. */
 	struct model_comparison part[MODEL_PARTS];
-	/*
-	 * Differences b - a between the medians of model_parts(), ns; NaN if one of them is
-	 * unknown.
-	 */
+	/* Differences b - a between the medians of model_parts(), ns; NaN if either is unknown. */
 	double whole_ns, part_ns[MODEL_PARTS];
 };
 
@@ -900,9 +897,8 @@ struct model_fault {
 	int64_t wrong_least, wrong_most, lost_least, lost_most;
 	uint32_t left; /* Bits of enum fault_left, from all trials. */
 	uint32_t told; /* Number of trials in which the parent noticed the fault. */
-	double told_ns,
-		/* Delay until the parent noticed: median and longest, ns; NaN if none. */
-		told_most_ns;
+	/* Delay until the parent noticed: median and longest, ns; NaN if none. */
+	double told_ns, told_most_ns;
 };
 
 bool model_has_faults(const struct model *model);
@@ -1233,7 +1229,7 @@ const struct model_latency *model_latency_run(const struct model *model,
 /* The latency of all counted trials of a case so far, taken together; NULL if none. */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
- * The figures that represent a case in verdicts: those of tasks on one core, which are
+ * The figures that represent a case in verdicts: the figures of tasks on one core, which are
  * reproducible, or the only figures of an old recording, which has no places. NULL if the case
  * mixes places.
  */

@@ -106,7 +106,7 @@ const struct menu_recording *menu_recording(const struct menu *menu);
 /* Whether a lecture is selected. It has no choices. */
 bool menu_lecture(const struct menu *menu);
 /*
- * Draws the menu over the canvas. If a session is behind it, the session's first line stays
+ * Draws the menu over the canvas. If a session is behind the menu, the session's first line stays
  * visible.
  */
 void view_menu_draw(struct canvas *canvas, struct menu *menu);

@@ -290,8 +290,8 @@ enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME]);
 /*
- * The bits of keys_where that apply now: only those of text entry, or those of the view and of
- * anything open over it.
+ * The bits of keys_where that apply now: only the bits of text entry, or the bits of the view and
+ * of anything open over it.
  */
 unsigned view_where(const struct view_state *state);
 /*

@@ -22,7 +22,7 @@
 
 enum {
 	APP_STOP_MS = 30000
-}; /* Time for a run to end after SOURCE_STOP. A frozen run does not end by itself. */
+}; /* Time for a run to end after SOURCE_STOP. A frozen run never ends. */
 
 enum { NEXT_WORDS = 128 };
 
@@ -68,9 +68,9 @@ struct again {
 };
 
 /*
- * Makes the command line of a session that follows this one, with the screen as it is now. Checks
- * and starts nothing: call next_check() for that. Returns 0, or a negative errno with a line in
- * `error` that begins with `by` and a colon; `next` is then empty.
+ * Makes the command line of a session that follows this one, with the current screen. Checks and
+ * starts nothing: call next_check() for that. Returns 0, or a negative errno with a line in `error`
+ * that begins with `by` and a colon; `next` is then empty.
  */
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size);
@@ -93,7 +93,7 @@ struct console {
 	 * a recording.
 	 */
 	int tty_in;
-	int signal_fd; /* Receives the signals that end a session and those of the terminal. */
+	int signal_fd; /* Receives the signals that end a session, and the terminal's signals. */
 	int signal;    /* The signal that ended the program; 0: none. */
 	size_t theme;  /* Number of the theme. */
 	bool themed;   /* The theme was set: by an option, by a key, or by the terminal's answer. */
@@ -618,7 +618,7 @@ void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Whether the session is over, so that it gives no more samples. */
 bool app_is_over(const struct app *app);
-/* Whether the session's clock stands still: neither the player nor new samples move it. */
+/* Whether the session's clock is stopped: neither the player nor new samples move it. */
 bool app_stands(const struct app *app);
 /* Whether a run is being measured, so that choosing another session would end it. */
 bool app_measures(const struct app *app);

@@ -304,8 +304,8 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
 			/*
-			 * Try each value in place of the setting's current one, and skip those that
-			 * the session cannot run with.
+			 * Try each value in place of the setting's current one, and skip it if the
+			 * session cannot run with it.
 			 */
 			setting_typed = option + strlen("-s ");
 			length = strcspn(setting_typed, "=") + 1;

@@ -76,7 +76,7 @@ static const char *shell_mark(const char *line)
 	return NULL;
 }
 
-/* Refuses options that do not suit a scene. A scene shows a session until the speaker goes on. */
+/* Refuses options that do not suit a scene. A scene shows a session until the speaker leaves it. */
 static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;

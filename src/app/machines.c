@@ -154,7 +154,7 @@ static void end_reading(struct machines_app *app, int err)
 	memmove(app->waiting, app->waiting + 1, --app->n_waiting * sizeof(*app->waiting));
 }
 
-/* Reads waiting recordings for some milliseconds. Only one of them is in memory at a time. */
+/* Reads waiting recordings for some milliseconds. Only one recording is in memory at a time. */
 static void read_some(struct machines_app *app)
 {
 	const uint64_t until = clock_now_ns() + READ_MS * MS;

@@ -239,7 +239,7 @@ static int reader_pump(struct source *source, source_take *take, void *arg)
 	struct inotify_event events[64];
 
 	while (read(reader->fd, events, sizeof(events)) > 0)
-		; /* Discard the events, because the file itself shows what has changed. */
+		; /* Discard the events, because the file itself shows the change. */
 	if (!read_scene(reader, reader->path)) {
 		/* The lecture was killed and has left its file behind. */
 		if (!is_held(reader->path))

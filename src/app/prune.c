@@ -63,7 +63,7 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 	}
 }
 
-/* Chooses the recordings to remove. One that is being written counts among those that stay. */
+/* Chooses the recordings to remove. A recording that is being written counts as a remaining one. */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
 	int64_t bytes = 0;

@@ -172,7 +172,7 @@ static void withhold(struct model *model, struct model_run *run)
 		}
 	if (run->end_ns == INT64_MAX)
 		return;
-	/* The cgroup's value includes all processes, even those that were not read. */
+	/* The cgroup's value includes all processes, even unread ones. */
 	if (hidden) {
 		const struct sample_memory had = run->totals.memory;
 		run->totals.memory = sample_memory_unknown();

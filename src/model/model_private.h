@@ -32,9 +32,7 @@ struct lane_time {
 	int64_t ns[MODEL_STATES];
 };
 
-/*
- * Slices in ascending time: those of one worker, as received, or those of all workers on one core.
- */
+/* Slices in ascending time: of one worker, as received, or of all workers on one core. */
 struct model_lane {
 	struct sample_slice *slices; /* The last slice of a worker may be open. */
 	size_t n, cap;

@@ -301,7 +301,10 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		live_ring_close(ring);
 		return err;
 	}
-	/* Record wake-ups on all cores or on none, because those of some cores would mislead. */
+	/*
+	 * Record wake-ups on all cores or on none, because wake-ups of only some cores would
+	 * mislead.
+	 */
 	id = -1;
 	if (reach == RING_CORES)
 		id = find_waking("", &ring->waking_pid_at);

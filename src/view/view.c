@@ -171,10 +171,7 @@ bool view_asks(const struct view_frame *frame)
 	       (answer->state == ANSWER_MEASURING && answer->real == 0);
 }
 
-/*
- * The question, followed in the same line by the preliminary answer, of which as many parts are
- * shown as fit.
- */
+/* The question, and in the same line as many parts of the preliminary answer as fit. */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct view_headline *headline = &frame->cache->headline;

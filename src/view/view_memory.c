@@ -589,7 +589,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	double most = 0; /* The value of the longest bar. */
 
 	/*
-	 * If there are more cases than lines that can be told apart, draws only those that are
+	 * If there are more cases than lines that can be told apart, draws only the cases that are
 	 * compared with the current one.
 	 */
 	if (m.end > CASES)

@@ -186,8 +186,8 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 }
 
 /*
- * The selected row has its own background and a mark. While the cursor is elsewhere, it stands out
- * less.
+ * The selected row has its own background and a mark. While the cursor is elsewhere, it is less
+ * prominent.
  */
 static struct style menu_row_style(const struct menu *menu, int row, struct style style)
 {

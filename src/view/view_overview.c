@@ -234,7 +234,7 @@ static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 	       rows > 0 && (int)rows + 3 <= layout->columns->h;
 }
 
-/* Lays out the cases begin … end - 1, of which case `first` is the first one shown. */
+/* Lays out the cases begin … end - 1. Case `first` is the first one shown. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {

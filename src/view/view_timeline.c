@@ -372,7 +372,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 	return fit;
 }
 
-/* Draws as many models as fit among those that are compared, with the chosen one among them. */
+/* Draws as many of the compared models as fit, always including the chosen one. */
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
 	uint32_t chosen = timeline_chosen(frame), first, end, from, n;

@@ -339,8 +339,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Writes a time to the millisecond, "12:03.250". At slow speeds, coarser times would seem to stand
- * still.
+ * Writes a time to the millisecond, "12:03.250". At slow speeds, coarser times would seem to stop.
  */
 static void clock_text(char *buf, size_t size, int64_t ns)
 {
