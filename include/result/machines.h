@@ -119,8 +119,8 @@ struct machines_row {
 	const struct machines_recording *recording; /* The first recording of the machine. */
 	uint32_t recordings, pairs;
 	double estimate, variance;   /* Of the logarithm of the ratio. */
-	struct stats_interval ratio; /* With the 95 % interval of this machine alone. */
-	double weight;		     /* Its share in the pooled mean. */
+	struct stats_interval ratio; /* The ratio, with the 95 % interval of this machine alone. */
+	double weight;		     /* The machine's share in the pooled mean. */
 	bool real, outlier;
 	size_t group; /* Index of the machine's group in the answer. */
 };
@@ -132,9 +132,9 @@ struct machines_row {
 struct machines_group {
 	char name[2 * MACHINE_TEXT]; /* The value of the field as text. */
 	double number;		     /* value as a number; NaN: not a number */
-	size_t first, n;	     /* Range of its rows. */
-	struct stats_interval ratio; /* Pooled over its machines. */
-	double weight;		     /* Their share in the mean of all machines. */
+	size_t first, n;	     /* Range of the group's rows. */
+	struct stats_interval ratio; /* Pooled over the group's machines. */
+	double weight;		     /* The machines' share in the mean of all machines. */
 };
 
 /* The pooled result of all machines for a question, as ratios, not logarithms. */
@@ -146,8 +146,9 @@ struct machines_answer {
 	uint32_t a_less, b_less, a_real, b_real;
 	struct stats_interval ratio; /* Pooled. */
 	struct stats_interval
-		another;  /* Where another machine's is expected; it has no estimate. */
-	double low, high; /* The ratios at the ends of the forest plot's axis, with 1 between. */
+		another; /* Where the ratio of another machine is expected. Has no estimate. */
+	/* The ratios at the ends of the forest plot's axis. 1 lies between them. */
+	double low, high;
 	double tau2, i2;
 	struct machines_group *groups;
 	size_t n_groups; /* 0: the rows are not grouped. */
@@ -215,16 +216,16 @@ struct claim_ends; /* result/report.h */
  * its end.
  */
 double machines_place(const struct machines_answer *answer, double ratio);
-/* The ends of an interval as text. Extreme values are "<.001" and ">999". */
+/* The ends of an interval as text. Extreme ends are "<.001" and ">999". */
 struct claim_ends machines_ends(const struct stats_interval *interval);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, const struct stats_interval *interval);
 #define MACHINES_INTERVAL(interval) machines_interval((char[64]) {0}, 64, interval)
-/* With more machines, a density plot replaces the rows. */
+/* With more machines than this, a density plot replaces the rows. */
 enum { MACHINES_DENSE = 100 };
 /*
- * Counts the group's ratios in each column of the axis; the end columns include those beyond.
- * Returns the largest count.
+ * Counts the group's ratios in each column of the axis. The end columns also count ratios beyond
+ * the ends. Returns the largest count.
  */
 unsigned machines_density(const struct machines_answer *answer, const struct machines_group *group,
 			  unsigned *counts, int columns);
