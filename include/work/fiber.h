@@ -22,22 +22,28 @@ struct fiber {
 };
 
 /*
- * Whether the C library can switch fibers: glibc can, musl cannot. If not, the functions below must
- * not be called.
+ * Whether the C library can switch fibers: glibc can, musl cannot. If false, do not call the
+ * functions below.
  */
 bool fiber_supported(void);
 /*
- * Prepares a fiber that runs main(arg) on a stack of FIBER_STACK bytes when it is first switched
- * to. main must never return; it ends by switching to another fiber. Returns 0 or -errno.
+ * Prepares a fiber, which runs main(arg) on a stack of FIBER_STACK bytes when the first
+ * fiber_switch() goes to it. main must never return; it ends by switching to another fiber. Returns
+ * 0 or -errno.
  */
 int fiber_make(struct fiber *fiber, void *stack, void (*main)(void *), void *arg);
-/* Saves the running fiber and continues the other one. Returns when some fiber switches back. */
+/*
+ * Saves the running fiber and continues the other one. Returns when some fiber switches back to the
+ * saved one.
+ */
 void fiber_switch(struct fiber *running, struct fiber *other);
 
 /* Fibers that take turns in the order of their numbers. */
 struct fiber_ring {
 	struct fiber *list;
-	/* n: number of fibers. at: the running one. left: number that have not ended. */
+	/*
+	 * n: number of fibers. at: the running fiber. left: number of fibers that have not ended.
+	 */
 	uint32_t n, at, left;
 	int err; /* Error of the first fiber that failed, or 0. */
 	struct fiber caller;
@@ -46,7 +52,7 @@ struct fiber_ring {
 
 /*
  * Makes n fibers and runs them until all have ended. Fiber i runs main(args + i * size). Returns 0,
- * the first error of a fiber, or the error of making them.
+ * the first error of a fiber, or the error of making the fibers.
  */
 int fiber_ring_run(struct fiber_ring *ring, uint32_t n, void (*main)(void *), void *args,
 		   size_t size);

@@ -30,18 +30,22 @@ int work_file_write(int fd, const void *buf, size_t size);
  * left. Returns its descriptor (close-on-exec), or -errno.
  */
 int work_file_unnamed(const char *dir);
-/* Makes such a file with a name, which is stored in path. The caller removes the file. */
+/*
+ * Makes a file in the directory, for writing and reading, with a name, which is stored in path. The
+ * caller removes the file. Returns its descriptor or -errno.
+ */
 int work_file_named(const char *dir, char *path, size_t size);
 /*
- * Opens the file that a worker writes. It is a new file of its own or, with one_file, the one file
- * of all workers, opened again so that each worker has its own position. Returns a descriptor or
- * -errno.
+ * Opens the file that a worker writes: a new file of its own or, with one_file, the one file of all
+ * workers, opened again so that each worker has its own position. Returns a descriptor or -errno.
  */
 int work_file_own(const char *dir, int one_file);
 
 /* Reads the beginning of a file as a string; "" if it cannot be read. Returns its length. */
 size_t work_file_text(const char *path, char *text, size_t size);
-/* The number after `name` at the beginning of a line; UINT64_MAX if no line begins with it. */
+/*
+ * The number after `name` at the beginning of a line; UINT64_MAX if no line begins with that name.
+ */
 uint64_t work_file_number(const char *text, const char *name);
 /*
  * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,
@@ -49,7 +53,7 @@ uint64_t work_file_number(const char *text, const char *name);
  */
 uint64_t work_smaps_kb(const char *name, uint64_t *told);
 /*
- * PSS of a process in KiB, without the memory that it shares with others (shmem); UINT64_MAX if
- * unknown. Adds the number of bytes read to *told.
+ * PSS of a process in KiB, without its shared memory (shmem); UINT64_MAX if unknown. Adds the
+ * number of bytes read to *told.
  */
 uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told);

@@ -3,11 +3,14 @@
 
 #include "tuibench/work.h"
 
-/* Error for a function that returned neither 0 nor an errno of either sign. */
+/* Error for a function that returned neither 0 nor an errno, of either sign. */
 #define WORK_OWN_NO_ERRNO 4096
 
-/* The user's function (--own) as the runner has loaded it. Each process has its own copy. */
+/*
+ * The user's function (--own) as the runner has loaded it. Each process has its own copy of the
+ * struct.
+ */
 struct work_own {
 	const struct tuibench_work *work; /* NULL: --own was not given */
-	void *data;			  /* data set by its prepare() */
+	void *data;			  /* set by the function prepare() of the work */
 };

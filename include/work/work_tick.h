@@ -9,12 +9,12 @@
 /*
  * A worker that works in a loop checks after every 16 µs of work whether it was off its core. With
  * kernel marks, the kernel has then changed a mark in the worker's memory, see work_parts.h.
- * Without marks, the clock shows more time than the work takes, or the worker is on another core.
- * Then it reads the kernel's counters, which tell for how long it was off the core and why. This
- * needs no permission and disturbs nobody.
+ * Without marks, the worker finds that the clock shows more time than the work takes, or that it is
+ * on another core. In both cases it reads the kernel's counters, which say for how long it was off
+ * the core and why. This needs no permission and disturbs no other task.
  */
 
-/* Work between two checks, ns. It is longer if reading the clock takes long. */
+/* Work between two checks, ns. Longer if reading the clock takes long. */
 #define WORK_TICK_NS 16000
 /*
  * Without marks: the shortest absence that is detected, as a multiple of the work between two
@@ -22,8 +22,8 @@
  */
 #define WORK_TICK_GAP 4
 /*
- * With marks, the clock is read only at every eighth check. That reading is when the worker was
- * last seen on its core.
+ * With marks, the clock is read only at every eighth check. A worker counts as seen on its core at
+ * these readings.
  */
 #define WORK_TICK_MARKED 8
 
@@ -34,26 +34,26 @@ struct work_ticker {
 	uint64_t tick_ns; /* wanted work between two checks */
 	/* most: checks between two readings of the clock. looks: checks since the last reading. */
 	uint32_t most, looks;
-	/* on_ns: since when it is on its core. seen_ns: when it was last seen there. */
+	/* on_ns: since when the worker is on its core. seen_ns: when it was last seen there. */
 	uint64_t on_ns, seen_ns;
 	int cpu;
 	/* Values at the last reading of the kernel's counters. */
 	uint64_t read_ns, used_ns; /* Time of the clock, and CPU time of the thread. */
-	long voluntary, forced;	   /* Its context switches. */
+	long voluntary, forced;	   /* Context switches of the thread. */
 };
 
 /* Called by the worker when its work begins. `marked` is the result of work_tick_marked(). */
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
 		    uint64_t tick_ns, bool marked);
-/* Called when its work ends, which is also the end of its last slice. */
+/* Called when the work ends, which is also the end of the worker's last slice. */
 void work_tick_close(struct work_ticker *ticker);
 
-/* Whether the kernel marks every context switch. Sleeps to find out. */
+/* Whether the kernel marks every context switch. Sleeps for a moment to find out. */
 bool work_tick_marked(void);
 
 /*
- * Checks for an absence. Returns the number of steps until the next check, from `steps` for this
- * one; at least 1.
+ * Checks for an absence. `steps`: number of steps since the previous check. Returns the number of
+ * steps until the next check, at least 1.
  */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
@@ -63,9 +63,12 @@ static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 	return ticker ? work_tick_look(ticker, steps) : steps;
 }
 
-/* The loop of a work. steps: steps between two checks. left: steps until the next check. */
+/*
+ * The loop of a work. steps: number of steps between two checks. left: number of steps until the
+ * next check.
+ */
 struct work_pace {
-	struct work_ticker *ticker; /* May be NULL. */
+	struct work_ticker *ticker; /* NULL: do not check. */
 	uint64_t steps, left;
 };
 

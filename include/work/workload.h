@@ -13,18 +13,18 @@
 #include "work/work_tick.h"
 
 /*
- * The work of a worker. The same compiled function runs as a thread and as a process and does not
- * know which. It gets plain arguments, returns a plain result, and uses no global data. The amount
- * of work is fixed by its size, never by time.
+ * The work of a worker. The same compiled function runs as a thread and as a process, and cannot
+ * distinguish the two. It gets plain arguments, returns a plain result, and uses no global data.
+ * The amount of work is fixed by its size, never by time.
  */
 
 struct work_own;
 
 /* How prepare() leaves the page cache of the files that the workers will read. */
 enum work_cache {
-	CACHE_WARM,  /* It reads the file, so the file is cached. */
-	CACHE_COLD,  /* It drops the file from the cache, and checks that it is gone. */
-	CACHE_LEAVE, /* It does nothing. */
+	CACHE_WARM,  /* Read the file, so that it is cached. */
+	CACHE_COLD,  /* Drop the file from the cache, and check that it is gone. */
+	CACHE_LEAVE, /* Leave the cache unchanged. */
 };
 
 struct work_args {
@@ -37,7 +37,7 @@ struct work_args {
 	struct work_own *own; /* own: the loaded shared object */
 	FILE *out;	      /* hello: output stream of the process */
 	/*
-	 * io, write: descriptor of the file that all of them write; 0: each writes its own. serve,
+	 * io, write: descriptor of one file that all workers write; 0: each writes its own. serve,
 	 * events: the file that all read.
 	 */
 	int one_file;
@@ -46,21 +46,23 @@ struct work_args {
 	bool one_process;	/* all workers of the run are threads of one process */
 	void *ballast;		/* touch: memory that the parent has touched before */
 	uint64_t ballast_bytes; /* size of the ballast */
-	/* NULL for workloads that do not tick, and if nobody records when the worker ran */
+	/* NULL for workloads without a loop, and if nobody records when the worker ran */
 	struct work_ticker *ticker;
 	/*
 	 * Memory that the run's workers of this kind share, whether threads or processes:
-	 * shared_bytes() bytes, zeroed for each run, freed with the last task. NULL: 0 bytes.
+	 * shared_bytes() bytes, zeroed for each run, freed with the last task. NULL if
+	 * shared_bytes() is 0.
 	 */
 	void *shared;
-	uint32_t index,
-		peers; /* Its number among the workers of its kind, and how many there are. */
-	enum via via;  /* token: how the two workers hand it over, and on which cores they are */
+	/* The worker's number among the workers of its kind, and how many there are. */
+	uint32_t index, peers;
+	/* token: how the two workers hand the token over, and on which cores they are */
+	enum via via;
 	enum via_cores cores;
 	uint32_t fibers; /* token with VIA_UCONTEXT: number of fibers in a worker */
 	/* message: senders or receivers of a group, 1 to WORK_MESSAGE_MOST each */
 	uint32_t senders, receivers;
-	pid_t pid, tid; /* the worker's ids, by which others reach it */
+	pid_t pid, tid; /* the worker's IDs, by which others reach it */
 	struct tally
 		*tally; /* where kinds with WORK_OPERATES() add their operations; NULL: nowhere */
 	const struct serving *serving; /* serve, events: what they do for each request; token */
@@ -73,8 +75,8 @@ struct work_args {
 	 */
 	_Atomic uint32_t *ready;
 	/*
-	 * serve, events: where the worker records the times of some requests, with the number slot;
-	 * NULL: nowhere
+	 * serve, events: receives the times of some requests, with the number slot; NULL: not
+	 * recorded
 	 */
 	struct serving_marks *marks;
 	uint32_t slot;
@@ -88,48 +90,54 @@ struct work_result {
 	uint64_t value;
 	struct work_steps steps;
 	uint64_t checked; /* Bytes read after the work only to check it. */
-	/* After an error, the file or directory that it concerns, from args; or NULL. */
+	/* After an error, the file or directory that caused it, from args; or NULL. */
 	const char *path;
 };
 
 /* The description of a kind of work. Its name is in plan_work_name(). */
 struct workload_ops {
-	const char *about;     /* What the workers do, for --help: "look for divisors". */
-	const char *amount;    /* Its size, for --help: "BYTES copied"; NULL: it has no size. */
-	const char *unit;      /* Unit of size, for messages: "number", "bytes". */
-	uint64_t default_size; /* About a second on one core, where that makes sense. */
+	const char *about; /* What the workers do, for --help: "look for divisors". */
+	/* What its size counts, for --help: "BYTES copied"; NULL: the work has no size. */
+	const char *amount;
+	const char *unit; /* Unit of size, for messages: "number", "bytes". */
+	/* The default size. If the work has a meaningful size, about a second on one core. */
+	uint64_t default_size;
 	uint64_t least_size,
 		most_size;	  /* Limits of a meaningful size. 0: least 1, no upper limit. */
 	uint64_t written, memory; /* Bytes on disk, and bytes in memory, for each unit of size. */
-	/* It copies a file. If the user gives no io_path, the run makes this file as well. */
-	bool copies;
-	bool ticks; /* run() checks args->ticker in its loops. */
-	bool talks; /* Its workers wait for one another, too often to record each wait. */
-	bool says;  /* It writes to `out`, which is shared by all workers of a process. */
 	/*
-	 * Returns the number of bytes that the workers share, 0 for none. Called once per run
-	 * before all else, with the workers' arguments except `shared`. May be NULL.
+	 * The workers copy a file. Without the user's io_path, the run makes the file that they
+	 * read as well.
+	 */
+	bool copies;
+	bool ticks; /* run() checks args->ticker in its loops, see work_tick.h. */
+	bool talks; /* The workers wait for one another, too often to record each wait. */
+	bool says;  /* The workers write to `out`, which all workers of a process share. */
+	/*
+	 * Returns the number of bytes that the workers share. Called once per run before the other
+	 * functions, with the workers' arguments except `shared`. NULL: the workers share nothing.
 	 */
 	size_t (*shared_bytes)(const struct work_args *args);
 	/*
-	 * Called once per run before any worker exists, with the workers' arguments. Gives every
-	 * worker the same conditions. Returns 0, or -errno and sets result->path. May be NULL.
+	 * Gives every worker the same conditions. Called once per run before any worker exists,
+	 * with the workers' arguments. Returns 0, or -errno and sets result->path. NULL: nothing to
+	 * prepare.
 	 */
 	int (*prepare)(const struct work_args *args, struct work_result *result);
 	/*
-	 * Called once in each worker. Does the whole work. Returns 0; -EILSEQ if it finds that its
+	 * Does the whole work. Called once in each worker. Returns 0; -EILSEQ if it finds that its
 	 * own result is wrong; -errno. Frees all memory that it allocates.
 	 */
 	int (*run)(const struct work_args *args, struct work_result *result);
 };
 
-/* Whether the workload can do that amount of work. */
+/* Whether the workload can do an amount of work of that size. */
 bool workload_takes(const struct workload_ops *ops, uint64_t size);
 
-/* NULL for a kind without a workload. */
+/* The workload of a kind; NULL if the kind has none. */
 const struct workload_ops *workload_get(enum work_kind kind);
 
-/* The entries of the table; each is defined in a file of its own. */
+/* The entries of the table. Each is defined in the file of its workload. */
 #define WORK_OPS(number, NAME, name) extern const struct workload_ops work_##name##_ops;
 WORK_LIST(WORK_OPS)
 #undef WORK_OPS

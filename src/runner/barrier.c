@@ -10,7 +10,8 @@
 #include "base/clock.h"
 
 /*
- * How long a death before the barrier, or a signal that was merged with another, may go unnoticed.
+ * How long it may take to notice a death before the barrier, or a signal that was merged with
+ * another.
  */
 static const struct timespec barrier_patience = {.tv_nsec = 50000000};
 
@@ -34,7 +35,10 @@ void barrier_pass(struct scoreboard *board)
 {
 	uint32_t leaves = plan_leaves(&board->request.plan);
 
-	/* The last worker to arrive wakes the main thread, so one system call is enough for all. */
+	/*
+	 * The last worker to arrive wakes the main thread, so one system call is enough for all
+	 * workers.
+	 */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
 	while (barrier_state(board) == BARRIER_CLOSED)
@@ -43,7 +47,7 @@ void barrier_pass(struct scoreboard *board)
 
 /*
  * Makes the main thread stop waiting: stores the full count. A plain store is enough even if others
- * still add to the count, because from the full count on it only grows.
+ * still add to the count, because the count then only grows beyond the full one.
  */
 static void stop_waiting(struct scoreboard *board)
 {
@@ -52,7 +56,9 @@ static void stop_waiting(struct scoreboard *board)
 	scoreboard_wake(&board->arrived);
 }
 
-/* Whether a child has died. It is not reaped, so the waitpid() of its parent still finds it. */
+/*
+ * Whether a child has died. Does not reap the child, so the waitpid() of its parent still finds it.
+ */
 static bool child_died(void)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -74,12 +80,12 @@ void barrier_conduct(struct scoreboard *board)
 		     child_died()))
 			break;
 	}
-	/* Now all tasks are held, so their memory can be read without disturbing them. */
+	/* All tasks are held here, so their memory can be read without disturbing them. */
 	if (board->request.hold_ms > 0 && !barrier_called_off(board)) {
 		board->hold_ns = clock_now_ns();
 		until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
 		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
-		/* Without the descriptor, the front end notices it at its next tick. */
+		/* Without the descriptor, the front end notices the hold at its next tick. */
 		if (board->request.hold_fd > 0)
 			(void)!write(board->request.hold_fd, &wake, sizeof(wake));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
@@ -92,8 +98,8 @@ void barrier_conduct(struct scoreboard *board)
 		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
 	}
 	/*
-	 * A compare-and-exchange instead of a store, so that a cancellation at this moment is not
-	 * overwritten.
+	 * Use compare-and-exchange instead of a store, so as not to overwrite a cancellation at
+	 * this moment.
 	 */
 	atomic_compare_exchange_strong(&board->barrier, &closed, next);
 	scoreboard_wake(&board->barrier);
@@ -136,7 +142,7 @@ void await_begin(void)
 
 enum { GOES_ON, HAS_ENDED, HAS_DIED };
 
-/* Checks a child without reaping it, so that the waitpid() of its join still finds it. */
+/* Checks a child without reaping it, so that the waitpid() of its join still finds the child. */
 static int look_at_child(const struct task *task)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -157,7 +163,7 @@ static bool has_dead_child(const struct task *tasks, uint32_t count)
 }
 
 /*
- * Kills the other children, which would wait for the dead one for ever. Their deaths are not the
+ * Kills the other children, which would wait for the dead one forever. Their deaths are not the
  * cause of the failure.
  */
 static void kill_children(const struct task *tasks, uint32_t count)
@@ -176,8 +182,8 @@ void await_end(const struct task *tasks, uint32_t count)
 
 	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
 		/*
-		 * A failure was reported: by a child that lives, or by one that was already reaped
-		 * and that has_dead_child() cannot find.
+		 * A failure was reported: by a living child, or by a dead one that was already
+		 * reaped and that has_dead_child() cannot find.
 		 */
 		bool died = atomic_load(&tasks->team->board->failed);
 

@@ -19,10 +19,10 @@
 
 /*
  * The clients of a server, all in one loop, so that even a thousand of them use at most one core.
- * Each has one connection at a time. It sends a request, waits for the whole reply and then takes
- * the next request; a connection is closed after its number of requests. With a rate, the time of
- * each request is fixed before the run, and its latency counts from that time, even if no client is
- * free (coordinated omission: Tene, How NOT to Measure Latency, 2015).
+ * Each client has one connection at a time, sends a request, waits for the whole reply, and then
+ * takes the next request. A connection is closed after its number of requests. With a rate, the
+ * time of each request is fixed before the run, and its latency counts from that time, even if no
+ * client is free (coordinated omission: Tene, How NOT to Measure Latency, 2015).
  */
 
 #define CLIENTS_EVENTS 64
@@ -36,9 +36,9 @@ enum client_state {
 struct client {
 	int fd; /* -1: not connected */
 	enum client_state state;
-	uint32_t left;	   /* number of requests of its connection without a reply */
+	uint32_t left;	   /* number of requests that the connection has still to serve */
 	uint64_t bytes;	   /* bytes sent or received so far of the current request or reply */
-	uint64_t begun_ns; /* when its request began */
+	uint64_t begun_ns; /* when the client's request began */
 };
 
 struct clients {
@@ -65,9 +65,9 @@ static double draw_share(uint64_t *state)
 }
 
 /*
- * A random number, exponentially distributed with mean 1. It is found by comparisons alone, because
- * the runner does not link libm: von Neumann, Various techniques used in connection with random
- * digits, 1951.
+ * A random number, exponentially distributed with mean 1. Computed only by comparisons, because the
+ * runner does not link libm: von Neumann, Various techniques used in connection with random digits,
+ * 1951.
  */
 static double draw_exponential(uint64_t *state)
 {
@@ -92,8 +92,8 @@ static uint64_t draw_pause_ns(struct clients *clients)
 }
 
 /*
- * Closes a connection with a reset, which leaves no port in TIME_WAIT. Otherwise a session would
- * soon use up all ports.
+ * Closes a connection with a reset, which leaves no port in TIME_WAIT. Without that, a session
+ * would soon use up all ports.
  */
 static void reset_connection(int *fd)
 {
@@ -128,8 +128,8 @@ static int connect_client(struct clients *clients, struct client *client)
 }
 
 /*
- * Opens the idle connections. The server accepts them meanwhile; a connection that it does not
- * accept in time is an error.
+ * Opens the idle connections, while the server accepts them. If it does not accept one in time,
+ * that is an error.
  */
 static int open_idle(struct clients *clients)
 {
@@ -148,7 +148,8 @@ static int open_idle(struct clients *clients)
 }
 
 /*
- * Counts all requests of the client's connection as failed, because the server counts connections.
+ * Counts all requests of the client's connection as failed, because the server is counted by
+ * connections.
  */
 static void fail_client(struct clients *clients, struct client *client)
 {
@@ -193,8 +194,7 @@ static void go_on(struct clients *clients, struct client *client)
 }
 
 /*
- * Whether there is a request for the idle client now. Each connection has a fixed number of
- * requests.
+ * Whether the idle client may take a request now. Each connection has a fixed number of requests.
  */
 static bool has_request(const struct clients *clients, const struct client *client)
 {
@@ -273,7 +273,7 @@ static int serve_clients(struct clients *clients)
 			begin_requests(clients, &clients->list[i]);
 		}
 	}
-	/* The time is over. Requests without a reply count as failed. */
+	/* The time limit is reached. Requests without a reply count as failed. */
 	clients->report.served.failed += order->requests - ended(clients);
 	return 0;
 }
@@ -291,7 +291,7 @@ static void leave_cpus(const cpu_set_t *server)
 		sched_setaffinity(0, sizeof(others), &others);
 }
 
-/* Writes a request: GET / HTTP/1.1, with a header line that fills up the size. */
+/* Writes a request: GET / HTTP/1.1, with a header line that makes it as long as `size`. */
 static void write_request(char *request, size_t size)
 {
 	static const char begin[] = "GET / HTTP/1.1\r\nX: ", end[] = "\r\n\r\n";
@@ -319,7 +319,7 @@ int clients_run(void)
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
-	/* Clients are not in the runner's group, which is killed as a whole. */
+	/* Clients are not in the runner's group, so killing the group does not end them. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* By default, the kernel may delay timers by 50 µs to save energy. */
 	prctl(PR_SET_TIMERSLACK, 1);

@@ -16,19 +16,19 @@
 #include "base/mark.h"
 
 /*
- * OOM_ROOM: address space that a worker may use beyond what its process has. OOM_BLOCK: size of the
+ * OOM_ROOM: address space that a worker may use beyond that of its process. OOM_BLOCK: size of the
  * blocks that it allocates.
  */
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
 
-/* A worker waits for the fault at most as long as it has worked, plus this time. */
+/* A worker waits for the fault at most this time, plus the time that it has worked. */
 #define AWAIT_NS UINT64_C(10000000000)
 
-/* Most names of shared memory that are tried. */
+/* Largest number of names to try for shared memory. */
 #define NAMES 64
 
-/* For the exit handler, which gets no argument. Written once, by the faulty worker itself. */
+/* For the exit handler, which gets no argument. Written once, by the faulty worker. */
 static struct scoreboard *prepared;
 
 bool fault_is_of(const struct task *task)
@@ -38,7 +38,7 @@ bool fault_is_of(const struct task *task)
 	return request->fault != FAULT_NONE && request->fault_slot == task->index;
 }
 
-/* Removes the files of the faulty worker, like a program that tidies up before it exits. */
+/* Removes the files of the faulty worker, like a program that cleans up before it exits. */
 static void remove_prepared(void)
 {
 	unlink(prepared->fault_file);
@@ -60,7 +60,7 @@ int fault_prepare(const struct task *task)
 		return errno;
 	}
 	close(fd);
-	/* The name is random, so that no other user can have taken it before. */
+	/* The name is random, so that no other user can have taken it earlier. */
 	do {
 		snprintf(shm, sizeof(board->fault_shm), "/" FAULT_PREFIX "%016" PRIx64,
 			 mark_number());
@@ -84,7 +84,7 @@ static void run_out_of_memory(void)
 {
 	char *block;
 
-	/* Limits this process, so that no other process runs short of memory. */
+	/* Limit this process only, so that no other process runs short of memory. */
 	FILE *statm = fopen("/proc/self/statm", "re");
 	unsigned long long pages = 0;
 	struct rlimit limit;
@@ -156,7 +156,7 @@ int fault_blocks(struct team *team)
 
 /*
  * Overwrites the block of the next sibling. The last task overwrites the block of the task before
- * it, and a single task its own. The other workers check their blocks only after that.
+ * it, and a single task its own block. The other workers check their blocks only after that.
  */
 void fault_overrun(const struct task *task)
 {
@@ -219,8 +219,8 @@ void fault_await(const struct task *task)
 }
 
 /*
- * The slot of this thread, because a signal handler gets no argument of ours. Only its own thread
- * writes it.
+ * The slot of this thread. A signal handler gets no argument, so it reads this. Only the thread
+ * itself writes it.
  */
 static __thread struct worker_slot *current;
 
@@ -232,13 +232,13 @@ void crash_slot(struct worker_slot *slot)
 }
 
 /*
- * Handles a fatal signal. The handler was reset on entry, so a fault occurs again on return and
- * ends the process. A signal that was sent (si_code <= 0) does not occur again, so it is sent again
- * and takes effect on return.
+ * Handles a fatal signal. The handler was reset on entry. So after the handler returns, a fault
+ * happens again and ends the process. A signal that was sent (si_code <= 0) does not happen again,
+ * so the handler sends it once more, to take effect on return.
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	/* A fork that has not set its own slot yet, or never does, still has its parent's. */
+	/* A forked process has its parent's slot until it sets its own, which some never do. */
 	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;
@@ -247,9 +247,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
 	}
 	/*
-	 * A program that handles core dumps (systemd-coredump, apport) would run in each trial even
-	 * with RLIMIT_CORE 0, and the parent would wait for it. This is set only now, because the
-	 * front end may not read the memory of a process that is not dumpable.
+	 * With core dumps turned off only by RLIMIT_CORE 0, a program that handles them
+	 * (systemd-coredump, apport) would run in each trial, and the parent would wait for it. Do
+	 * this so late, because the front end may not read the memory of a process that is not
+	 * dumpable.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);
 	if (info->si_code <= 0)
@@ -258,7 +259,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
 
 /*
  * The handler runs on the worker's own stack, because a separate one would cost each worker a
- * system call and memory. So a worker whose stack overflows dies without a report in its slot.
+ * system call and memory. So if a stack overflows, its worker dies without a report in its slot.
  */
 int crash_install(void)
 {

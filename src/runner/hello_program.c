@@ -9,7 +9,7 @@
 #include "work/workload.h"
 
 /*
- * Writes a report. It is written completely or not at all, because it is small enough for a pipe.
+ * Writes a report. A report is small enough for a pipe, so it is written completely or not at all.
  */
 static int write_whole(int fd, const void *data, size_t size)
 {

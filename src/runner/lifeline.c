@@ -17,20 +17,14 @@
 #include "base/cgroup.h"
 #include "base/mark.h"
 
-/*
- * For the signal handler, which gets no argument of ours. Written once, before the handler is
- * installed.
- */
+/* For the signal handler, which gets no argument. Written once, before the handler is installed. */
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
 	const struct load *load; /* NULL: the plan does not serve */
 } held;
 
-/*
- * Handles SIGTERM. A worker process has inherited the handler, but SIGTERM to a worker is meant to
- * end it.
- */
+/* Handles SIGTERM. Worker processes inherit the handler, but SIGTERM ends them. */
 static void on_term(int number)
 {
 	int saved = errno;
@@ -52,8 +46,8 @@ void lifeline_reset_signals(void)
 	sigset_t none;
 
 	/*
-	 * Drops a pending SIGTSTP. The key was meant for the front end, in whose group this process
-	 * was until now.
+	 * Discard a pending SIGTSTP. Its key was meant for the front end, in whose group this
+	 * process was until now.
 	 */
 	signal(SIGTSTP, SIG_IGN);
 	for (int i = 1; i < NSIG; i++)
@@ -63,11 +57,11 @@ void lifeline_reset_signals(void)
 }
 
 /*
- * Makes the kernel send SIGKILL to the group when the pipe hangs up. A thread that waits for the
- * pipe would count in the memory of every model, and a signal handler would not run in a stopped or
- * dead runner. The workers inherit the file with this setting, so they die even without the runner.
- * A task that is being forked at this moment may be missed (1 in 500 on Linux 6.18); its
- * parent-death signal ends it.
+ * Makes the kernel send SIGKILL to the group when the pipe hangs up. The alternatives are worse: a
+ * thread that waits for the pipe would count in the memory of every model, and a signal handler
+ * does not run in a stopped or dead runner. The workers inherit the file with this setting, so they
+ * die even without the runner. A task that is being forked at this moment may be missed (1 in 500
+ * on Linux 6.18); its parent-death signal ends it.
  */
 int lifeline_hold(int life_fd)
 {
@@ -75,10 +69,7 @@ int lifeline_hold(int life_fd)
 	struct pollfd life = {.fd = life_fd};
 	int flags;
 
-	/*
-	 * The runner needs its own group, because SIGKILL would otherwise hit the shell that
-	 * started it.
-	 */
+	/* The runner needs its own group. Otherwise SIGKILL would hit the shell that started it. */
 	if (getpgrp() != getpid() && setpgid(0, 0))
 		return -errno;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
@@ -87,16 +78,16 @@ int lifeline_hold(int life_fd)
 	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
 	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* The pipe may have hung up before. poll() always reports POLLHUP. */
+	/* The pipe may have hung up before this setting. poll() always reports POLLHUP. */
 	if (poll(&life, 1, 0) > 0)
 		kill(0, SIGKILL);
 	return 0;
 }
 
 /*
- * If memory runs out, the kernel ends the task with the highest score. That must be a worker, which
- * was asked to use memory, and not the front end, which reports it. Any process may raise its own
- * score.
+ * If memory runs out, the kernel ends the task with the highest score. That must be a worker, whose
+ * task it is to use memory, and not the front end, which reports the end. Any process may raise its
+ * own score.
  */
 void lifeline_volunteer(void)
 {
@@ -110,7 +101,7 @@ void lifeline_volunteer(void)
 
 int lifeline_stop_on_term(struct scoreboard *board)
 {
-	/* SA_RESTART, because an interrupted call would look like an error of the work. */
+	/* Use SA_RESTART, because an interrupted call would look like an error of the work. */
 	struct sigaction action = {.sa_handler = on_term, .sa_flags = SA_RESTART};
 
 	held.board = board;
@@ -142,7 +133,7 @@ int lifeline_serve(const struct load *load)
 	    fcntl(load->report_fd, F_SETOWN, getpid()) ||
 	    fcntl(load->report_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* The clients may have ended before. */
+	/* The clients may have ended before the handler was installed. */
 	if (poll(&report, 1, 0) > 0)
 		load_shut(load);
 	return 0;
@@ -151,7 +142,7 @@ int lifeline_serve(const struct load *load)
 /* Milliseconds for a killed group to end. Its zombies may remain if nobody reaps them. */
 #define WAIT_MS 2000
 
-/* Ends all processes with that mark, and those that they create meanwhile. */
+/* Ends all processes with that mark, and the processes that they create meanwhile. */
 static void end_marked(const char *mark)
 {
 	struct dirent *entry;
@@ -178,8 +169,8 @@ static void end_marked(const char *mark)
 }
 
 /*
- * Waits until the pipe's other end is closed, which happens when the front end ends; nothing is
- * ever written. If a call fails, it tries another one.
+ * Waits until the pipe's other end is closed, which happens when the front end ends. Nothing is
+ * ever written to the pipe. If one call fails, tries another.
  */
 static void await_front_end(int life_fd)
 {

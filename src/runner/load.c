@@ -20,7 +20,7 @@
 /* Most connections that wait to be accepted: more than there are clients. */
 #define BACKLOG 65535
 
-/* Makes an unused address: port 0 of the loopback interface, or a socket name without a file. */
+/* Makes an unused address: port 0 of the loopback interface, or a socket name that is no file. */
 static socklen_t any_address(enum via via, struct sockaddr_storage *address)
 {
 	struct sockaddr_in *in = (struct sockaddr_in *)address;
@@ -35,7 +35,7 @@ static socklen_t any_address(enum via via, struct sockaddr_storage *address)
 	return sizeof(*in);
 }
 
-/* Listens at the address and sets it to the actual one. Returns the descriptor or -errno. */
+/* Listens at the address, and sets it to the actual one. Returns the descriptor or -errno. */
 static int listen_at(struct sockaddr_storage *address, socklen_t *size, bool shared, int flags)
 {
 	const int on = 1;
@@ -104,8 +104,8 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
 	/*
-	 * The clients get their own session. With autogroups (sched(7)), server and clients would
-	 * otherwise share the part of the cores that a single program gets.
+	 * The clients get their own session. With autogroups (sched(7)), server and clients in one
+	 * session would share the part of the cores that a single program gets.
 	 */
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
@@ -145,8 +145,8 @@ int load_open(struct load *load, const struct board_request *request, const char
 }
 
 /*
- * PSS of the runner and its processes without the memory shared with the front end, KiB.
- * UINT64_MAX: the PSS of a process is unknown.
+ * PSS of the runner and its processes in KiB, without the memory that is shared with the front end.
+ * UINT64_MAX: the PSS of some process is unknown.
  */
 static uint64_t read_pss_kb(struct scoreboard *board)
 {
@@ -168,12 +168,12 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 	return sum_kb;
 }
 
-/* Pause between two readings of the counter. */
+/* Pause between two checks of the counter. */
 static const struct timespec settle_pause = {.tv_nsec = 1000000};
 
 /*
- * Waits until board->ready is at least this number. Returns false if the run ended, or
- * CLIENTS_MOST_NS passed.
+ * Waits until board->ready is at least `wanted`. Returns false if the run ended, or CLIENTS_MOST_NS
+ * passed.
  */
 static bool await_ready(struct scoreboard *board, uint32_t wanted)
 {
@@ -182,7 +182,7 @@ static bool await_ready(struct scoreboard *board, uint32_t wanted)
 	while (atomic_load(&board->ready) < wanted) {
 		siginfo_t ended = {.si_pid = 0};
 
-		/* Checks for an ended child: the clients, or a worker that was not joined yet. */
+		/* Check for an ended child: the clients, or a worker that was not joined yet. */
 		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
 		if (ended.si_pid != 0 || barrier_called_off(board) || clock_now_ns() > until_ns)
 			return false;
@@ -191,7 +191,7 @@ static bool await_ready(struct scoreboard *board, uint32_t wanted)
 	return true;
 }
 
-/* Number of workers that wait for a connection before there is any. */
+/* Number of workers that wait for a connection before the first one is opened. */
 static uint32_t accepting_workers(const struct board_request *request)
 {
 	if (plan_creates_each(&request->plan))
@@ -199,7 +199,10 @@ static uint32_t accepting_workers(const struct board_request *request)
 	return plan_leaves(&request->plan);
 }
 
-/* Sends the clients a byte. Closing the pipe would not be noticed if workers have inherited it. */
+/*
+ * Sends the clients a byte. They would not notice if the pipe were closed, because workers may have
+ * inherited it.
+ */
 static void send_go(struct load *load, bool last)
 {
 	if (load->go_fd < 0)
@@ -257,7 +260,7 @@ int load_close(struct load *load, struct scoreboard *board)
 
 	if (load->n == 0)
 		return 0;
-	/* The run has not begun, so the clients have nothing to do. */
+	/* The run did not begin, so the clients have nothing to do. */
 	if (load->go_fd >= 0) {
 		if (load->clients > 0)
 			kill(load->clients, SIGKILL);

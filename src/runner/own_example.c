@@ -1,6 +1,6 @@
 #include <tuibench/work.h>
 
-/* Counts the steps until each number up to size has reached 1 (Collatz). */
+/* For each number up to size, counts the steps until it has reached 1 (Collatz). */
 static int run(struct tuibench_worker *worker)
 {
 	for (uint64_t i = 1; i <= worker->size; i++) {

@@ -74,8 +74,8 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 		if (bytes == 0)
 			continue;
 		/*
-		 * All pages are faulted in, so that no worker's first access causes a page fault
-		 * that another's does not.
+		 * Fault in all pages. Otherwise the first worker to access a page would have a page
+		 * fault, and the others would not.
 		 */
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -110,8 +110,8 @@ void shared_close(struct shared *shared)
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
 /*
- * The ballast stays mapped until the end, like the memory of a larger program that forks. It has
- * pages of 4 KiB whatever the machine's setting, unless huge pages were asked for, which make a
+ * The ballast stays mapped until the end, like the memory of a larger program that forks. Its pages
+ * have 4 KiB whatever the machine's setting, unless the user asked for huge pages, which make a
  * fork 35 times as cheap. A kernel without huge pages does not know the advice.
  */
 int ballast_touch(struct scoreboard *board, const char **path)
@@ -128,7 +128,7 @@ int ballast_touch(struct scoreboard *board, const char **path)
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return errno;
-	/* The ballast begins at a multiple of a huge page. Memory before it is not touched. */
+	/* Begin the ballast at a multiple of a huge page. Memory before that is not touched. */
 	p += (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
 	madvise(p, request->ballast, request->ballast_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	for (size_t offset = 0; offset < request->ballast; offset += page)
@@ -168,7 +168,7 @@ int io_file_make(struct scoreboard *board)
 	if (!block)
 		error = ENOMEM;
 	board->to_prepare = size;
-	/* A limit on file sizes is reported as an error, like a full disk. */
+	/* Make a limit on file sizes an error, like a full disk. */
 	before = signal(SIGXFSZ, SIG_IGN);
 	for (uint64_t done = 0; done < size;) {
 		size_t part = (size_t)MIN(size - done, BLOCK_BYTES);
@@ -219,12 +219,12 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 	*error = '\0';
 	if (!object) {
 		reason = dlerror();
-		/* dlerror() begins with the name of the file, which the line has already. */
+		/* dlerror() begins with the name of the file, which the line already has. */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;
-		/* A copy, because the next call of dlopen() overwrites the text. */
+		/* Copy the text, because the next call of dlopen() overwrites it. */
 		snprintf(said, sizeof(said), "%s", reason ? reason : "");
-		/* The advice comes last and is not cut off. */
+		/* Put the advice last, so that it is not cut off. */
 		snprintf(error, size, "cannot be loaded: %.*s; %s", (int)size - 120, said,
 			 own_advice(said));
 		return -EINVAL;

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 
-/* Stack of the cloned task or the fiber. They make no deep calls. */
+/* Size of the stack of the cloned task or the fiber. Neither makes deep calls. */
 #define STACK_BYTES FIBER_STACK
 
 int task_current_cpu(void)
@@ -30,9 +30,9 @@ int task_current_cpu(void)
 }
 
 /*
- * The current CPU without a call, because in a new process each page of the C library's code causes
- * a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has registered for
- * it.
+ * The current CPU, read without a function call: in a new process, each page of the C library's
+ * code costs a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has
+ * registered for it.
  */
 static inline int own_cpu(void)
 {
@@ -79,7 +79,7 @@ static int note_call(struct task *task)
 /*
  * The whole life of a process that does nothing. Each page that it touches costs a page fault of
  * about a microsecond, so it touches only what any program would: the clock and its slot. parent 0:
- * not tied to its parent, for measuring creation alone.
+ * the process is not tied to its parent. Only measurements of creation do that.
  */
 static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 {
@@ -96,7 +96,7 @@ static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 
 /*
  * Creates a process with fork(). The child must not write to its parent's memory, because the first
- * write would copy the page.
+ * write to a page would copy it.
  */
 static int create_fork(struct task *task)
 {
@@ -112,7 +112,7 @@ static int create_fork(struct task *task)
 	return 0;
 }
 
-/* Joins such a process. Its usage and its end are known from the kernel when it is reaped. */
+/* Joins such a process. Reaping gives its usage and how it ended. */
 static int join_fork(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -213,8 +213,8 @@ static void fiber_visit(void *arg)
 }
 
 /*
- * Creates a fiber. It runs at once and then lets its parent continue, so this returns when the
- * fiber has begun.
+ * Creates a fiber. The fiber runs at once and then lets its parent continue. So when this returns,
+ * the fiber has begun.
  */
 static int create_fiber(struct task *task)
 {
@@ -252,7 +252,7 @@ static int create_spawn(struct task *task)
 			   environ);
 }
 
-/* The child becomes the program: the one for measuring creation, or the one of --command. */
+/* Turns the child into the program: the one for measuring creation, or the one of --command. */
 static _Noreturn void exec_program(struct task *task)
 {
 	const struct primitive *primitive = task->team->primitive;
@@ -279,8 +279,8 @@ static int create_fork_exec(struct task *task)
 }
 
 /*
- * Creates a process with vfork(). The child uses the stack of its parent, which continues when the
- * program has begun.
+ * Creates a process with vfork(). The child uses the stack of its parent. The parent continues when
+ * the program has begun.
  */
 static int create_vfork_exec(struct task *task)
 {
@@ -294,7 +294,7 @@ static int create_vfork_exec(struct task *task)
 	return 0;
 }
 
-/* Joins a program. It has ended, so its report has arrived or never will. */
+/* Joins a program. At its end, its report has either arrived or never will. */
 static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -350,12 +350,12 @@ const struct task_ops *program_ops(const struct plan *plan)
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)
 {
 	*primitive = (struct primitive) {.program = program};
-	/* The program inherits the end of the pipe to which it writes. */
+	/* The program inherits the write end of the pipe. */
 	if (pipe2(primitive->pipe, O_NONBLOCK))
 		return errno;
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
-	/* A stack that is not needed is not mapped, because each fork would copy the mapping. */
+	/* Map no stack that is not needed, because each fork would copy the mapping. */
 	if (kind != PLAN_CLONE && kind != PLAN_FIBER)
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,

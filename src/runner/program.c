@@ -24,15 +24,15 @@
 
 /*
  * Marks all other descriptors to be closed on exec (Linux 5.11). On an older kernel, a program has
- * a few extra open files, which it ignores. The system call is used directly, because musl has no
- * close_range(). The runner's session has no terminal.
+ * a few more open files, which it ignores. The system call is used directly, because musl has no
+ * close_range(). No terminal needs closing, because the runner's session has none.
  */
 void program_detach(void)
 {
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-/* Lists words, which follow one another in memory, as execve(2) expects. They are not copied. */
+/* Lists consecutive words of memory as execve(2) expects. Does not copy them. */
 static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
 	n = MIN(n, COMMAND_WORDS);
@@ -48,8 +48,8 @@ int program_output(const struct board_request *request)
 	int fd = request->output_fd, error = 0;
 
 	/*
-	 * O_APPEND, because workers share the file: cat(1), which copies within the kernel, would
-	 * otherwise overwrite the output of others.
+	 * Use O_APPEND, because workers share the file. Without it, cat(1), which copies within the
+	 * kernel, would overwrite the output of others.
 	 */
 	if (*request->output_path)
 		fd = open(request->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
@@ -70,7 +70,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 	int error;
 
 	list_words(words, n, argv);
-	/* The program must not inherit the runner's ignored and handled signals. */
+	/* The program must not inherit which signals the runner ignores and handles. */
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -104,8 +104,8 @@ static void take_status(struct task *task, int status)
 }
 
 /*
- * Reports a failure. It writes only to the board's memory, because after vfork(2) all other memory
- * is the parent's.
+ * Reports a failure. Writes only to the board's memory, because after vfork(2) all other memory is
+ * the parent's.
  */
 static void fail_program(struct task *task, int error)
 {
@@ -113,7 +113,7 @@ static void fail_program(struct task *task, int error)
 	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
 }
 
-/* Becomes the program, which must not inherit the runner's ignored and handled signals. */
+/* Becomes the program, which must not inherit which signals the runner ignores and handles. */
 static void become_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -122,7 +122,7 @@ static void become_program(struct task *task)
 	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	/* Each program reads the file from its beginning. */
+	/* Reopen the file, so that each program reads it from its beginning. */
 	if (*request->input_path) {
 		int fd = open(request->input_path, O_RDONLY | O_CLOEXEC);
 
@@ -136,9 +136,9 @@ static void become_program(struct task *task)
 }
 
 /*
- * Starts a program without a barrier. Between fork(2) or vfork(2) and execve(2), the child calls
- * nothing that changes memory which it may share with its parent. It dies with its parent, like all
- * workers.
+ * Starts a program without a barrier. Between fork(2) or vfork(2) and execve(2), the child may
+ * share memory with its parent, so it calls nothing that changes that memory. Like all workers, it
+ * dies with its parent.
  */
 _Noreturn void program_begin(struct task *task)
 {
@@ -158,8 +158,8 @@ _Noreturn void program_begin(struct task *task)
 }
 
 /*
- * Starts a program in a child. Returns when the program is loaded, because only the program itself
- * could tell when it began.
+ * Starts a program in a child. Returns when the program is loaded. Only the program itself could
+ * tell more precisely when it began.
  */
 int program_start(struct task *task)
 {
@@ -173,7 +173,7 @@ int program_start(struct task *task)
 	slot->start_ns = slot->work_ns = slot->finish_ns = clock_now_ns();
 	slot->cpu_first = slot->cpu_last = -1;
 	slot->pid = slot->tid = error ? task->team->pid : task->pid;
-	slot->reaped = error != 0; /* by posix_spawn(3) itself */
+	slot->reaped = error != 0; /* If it fails, posix_spawn(3) itself has reaped the child. */
 	if (error)
 		fail_program(task, error);
 	atomic_store_explicit(&slot->worker, error ? WORKER_FINISHED : WORKER_WORKING,
@@ -182,10 +182,10 @@ int program_start(struct task *task)
 }
 
 /*
- * Checks whether an ended process had children or threads, before it is reaped. Children that it
- * waited for show up as page faults in its stat file, other threads as CPU time beyond its first
- * thread's. Children that nobody waited for, and threads that never ran, are not noticed. Returns
- * false if it has not ended.
+ * Checks whether an ended process had children or threads, before it is reaped. Children that the
+ * process waited for show up as page faults in its stat file; other threads show up as CPU time
+ * beyond its first thread's. Children that nobody waited for, and threads that never ran, are not
+ * noticed. Returns false if the process has not ended.
  */
 static bool look_for_company(struct worker_slot *slot, pid_t pid)
 {
@@ -244,7 +244,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* Reaps a task. Only its parent learns how a program ended; the status has the signal. */
+/* Reaps a task. Its status says how a program ended, which only the parent learns. */
 static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -282,7 +282,7 @@ static int reap_task(struct task *task)
 	return 0;
 }
 
-/* The worker with that PID; board->slots if none. */
+/* The number of the worker with that PID; board->slots if there is none. */
 static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 {
 	uint32_t i = 0;
@@ -294,7 +294,7 @@ static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 	return i;
 }
 
-/* Whether some worker exists that has not written its PID yet, or died before it could. */
+/* Whether some worker exists that has not written its PID yet, or that died before it could. */
 static bool has_nameless(const struct scoreboard *board)
 {
 	for (uint32_t i = 0; i < board->slots; i++) {
@@ -316,12 +316,12 @@ int program_join(struct task *task)
 		struct task ended = {.team = task->team};
 		siginfo_t info = {.si_pid = 0};
 
-		/* An ended process that is not reaped yet; 0: unknown. */
+		/* Find an ended process that was not reaped yet; 0: unknown. */
 		while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
 		ended.pid = info.si_pid;
 		ended.index = find_slot(board, ended.pid);
-		/* The process outlived the program that had started it. */
+		/* The process outlived the program that started it. */
 		if (ended.index == board->slots && ended.pid > 0 && !has_nameless(board)) {
 			board->adopted += waitpid(ended.pid, NULL, WNOHANG) == ended.pid;
 			continue;
@@ -331,7 +331,7 @@ int program_join(struct task *task)
 	return error;
 }
 
-/* Adds the descendants of a process that have not ended. */
+/* Adds the number of living descendants of a process. */
 static void count_running(pid_t pid, uint32_t *n)
 {
 	char path[320], text[8192], state;
@@ -362,8 +362,8 @@ static void count_running(pid_t pid, uint32_t *n)
 }
 
 /*
- * Processes that end within this fraction of the run's time after the program do not change a time
- * noticeably.
+ * If processes end within this fraction of the run's time after the program, that does not
+ * noticeably change a time.
  */
 #define TAIL_PART 100
 #define LOOK_US	  50
@@ -393,7 +393,7 @@ void program_settle(struct scoreboard *board)
 	}
 	count_running(getpid(), &board->left);
 	/*
-	 * There is at least one, even if the kernel does not list children (CONFIG_PROC_CHILDREN).
+	 * At least one is left, even if the kernel does not list children (CONFIG_PROC_CHILDREN).
 	 */
 	if (!(board->left > 0))
 		board->left = 1;

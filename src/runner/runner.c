@@ -25,7 +25,10 @@ static int fail_run(struct scoreboard *board, enum board_stage stage, int error,
 	return runner_fail(board, stage, error, PLAN_ROOT, path);
 }
 
-/* The calling process joins the cgroup whose cgroup.procs is open as fd. Returns 0 or an errno. */
+/*
+ * Makes the calling process join the cgroup whose cgroup.procs is open as fd. Returns 0 or an
+ * errno.
+ */
 static int join_cgroup(int fd)
 {
 	int error = write(fd, "0", 1) == 1 ? 0 : errno;
@@ -47,10 +50,10 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	if (request->niced && setpriority(PRIO_PROCESS, 0, request->nice))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
-	/* The program is checked once here, so that not every task has to fail. */
+	/* Check the program once here, so that not every task has to fail. */
 	if (plan_runs_program(&request->plan) && access(request->hello_path, X_OK))
 		return fail_run(board, STAGE_PREPARE, errno, request->hello_path);
-	/* The front end has checked the object before, so an error here needs no description. */
+	/* The front end has checked the object, so an error here needs no description. */
 	if (request->plan.leaves[WORK_OWN] > 0 &&
 	    own_load(request->own_path, shared->own, error, sizeof(error)))
 		return fail_run(board, STAGE_PREPARE, ENOEXEC, request->own_path);
@@ -71,7 +74,10 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	return 0;
 }
 
-/* Takes the run's limits and its ballast, after the preparation has used its memory and CPUs. */
+/*
+ * Applies the run's limits and maps its ballast. Must be called after the preparation has used its
+ * memory and CPUs.
+ */
 static int enter_run(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
@@ -81,8 +87,8 @@ static int enter_run(struct scoreboard *board)
 	int error;
 
 	/*
-	 * From here on, kernel memory is charged to the run's own cgroup. The memory of the drain
-	 * and of files that were read in advance is not. If joining fails, the kernel's memory is
+	 * From here on, kernel memory is charged to the run's own cgroup, without that of the drain
+	 * and of files that were read in advance. If joining fails, the kernel's memory is
 	 * estimated.
 	 */
 	if (request->cgroup_fd > 0)
@@ -90,7 +96,7 @@ static int enter_run(struct scoreboard *board)
 	error = ballast_touch(board, &path);
 	if (error)
 		return fail_run(board, STAGE_PREPARE, error, path);
-	/* If this fails, the run would have no quota although one was requested. */
+	/* Fail if joining fails, because the run would not have the requested quota. */
 	if (request->quota_fd > 0)
 		error = join_cgroup(request->quota_fd);
 	else
@@ -100,8 +106,8 @@ static int enter_run(struct scoreboard *board)
 	if (crash_install())
 		return fail_run(board, STAGE_SETUP, errno, NULL);
 	/*
-	 * At the policy's lowest priority. This is the last step, because the preparation needs no
-	 * precedence.
+	 * Use the policy's lowest priority. This step is the last one, because the preparation
+	 * needs no precedence.
 	 */
 	if (policy >= 0 && sched_setscheduler(0, policy, &param))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
@@ -113,7 +119,7 @@ static void set_state(struct scoreboard *board, enum board_state state)
 	atomic_store_explicit(&board->state, state, memory_order_release);
 }
 
-/* A successful run must have lost or torn no line. For a failed run this is unknown. */
+/* A successful run must not have lost or torn a line. For a failed run this is unknown. */
 static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 {
 	struct board_totals *totals = &board->totals;
@@ -151,8 +157,8 @@ void runner_execute(struct scoreboard *board)
 	int err;
 
 	/*
-	 * The drain starts first, so that it does not inherit the pinning or the memory of the
-	 * steps below.
+	 * Start the drain first, so that it does not inherit the pinning or the memory of the steps
+	 * below.
 	 */
 	err = sink_open(&sink, request, "/proc/self/exe");
 	if (err)
@@ -178,8 +184,8 @@ void runner_execute(struct scoreboard *board)
 	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
 		program_detach();
 		/*
-		 * The runner, and tasks that have not become programs, ignore SIGTERM, because it
-		 * is meant only for the programs.
+		 * The runner, and tasks that have not become programs yet, ignore SIGTERM, because
+		 * it is meant only for the programs.
 		 */
 		if (request->timed)
 			signal(SIGTERM, SIG_IGN);
@@ -201,7 +207,7 @@ void runner_execute(struct scoreboard *board)
 	shared_close(&shared);
 	usage_totals(&before, &after, request->plan.leaves[WORK_PROGRAM] > 0,
 		     atomic_load(&board->told_bytes), &board->totals);
-	/* Each piece of work was done exactly once, unless the run was stopped early. */
+	/* Check that each piece of work was done exactly once, unless the run was stopped early. */
 	if (!err && tasks > 0 && !plan_serves(&request->plan) && !barrier_called_off(board) &&
 	    (atomic_load(&board->tasks.done) != tasks ||
 	     atomic_load(&board->tasks.numbers) != tasks * (tasks - 1) / 2))

@@ -27,8 +27,8 @@ struct team {
 	pid_t pid;
 	const struct shared *shared; /* The same memory in all tasks. */
 	/*
-	 * Output stream for workers that write; NULL: none write. It is empty when a process is
-	 * created, so each process has its own copy.
+	 * Output stream for workers that write; NULL: none write. Its buffer is empty when a
+	 * process is created, so each process has its own copy.
 	 */
 	FILE *out;
 	struct primitive *primitive; /* State for a plan with a primitive; otherwise NULL. */
@@ -51,26 +51,26 @@ struct task {
 };
 
 struct task_ops {
-	int (*create)(struct task *task); /* Both return 0 or an errno. */
+	int (*create)(struct task *task); /* Both functions return 0 or an errno. */
 	int (*join)(struct task *task);
 };
 
 struct worker_slot *task_slot(const struct task *task);
 /*
- * Creates the task, and fills in the parent's line of its slot. Returns 0, or an errno, which ends
+ * Creates the task, and fills in the parent's part of its slot. Returns 0, or an errno, which ends
  * the run.
  */
 int task_create(const struct task_ops *ops, struct task *task);
 void task_join(const struct task_ops *ops, struct task *task);
 /*
- * Records on the board why the run failed. Only the first failure is kept, because later ones are
- * often its consequences. Returns -error.
+ * Records on the board why the run failed. Only the first failure is recorded, because later ones
+ * are often its consequences. Returns -error.
  */
 int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
 		const char *path);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /*
- * Records the task's ids. Call it after start_ns was taken, because getting the ids costs system
+ * Records the task's IDs. Call it after start_ns was taken, because getting the IDs costs system
  * calls.
  */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
@@ -80,26 +80,29 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
  */
 void task_die_with(pid_t parent);
 /*
- * The current CPU as the kernel reports it; -1: unknown. sched_getcpu() is wrong for a task in its
- * parent's memory, as after vfork(2), that the C library did not create: it has no CPU cache of its
- * own, so the parent's CPU would be returned.
+ * The current CPU as the kernel reports it; -1: unknown. For tasks for which sched_getcpu() is
+ * wrong: those in their parent's memory that the C library did not create, as after vfork(2). They
+ * have no CPU cache of their own, so it would return the parent's CPU.
  */
 int task_current_cpu(void);
 struct task_watch {
-	bool delay;	 /* Report how long it waited for a core. */
-	bool migrations; /* Report how often it moved to another core. */
-	bool counts;	 /* Report its counters, which are open. */
+	bool delay;	 /* Report how long the task waited for a core. */
+	bool migrations; /* Report how often the task moved to another core. */
+	bool counts;	 /* Report the task's counters, which are open. */
 	struct counters counters;
 	uint64_t bytes; /* Bytes of /proc read for the report. */
-	bool waited;	/* It has waited for a program, whose usage is in `child`. */
+	bool waited;	/* The task has waited for a program, whose usage is in `child`. */
 	struct rusage child;
 };
 
-/* Takes the finish time first, then the usage. watch NULL: reports nothing else. */
+/*
+ * Ends a task's report: first the finish time, then the usage and what `watch` asks for (NULL:
+ * nothing more).
+ */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
 /*
- * Waits for the process, and stores its usage unless usage is NULL. Returns 0 or an errno. Reports
- * a process that died.
+ * Waits for the process, and stores its usage unless usage is NULL. Returns 0 or an errno. A
+ * process that died is reported as a failure.
  */
 int task_join_process(struct task *task, struct rusage *usage);
 
@@ -109,16 +112,16 @@ int task_join_process(struct task *task, struct rusage *usage);
  * its children, because a parent-death signal depends on the thread that forked. If a task cannot
  * be created, no more are created, and existing tasks that have not begun to work leave with
  * ECANCELED. If a worker process dies or its work fails, the others continue. Returns 0, or the
- * -errno of the first failure. Call it once per process, from its main thread. out: empty output
- * stream of the process for workers that write, or NULL. shared: memory that the workers of each
- * kind share, or NULL. load: load of a server, or NULL.
+ * -errno of the first failure. Call it once per process, from its main thread. out: output stream
+ * of the process for workers that write, with an empty buffer, or NULL. shared: memory that the
+ * workers of each kind share, or NULL. load: load of a server, or NULL.
  */
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out,
 		struct load *load);
 
 /*
  * The barrier, at which leaves wait until all of them exist. Threads and processes both sleep on a
- * futex word of the board, so no leaf spins while others are created. No leaf waits for ever,
+ * futex word of the board, so no leaf spins while others are created. No leaf waits forever,
  * because parents of processes check at intervals whether a child died before it arrived.
  */
 
@@ -148,53 +151,52 @@ void barrier_cancel(struct scoreboard *board);
 bool barrier_called_off(struct scoreboard *board);
 
 /*
- * For workers that wait for one another. If one process dies, the others would wait for it for
- * ever, because each of them holds the ends of all pipes. So their parent watches all of its
- * children at once, and kills the remaining ones.
+ * For workers that wait for one another. If one process dies, the others would wait for it forever,
+ * because each of them holds the ends of all pipes. So their parent watches all of its children at
+ * once, and kills the remaining ones.
  */
 
 /*
- * Call it before the first child is created. A child's end is then noticed together with those of
- * the others.
+ * Prepares await_end(), which then notices the end of any child. Call it before the first child is
+ * created.
  */
 void await_begin(void);
 /*
  * Returns when the last child, tasks[count - 1], has ended, without reaping it. tasks has count
- * children: this one and those that will be joined after it. If one of them has died, the others
- * are killed.
+ * children: the last one, and the ones that will be joined after it. If a child has died, the
+ * others are killed.
  */
 void await_end(const struct task *tasks, uint32_t count);
 
 bool fault_is_of(const struct task *task);
 /*
  * Makes a file and a shared memory object and takes the run's lock, like a worker that fails in the
- * middle of its work. exit() removes the first two. Returns 0 or an errno.
+ * middle of its work. exit() removes the file and the object. Returns 0 or an errno.
  */
 int fault_prepare(const struct task *task);
 /*
- * FAULT_OVERRUN. Each task has a block in one heap array of the process that created all tasks; the
- * task fills its block. Threads share the array; a process has its own copy since the fork. The
- * faulty worker writes twice the length of its block, and so overwrites the block of its next
- * sibling (the last one overwrites the block before), and continues. At its end, each worker checks
- * its block.
+ * FAULT_OVERRUN. Each task fills its block in one heap array of the process that created all tasks.
+ * Threads share the array; a process has its own copy since the fork. The faulty worker writes
+ * twice the length of its block, and so overwrites the block of its next sibling (the last one
+ * overwrites the block before). Then it continues. At its end, each worker checks its block.
  */
-/* Returns 0 or -ENOMEM. The blocks exist until the process ends. */
+/* Allocates the blocks, which exist until the process ends. Returns 0 or -ENOMEM. */
 int fault_blocks(struct team *team);
 void fault_overrun(const struct task *task);
-/* Whether the task's block holds something that the task did not write. */
+/* Whether the task's block has other content than the task wrote. */
 bool fault_spoiled(const struct task *task);
-/* Commits any other fault. Sets board->fault_ns first. */
+/* Commits any fault except FAULT_OVERRUN. Sets board->fault_ns first. */
 _Noreturn void fault_commit(const struct task *task);
 /*
- * Keeps finished workers from ending before the fault, and workers that the fault will kill from
- * ending at all. So the survivors do not depend on which worker was faster. The wait is bounded, in
- * case the fault never happens. Returns at once in runs without a fault.
+ * Keeps finished workers from ending before the fault, and keeps workers that the fault will kill
+ * from ending at all. So the survivors do not depend on which worker was faster. The wait has a
+ * limit, in case the fault never happens. Returns at once in runs without a fault.
  */
 void fault_await(const struct task *task);
 
 /*
- * Reports which worker a fatal signal hit. The signal then has its default effect: with threads it
- * ends the whole runner, with processes one worker.
+ * Reports in which worker a fatal signal occurred. The signal then has its default effect: with
+ * threads it ends the whole runner, with processes one worker.
  */
 
 /*
@@ -202,14 +204,14 @@ void fault_await(const struct task *task);
  * them.
  */
 int crash_install(void);
-/* Sets the slot that a crash of the calling thread is reported in; NULL: none. */
+/* Sets the slot in which a crash of the calling thread is reported; NULL: none. */
 void crash_slot(struct worker_slot *slot);
 
 /*
  * The ways to create a task that are measured by themselves. The runner's main thread creates one
  * task at a time. The task only records when it ran. It lasts for microseconds and waits for
  * nothing, so it is not tied to its parent. PLAN_FORK also creates leaves of a tree that do
- * nothing; there they are tied to their parent.
+ * nothing; these are tied to their parent.
  */
 
 struct primitive {
@@ -217,24 +219,30 @@ struct primitive {
 	/* The program's argument: the descriptor for its struct hello_report. */
 	char report_fd[12];
 	int pipe[2];
-	void *stack;		/* stack of the cloned task or the fiber; else NULL */
+	void *stack;		/* stack of the cloned task or the fiber; NULL: none */
 	_Atomic uint32_t alive; /* A futex word that the kernel clears when the cloned task ends. */
 	struct fiber fiber, parent; /* parent: context of the thread that creates the fiber. */
 };
 
-/* NULL: the usual operations for the plan's kind of task. */
+/* The operations of a primitive; NULL: the usual operations for the plan's kind of task. */
 const struct task_ops *primitive_ops(enum plan_primitive primitive);
-/* Returns 0, or an errno with which the runner ends. `program` must outlive the primitive. */
+/*
+ * Prepares a primitive. Returns 0, or an errno with which the runner ends. `program` must outlive
+ * the primitive.
+ */
 int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program);
 void primitive_close(struct primitive *primitive);
 
 /*
- * Workers that run the program of --command. A process becomes the program. A thread starts it
- * (posix_spawn(3)) and waits for its end. Or, if the plan has a primitive, its parent starts it
- * directly, and there is no other task.
+ * Workers that run the program of --command. A process becomes the program. A thread starts the
+ * program (posix_spawn(3)) and waits for its end. If the plan has a primitive, the parent starts
+ * the program directly, and there is no other task.
  */
 
-/* Programs that are executed from here on get only the three standard files, and no terminal. */
+/*
+ * Makes programs that are executed from here on inherit only the three standard files, and no
+ * terminal.
+ */
 void program_detach(void);
 /*
  * Starts the program at path, or found in PATH, with n words, each after the NUL byte of the one
@@ -243,31 +251,34 @@ void program_detach(void);
 int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, const char *input);
 /* Redirects the standard output of all programs as the request says. Returns 0 or an errno. */
 int program_output(const struct board_request *request);
-/* The work of such a worker. Does not return in a process that has become the program. */
+/*
+ * The work of a worker that runs a program. Does not return in a process that has become the
+ * program.
+ */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
-/* The life of a task that its parent starts directly, in a child of fork(2) or vfork(2). */
+/* The child of fork(2) or vfork(2) that becomes a program, if the plan has a primitive. */
 _Noreturn void program_begin(struct task *task);
 int program_start(struct task *task);
 /*
- * The operations with which the tasks of such a plan are created and joined; NULL: the plan has no
- * such way.
+ * The operations that create and join the tasks of a plan that starts programs by a primitive;
+ * NULL: the plan does not.
  */
 const struct task_ops *program_ops(const struct plan *plan);
 /*
- * Joins a process of a plan with programs. Reaps every process that ends until this one has, so
- * that each one's end is recorded when it happens. Returns 0 or an errno.
+ * Joins a process of a plan with programs. Until that process has ended, reaps every process that
+ * ends, so that each end is recorded when it happens. Returns 0 or an errno.
  */
 int program_join(struct task *task);
 /*
- * Call it after the last join. Reaps processes that programs left behind and that have ended. If
- * the request says so, waits for the remaining ones, which is part of the run. Otherwise counts
- * those that still run after another hundredth of the run's time.
+ * Handles processes that programs left behind. Reaps the ended ones. If the request says so, waits
+ * for the others, and their time is part of the run; if not, counts the ones that still run after
+ * another hundredth of the run's time. Call it after the last join.
  */
 void program_settle(struct scoreboard *board);
 
 /*
- * Creates a task for each piece of work, like a server without a pool: at most a fixed number at
- * once, and a new one as soon as any has ended and was joined.
+ * Creates a task for each piece of work, like a server without a pool. There are at most `most`
+ * tasks at once; as soon as any of them has ended and was joined, a new one is created.
  */
 
 /*
@@ -279,37 +290,38 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 
 /*
  * Hands out the pieces of work of a plan. The workers of a pool take the next number themselves,
- * like servers whose workers all accept. A task that was created for a piece has the number of its
- * own position. Each adds its duration to the tally. The duration begins when the piece is taken,
- * or when the creation of its task begins.
+ * like servers whose workers all accept. A task that was created for a piece gets the piece of its
+ * own number. Each worker adds the durations of its pieces to the tally. A duration begins when the
+ * piece is taken, or when the creation of its task begins.
  */
 
 /*
- * The work of one worker: pieces until none is left or the run is cancelled; in other plans, its
- * own work. Returns 0 or an errno. *result is that of the last piece.
+ * The work of one worker: pieces until none is left or the run is cancelled; in other plans, the
+ * worker's own work. Returns 0 or an errno. *result is that of the last piece.
  */
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result);
 
 /*
  * The memory that the workers of each kind share. It is separate from the scoreboard, which the
- * front end sees too. It is mapped before any worker exists and has no name, so nothing of it is
+ * front end shares too. It is mapped before any worker exists and has no name, so nothing of it is
  * left behind.
  */
 struct shared {
-	void *at[WORK_KINDS]; /* NULL: no shared memory. */
+	void *at[WORK_KINDS]; /* NULL: the kind has no shared memory. */
 	size_t bytes[WORK_KINDS];
 	struct work_own *own; /* The loaded functions of --own. Each process has its own copy. */
 	/*
 	 * Descriptor of the one file that all workers of a kind write, as a deliberate mistake; 0:
-	 * each writes its own.
+	 * each writes its own file.
 	 */
 	int file[WORK_KINDS];
 };
 
 /*
  * Maps and touches the memory that the plan's kinds need, and makes the files that workers share.
- * Returns 0, or -errno with which the runner ends, and *path the file concerned, or NULL.
+ * Returns 0, or -errno with which the runner ends; *path is then the file that caused the error, or
+ * NULL.
  */
 int shared_open(struct shared *shared, const struct board_request *request, const char **path);
 void shared_close(struct shared *shared);
@@ -320,25 +332,25 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 
 /*
  * Allocates and touches the parent's ballast. Forked processes share it until they write to it.
- * Returns 0 or an errno, and *path a file that explains more, or NULL.
+ * Returns 0 or an errno; *path is then a file that explains more, or NULL.
  */
 int ballast_touch(struct scoreboard *board, const char **path);
 
 /*
  * Makes the file that io workers copy, as long as their work, with content that neither compresses
- * nor repeats. The board has its progress. A file that is long enough, or is not tuibench's own, is
- * left alone. Returns 0 or an errno (ENOSPC); then the file is empty.
+ * nor repeats. The board shows the progress. Does nothing if the file is long enough, or is not
+ * tuibench's own. Returns 0 or an errno (ENOSPC); then the file is empty.
  */
 int io_file_make(struct scoreboard *board);
 
 /*
  * Loads the shared object of --own, which stays loaded until the program ends. Returns 0, or
- * -EINVAL and a line that says what is wrong and what would be right, without the object's name.
+ * -EINVAL with a line in `error`: the problem and how to mend it, without the object's name.
  */
 int own_load(const char *path, struct work_own *own, char *error, size_t size);
 /*
- * Call it after a run without failures. If all workers must have the same result, the first
- * different result fails the run. Returns 0 or -EILSEQ.
+ * If all workers must have the same result, compares their results; the first different one fails
+ * the run. Call it after a run without failures. Returns 0 or -EILSEQ.
  */
 int own_check(struct scoreboard *board, const struct work_own *own);
 /*
@@ -348,9 +360,9 @@ int own_check(struct scoreboard *board, const struct work_own *own);
 int own_probe(const char *path, int fd);
 
 /*
- * The place where hello workers write, and the count of the lines that arrive there. The size of
- * the stream's buffer keeps lines whole: a flush is a number of whole lines, which one write(2)
- * puts into a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). A new runner process
+ * The output of hello workers, and the count of the lines that arrive there. The size of the
+ * stream's buffer keeps lines whole: a flush is a number of whole lines, which one write(2) puts
+ * into a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). A new runner process
  * drains a pipe, outside the runner's memory, its workers and its CPUs (-s pin). It is reaped after
  * the run's totals were taken.
  */
@@ -358,40 +370,39 @@ int own_probe(const char *path, int fd);
 struct sink {
 	FILE *out; /* The stream to which workers write; NULL: none. */
 	char *buffer;
-	pid_t drain;   /* PID; 0: none. */
-	int result_fd; /* descriptor with the drain's result */
-	uint64_t
-		drain_us; /* CPU time of the drain, set when it was closed; UINT64_MAX: no drain. */
+	pid_t drain;	   /* PID of the process that drains the pipe; 0: none. */
+	int result_fd;	   /* descriptor with the drain's result */
+	uint64_t drain_us; /* CPU time of the drain, set by sink_close(); UINT64_MAX: no drain. */
 };
 
-/* The lines that a reader has counted so far. */
+/* The lines that a reader has counted. */
 struct sink_count {
-	uint64_t lines, torn; /* Text up to a newline that is not a hello line is torn. */
+	uint64_t lines, torn; /* torn: texts up to a newline that are no hello lines. */
 	size_t at;	      /* Number of characters of the current line so far. */
 	bool bad;	      /* The current line is not a hello line. */
 };
 
 /*
- * Returns 0 or -errno. Opens nothing if the plan has no hello workers. `program` is the runner
- * itself, which is started as the drain.
+ * Opens the output. Returns 0 or -errno. Opens nothing if the plan has no hello workers. `program`
+ * is the runner itself, which is started as the drain.
  */
 int sink_open(struct sink *sink, const struct board_request *request, const char *program);
 /*
- * Closes the stream and counts the lines that arrived; UINT64_MAX in both counts if they cannot be
- * counted. Returns 0 or -errno.
+ * Closes the stream and counts the lines that arrived. Both counts are UINT64_MAX if lines cannot
+ * be counted. Returns 0 or -errno.
  */
 int sink_close(struct sink *sink, struct sink_count *count);
 
-/* Whether all lines arrived, each in one piece. True if nothing was counted. */
+/* Whether all `said` lines arrived, each in one piece. True if nothing was counted. */
 bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
-/* Counts the next piece of what arrived; size 0: the end. */
+/* Counts the lines in the next piece of output; size 0: the end. */
 void sink_count(struct sink_count *count, const char *text, size_t size);
-/* Most bytes of a line that are looked at. */
+/* Most bytes of a line that are compared. */
 enum { SINK_LINE = 256 };
 /*
- * Reads standard input to its end. With a name, writes to standard output the last line that begins
- * with the name and a blank.
+ * Reads standard input to its end. If name is given, writes to standard output the last line that
+ * begins with the name and a blank.
  */
 void sink_discard(const char *name);
 /*
@@ -402,7 +413,7 @@ int sink_drain(void);
 
 /*
  * The load on a server: its listening sockets, and its clients. The clients are a new runner
- * process, outside the runner's memory and, if the machine has others, its CPUs. They end when
+ * process, outside the runner's memory and, if the machine has other CPUs, its CPUs. They end when
  * every request has its reply or has failed, and after CLIENTS_MOST_NS at the latest. Then the
  * kernel sends SIGIO to the runner, whose handler shuts the listeners down, so that no worker waits
  * for another connection. This also happens if the clients crash.
@@ -411,18 +422,21 @@ int sink_drain(void);
 #define CLIENTS_MOST_NS UINT64_C(60000000000)
 
 struct load {
-	int *listeners; /* One, or one for each worker (SO_REUSEPORT). */
+	int *listeners; /* One for all workers, or one for each (SO_REUSEPORT). */
 	uint32_t n;
-	uint16_t port; /* Where they listen with TCP; 0: elsewhere. */
-	pid_t clients; /* PID; 0: none. */
-	int go_fd;     /* The clients wait for a byte from it; -1: they have begun. */
-	int report_fd; /* Their report is read from it; -1: none. */
+	uint16_t port; /* The port, with TCP; 0: the listeners have none. */
+	pid_t clients; /* PID of the clients; 0: none. */
+	int go_fd;     /* The clients wait for a byte from this pipe; -1: they have begun. */
+	int report_fd; /* The clients write their report to this pipe; -1: none. */
 };
 
-/* Returns 0 or -errno. Opens nothing if the plan does not serve. `program` is the runner itself. */
+/*
+ * Opens the listeners and starts the clients. Returns 0 or -errno. Does nothing if the plan does
+ * not serve. `program` is the runner itself.
+ */
 int load_open(struct load *load, const struct board_request *request, const char *program);
 /*
- * Call it when the server can accept. Lets its clients begin, or opens the idle connections first.
+ * Lets the clients begin, or open the idle connections first. Call it when the server can accept.
  */
 void load_go(struct load *load, struct scoreboard *board);
 /*
@@ -434,15 +448,15 @@ void load_settle(struct load *load, struct scoreboard *board);
 int load_listener(const struct load *load, uint32_t worker);
 /* Ends all waits for another connection. Async-signal-safe. */
 void load_shut(const struct load *load);
-/* Copies the clients' report to the board. Returns 0, or -errno if there is none. */
+/* Copies the clients' report to the board. Returns 0, or -errno if there is no report. */
 int load_close(struct load *load, struct scoreboard *board);
 /*
- * Runs the clients: reads their order from standard input, and writes their report. Returns 0 or
+ * Runs the clients: reads the order from standard input, and writes the report. Returns 0 or
  * -errno.
  */
 int clients_run(void);
 
-/* The order for the clients, and their report. */
+/* The clients' order, and their report. */
 struct load_order {
 	struct serving serving;
 	uint64_t requests, seed;
@@ -458,67 +472,73 @@ struct load_report {
 
 /*
  * How long the calling thread was runnable without a core, ns; -1 if the kernel does not report it.
- * Adds the bytes read from /proc to *bytes, because the kernel counts them as the model's.
+ * Adds the bytes read from /proc to *bytes, because the kernel counts them as read by the model.
  */
 int64_t usage_delay_ns(uint64_t *bytes);
-/* How often the calling thread moved to another core; -1 and *bytes as above. */
+/*
+ * How often the calling thread moved to another core; -1 if unknown. *bytes as in usage_delay_ns().
+ */
 int64_t usage_migrations(uint64_t *bytes);
 
 enum { USAGE_IO = 5 };
 
-/* The resources used so far. */
+/* The resources used up to a reading. */
 struct usage {
 	struct clock_usage own;	   /* Usage of the calling process. */
-	struct clock_usage reaped; /* Usage of its reaped children and their reaped children. */
+	struct clock_usage reaped; /* Usage of its reaped children and of their reaped children. */
 	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: unknown. */
 	uint64_t io[USAGE_IO];
-	uint64_t read_here;	     /* Bytes of /proc that this reading itself adds to rchar. */
+	/* Bytes of /proc that this reading itself reads and that rchar will include. */
+	uint64_t read_here;
 	uint64_t user_us, system_us; /* CPU time of the whole machine; UINT64_MAX: unknown. */
 	/* Peak of the process's resident memory since usage_begin(); UINT64_MAX: unknown. */
 	uint64_t peak_kb;
 };
 
 /*
- * Take the readings at the beginning and at the end of the measured part. The cost of the readings
- * themselves is outside it.
+ * Take the readings at the beginning and at the end of the measured part, which does not include
+ * the cost of the readings themselves.
  */
 void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
 /*
- * The usage between two readings. Leaves out the first reading's own cost and the bytes that
- * workers read to report on themselves. programs: only the usage of started programs, because
- * starting and reaping them is the runner's own work.
+ * The usage between two readings. Leaves out the cost of the first reading, and the bytes that
+ * workers read to report on themselves. programs: counts only the usage of started programs,
+ * because starting and reaping them is the runner's own work.
  */
 void usage_totals(const struct usage *before, const struct usage *after, bool programs,
 		  uint64_t told_bytes, struct board_totals *totals);
 /*
- * The bytes written to disks since then; UINT64_MAX: unknown. Call it after all files were closed:
- * the kernel counts a page when it becomes dirty, and subtracts it again if its file is removed
- * before it was written.
+ * The bytes written to disks since `before`; UINT64_MAX: unknown. Call it after all files were
+ * closed: the kernel counts a page when it becomes dirty, and subtracts it again if its file is
+ * removed before the page was written.
  */
 uint64_t usage_disk_written(const struct usage *before);
 
 /*
- * How a runner ends if it does not end by itself. No worker may outlive the front end, whatever
- * kills the front end. There are two mechanisms, because each has a gap at the moment of a fork. A
- * parent-death signal ends each task with its parent, if nothing between them fails. A pipe that
- * hangs up reaches the whole group at once.
+ * How a runner ends if the front end does not let it finish. No worker may outlive the front end,
+ * whatever kills the front end. There are two mechanisms, because each has a gap at the moment of a
+ * fork. A parent-death signal ends each task with its parent, if no task between them fails. A pipe
+ * that hangs up reaches the whole group at once.
  */
 
 /*
- * Resets signals as in a shell's program: none blocked, all with their default action. Drops a
- * pending SIGTSTP.
+ * Resets signals as in a program started by a shell: none blocked, all with their default action.
+ * Discards a pending SIGTSTP.
  */
 void lifeline_reset_signals(void);
 /*
- * Ties the runner to the front end. Only the front end holds the write end of the pipe life_fd, and
+ * Ties the runner to the front end. Only the front end has the write end of the pipe life_fd, and
  * it never writes to it. When the pipe closes, the runner's whole process group gets SIGKILL. Also
- * turns off core files, because crashes are part of what is shown. Returns 0 or -errno.
+ * turns off core files, because some sessions crash on purpose. Returns 0 or -errno.
  */
 int lifeline_hold(int life_fd);
 /* Makes the runner and all its tasks the first ones that the kernel kills if memory runs out. */
 void lifeline_volunteer(void);
-/* Makes SIGTERM set the board's stop word and end the wait for go. Returns 0 or -errno. */
+/*
+ * Makes SIGTERM set the board's stop word and end the wait for the front end's go. Returns 0 or
+ * -errno.
+ */
 int lifeline_stop_on_term(struct scoreboard *board);
 /*
  * From now on, SIGTERM and the end of the clients end the waits for connections. Returns 0 or
@@ -529,15 +549,15 @@ int lifeline_serve(const struct load *load);
 /*
  * A process that cleans up if the front end is killed. It runs beside a run with a fault, a cgroup,
  * programs or --own. It removes the files and objects of the faulty worker. It ends all processes
- * in the run's cgroups or with the run's mark (base/mark.h), because neither the process group nor
- * a parent-death signal reaches a daemon. Then it removes the cgroups. Only the front end holds the
- * other end of the pipe; it clears the names on the board of things that it has removed itself.
+ * in the run's cgroups or with the run's mark (base/mark.h), because neither killing the process
+ * group nor a parent-death signal reaches a daemon. Then it removes the cgroups. Only the front end
+ * has the other end of the pipe. It clears the names of the things that it has removed itself from
+ * the board.
  */
 
 /*
  * Waits until the pipe hangs up, then cleans up. Returns when no process is left in the run's
- * process group and in the cgroups of these directories (the list ends with NULL). Returns 0 or
- * -errno.
+ * process group and in the cgroups of these directories (NULL ends the list). Returns 0 or -errno.
  */
 int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups);
 

@@ -61,7 +61,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	const struct load *load = team->load;
 	uint32_t alive = 0;
 
-	/* An entry without a team is free. */
+	/* In an unused entry, team is NULL. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
 	if (load)
@@ -95,15 +95,18 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 				close(connection);
 			break;
 		}
-		/* A process has its own copy of the descriptor. */
+		/* The new process has its own copy of the descriptor. */
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;
-		/* Idle connections come first. */
+		/* Idle connections are opened first. This was the last one. */
 		if (load && i + 1 == team->board->request.serving.idle)
 			load_settle(team->load, team->board);
 	}
-	/* Waits for each task, because an ended child could also be the clients' process. */
+	/*
+	 * Wait for each task by its number, because an ended child could also be the clients'
+	 * process.
+	 */
 	if (load)
 		for (uint32_t i = 0; i < most; i++) {
 			if (!tasks[i].team)
@@ -116,8 +119,8 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 }
 
 /*
- * Does pieces until none are left. Its tally sheet takes a page of the stack, so it is a function
- * of its own, because other workers do not need it.
+ * Does pieces until none are left. A function of its own, because its tally sheet takes a page of
+ * the stack, which other workers do not need.
  */
 __attribute__((noinline)) static int
 take_pieces(struct scoreboard *board, const struct workload_ops *ops, const struct work_args *args,
@@ -140,8 +143,8 @@ take_pieces(struct scoreboard *board, const struct workload_ops *ops, const stru
 		else
 			*numbers += number;
 		/*
-		 * The clock is read once for each piece, because the next one is taken when this
-		 * one is done.
+		 * Read the clock once for each piece, because a piece begins when the previous one
+		 * is done.
 		 */
 		done_ns = clock_now_ns();
 		tally_note(&sheet, done_ns - taken_ns);
@@ -179,7 +182,7 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 			numbers = task->index;
 	}
 	/*
-	 * Added only at the worker's end, so that workers touch no shared cache line while they
+	 * Add this only at the worker's end, so that workers touch no shared cache line while they
 	 * work.
 	 */
 	task_slot(task)->tasks = (uint32_t)done;

@@ -18,7 +18,7 @@
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
 /*
  * The buffer is one line smaller than PIPE_BUF allows, because a C library may flush the next line
- * together with it.
+ * together with the full buffer.
  */
 #define BUFFER (LINE * (PIPE_BUF / LINE - 1))
 
@@ -165,7 +165,7 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 	*sink = (struct sink) {.result_fd = -1, .drain_us = UINT64_MAX};
 	if (request->plan.leaves[WORK_HELLO] == 0)
 		return 0;
-	/* If the drain has died, write(2) should fail instead of killing the writer. */
+	/* If the drain has died, write(2) must fail instead of killing the writer. */
 	signal(SIGPIPE, SIG_IGN);
 	if (request->sink == SINK_PIPE) {
 		fd = open_pipe(sink, program);
@@ -219,8 +219,8 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->drain)
 		return err;
 	/*
-	 * The drain ends by itself, because every write end was closed. The kernel counts its CPU
-	 * time from the spawn to the exit, so no part is missing.
+	 * Every write end was closed, so the drain ends. The kernel counts its CPU time from the
+	 * spawn to the exit, so no part is missing.
 	 */
 	if (work_file_read(sink->result_fd, count, sizeof(*count)) != sizeof(*count))
 		err = -EPIPE;

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 
 /*
- * The C library caches up to 40 MiB of stacks of ended threads. A larger stack is unmapped at once.
- * Only its first page is ever touched.
+ * The C library caches up to 40 MiB of stacks of ended threads. A stack larger than that is
+ * unmapped at once. Only its first page is ever touched.
  */
 #define COLD_STACK (UINT64_C(64) << 20)
 
@@ -50,7 +50,7 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
 }
 
 /*
- * How long the task waited for a core until finish_ns, ns; used_ns is its CPU time then. Waits
+ * How long the task waited for a core until finish_ns, ns. used_ns is its CPU time so far. Waits
  * after finish_ns are subtracted. -1 if unknown.
  */
 static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
@@ -67,8 +67,8 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 }
 
 /*
- * getrusage() of a running task has the state of the kernel's last tick or switch, up to 4 ms ago
- * at HZ 250. Reading the task's clock first brings it up to date.
+ * getrusage() of a running task reports the state at the kernel's last tick or switch, up to 4 ms
+ * ago at HZ 250. Reading the task's clock first brings that state up to date.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {
@@ -79,7 +79,7 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	slot->finish_ns = clock_now_ns();
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
-	/* A thread that only waited for its program reports the program's usage. */
+	/* If a thread only waited for its program, report the program's usage. */
 	if (watch && watch->waited)
 		usage = watch->child;
 	clock_usage_add(&slot->usage, &usage);
@@ -113,8 +113,8 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 }
 
 /*
- * Commits the fault. Returns only after an overrun, or if the fault could not be prepared, which
- * fails the run.
+ * Commits the fault. Returns only after an overrun, or if the fault could not be prepared, in which
+ * case the run fails.
  */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
@@ -122,7 +122,7 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 	struct work_result result = {.value = 0};
 	int error;
 
-	/* The work that is done before the fault. */
+	/* The part of the work that comes before the fault. */
 	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
@@ -189,8 +189,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);
 		/*
-		 * Threads that wait for a failed thread never end, so end their process. A process
-		 * that waits is killed by the parent that joins it.
+		 * Threads that wait for a failed thread would never end, so end their process. A
+		 * process that waits is killed by the parent that joins it.
 		 */
 		if (node->task == PLAN_THREAD && workload_get(kind)->talks) {
 			atomic_store_explicit(&board->state, BOARD_FAILED, memory_order_release);
@@ -219,8 +219,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
 	/*
-	 * Counters are opened after the barrier. Earlier, this would make the parent wait for a
-	 * core.
+	 * Open the counters after the barrier. Earlier, this would make the parent wait for a core.
 	 */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
@@ -252,7 +251,7 @@ static void perform(struct task *task)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
 		run_leaf(task, &node, &watch);
-	/* Threads leave the flush to their process, which ends after all of them. */
+	/* Threads leave the flush to their process, which ends after all its threads. */
 	if (node.task == PLAN_PROCESS)
 		flush_output(task->team, task->index);
 	task_conclude(task_slot(task), sched_getcpu, &watch);
@@ -309,7 +308,7 @@ static _Noreturn void process_main(const struct task *created)
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
-	/* Before any system call, because it may move the process to another CPU. */
+	/* Read this before any system call, which may move the process to another CPU. */
 	cpu = sched_getcpu();
 	task_die_with(team.pid);
 	team.pid = getpid();
@@ -332,8 +331,8 @@ static int create_process(struct task *task)
 }
 
 /*
- * Joins a process. A worker that fails reports it in its slot and exits with 0. Any other status
- * means that it died.
+ * Joins a process. A worker that fails reports the failure in its slot and exits with 0. Any other
+ * status means that it died.
  */
 int task_join_process(struct task *task, struct rusage *usage)
 {
@@ -347,14 +346,14 @@ int task_join_process(struct task *task, struct rusage *usage)
 			return errno;
 	}
 	slot->reaped_kb = (uint32_t)usage->ru_maxrss;
-	/* The requested fault ends its process, which is not a failure of the run. */
+	/* The requested fault ended the process, which is not a failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return 0;
 }
 
-/* Joins a worker process. A worker that calls exit(0) in the middle of its work has died too. */
+/* Joins a worker process. A worker whose work calls exit(0) has died too. */
 static int join_process(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -374,8 +373,8 @@ static const struct task_ops task_ops[] = {
 };
 
 /*
- * Usually returns task_ops. Other operations are used if the plan runs programs or measures a way
- * of creation, or if its processes neither wait nor work, so that a plain fork is enough.
+ * Usually returns task_ops. Returns other operations if the plan runs programs or measures a way of
+ * creation, or if its processes neither wait nor work, so that a plain fork is enough.
  */
 static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
@@ -449,14 +448,14 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 		server_run(team, ops, tasks, batch, first, count);
 		return;
 	}
-	/* If a process dies, others may wait for it for ever: see await_end(). */
+	/* If a process dies, others may wait for it forever: see await_end(). */
 	if (plan->task[level] == PLAN_PROCESS)
 		watched = has_talking_work(plan);
 	if (watched)
 		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = MIN(count - done, batch);
-		/* Stops early if a task cannot be created or the run is cancelled. */
+		/* Stop early if a task cannot be created or the run is cancelled. */
 		for (made = 0; made < wanted; made++) {
 			if (barrier_called_off(team->board))
 				break;
@@ -465,8 +464,8 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			tasks[made].connection = -1;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
-				 * Waits busily, so that this core stays awake and only the other
-				 * core has to wake up for the task.
+				 * Wait busily, so that this core stays awake. Then only the task's
+				 * core has to wake up.
 				 */
 				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
 
@@ -503,8 +502,8 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	if (batch == 0 || batch > count)
 		batch = count;
 	/*
-	 * A single task struct is on the stack, so that after a fork no other page of the parent is
-	 * copied.
+	 * Put a single task struct on the stack, so that after a fork no other page of the parent
+	 * is copied.
 	 */
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
@@ -515,7 +514,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 		barrier_cancel(team->board);
 		return;
 	}
-	/* Threads share the file table of their process, so it gets room for all their counters. */
+	/* Threads share the file table of their process, so make room for all their counters. */
 	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
 		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
@@ -548,8 +547,8 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	int error = check_plan(board, out);
 
 	/*
-	 * The first call makes the dynamic linker look up getppid(). Otherwise each child would
-	 * have to do that.
+	 * The first call makes the dynamic linker look up getppid(). Call it here, so that not each
+	 * child has to do that.
 	 */
 	(void)getppid();
 	if (!error)
@@ -562,7 +561,7 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 		else
 			team.primitive = &primitive;
 	}
-	/* The stack size is set before the first thread, so that a refused size fails early. */
+	/* Set the stack size before the first thread, so that a refused size fails early. */
 	if (request->plan.primitive == PLAN_PTHREAD_COLD)
 		stack = MAX(stack, COLD_STACK);
 	if (!error && stack > 0) {

@@ -17,7 +17,7 @@ static const char *const io_names[USAGE_IO] = {
 
 /*
  * Reads /proc/self/io, which counts the process with all threads, including ended ones, and its
- * reaped children. Values are unknown if the kernel does not provide it.
+ * reaped children. Without that file, the values are unknown.
  */
 static void read_io(struct usage *usage)
 {
@@ -70,7 +70,7 @@ int64_t usage_migrations(uint64_t *bytes)
 
 /*
  * For a running task, the kernel reports the times counted at its last tick or switch, up to 4 ms
- * ago at HZ 250. Reading the task's clock brings them up to date.
+ * ago at HZ 250. Reading the task's clock brings these times up to date.
  */
 static void read_times(struct usage *usage)
 {
@@ -85,7 +85,7 @@ static void read_times(struct usage *usage)
 }
 
 /*
- * Takes the first reading. The CPU time is read last, closest to the run, because reading the files
+ * Takes the first reading. The CPU time comes last, closest to the run, because reading the files
  * uses CPU time too.
  */
 void usage_begin(struct usage *usage)
@@ -93,7 +93,7 @@ void usage_begin(struct usage *usage)
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 
 	/*
-	 * Resets the peak, so that it does not include the preparation. This is the memory's own
+	 * Reset the peak, so that it does not include the preparation. This is the memory's own
 	 * peak (VmHWM); ru_maxrss also includes the peak of the process that executed this program.
 	 */
 	if (fd >= 0 && write(fd, "5", 1) == 1)
@@ -118,7 +118,7 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = work_file_number(text, "VmHWM:");
 }
 
-/* Difference of two readings; unknown if one of them is. */
+/* Difference of two readings; unknown if either is. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
 	if (before == UINT64_MAX || after == UINT64_MAX)

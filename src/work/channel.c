@@ -16,7 +16,8 @@
 
 struct channel_ops {
 	int (*open)(struct channel *channel);
-	int (*ready)(void); /* Called by each worker before either sends; NULL: nothing to do. */
+	/* Called by each worker before either side sends; NULL: nothing to do. */
+	int (*ready)(void);
 	int (*send)(struct channel_end *end, uint32_t number);
 	int (*receive)(struct channel_end *end, uint32_t *number);
 };
@@ -86,8 +87,8 @@ static int send_event(struct channel_end *end, uint32_t number)
 }
 
 /*
- * Receives a number. The other side adds nothing before it was read, so the value is the number
- * that was sent.
+ * Receives a number. The other side sends the next number only after this one was read, so the
+ * counter holds a single number.
  */
 static int receive_event(struct channel_end *end, uint32_t *number)
 {
@@ -152,7 +153,10 @@ static void signal_set(sigset_t *set)
 	sigaddset(set, SIGRTMIN);
 }
 
-/* Blocks the signal, before the other side can send it. It is waited for and never handled. */
+/*
+ * Blocks the signal, before the other side can send it. The signal is taken by waiting for it,
+ * never by a handler.
+ */
 static int block_signal(void)
 {
 	sigset_t set;
@@ -163,7 +167,7 @@ static int block_signal(void)
 	return 0;
 }
 
-/* Sends the signal to the task itself. The same call works for threads and processes. */
+/* Sends the signal to one task. The same call works for threads and processes. */
 static int send_signal(struct channel_end *end, uint32_t number)
 {
 	const struct channel *channel = end->channel;
@@ -194,8 +198,8 @@ static int receive_signal(struct channel_end *end, uint32_t *number)
 }
 
 /*
- * Receives a number from another fiber, letting the other fibers of the thread run meanwhile. A
- * fiber that has failed never answers.
+ * Receives a number from another fiber, and lets the other fibers of the thread run meanwhile. If a
+ * fiber has failed, returns an error, because the number may never come.
  */
 static int receive_fiber(struct channel_end *end, uint32_t *number)
 {

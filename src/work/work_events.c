@@ -14,8 +14,8 @@
 
 /*
  * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
- * including those whose request is in its wait. While it computes for one connection, all others
- * have to wait.
+ * including connections whose request is in its wait. While it computes for one connection, all
+ * others have to wait.
  */
 
 #define LOOP_EVENTS 64
@@ -25,12 +25,12 @@ enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITI
 struct connection {
 	int fd;
 	enum connection_stage stage;
-	uint32_t served; /* number of its requests so far */
+	uint32_t served; /* number of the connection's requests so far */
 	uint64_t bytes; /* bytes of the request that were read, or of the reply that were written */
-	uint64_t due_ns;	   /* end of its wait */
+	uint64_t due_ns;	   /* end of the request's wait */
 	struct connection *next;   /* next waiting connection */
-	struct serving_mark *mark; /* mark of its request; NULL: none */
-	/* Its place in the list of all connections. */
+	struct serving_mark *mark; /* mark of the connection's request; NULL: none */
+	/* The connection's place in the list of all connections. */
 	struct connection *after, **link;
 };
 
@@ -63,7 +63,7 @@ static void close_connection(struct connection *connection)
 }
 
 /*
- * Sets the timer to the end of the first wait. All waits are equally long, so the one that began
+ * Sets the timer to the end of the first wait. All waits are equally long, so the wait that began
  * first ends first.
  */
 static void set_wait_timer(const struct loop *loop)
@@ -178,7 +178,7 @@ static int accept_all(struct loop *loop)
 }
 
 /*
- * Runs the loop. Events of connections are handled before ended waits, because the end of a wait
+ * Runs the loop. Handles events of connections before ended waits, because handling an ended wait
  * may free a connection that also has an event.
  */
 static int run_loop(struct loop *loop)
@@ -205,8 +205,8 @@ static int run_loop(struct loop *loop)
 			else
 				err = advance(loop, of);
 			/*
-			 * After a shutdown, accept() on a Unix socket only returns EAGAIN again and
-			 * again.
+			 * Check for the shutdown here: after it, accept() on a Unix socket only
+			 * returns EAGAIN again and again.
 			 */
 			is_shut |= of == loop && events[i].events & EPOLLHUP;
 		}

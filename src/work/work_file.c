@@ -66,7 +66,7 @@ int work_file_named(const char *dir, char *path, size_t size)
 
 /*
  * Makes an unnamed file. If the file system cannot do that (EOPNOTSUPP; EISDIR from kernels that do
- * not know the flag), makes a named one and removes its name at once.
+ * not know the flag), makes a named file and removes its name at once.
  */
 int work_file_unnamed(const char *dir)
 {

@@ -50,7 +50,7 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 /*
  * The remainder of an alternating series with falling, convex terms has the sign of the next term.
  * It is between half the next term and half the last one (Calabrese, American Mathematical Monthly
- * 69, 1962). So one term too few or too many is detected, as long as it is larger than the rounding
+ * 69, 1962). So one term too few or too many is detected, if that term is larger than the rounding
  * error.
  */
 bool work_check_pi(double quarter, uint64_t terms)
@@ -77,7 +77,8 @@ const struct workload_ops work_fp_ops = {
 	.amount = "TERMS added",
 	.unit = "terms",
 	.default_size = 90000000,
-	.most_size = UINT64_C(1) << 52, /* Up to this size, the denominators are exact. */
+	/* Up to this size, double represents the denominators exactly. */
+	.most_size = UINT64_C(1) << 52,
 	.ticks = true,
 	.run = run_fp,
 };

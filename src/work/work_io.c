@@ -16,7 +16,7 @@
 
 #define IO_BLOCK 65536
 
-/* The two blocks are on the heap, because a thread's stack may be as small as 16 KiB. */
+/* Two blocks. They are on the heap, because a thread's stack may be as small as 16 KiB. */
 struct copy {
 	int in, out;
 	char *block, *other;
@@ -56,8 +56,8 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 }
 
 /*
- * Compares the copy with its source. The bytes read for this are counted separately, because they
- * are not part of the copy.
+ * Compares the copy with its source. The bytes read for this are counted separately, because
+ * reading them is no part of the copying.
  */
 static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
@@ -126,8 +126,8 @@ static int run_io(const struct work_args *args, struct work_result *result)
 #define ASK (UINT64_C(64) << 20)
 
 /*
- * Returns -EBUSY if some of that part is in the cache, because another program is using it or has
- * locked it.
+ * Returns -EBUSY if some of that part is in the cache: another program is using the pages or has
+ * locked them.
  */
 static int look_for_pages(int fd, off_t at, size_t part)
 {
@@ -179,7 +179,7 @@ static int drop(int fd)
 	return err;
 }
 
-/* Also checks that a file can be made in the directory of the copies, before any worker tries. */
+/* Also checks that a file can be made in the directory of the copies, before any worker has to. */
 static int prepare_io(const struct work_args *args, struct work_result *result)
 {
 	uint64_t left = args->size ? args->size : UINT64_MAX;

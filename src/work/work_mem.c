@@ -9,10 +9,7 @@
 /* Number of lines before the first check of the clock. */
 #define MEM_LINES 256
 
-/*
- * How often each line is visited. It is visited several times, so that the walk takes longer than
- * filling the array.
- */
+/* How often each line is visited. One visit of each would take less time than filling the array. */
 #define WALKS 4
 
 /*
@@ -47,7 +44,7 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
 		link_lines(lines, n, pace);
 		return;
 	}
-	/* Sequential order, in which the processor prefetches the lines. */
+	/* In sequential order, the processor prefetches the lines. */
 	for (uint64_t i = 0; i < n; i++) {
 		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
 		work_step(pace);

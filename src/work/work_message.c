@@ -14,7 +14,7 @@
  * group in turn. A receiver checks that every sender's messages arrive once each and in order.
  */
 
-/* Messages between two checks where the worker was, because a check takes a µs or two. */
+/* Number of messages between two checks for an absence, because a check takes a µs or two. */
 #define LOOK 256
 
 /*
@@ -70,7 +70,7 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 				return (int)n;
 			return -EPIPE;
 		}
-		/* It must be the next message of its sender, with unchanged content. */
+		/* The message must be the next one of its sender, with unchanged content. */
 		if (!(message.sender < args->senders && message.number == next[message.sender]++ &&
 		      message.rest[0] == 'm' && message.rest[sizeof(message.rest) - 1] == 'm'))
 			return -EILSEQ;
@@ -97,7 +97,7 @@ static size_t shared_bytes_message(const struct work_args *args)
 	return (args->peers / group_size(args) + 1) * sizeof(struct message_group);
 }
 
-/* Checks that each group is complete, because an incomplete one would wait for ever. */
+/* Checks that each group is complete, because an incomplete group would wait forever. */
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct message_group *groups = args->shared;

@@ -3,7 +3,7 @@
 
 #include "work/work_own.h"
 
-/* Calls of tuibench_tick() before the first check of the clock. */
+/* Number of calls of tuibench_tick() before the first check of the clock. */
 #define OWN_STEPS 1
 
 static void look_own(struct tuibench_worker *worker)

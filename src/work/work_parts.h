@@ -12,9 +12,9 @@
 #include "work/workload.h"
 
 /*
- * A channel between two workers: each sends the other a number and waits for one. It is in memory
- * that both share. Its files are opened before either worker exists. They are the same for threads
- * and processes, so that the only difference is the kind of task.
+ * A channel between two workers: each sends the other a number and waits for one. The struct is in
+ * memory that both share. Its files are opened before either worker exists. They are the same for
+ * threads and processes, so that the only difference is the kind of task.
  */
 
 /* Distance between two words that must not share a pair of cache lines, bytes. */
@@ -32,25 +32,26 @@ struct channel {
 
 struct channel_end {
 	struct channel *channel;
-	int side;	 /* 0 or 1 */
-	bool yields;	 /* It yields between two polls, because both workers are on one core. */
+	int side; /* 0 or 1 */
+	/* The worker yields between two polls, because both workers are on one core. */
+	bool yields;
 	uint32_t newest; /* The number received last. */
 	/* The ring of fibers to which both sides belong, on one thread; otherwise NULL. */
 	struct fiber_ring *fibers;
 	const struct channel_ops *ops;
 };
 
-/* Opens the files of a channel. Returns 0 or -errno. They stay open until their process ends. */
+/* Opens the files of a channel, which stay open until their process ends. Returns 0 or -errno. */
 int channel_open(struct channel *channel, enum via via);
 /*
  * Reports that the worker is ready, as the first or second of its pair by its index, and waits for
- * the other one. Returns 0 or -errno. From then on, only this worker uses the end.
+ * the other one. Sets up *end, which only this worker may use. Returns 0 or -errno.
  */
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
-/* The same for a fiber. It waits for nobody, because both sides are on one thread. */
+/* Like channel_meet(), for a fiber. Does not wait, because both sides are on one thread. */
 void channel_between(struct channel_end *end, struct channel *channel, int side,
 		     struct fiber_ring *fibers);
-/* Sends a number above 0, which must differ from the one before. Returns 0 or -errno. */
+/* Sends a number above 0, which must differ from the number sent before. Returns 0 or -errno. */
 int channel_send(struct channel_end *end, uint32_t number);
 int channel_receive(struct channel_end *end, uint32_t *number);
 
@@ -60,7 +61,7 @@ int channel_receive(struct channel_end *end, uint32_t *number);
  */
 bool work_check_pi(double quarter, uint64_t terms);
 
-/* The sum of the first terms of that series. */
+/* The sum of the first terms of the Leibniz series for pi / 4. */
 double work_add_terms(uint64_t terms);
 
 /*
@@ -75,13 +76,21 @@ int serve_prepare(const struct work_args *args, struct work_result *result);
  * -errno.
  */
 int serve_compute(const struct work_args *args);
-/* Call it when a worker or a connection begins to wait. Counts it if waits are counted. */
+/*
+ * Counts the worker or connection as ready, if the run counts them. Call it when the worker or the
+ * connection begins to wait.
+ */
 void serve_note_ready(const struct work_args *args);
-/* Call it when a request was read. Returns its mark if its times are recorded, otherwise NULL. */
+/*
+ * Returns the mark of a request if its times are recorded, otherwise NULL. Call it when the request
+ * was read.
+ */
 struct serving_mark *serve_begin_mark(const struct work_args *args);
-/* Call it when the reply was written. Does nothing if mark is NULL. */
+/*
+ * Records the end of a request. Call it when the reply was written. Does nothing if mark is NULL.
+ */
 void serve_end_mark(struct serving_mark *mark);
-/* Sleeps; 0: not at all. */
+/* Sleeps for that time; 0: does not sleep. */
 void serve_wait(uint64_t ns);
 
 /* An element of the array that mem workers walk, as large as a cache line. */
@@ -92,9 +101,9 @@ struct work_line {
 /* Links the lines in the order of a worker's walk. order: enum mistakes_order. */
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
- * Follows the links from the first line until it is reached again, for at most `most` lines.
- * Returns the number of lines visited. The lines form one cycle of n lines if, and only if, it
- * returns n for `most` n + 1.
+ * Follows the links from the first line until it comes back to it, for at most `most` lines.
+ * Returns the number of lines visited. With `most` n + 1, that is n if, and only if, the lines form
+ * one cycle of n lines.
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace);
 
@@ -105,12 +114,12 @@ bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);
 /*
  * Detects without a system call whether the calling thread was off its core. A thread can register
  * a critical section with rseq(2) (Linux 4.18, glibc 2.35). When the thread returns from a context
- * switch or a signal and is outside that section, the kernel clears the registration. So this
- * registers a section that no code is ever in. Never detects anything if the C library has not
- * registered the thread for rseq.
+ * switch or a signal and is outside that section, the kernel clears the registration. So
+ * work_watch_begin() registers a section that no code is ever in. Nothing is ever detected if the C
+ * library has not registered the thread for rseq.
  */
 
 void work_watch_begin(void);
-/* Returns true once after each absence, and sometimes more often. */
+/* Returns true once after each absence of the thread, and sometimes without one. */
 bool work_watch_was_away(void);
 void work_watch_end(void);

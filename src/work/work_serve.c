@@ -15,7 +15,7 @@
 
 /*
  * The server with a worker for every connection: a thread or process of its own, or a worker of a
- * pool that takes the next connection when this one ends. A worker waits for one thing at a time.
+ * pool, which takes the next connection when this one ends. A worker waits for one thing at a time.
  */
 
 /* Bytes of the file read at once. */

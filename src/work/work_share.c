@@ -12,9 +12,12 @@
 #include "core/variables.h"
 
 #define SHARE_STEPS 64 /* increments before the first check of the clock */
-/* Polls of a lock before its waiter yields, because the holder may have no core. */
+/*
+ * Number of polls of a lock before its waiter yields. It yields because the holder may have no
+ * core.
+ */
 #define SPINS	   2000
-#define AWAIT	   INT64_C(200000000) /* ns to wait for the others to arrive, at most */
+#define AWAIT	   INT64_C(200000000) /* longest wait for the other workers to arrive, ns */
 #define SHARE_LINE 64
 
 struct own {
@@ -30,7 +33,7 @@ struct pot {
 	_Alignas(SHARE_LINE) _Atomic uint64_t atomic;
 	_Alignas(SHARE_LINE) volatile uint64_t plain;
 	/*
-	 * A counter for each worker; or, for false sharing, all counters packed into as few lines
+	 * A counter for each worker. For false sharing, all counters are packed into as few lines
 	 * as possible.
 	 */
 	struct own line[];
@@ -67,7 +70,7 @@ static int by_spinlock(struct taking *taking)
 
 	while (more) {
 		/*
-		 * Test and test-and-set. Since a waiter yields, it also ends with more workers than
+		 * Test and test-and-set. A waiter yields, so this ends even with more workers than
 		 * cores.
 		 */
 		for (uint32_t spins = 0;
@@ -94,7 +97,10 @@ static int by_atomic(struct taking *taking)
 	return 0;
 }
 
-/* Each worker does a part of the total, because they share no counter to coordinate. */
+/*
+ * Each worker does a fixed part of the total, because there is no shared counter to distribute the
+ * work.
+ */
 static int by_own(struct taking *taking)
 {
 	while (taking->mine < taking->total) {
@@ -102,7 +108,7 @@ static int by_own(struct taking *taking)
 		uint64_t times = taking->total - taking->mine;
 
 		times = MIN(times, taking->pace.left);
-		/* Only increments: counting them too would double the time. */
+		/* Only increments: counting these too would double the time. */
 		for (uint64_t i = 0; i < times; i++)
 			atomic_store_explicit(
 				counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
@@ -136,7 +142,7 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 
 /*
  * Waits until all workers have arrived, so that they begin within a µs. A waiting worker yields,
- * and does not wait for ever.
+ * and gives up after AWAIT.
  */
 static void await_others(struct pot *pot, uint32_t peers)
 {
@@ -151,7 +157,10 @@ static void await_others(struct pot *pot, uint32_t peers)
 		}
 }
 
-/* The last worker checks the sum: no increment was lost or counted twice, except without a lock. */
+/*
+ * The last worker checks the sum. Without a lock, increments may be lost. Otherwise, none may be
+ * lost or counted twice.
+ */
 static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {
 	bool locked = args->counting == COUNTING_MUTEX || args->counting == COUNTING_SPINLOCK;

@@ -12,8 +12,8 @@
 
 #define STEPS_MOST (UINT64_C(1) << 20)
 /*
- * Most attempts to read the counters at one moment. Under a debugger or strace, each call is a
- * context switch, so no reading would succeed.
+ * Largest number of attempts to read the counters at one moment. Under a debugger or strace, each
+ * call is a context switch, so no reading would succeed.
  */
 #define READ_TRIES 8
 
@@ -21,16 +21,16 @@ struct tick_reading {
 	uint64_t now_ns;  /* time of the reading */
 	uint64_t used_ns; /* CPU time, including the current slice */
 	/*
-	 * CPU time without the current slice, or without the part of it after the kernel's last
-	 * tick
+	 * CPU time without the current slice, or without the part of that slice after the kernel's
+	 * last tick
 	 */
 	uint64_t before_us;
 	long voluntary, forced;
 };
 
 /*
- * Reads the counters. If the thread was switched out in between, reads them again, because they
- * would describe different moments.
+ * Reads the counters. If the thread was switched out in between, reads them again, because the
+ * values would be of different moments.
  */
 static void read_counters(const struct work_ticker *ticker, struct tick_reading *reading)
 {
@@ -106,8 +106,8 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 }
 
 /*
- * Notes a time off the core. Returns whether the worker was off it. If it waited for something, the
- * gap may include a wait for a core.
+ * Records a time off the core. Returns whether the worker was off it. If the worker waited for
+ * something, the gap may include a wait for a core.
  */
 static bool note_gap(struct work_ticker *ticker)
 {
@@ -128,17 +128,17 @@ static bool note_gap(struct work_ticker *ticker)
 	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
 	/*
-	 * Without a context switch it stayed on its core, where an interrupt or a long call took
-	 * the time. An exception is a large gap in its CPU time, for instance if the host of a
+	 * Without a context switch, the worker stayed on its core, and an interrupt or a long call
+	 * took the time. An exception is a large gap in its CPU time, for instance if the host of a
 	 * virtual machine stole the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
-		 * The end of the time off the core: now minus the CPU time used since it came back.
-		 * It is accurate to a µs, unless a tick of the kernel came in between; then it is
-		 * too late by that CPU time.
+		 * The end of the time off the core: now minus the CPU time used since then.
+		 * Accurate to a µs. If a tick of the kernel came in between, too late by the CPU
+		 * time before that tick.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
 		uint64_t back_used_ns =
@@ -156,8 +156,8 @@ static bool note_gap(struct work_ticker *ticker)
 }
 
 /*
- * Doubles the number of steps if the last ones took less than half the wanted time, and reduces it
- * if they took more than twice.
+ * Doubles the number of steps if the last ones took less than half the wanted time. Reduces it if
+ * they took more than twice that time.
  */
 static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, uint64_t steps)
 {
@@ -168,7 +168,7 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-/* Reads the clock, after a number of checks of the mark. */
+/* Reads the clock. Called only after several checks of the mark. */
 static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;

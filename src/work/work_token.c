@@ -12,7 +12,7 @@
  * first worker of each pair measures the time of every round trip.
  */
 
-/* Round trips between two checks where the worker was, because a check takes a µs or two. */
+/* Number of round trips between two checks for an absence, because a check takes a µs or two. */
 #define TOKEN_LOOK 256
 
 struct trip {
@@ -22,7 +22,7 @@ struct trip {
 	uint64_t done;
 };
 
-/* The token of a trip. It is never 0, and never equal to that of the trip before. */
+/* The token of a trip. It is never 0, and never equal to the token of the previous trip. */
 static uint32_t token_of(uint64_t trip, uint32_t side)
 {
 	return (uint32_t)(2 * trip + 1 + side) | 1u << 31;
@@ -175,7 +175,7 @@ static size_t shared_bytes_token(const struct work_args *args)
 	return (token_players(args) + 1) / 2 * sizeof(struct channel);
 }
 
-/* Checks that each has a partner, because a worker without one would wait for ever. */
+/* Checks that each player has a partner, because a player without one would wait forever. */
 static int prepare_token(const struct work_args *args, struct work_result *result)
 {
 	struct channel *channels = args->shared;

@@ -8,17 +8,20 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-#define WRITES	   64 /* writes before the first check of the clock */
+#define WRITES	   64 /* Writes before the first check of the clock. */
 #define TOUCH_LINE 64
-#define WRITTEN	   2   /* value that differs from the parent's */
-#define WHOLE	   100 /* the size is a share in % */
+#define WRITTEN	   2   /* A value that differs from the parent's. */
+#define WHOLE	   100 /* The size is a share in %. */
 /* Memory that the process has written and that no other process maps. */
 #define COPIED "Private_Dirty:"
 
 struct pages {
 	char *first;
 	size_t n, step;
-	/* Offset within a page, because workers with the same memory write side by side. */
+	/*
+	 * Offset within a page. It is different for each worker with the same memory, so they write
+	 * side by side.
+	 */
 	size_t at;
 };
 
@@ -41,7 +44,7 @@ static void write_each(const struct pages *pages, struct work_ticker *ticker)
 	}
 }
 
-/* Counts the pages that hold the written value. Called after the time was measured. */
+/* Counts the pages that have the written value. Called after the time was measured. */
 static uint64_t count_written(const struct pages *pages)
 {
 	const char *p = pages->first + pages->at;

@@ -35,8 +35,8 @@ bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset)
 }
 
 /*
- * Number of words in the block at that offset. The last block may be incomplete; at least one word
- * is written.
+ * Number of words in the block at that offset. The last block may be incomplete, but has at least
+ * one word.
  */
 static size_t words_at(uint64_t offset, uint64_t size)
 {
@@ -91,7 +91,7 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 /* Writes a file of its own, because workers that write to the same file wait for its lock. */
 static int run_write(const struct work_args *args, struct work_result *result)
 {
-	/* The block is on the heap, because a thread's stack may be as small as 16 KiB. */
+	/* Put the block on the heap, because a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WRITE_WORDS * sizeof(*block));
 	const uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : 1;
 	int err = 0, fd;
