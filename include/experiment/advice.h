@@ -11,8 +11,8 @@ struct sample_run;
 struct sample_totals;
 
 /*
- * Advice on what to try next. Each piece is a line that says what was observed, and the options of
- * the experiment that explains it. It is computed from the ends of runs alone.
+ * Advice on what to try next. Each piece of advice is a line that says what was observed, and the
+ * options of the experiment that explains it. It is computed only from the ends of runs.
  */
 
 #define ADVICE_MOST 4
@@ -29,17 +29,18 @@ struct advice_case {
 struct advice {
 	uint32_t n_cases;
 	const struct sample_case *cases; /* Owned by the caller. */
-	/* One for each case, allocated at the end of the first run. The caller frees it. */
+	/* One entry for each case, allocated at the end of the first run. The caller frees it. */
 	struct advice_case *seen;
 	/*
-	 * KiB that io workers read from the disk: in the first run, and the most in any later run.
+	 * KiB that io workers read from the disk: in the first run, and the most that any later run
+	 * read.
 	 */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;
-	uint32_t first, others; /* The first run's case, and the number of runs after it. */
+	uint32_t first, others; /* The case of the first run, and the number of runs after it. */
 };
 
-/* Takes in the end of a run. */
+/* Takes a run that has ended. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);
 

@@ -10,15 +10,15 @@
 /*
  * Names in braces. In a command, {NAME} is replaced by the value of -s NAME. {cores}, {trial} and
  * {model} are replaced by values that tuibench knows for the run. A name begins with a letter or
- * "_" and has letters, digits, "_" and "-". {{NAME}} stands for the text {NAME}. Braces around
+ * "_" and has letters, digits, "_" and "-". {{NAME}} is written for the text {NAME}. Braces around
  * anything else are plain text, and so is ${NAME}, a shell's variable.
  */
 
 /* Whether the text up to "=" can be such a name. */
 bool argument_is_name(const char *text);
 /*
- * Finds the next name in braces. *at begins as the text and moves past the name's braces. Returns
- * false if there are no more.
+ * Finds the next name in braces. *at begins at the start of the text, and moves past the name's
+ * braces. Returns false if there are no more names.
  */
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
 /* Whether tuibench knows the value without -s: cores, trial, model. */
@@ -34,7 +34,7 @@ enum { ARGUMENT_NO_TRIAL = -1 };
  */
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
-/* Writes the words of a text, with names in braces replaced by the case's values. */
+/* Writes the words of a text. The case's values replace names in braces. */
 int argument_fill(const struct experiment_case *config, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);
 /* Replaces names in a text that is not a command, such as a file name. Returns 0 or -E2BIG. */

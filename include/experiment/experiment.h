@@ -15,16 +15,16 @@
 struct sample_run;
 
 /*
- * Experiments: which runs are made, in which order. A request holds what the user asked for, as
+ * Experiments: which runs are made, in which order. A request has what the user asked for, as
  * values. An experiment is the list of cases that follow from a request, and the order of their
  * trials.
  */
 
 /*
- * The order of runs in a trial. Cases that are compared form a block, whose runs are adjacent so
+ * The order of runs in a trial. Cases that are compared form a block. Its runs are adjacent, so
  * that slow changes of the machine affect them alike. ORDER_RANDOM draws the order of the blocks,
- * and of the runs within each block, for every trial. ORDER_ALTERNATE draws it for one trial and
- * reverses it in the next. ORDER_FIXED is the order of the cases.
+ * and of the runs within each block, for every trial. ORDER_ALTERNATE draws an order for one trial
+ * and reverses it in the next. ORDER_FIXED is the order of the cases.
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
@@ -52,7 +52,7 @@ enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 /* The process whose end is the end of a run of programs. */
 enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
 
-/* A setting as typed, "NAME=VALUES", and the value that a case has. */
+/* A setting as typed, "NAME=VALUES", and the value that one case has. */
 struct request_value {
 	const char *typed, *value;
 };
@@ -62,38 +62,40 @@ struct request {
 	const char *experiment;
 	const char *models; /* As typed; NULL: the experiment's own. */
 	const char *tree;   /* Tree structures as typed, separated by commas; NULL if none. */
-	/* "NAME=VALUES" as typed, NULL after the last, each name once. */
+	/* "NAME=VALUES" as typed, NULL after the last. Each name occurs once. */
 	const char *settings[REQUEST_SETTINGS + 1];
 	/*
-	 * The values of each setting, including settings that the experiment makes. In the entry
-	 * after the last, typed is NULL.
+	 * The values of each setting, including settings that the experiment makes. typed is NULL
+	 * in the entry after the last.
 	 */
 	struct request_value values[REQUEST_VALUES + 1];
-	/* The members from here to `trials` are set by settings and by other options. */
+	/* Settings, and other options, set the members from here to `trials`. */
 	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's default. */
 	uint64_t ballast;    /* Memory that the parent touches, bytes. */
 	enum experiment_pages ballast_pages;
-	/* -1: not asked for. If all are -1, the experiment's own numbers apply. */
+	/* -1: the user gave none. If all are -1, the experiment's own numbers apply. */
 	int64_t workers[WORK_KINDS];
 	/* Total number of workers, split in the proportion of `workers`; 0: unchanged. */
 	uint32_t total;
-	uint64_t size;			/* size of every worker's work; 0: see work_size */
+	uint64_t size;			/* size of every worker's work; 0: use work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
 	uint64_t alloc;
 	struct mistakes mistakes;
 	uint32_t tasks; /* number of tasks that the pool experiment hands out; 0: the default */
-	uint64_t batch; /* tasks to create and join at a time; 0: all */
-	const char *io_file;	 /* NULL: a file is made for the run */
+	uint64_t batch; /* tasks to create and join at a time; 0: all at once */
+	const char *io_file;	 /* NULL: the run makes a file */
 	enum sample_cache cache; /* page cache of the file that io workers read */
 	enum board_sink sink;	 /* where hello workers write */
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
 	enum topology_place place; /* how the CPUs are chosen among the usable ones */
-	uint32_t cores;		   /* how many of the usable CPUs are chosen; 0: not given */
+	uint32_t cores;		   /* how many of these CPUs are used; 0: not given */
 	bool niced;
-	int nice; /* nice value of the workers, if niced */
-	/* scheduling policy of the workers: SCHED_* of sched(7) + 1; 0: tuibench's own */
+	int nice; /* nice value of the workers, if `niced` is set */
+	/*
+	 * scheduling policy of the workers: SCHED_* of sched(7), plus 1; 0: tuibench's own policy
+	 */
 	int policy;
 	uint32_t quota; /* CPU limit of a run, in thousandths of a CPU; 0: no limit */
 	/*
@@ -101,11 +103,13 @@ struct request {
 	 * after the last.
 	 */
 	const char *env[REQUEST_ENVS];
-	uint32_t trials;    /* 0: as many as the comparisons need */
-	bool until_decided; /* The session may end earlier, because the user gave no number. */
-	bool fits_time;	    /* There may also be as many trials as fit into EXPERIMENT_SHOW_NS. */
+	uint32_t trials; /* 0: as many as the comparisons need */
+	/* The session may end early, because the user gave no number of trials. */
+	bool until_decided;
+	/* The session may also have as many trials as fit into EXPERIMENT_SHOW_NS. */
+	bool fits_time;
 	uint32_t warmup;
-	bool quick; /* fewer trials with less work: the fewest that can still decide */
+	bool quick; /* fewer trials with less work: as few as can still decide */
 	enum experiment_order order;
 	uint64_t seed;	      /* seed of the randomized order */
 	uint32_t interval_ms; /* 0: the experiment's own */
@@ -113,12 +117,12 @@ struct request {
 	bool no_estimate;     /* skip the measurement of the kernel's memory before the session */
 	bool all_alive;
 	enum via via;		     /* VIA_NONE: workers hand over nothing */
-	enum counting counting;	     /* COUNTING_NONE: workers do not count together */
+	enum counting counting;	     /* COUNTING_NONE: workers do not increment a counter */
 	uint32_t senders, receivers; /* workers in each group of message workers */
 	struct serving serving;	     /* how a server and its clients behave */
 	/*
-	 * The fault of one worker in each run, and the share of its work after which it comes.
-	 * FAULT_NONE: the experiment's own.
+	 * The fault of one worker in each run, and the share of the worker's work after which it
+	 * occurs. FAULT_NONE: the experiment's own fault.
 	 */
 	enum fault_kind fault;
 	uint32_t fault_percent;
@@ -131,23 +135,24 @@ struct request {
 	/* Names of the first n_names programs. Each other program is named by its command. */
 	const char *const *program_names;
 	uint32_t n_names;
-	bool ignore_failure; /* accept a program's exit status other than 0 */
+	bool ignore_failure; /* a program's exit status other than 0 is no failure */
 	enum experiment_wait wait;
-	const char *metric; /* the word in their output whose number is a metric; NULL: none */
-	uint64_t for_ns;    /* time after which programs are ended with a signal; 0: never */
+	/* the word in the programs' output whose number is a metric; NULL: none */
+	const char *metric;
+	uint64_t for_ns; /* time after which programs are ended with a signal; 0: never */
 	/* Files for the programs' standard input and output, as typed; NULL: /dev/null. */
 	const char *input, *output;
 	const char *label; /* the machine's name in the recording; NULL if none */
-	bool anonymous;	   /* Record no names of hosts, paths, commands and other programs. */
+	bool anonymous;	   /* Do not record names of hosts, paths, commands and other programs. */
 	/*
-	 * Commands that run to their end, as typed: before the first run of a case, before each
-	 * run, and after the last run. NULL: none.
+	 * Commands as typed, which end before tuibench continues: before the first run of a case,
+	 * before each run, and after the last run of a case. NULL: none.
 	 */
 	const char *setup, *prepare, *cleanup;
 	const char *command; /* the command line, for the recording */
 	/*
-	 * For the recording, too: the compiler of the runner, and the commit it was built from;
-	 * NULL: unknown.
+	 * Also for the recording: the compiler of the runner, and the commit from which it was
+	 * built; NULL: unknown.
 	 */
 	const char *compiler, *commit;
 };
@@ -158,14 +163,17 @@ enum { EXPERIMENT_WORDS = 4096 };
 struct experiment_case {
 	struct request request;
 	uint32_t program; /* index in request.programs */
-	uint32_t cores;	  /* number of CPUs that it may use: {cores} in its command */
-	/* {model} in its command, such as "threads". The case's own name may differ. */
+	uint32_t cores;	  /* number of CPUs that the case may use: {cores} in its command */
+	/* {model} in the case's command, such as "threads". The case's own name may differ. */
 	char model[SAMPLE_MODEL];
-	/* Number of its group: cases with the same kind of work, or the same way to hand over. */
+	/*
+	 * Number of the case's group: cases with the same kind of work, or the same way to hand
+	 * over.
+	 */
 	uint32_t group;
 	/*
-	 * Number of its block: the lowest number among the cases it is compared with, itself
-	 * included.
+	 * Number of the case's block: the lowest number among the case and those it is compared
+	 * with.
 	 */
 	uint32_t block;
 };
@@ -173,18 +181,18 @@ struct experiment_case {
 struct experiment {
 	struct request request; /* If options are swept, the request of the first case. */
 	char title[SAMPLE_LABEL];
-	/* The difference that --quick or few trials can find, as a sentence; otherwise "" */
+	/* A sentence about the difference that --quick or few trials can find; otherwise "". */
 	char promise[SAMPLE_TEXT];
-	/* Tasks stay alive until their memory is read; that time is not counted. */
+	/* Tasks stay alive until their memory is read. That time is not part of the run's time. */
 	bool holds_for_memory;
 	/*
-	 * the first CPU that runs may use; tasks that are all pinned to one CPU are pinned to this
-	 * one
+	 * The first CPU that runs may use. Tasks that must all be on one CPU are pinned to this
+	 * one.
 	 */
 	int one_cpu;
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* Storage for the values of settings. */
-	size_t n_words;		      /* bytes used in words */
+	size_t n_words;		      /* bytes of `words` in use */
 	struct experiment_case each[SAMPLE_MAX_CASES];
 	struct sample_case cases[SAMPLE_MAX_CASES]; /* Only the first n_cases are set. */
 };
@@ -202,17 +210,19 @@ char *experiment_quota(uint32_t thousandths, char buf[EXPERIMENT_QUOTA]);
 void request_init(struct request *request);
 /*
  * Builds the experiment. Returns 0; -EINVAL for a wrong value (exit status 2); -ENOSPC or -EAGAIN
- * for a request beyond the machine's limits (exit status 3). On an error, `error` holds one line
- * with the option, the value and a right value. Strings in the request must outlive the experiment.
+ * for a request beyond the machine's limits (exit status 3). On an error, `error` has one line with
+ * the option, the value and a right value. Strings in the request must outlive the experiment.
  */
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
 /*
- * Makes the same checks, but ignores whether the machine has room for the tasks, memory and files.
- * Returns -ENOENT if a setting has no effect in this experiment.
+ * Makes the checks of experiment_build(), but ignores whether the machine has room for the tasks,
+ * memory and files. Returns -ENOENT if a setting has no effect in this experiment.
  */
 int experiment_fits(const struct request *request, char *error, size_t size);
-/* Warnings about requests that are known to mislead, one line each. Returns their number. */
+/*
+ * Warnings about requests whose results are known to mislead, one line each. Returns their number.
+ */
 enum { EXPERIMENT_WARNINGS = 4 };
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
@@ -221,14 +231,13 @@ uint32_t experiment_runs(const struct experiment *experiment);
 /* Longest duration of a session, unless the user gave a number of trials. */
 #define EXPERIMENT_SHOW_NS INT64_C(15000000000)
 /*
- * Plans as many trials as fit into that time if each takes trial_ns: at least as many as can still
- * decide, at most 200. The interim analyses are planned before the first counted trial, so that
- * results cannot influence the plan. No effect if the user gave a number of trials.
+ * Plans as many trials as fit into EXPERIMENT_SHOW_NS if each takes trial_ns: at least as many as
+ * can still decide, at most 200. The interim analyses are planned before the first counted trial,
+ * so that results cannot influence the plan. No effect if the user gave a number of trials.
  */
 void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /*
- * The case and trial of the run with that number. Runs after the planned ones continue in the same
- * order.
+ * The case and trial of run number `run`. Runs after the planned ones continue in the same order.
  */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
@@ -249,41 +258,39 @@ enum { EXPERIMENT_SIZES = 7 };
 /* A row of the table of experiments. */
 struct experiment_kind {
 	const char *name, *question, *about;
-	const char *ballot; /* The question for a vote; NULL: which will be faster. */
-	const char *look,
-		*example; /* look: where to see the answer. example: a command worth a try. */
-	uint32_t seconds; /* Duration on two cores with the defaults. */
-	const char *note; /* A remark after that duration; NULL: none. */
+	const char *ballot;	    /* The question for a vote; NULL: which will be faster. */
+	const char *look, *example; /* look: where to see the answer. example: a command to try. */
+	uint32_t seconds;	    /* Duration on two cores with the defaults. */
+	const char *note;	    /* A remark after the duration; NULL: none. */
 	const char *models;
-	/* The choices of models, its own first; none: the usual ones. */
+	/* The choices of models, the experiment's own first. Empty: the usual ones. */
 	struct experiment_choice offers[EXPERIMENT_SIZES];
-	/* The choices of sizes, the default first. If there are none, it alone is offered. */
+	/* The choices of sizes, the default first. Empty: only the default is offered. */
 	struct experiment_choice sizes[EXPERIMENT_SIZES];
-	const char *no_own;		/* Why --own cannot be its work; NULL: it can. */
+	const char *no_own;		/* Why --own cannot be the work; NULL: it can. */
 	const char *tree;		/* The tree's shape; NULL: a set of workers. */
 	uint32_t workers[WORK_KINDS];	/* workers of one set */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
-	const char *sweep;		/* The sweep if the user asks for none; NULL: none. */
-	bool by_kind;	     /* It runs each kind of work alone, one kind after the other. */
-	bool to_all_cores;   /* Its sweep of workers ends at one worker for each core. */
-	bool counts;	     /* Its workers count together, in the ways of `vias`. */
-	const char *ballast; /* The ballast if the user asks for none, "ballast=64M"; NULL: none. */
+	const char *sweep;		/* The sweep if the user gives none; NULL: none. */
+	/* The experiment runs each kind of work alone, one kind after the other. */
+	bool by_kind;
+	bool to_all_cores;     /* The sweep of workers ends at one worker for each core. */
+	bool counts;	       /* The workers increment a shared counter, in the ways of `vias`. */
+	const char *ballast;   /* The ballast if the user gives none, "ballast=64M"; NULL: none. */
 	enum fault_kind fault; /* fault of one worker in each run */
 	const char *vias; /* "via=" and the ways to hand over a token, or to count; NULL: none. */
-	uint32_t trials; /* Trials of an experiment with a fault, unless the user gives a number. */
-	/* The Python script of which its programs are variants; NULL: they run true(1). */
+	uint32_t trials;  /* Trials of an experiment with a fault, if the user gives no number. */
+	/* The programs are variants of this Python script; NULL: the programs are true(1). */
 	const char *script;
-	bool creates;	/* Its models are primitives. Their tasks do nothing. */
-	bool hands_out; /* It hands out pieces of work: to a pool, or to a task created for each. */
-	bool serves;	/* Its workers answer requests of clients. */
-	bool one_core;	/* All tasks run on one CPU unless -s pin says otherwise. */
-	/*
-	 * Side of the usual hybrid, side x side, for side² workers or one fewer; 0: no usual
-	 * hybrid.
-	 */
+	bool creates; /* The models are primitives, whose tasks do nothing. */
+	/* The experiment hands out pieces of work: to a pool, or to a task created for each. */
+	bool hands_out;
+	bool serves;   /* The workers answer requests of clients. */
+	bool one_core; /* All tasks run on one CPU unless -s pin says otherwise. */
+	/* The usual hybrid is side x side, for side² workers or one fewer; 0: no usual hybrid. */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* Tick interval if the user gives none; 0: the usual one. */
-	/* Its runs are too short for a tick, so memory is read before the workers are released. */
+	/* Runs are too short for a tick, so memory is read before the workers are released. */
 	bool holds_for_memory;
 };
 
@@ -297,6 +304,6 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 		       size_t choice, struct experiment_choice *out);
 /*
  * Seconds that the experiment takes on two cores: the duration in its row, scaled by the number of
- * runs and their work. NaN if the row's duration does not apply.
+ * runs and their work. NaN if that duration does not apply.
  */
 double experiment_time(const struct experiment *experiment);

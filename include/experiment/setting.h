@@ -10,7 +10,7 @@
 
 struct experiment_build;
 
-/* How a value is parsed, and how several values are parsed. */
+/* How a value is parsed, and how several values are. */
 enum setting_kind {
 	SETTING_FLAG, /* "no" or "yes", stored as a bool */
 	SETTING_U32,  /* A whole number from min to max. A range is several values. */
@@ -18,23 +18,24 @@ enum setting_kind {
 	SETTING_SIZE, /* A size in bytes up to max, with an optional suffix. */
 	SETTING_TIME, /* A time from min to max, in ns: "5s", "500ms"; without a unit in seconds. */
 	SETTING_WORD, /* One of words, stored as an enum. The first word has the number min. */
-	SETTING_TEXT, /* Any text but an empty one. */
-	SETTING_STACK,	/* request.stack_size */
-	SETTING_WAIT,	/* A word sets request.wait. A time, up to max, is the wait of a server. */
-	SETTING_WAY,	/* A way to hand over, or to count: request.via, counting. */
-	SETTING_AMOUNT, /* Amount of work, for each kind that has an amount. */
-	SETTING_WORK,	/* KIND.size: amount of work of one kind. */
-	SETTING_CPUS,	/* "0-2+4": request.pin */
-	SETTING_POLICY, /* One of words: request.policy. */
-	SETTING_NICE,	/* request.nice */
-	SETTING_QUOTA,	/* request.quota */
-	SETTING_GROUP,	/* "5x5": request.senders, receivers */
-	SETTING_FAULT,	/* "segv@10": request.fault, fault_percent */
+	SETTING_TEXT, /* Any text that is not empty. */
+	SETTING_STACK, /* request.stack_size */
+	/* A word, which sets request.wait; or a time, up to max, for which a server waits. */
+	SETTING_WAIT,
+	SETTING_WAY,	  /* A way to hand over, or to count: request.via, counting. */
+	SETTING_AMOUNT,	  /* An amount of work, for each kind of work that has a size. */
+	SETTING_WORK,	  /* KIND.size: amount of work of one kind. */
+	SETTING_CPUS,	  /* "0-2+4": request.pin */
+	SETTING_POLICY,	  /* One of words: request.policy. */
+	SETTING_NICE,	  /* request.nice */
+	SETTING_QUOTA,	  /* request.quota */
+	SETTING_GROUP,	  /* "5x5": request.senders, receivers */
+	SETTING_FAULT,	  /* "segv@10": request.fault, fault_percent */
 	SETTING_VARIABLE, /* env:NAME: request.env */
 	SETTING_ARGUMENT  /* value of {NAME} in a command: request.values */
 };
 
-/* What a setting applies to, unless it applies to kinds of work. */
+/* What a setting applies to, if that is not one of the kinds of work. */
 enum setting_concern {
 	CONCERNS_ALL,	 /* every session */
 	CONCERNS_SETS,	 /* experiments with sets of workers */
@@ -44,45 +45,47 @@ enum setting_concern {
 	CONCERNS_POOL, /* pieces of work that are handed out, or requests */
 	CONCERNS_SERVER,
 	CONCERNS_CRASH,
-	CONCERNS_THREADS, /* sessions in which some case creates threads */
-	CONCERNS_BALLAST, /* sessions in which some case has ballast */
+	CONCERNS_THREADS, /* sessions with a case that creates threads */
+	CONCERNS_BALLAST, /* sessions with a case that has ballast */
 };
 
 struct setting {
 	/* "alloc"; "KIND.size", "env:NAME" and "NAME" are patterns. */
 	const char *name;
-	/* The values that it takes, for help and messages: "a size (0, 400, 64K)". */
+	/* The accepted values, for help and messages: "a size (0, 400, 64K)". */
 	const char *values;
 	const char *usual; /* the default, in words */
 	/*
-	 * Values that the menu and the shells offer, separated by blanks. "": none. NULL: those in
+	 * Values that the menu and the shells offer, separated by blanks. "": none. NULL: all of
 	 * `words`.
 	 */
 	const char *offers;
-	const char *of;	  /* What it applies to, in words: "cpu workers". */
+	const char *of;	  /* What the setting applies to, in words: "cpu workers". */
 	const char *help; /* One line. */
 	enum setting_kind kind;
 	size_t offset; /* offset of the value in struct request */
 	uint64_t min, max;
 	const char *const *words;
-	/* Name of the variable that cases have for it; NULL: the setting's own. */
+	/* Name of the variable that cases have for this setting; NULL: the setting's own name. */
 	const char *variable;
-	bool once;	   /* It takes only one value in a session. */
-	bool of_recording; /* It describes the recording and changes no run. */
+	bool once;	   /* The setting has only one value in a session. */
+	bool of_recording; /* The setting describes the recording and changes no run. */
 	/*
-	 * Its several values are the innermost sweep: every combination of the other settings has
-	 * each of them. Cases are named by it.
+	 * Several values of this setting are the innermost sweep: every combination of the other
+	 * settings has each of them. The value is part of a case's name.
 	 */
 	bool inner;
-	/* The experiment that has another default, and that default; NULL: none. */
+	/*
+	 * The experiment that has another default for this setting, and that default; NULL: none.
+	 */
 	const char *there, *usual_there;
-	const char
-		*outside; /* Its effect outside tuibench, as in struct options_rule; NULL: none. */
-	/* The kinds of work that it applies to, as bits 1 << enum work_kind; 0: any. */
+	/* The setting's effect outside tuibench, as in struct options_rule; NULL: none. */
+	const char *outside;
+	/* The kinds of work that the setting applies to, as bits 1 << enum work_kind; 0: any. */
 	uint32_t works;
 	bool gives;		       /* Setting it makes the leaves of a tree do that work. */
-	bool beside;		       /* It applies only together with another setting. */
-	enum setting_concern concerns; /* What it applies to, besides `works`. */
+	bool beside;		       /* The setting applies only together with another one. */
+	enum setting_concern concerns; /* What the setting applies to, besides `works`. */
 	/*
 	 * Checks whether the machine can do what the request asks for. Called if the setting
 	 * applies to a case. NULL: no check.
@@ -96,12 +99,13 @@ const struct setting *setting_at(size_t i);
 const struct setting *setting_find(const char *text);
 /*
  * The row of a name in a session. If a command has the name in braces, the name belongs to the
- * command, unless tuibench's own setting of that name applies to programs.
+ * command. The exception: tuibench has a setting of that name, and that setting applies to
+ * programs.
  */
 const struct setting *setting_of(const struct request *request, const char *text);
 /* The row for names that commands have in braces. */
 const struct setting *setting_argument(void);
-/* The default in that experiment; with NULL, the default in the other experiments. */
+/* The default in that experiment; with NULL, the default in all but experiment `there`. */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /*
  * The value as typed. If the session is anonymous, it is written to buf without names from outside
@@ -120,16 +124,16 @@ bool setting_name(size_t i, char name[VARIABLE_NAME]);
  */
 bool setting_offer(const char *name, size_t i, const struct experiment *experiment,
 		   char value[VARIABLE_VALUE]);
-/* A value that the setting takes. It may be stored in text. */
+/* A value that the setting accepts. It may be stored in text. */
 const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
 /*
- * Whether the setting of that name has an effect in the experiment, which has been built. beside:
- * also true if it would have one together with other settings.
+ * Whether the setting of that name has an effect in this experiment, which must have been built.
+ * beside: also true if the setting would have an effect together with other settings.
  */
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);
 /*
- * Checks "NAME=VALUES" by its row, and that the session has that setting. Returns 0, or -EINVAL
- * with a line in `error` that begins with the setting: "alloc=x: ...".
+ * Checks "NAME=VALUES" by the setting's row, and that the session has that setting. Returns 0, or
+ * -EINVAL with a line in `error` that begins with the setting: "alloc=x: ...".
  */
 int setting_check(const struct request *request, const char *text, char *error, size_t size);
 /* Stores one value, which must outlive the request. For env:NAME, "NAME=" is just before the value
@@ -142,6 +146,6 @@ int setting_word(const char *const *words, const char *value);
 int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *number);
 /*
  * The Damerau-Levenshtein distance of two words: the number of letters left out, added, replaced,
- * or swapped with the next. If b has more than 31 characters, it is far from every word.
+ * or swapped with the next. A word b of more than 31 characters is far from every word.
  */
 size_t setting_distance(const char *a, const char *b);

@@ -38,11 +38,11 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 	       interval.low > 0;
 }
 
-/* If fewer than 1 of FEW tasks were alive at a time, the tasks hardly overlapped. */
+/* If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. */
 #define FEW 4
-/* Smaller ratios of times are not worth an explanation. */
+/* Smaller ratios of times need no explanation. */
 #define NOTICEABLE 1.1
-/* KiB read from the disk; loading a program reads less. */
+/* KiB read from the disk. Loading a program reads less. */
 #define COLD_KB 4096
 
 #define ADVICE_NAME (2 * SAMPLE_LABEL)
@@ -147,7 +147,7 @@ static bool is_stack(const struct variable *variable)
 }
 
 /*
- * Finds two measured cases of a model that creates threads, the second of which is really slower.
+ * Finds two measured cases of a model that creates threads. The second one is really slower.
  * by_stack: both have the same tree, and only the second has the system's stacks. Otherwise both
  * have the system's stacks and the trees differ.
  */
@@ -179,8 +179,8 @@ static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[
 }
 
 /*
- * Compares different trees: what looks like the cost of a shape may be the cost of its threads'
- * stacks.
+ * Warns about a comparison of different trees: a difference that looks like the cost of a shape may
+ * be the cost of the threads' stacks.
  */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
@@ -220,8 +220,8 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 }
 
 /*
- * The usual mistake: the first run reads its files from the disk. More than one report shows it:
- * Gonzales 2016.
+ * Warns about a common mistake: the first run reads its files from the disk. Published reports make
+ * it too: Gonzales 2016.
  */
 static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {

@@ -16,10 +16,11 @@ static const char name_goes_on[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR
 
 /* Braces around a name: {n}, {{n}} or {{{n}}}. */
 struct braces {
-	size_t open;		  /* number of opening braces */
-	size_t written;		  /* opening braces that stay in the text: each pair becomes one */
-	size_t length;		  /* bytes of the whole, with the closing braces */
-	size_t closed;		  /* closing braces that stay in the text */
+	size_t open; /* number of opening braces */
+	/* number of opening braces that stay in the text: one for each pair */
+	size_t written;
+	size_t length;		  /* bytes of the braces and the name */
+	size_t closed;		  /* number of closing braces that stay in the text */
 	char name[VARIABLE_NAME]; /* replaced if the number of opening braces is odd */
 };
 
@@ -112,7 +113,7 @@ static bool text_has(const char *text, const char *name)
 	return false;
 }
 
-/* Settings whose values may have names in braces, like commands. */
+/* Settings whose values may contain names in braces, like commands. */
 static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "input", "output"};
 
 bool argument_is_used(const struct request *request, const char *name)
@@ -142,7 +143,7 @@ const char *argument_value(const struct request *request, const char *name)
 	return NULL;
 }
 
-/* Returns the value of the name in this trial; NULL: the name is kept as it is. */
+/* Returns the value of the name in this trial; NULL: leave the name unchanged. */
 static const char *value_of(const struct experiment_case *config, int64_t trial, const char *name,
 			    char buf[32])
 {

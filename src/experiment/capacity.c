@@ -22,10 +22,16 @@
  */
 #define THREAD_KB  31
 #define PROCESS_KB 111
-/* A thread's stack and its guard page are two mappings. The program itself has OWN_MAPS at most. */
+/*
+ * A thread's stack and its guard page are two mappings. OWN_MAPS: most mappings of the program
+ * itself.
+ */
 #define THREAD_MAPS 2
 #define OWN_MAPS    64
-/* Tasks of the program itself, and PIDs that are left to the rest of the machine. */
+/*
+ * OWN_TASKS: tasks of the program itself. SPARE_PIDS: PIDs that are left to the rest of the
+ * machine.
+ */
 #define OWN_TASKS    4
 #define SPARE_PIDS   300
 #define OWN_BYTES    (64u << 20) /* address space of the program, libc and the first heap */
@@ -36,7 +42,7 @@
 /* The first user namespace has the same number on every machine (PROC_USER_INIT_INO). */
 #define FIRST_USER_NAMESPACE "user:[4026531837]"
 
-/* An entry of a page table has 8 bytes and maps 4 KiB: 512 times as much. */
+/* An entry of a page table has 8 bytes and maps 4 KiB, which is 512 times as much. */
 #define PAGES_PER_TABLE 512
 
 /* The least size of a thread's stack, and the step of sizes: pthread_attr_setstacksize(3). */
@@ -77,7 +83,7 @@ static uint64_t read_limit(const char *root, const char *path)
 	return parse_limit(read_text(root, path, text, sizeof(text)));
 }
 
-/* Returns the number behind a name, as in "MemAvailable: 123 kB". */
+/* Returns the number after a name, as in "MemAvailable: 123 kB". */
 static uint64_t find_number(const char *text, const char *name)
 {
 	const char *at = procfs_after_key(text, name);
@@ -87,7 +93,7 @@ static uint64_t find_number(const char *text, const char *name)
 	return CAPACITY_UNLIMITED;
 }
 
-/* Notes a limit. If a resource has several limits, the one that leaves least counts. */
+/* Records a limit. Of several limits of one resource, the one that leaves least counts. */
 static void note(struct capacity *capacity, enum capacity_resource resource, uint64_t value,
 		 uint64_t available, const char *name)
 {
@@ -173,8 +179,8 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 }
 
 /*
- * In mode 0, the default, the kernel refuses a mapping that is obviously too large. In mode 2, it
- * limits the sum of all mappings. Source: proc_sys_vm(5).
+ * In mode 0, the default, the kernel refuses only a mapping that is obviously too large. In mode 2,
+ * it limits the sum of all mappings. Source: proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {
@@ -241,7 +247,7 @@ uint64_t capacity_memory_free(const char *root)
 		find_number(read_text(root, "/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
 	cgroup_walk(root, "memory", take_memory, &least);
-	/* A fifth is left for other programs, and for memory that the estimate misses. */
+	/* Leave a fifth for other programs, and for memory that the estimate misses. */
 	if (least == CAPACITY_UNLIMITED)
 		return least;
 	return least / 5 * 4;
@@ -270,7 +276,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
 	value = read_limit(root, "/proc/sys/kernel/pid_max");
-	/* the fourth field is "running/all", the tasks of the machine */
+	/* The fourth field is "running/all", the numbers of tasks of the machine. */
 	slash = strchr(read_text(root, "/proc/loadavg", text, sizeof(text)), '/');
 	if (slash)
 		used = strtoull(slash + 1, NULL, 10);
@@ -287,7 +293,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
-/* Multiplies; if the product overflows, returns the largest number. */
+/* Multiplies. If the product overflows, returns the largest number. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
 	uint64_t product;
@@ -304,8 +310,8 @@ struct need {
 };
 
 /*
- * Counts processes and threads. Threads share a process with their siblings and with the levels of
- * threads below them. Of a parent's children, only one batch exists at a time.
+ * Counts processes and threads. A thread shares its process with its siblings and with the levels
+ * of threads below. Of a parent's children, only one batch exists at a time.
  */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
@@ -353,7 +359,7 @@ static bool fits(const struct capacity *capacity, const struct plan *plan, uint6
 
 /*
  * Finds the largest *number, at most `most`, with which the plan fits, and stores it. Returns 0,
- * and *number is 0, if there is none.
+ * with *number 0, if no number fits.
  */
 static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, uint32_t *number, uint32_t most)
@@ -403,7 +409,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		fit->fanout[--level] = 1;
 	if (level == 0)
 		fit->levels = 0;
-	/* A batch only helps if it is smaller than the whole level. */
+	/* A batch only helps if it is smaller than the level. */
 	for (uint32_t i = 0; plan->batch == 0; i++) {
 		if (i >= plan->levels)
 			break;
@@ -428,12 +434,13 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	return -EAGAIN;
 }
 
-/* Notes a limit in bytes. It replaces the limit noted before if less ballast fits into it. */
+/* Records a limit in bytes. It replaces the previous limit if less ballast fits into it. */
 static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_t need,
 			 uint64_t value, uint64_t available, const char *name)
 {
 	/*
-	 * If the need is less than the limit, the ballast fits. Otherwise rounding does not matter.
+	 * If `need` is below the limit, all of the ballast fits. Otherwise rounding does not
+	 * matter.
 	 */
 	double share = (double)available * ((double)bytes / (double)need);
 	uint64_t fits = share < 0x1p63 ? (uint64_t)share : UINT64_MAX / 2;
@@ -454,7 +461,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
 	char text[CAPACITY_TEXT];
 
-	/* Processes that have a copy of their parent's address space at one time. */
+	/* Count the processes that have a copy of their parent's address space at one time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
 		copies += count_need(plan, 0).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
@@ -490,7 +497,7 @@ int capacity_disk_free(const char *folder, uint64_t *bytes)
 		return -errno;
 	*bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
 	/*
-	 * Leaves 1 part in 64 for block maps and extents, which is more than a usual file system
+	 * Leave one part in 64 for block maps and extents, which is more than a usual file system
 	 * needs.
 	 */
 	*bytes -= *bytes / 64;

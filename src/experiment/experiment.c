@@ -325,7 +325,7 @@ void request_init(struct request *request)
 	CPU_ZERO(&request->pin);
 }
 
-/* The experiment that the other options ask for. */
+/* Returns the experiment that the other options imply. */
 static const char *usual_experiment(const struct request *request)
 {
 	if (request->tree)
@@ -366,12 +366,12 @@ static int find_kind(struct experiment_build *build)
 }
 
 /*
- * Returns the settings that the experiment varies by default. A setting that the user gave a value
- * is not varied: the number of workers, or the size of their work.
+ * Returns the settings that the experiment varies by default. If the user gave a value to the
+ * number of workers, or to the size of their work, that setting is not varied.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {
-	/* Each value is twice the one before. More than 16 workers would make too many cases. */
+	/* Each value is twice the previous one. More than 16 workers would make too many cases. */
 	static const char *const sweeps[] = {"workers=1,2", "workers=1,2,4", "workers=1,2,4,8",
 					     "workers=1,2,4,8,16"};
 	const struct request *request = build->request;
@@ -425,7 +425,7 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return plan_work_name(kind);
 }
 
-/* The most columns of a program in a title. The settings need the rest. */
+/* Most columns of a program in a title. The settings need the rest of the title. */
 enum { TITLE_NAME = 40 };
 
 /*
@@ -442,10 +442,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers), all = 0;
 	bool counted = false;
 
-	/*
-	 * For pairs, groups and writers the title says what they do. Workers of other kinds are
-	 * counted.
-	 */
+	/* For pairs, groups and writers, say what they do. Count workers of other kinds. */
 	if (!sweeps && workers[WORK_TOKEN] > 0)
 		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
 			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
@@ -489,8 +486,8 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 }
 
 /*
- * Adds a setting, such as ", alloc=0,400". If a list is too long, only its name is added; another
- * long value is cut.
+ * Adds a setting, such as ", alloc=0,400". If a list is too long, adds only its name; cuts off
+ * another value that is too long.
  */
 static void title_setting(const struct experiment_build *build, const char *typed,
 			  struct sentence *title)
@@ -567,9 +564,9 @@ static void write_title(struct experiment_build *build)
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", %s", kind->ballast);
-	/* typed text may hold any bytes, and this text is written to terminals */
+	/* The typed text may have any bytes, and the title is written to terminals. */
 	utf8_escape(text, shown, sizeof(shown));
-	/* only whole parts, then "..." if some are missing */
+	/* Take only whole parts, then "..." if some are missing. */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL; i++) {
 		if (!shown[i])
 			break;
@@ -582,8 +579,8 @@ static void write_title(struct experiment_build *build)
 }
 
 /*
- * Makes an experiment without cases. The room for cases is large, so it is not cleared: most of it
- * is never used.
+ * Makes an experiment without cases. Does not clear the memory for cases, which is large and mostly
+ * unused.
  */
 static void begin_experiment(struct experiment *experiment, const struct request *request)
 {
@@ -653,7 +650,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 		}
 		/*
 		 * The session takes the request of the first part, and the largest number of
-		 * workers of any part.
+		 * workers in any part.
 		 */
 		if (i == 0) {
 			all->request = part->request;
@@ -684,10 +681,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	return 0;
 }
 
-/*
- * Builds the session. With fits, the cases are made without checking that the machine has room for
- * them.
- */
+/* Builds the session. fits: does not check that the machine has room for the cases. */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)
 {
@@ -716,7 +710,7 @@ static int build_session(const struct request *request, struct experiment *exper
 	if (err || fits)
 		return err;
 	/*
-	 * Sorts the cases by kind of work or way. In each group all values of the settings follow
+	 * Sort the cases by kind of work or way. Within a group, the values of the settings follow
 	 * one another.
 	 */
 	for (uint32_t i = 1; i < experiment->n_cases; i++)
@@ -764,8 +758,8 @@ uint32_t experiment_runs(const struct experiment *experiment)
 }
 
 /*
- * Returns the case at this position in the shuffled order. A block of cases comes where its first
- * case was drawn.
+ * Returns the case at this position in the shuffled order. All cases of a block come where the
+ * first of them was drawn.
  */
 static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
 {
@@ -813,8 +807,8 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 		out->case_id = drawn_case(experiment, round, position);
 	/*
 	 * The order is reversed in every second trial, so over two trials every case has the same
-	 * mean place in time. The first order of each pair of trials is drawn. The order of an
-	 * unpaired last trial is drawn, too.
+	 * mean place in time. For each pair of trials, the first order is drawn. If the number of
+	 * trials is odd, the order of the last one is drawn, too.
 	 */
 	if (request->order == ORDER_ALTERNATE)
 		out->case_id = drawn_case(experiment,
@@ -849,7 +843,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 	const struct experiment_choice *list = trial_choices;
 	size_t at = 0;
 
-	/* The models of an experiment come first in the list and need no option. */
+	/* The experiment's own models come first in the list and need no option. */
 	if (aspect == EXPERIMENT_MODELS && !kind->offers[0].label) {
 		while (model_choices[at].label &&
 		       strcmp(model_choices[at].options + strlen("--models "), kind->models) != 0)
@@ -911,7 +905,7 @@ double experiment_time(const struct experiment *experiment)
 	double work = NAN;
 
 	/*
-	 * The experiment's usual time is only valid with its usual ballast and, for a tree, without
+	 * The experiment's usual time is valid only with the usual ballast and, for a tree, without
 	 * work.
 	 */
 	if (!kind || (ballast && strcmp(ballast, sentence_text(kind->ballast, "ballast=0")) != 0))
@@ -923,8 +917,8 @@ double experiment_time(const struct experiment *experiment)
 		}
 	}
 	/*
-	 * Builds the experiment with its defaults, to know the work that its usual time is for. The
-	 * work is unknown if this machine has no room for it.
+	 * Build the experiment with its defaults, to find the work that its usual time is for. This
+	 * fails if the machine has no room for that work.
 	 */
 	usual = calloc(1, sizeof(*usual));
 	request_init(&row);

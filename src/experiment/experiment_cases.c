@@ -46,14 +46,14 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			"-s pin says which cores there are",
 			request->cores > 0 ? "-s cores" : "-s place");
 	/*
-	 * Without a place, the CPUs with the lowest numbers would be used. Two of them might be on
-	 * one core.
+	 * Without a place, the CPUs with the lowest numbers would be used, and two of them might be
+	 * on one core.
 	 */
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
 	same = place == TOPOLOGY_SAME_CORE;
 	if (build->fits &&
-	    !same) { /* the number of CPUs is enough here: finding their places takes long */
+	    !same) { /* The number of CPUs is enough here. Finding their places takes long. */
 		n = (size_t)CPU_COUNT(&build->allowed);
 	} else {
 		if (!build->topology) {
@@ -64,7 +64,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 		}
 		n = topology_order(build->topology, place, &build->allowed, order);
 	}
-	/* For "same core" the CPUs of a core are all used, even with fewer workers. */
+	/* For "same core", use all CPUs of a core, even if there are fewer workers. */
 	wanted = workers;
 	if (cores > 0)
 		wanted = cores;
@@ -118,7 +118,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	if (size > 0)
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
-	/* The number of pieces is a multiple of the workers, so that all get equally many. */
+	/* Make the number of pieces a multiple of the workers, so that all get equally many. */
 	if (tasks > USUAL_TASKS)
 		tasks = USUAL_TASKS;
 	else
@@ -147,7 +147,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	else
 		plan->task[0] = PLAN_THREAD;
 	/*
-	 * With a barrier the workers of a pool begin together. Without one they are created as the
+	 * With a barrier, the workers of a pool begin together. Without one, they are created as
 	 * pieces come.
 	 */
 	plan->levels = 1;
@@ -175,16 +175,16 @@ static const struct {
 } python_ways[] = {
 	{"threads", "threads", {"python3.14", "python3.13", "python3.12", "python3"}},
 	{"processes", "processes", {"python3.14", "python3.13", "python3.12", "python3"}},
-	/* Each interpreter has its own lock. */
+	/* Here, each interpreter has its own lock. */
 	{"interpreters", "interpreters", {"python3.14", "python3.13", "python3.12"}},
-	/* This build has no global lock. */
+	/* Here, Python was built without a global lock. */
 	{"threads, no GIL", "threads", {"python3.14t", "python3.13t"}},
 };
 enum { PYTHON_WAYS = LENGTH(python_ways) };
 
 /*
- * Returns whether this is a program. A script of this name may start another version than its name
- * says.
+ * Returns whether this file is a program. A script of that name may start another version of Python
+ * than its name says.
  */
 static bool is_program(const char *name)
 {
@@ -217,7 +217,7 @@ static void use_python(struct request *request, const char *name)
 		while (python < last && *python && !is_program(*python))
 			python++;
 		/*
-		 * If no Python is installed, the first two ways remain, so that the error says
+		 * If no Python is installed, keep the first two ways, so that the error says that
 		 * python3 is missing.
 		 */
 		if (!*python)
@@ -249,8 +249,9 @@ static const char *no_words_why(int err)
 }
 
 /*
- * Explains a command that begins with NAME=VALUE: the user may have meant to name the program,
- * which --name does, or to set a variable of its environment. NULL: the command begins otherwise.
+ * Explains a command that begins with NAME=VALUE. The user may have meant to name the program,
+ * which --name does, or to set a variable of its environment. Returns NULL if the command begins
+ * otherwise.
  */
 static char *explain_assignment(const char *words, int n, char *buf, size_t size)
 {
@@ -285,8 +286,8 @@ static const char *no_program_why(int err, const char *words)
 }
 
 /*
- * Checks the words of a command. n: number of words, or the error of the splitting. later: the
- * program may be made before it runs.
+ * Checks the words of a command. n: number of words, or the error from splitting them. later: the
+ * program need not exist yet, because another command may make it.
  */
 static int check_words(struct experiment_build *build, const char *option, const char *text, int n,
 		       const char *words, bool later)
@@ -327,7 +328,7 @@ static int check_hook(struct experiment_build *build, const char *option, const 
 
 	if (check_arguments(build, option, text))
 		return -EINVAL;
-	/* The program's name may include a name in braces. */
+	/* If the program's name includes a name in braces, it cannot be checked yet. */
 	later |= argument_next(&at, name);
 	return check_words(build, option, text, command_words_split(text, words), words, later);
 }
@@ -453,7 +454,7 @@ int experiment_program(struct experiment_build *build)
 	return 0;
 }
 
-/* Bytes of a command's name. "~64" and "#64" must fit after it. */
+/* Bytes of a command's name. There must be room for "~64" and "#64" after it. */
 enum { NAME_BYTES = VARIABLE_VALUE - 6 };
 static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
 
@@ -467,8 +468,8 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 }
 
 /*
- * Names the programs as they were typed. If a name is too long, all of them are shortened, so that
- * each fits into the bytes. If two differ only in escapes, they end in their number.
+ * Names the programs as they were typed. If a name is too long, shortens all names so that they
+ * fit. If two differ only in escapes, they get a number at the end.
  */
 static int name_programs(const struct request *request, char names[][VARIABLE_VALUE])
 {
@@ -487,7 +488,7 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 						    sizeof(fit))) >= NAME_BYTES)
 			most--;
 	for (uint32_t i = 0; i < n; i++) {
-		unsigned char same = 1; /* programs with this name so far */
+		unsigned char same = 1; /* number of programs with this name so far */
 
 		names_fit(escaped, n, i, most, "...", fit, sizeof(fit));
 		for (uint32_t k = 0; k < first_of(request, i); k++)
@@ -501,8 +502,8 @@ static int name_programs(const struct request *request, char names[][VARIABLE_VA
 }
 
 /*
- * Fills in the values of this case and checks the command. The case keeps the typed text if nothing
- * was filled in.
+ * Fills in the values of this case and checks the command. If the command has no names in braces,
+ * the case uses the typed text.
  */
 static int fill_program(struct experiment_build *build, const struct experiment_case *as,
 			struct sample_case *config)
@@ -544,15 +545,18 @@ static int name_program(struct experiment_build *build, const struct experiment_
 	return 0;
 }
 
-/* Bytes whose page tables all forks of a run copy together; the least number of forks. */
+/*
+ * FORKED_BYTES: bytes whose page tables all forks of a run copy in total. LEAST_FORKS: least number
+ * of forks.
+ */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
-/* ns; total sleep of all round trips in a run, unless the user gave their number. */
+/* Total sleep of all round trips in a run, ns, if the user gave no number of round trips. */
 #define WAITS_OF_TRIPS UINT64_C(1000000000)
-/* Creations in a run, each after a wait, unless the user gave their number. */
+/* Creations in a run, each after a wait, if the user gave no number. */
 #define IDLE_CREATIONS 50
 
-/* Values that the cases of several models share, while the lists of values are read. */
+/* Values that are the same for the cases of several models, while the lists of values are read. */
 struct variant {
 	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set of workers */
 	const char *tree;  /* the tree as typed; NULL if there is only one */
@@ -562,14 +566,14 @@ struct variant {
 	const char *cores_name;
 	struct experiment_set set;
 	uint32_t workers; /* workers of the set, in all */
-	uint32_t fibers;  /* fibers of one worker, which replace the set's workers; else 0 */
+	uint32_t fibers;  /* fibers of the only worker, instead of several workers; 0: no fibers */
 	uint32_t program; /* index of the program in the list of --command */
 };
 
 typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
 
 /*
- * Calls take() for each part of the list, which has commas between the parts. Stops at the first
+ * Calls take() for each part of the list, whose parts are separated by commas. Stops at the first
  * error.
  */
 static int each(struct experiment_build *build, struct variant *variant, const char *list,
@@ -585,15 +589,15 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 }
 
 /*
- * Returns whether one worker more would make the number of tasks for which the experiment is known,
- * as in 16x16. One task then has nothing to do.
+ * Returns whether one more worker would make the usual number of tasks of the experiment, as in
+ * 16x16. One task then has nothing to do.
  */
 static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {
 	return build->kind->hybrid_side > 0 && workers + 1 == tasks;
 }
 
-/* Makes a hybrid of processes and threads from the shape typed behind "hybrid". */
+/* Makes a hybrid of processes and threads from the shape typed after "hybrid". */
 static int shape_hybrid(struct experiment_build *build, uint32_t workers, const char *shape,
 			struct plan *plan)
 {
@@ -601,8 +605,8 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 	struct plan typed;
 
 	/*
-	 * Chooses two factors nearest to a square, with fewer processes than threads: 8 workers are
-	 * 2x4.
+	 * Choose the two factors nearest to a square, with fewer processes than threads: 8 workers
+	 * are 2x4.
 	 */
 	for (uint32_t i = 2; i <= workers / i; i++)
 		if (workers % i == 0)
@@ -633,8 +637,8 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * Returns the number of forks that keeps a run within seconds, unless the user gave one. A fork
- * copies its parent's page tables: with 1 GiB in use it takes 200 times as long as with none.
+ * Returns the number of forks with which a run takes seconds at most, unless the user gave one. A
+ * fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -717,7 +721,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		if (programs > 0)
 			also = ", fork+exec, vfork+exec, posix_spawn";
 		/*
-		 * A shape such as "2x2" is a hybrid without its name and colon, as in sentences and
+		 * A shape such as "2x2" is a hybrid typed without "hybrid:", as in sentences and
 		 * tables.
 		 */
 		if (plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2) {
@@ -734,7 +738,10 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			      "hybrid[:PxT]%s)%s%s",
 			      model, also, as_hybrid, as_shape);
 	}
-	/* A set of workers is a tree of one level, or of two if it is a hybrid, with a barrier. */
+	/*
+	 * A set of workers is a tree of one level, or of two levels if it is a hybrid, with a
+	 * barrier.
+	 */
 	*plan = variant->shape;
 	plan->batch = (uint32_t)request->batch;
 	plan->all_alive = request->all_alive;
@@ -770,7 +777,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	return err;
 }
 
-/* Gives work to the leaves. The leaves of a tree all do the one kind of work that has a size. */
+/* Gives work to the leaves. All leaves of a tree do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *config)
 {
 	const bool is_set = config->plan.barrier || plan_starts_programs(&config->plan);
@@ -831,7 +838,7 @@ static bool is_taken(const struct experiment *experiment, const struct sample_ca
 	return false;
 }
 
-/* A model that is named twice compares the model with itself (A/A): the second is "threads#2". */
+/* A model that is typed twice is compared with itself (A/A). The second one is "threads#2". */
 static void number_model(const struct experiment *experiment, struct sample_case *new)
 {
 	size_t len = strlen(new->model);
@@ -840,7 +847,7 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", n);
 }
 
-/* Returns whether the tasks have a stack whose size can be chosen. Fibers have a fixed size. */
+/* Returns whether the size of the tasks' stacks can be chosen. Fibers have a fixed size. */
 static bool has_stack(const struct plan *plan)
 {
 	return plan_has(plan, PLAN_THREAD) && plan->primitive != PLAN_FIBER;
@@ -883,7 +890,10 @@ static uint32_t count_cores(const struct experiment_build *build, const struct s
 	return (uint32_t)build->cpus;
 }
 
-/* Reading the clock, or a fiber, creates nothing that could begin on another CPU. */
+/*
+ * Returns whether the task stays on its parent's CPU: reading the clock, or a fiber, creates
+ * nothing that could begin elsewhere.
+ */
 static bool stays_there(const struct plan *plan)
 {
 	return plan->primitive == PLAN_CALL || plan->primitive == PLAN_FIBER;
@@ -947,7 +957,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	return 0;
 }
 
-/* Returns the value of -s cpu.size, which takes precedence over -s size; NULL: not given. */
+/* Returns the value of -s cpu.size, which takes precedence over -s size; NULL if not given. */
 static const char *size_of_kind(const struct request *request, enum work_kind kind)
 {
 	char name[VARIABLE_NAME];
@@ -1005,8 +1015,8 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 }
 
 /*
- * Returns the number of round trips that keeps a run within a second, even if all pairs sleep one
- * after the other.
+ * Returns the number of round trips with which a run takes a second at most, even if all pairs
+ * sleep one after the other.
  */
 static uint64_t count_waits(const struct request *request, uint32_t workers)
 {
@@ -1017,8 +1027,8 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 }
 
 /*
- * By default, messages are exchanged on one core, and on two cores if there are two. Creation is
- * measured on one core. If there is another core, creation is also measured there, but only for a
+ * By default, messages are exchanged on one core and, if there are two cores, also on two. Creation
+ * is measured on one core and, if there is another core, also there, but the latter only for a
  * parent without ballast.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
@@ -1044,7 +1054,10 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	if (request->serving.wait_ns > 0 && variant->set.workers[WORK_TOKEN] > 0 &&
 	    variant->set.work_size[WORK_TOKEN] == 0)
 		variant->set.work_size[WORK_TOKEN] = count_waits(request, variant->workers);
-	/* All fibers belong to one worker, which is on one core at a time. */
+	/*
+	 * All fibers belong to one worker, which is on one core at a time, so there is no second
+	 * place.
+	 */
 	if (fibers) {
 		most_cores = MIN(most_cores, 1);
 		variant->fibers = variant->workers;
@@ -1088,8 +1101,8 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 }
 
 /*
- * Begins a variant with the workers and sizes that the user asked for; if kinds run separately,
- * only with this kind.
+ * Begins a variant with the workers and sizes of the request. If kinds run separately, only with
+ * this kind.
  */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
@@ -1102,8 +1115,8 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	*set = (struct experiment_set) {.kind = kind};
 	for (int i = 0; i < WORK_KINDS; i++) {
 		/*
-		 * A default size is halved for --quick. 0: the workload's own default, which is
-		 * short.
+		 * --quick halves a default size. 0: the workload's own default, which is short
+		 * enough.
 		 */
 		set->work_size[i] = request->work_size[i];
 		if (set->work_size[i] == 0)
@@ -1119,7 +1132,7 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	if (total == 0 || kind < WORK_KINDS || asked == 0)
 		return;
 	/*
-	 * Scales the numbers of workers to this total in the same proportion. The remainder goes to
+	 * Scale the numbers of workers to this total in the same proportion. The remainder goes to
 	 * the kinds with the largest fractions.
 	 */
 	for (int i = 0; i < WORK_KINDS; i++) {

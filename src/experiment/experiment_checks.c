@@ -26,7 +26,7 @@
 #include "work/fiber.h"
 #include "work/workload.h"
 
-/* Groups of message workers, unless the user gave a number. */
+/* Number of groups of message workers, if the user gave none. */
 #define GROUPS 2
 
 /* Puts the user's own work (--own) in place of the experiment's work. */
@@ -82,7 +82,7 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
 		return 0;
 	/*
-	 * The default is as many workers as all other kinds together; if kinds run one at a time,
+	 * By default, as many workers as all other kinds have together. If kinds run one at a time,
 	 * as many as the largest kind has.
 	 */
 	for (int i = 0; i < WORK_KINDS; i++) {
@@ -95,7 +95,7 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	return sum;
 }
 
-/* Root without the capability is the root of a container or a user namespace. */
+/* Root without the capability is root of a container or a user namespace. */
 static const char *who_may(void)
 {
 	if (geteuid() == 0)
@@ -140,7 +140,7 @@ int experiment_check_policy(struct experiment_build *build)
 			      name);
 	/*
 	 * Real-time tasks that never sleep leave a core to other tasks only if the kernel limits
-	 * real-time.
+	 * their time.
 	 */
 	if (real_time &&
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
@@ -174,12 +174,12 @@ int experiment_check_policy(struct experiment_build *build)
 		name);
 }
 
-/* Files that a runner has open in addition. */
+/* Files that a runner has open besides those counted here. */
 #define OTHER_FILES 24
 
 /*
- * Returns the only kind of workers in an experiment whose workers exchange messages or count
- * together.
+ * Returns the only kind of workers, in an experiment whose workers exchange messages or increment a
+ * counter together.
  */
 static enum work_kind lone_kind(const struct experiment_kind *kind)
 {
@@ -191,8 +191,8 @@ static enum work_kind lone_kind(const struct experiment_kind *kind)
 }
 
 /*
- * Checks experiments whose workers exchange messages or count together. These workers must be the
- * only ones; message workers come in whole groups.
+ * Checks experiments whose workers exchange messages or increment a counter together. These workers
+ * must be the only ones, and message workers must come in whole groups.
  */
 static int experiment_via(struct experiment_build *build)
 {
@@ -223,7 +223,7 @@ static int experiment_via(struct experiment_build *build)
 			      kind->vias + strlen("via="),
 			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
 	/*
-	 * The workers' own clocks show when they were on a core. The kernel's record of each switch
+	 * Use the workers' own clocks for the times on cores. The kernel's record of each switch
 	 * would take as long as the switch.
 	 */
 	if (request->sched == SCHED_AUTO)
@@ -245,7 +245,10 @@ static int experiment_via(struct experiment_build *build)
 			      "%s leaves an incomplete group: each has %u senders and %u receivers "
 			      "(-s group); ask for a multiple of %" PRId64,
 			      asked, request->senders, request->receivers, group);
-	/* Each receiver has both ends of a pipe or socket pair. A pair of workers has two pipes. */
+	/*
+	 * Each receiver has both ends of a pipe or socket pair. A pair of token workers has two
+	 * pipes.
+	 */
 	if (alone == WORK_TOKEN)
 		ends = 4;
 	else
@@ -283,7 +286,7 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 	return mistakes;
 }
 
-/* The figures were measured with two and with three workers of 64 MiB. */
+/* The figures in the texts were measured with two and with three workers of 64 MiB. */
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
 {
@@ -365,7 +368,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 			      "-s ballast=%s is too little for touch workers, which write to "
 			      "each page of it; give 2M or more (-s ballast=64M)",
 			      UNITS_EXACT(config->ballast));
-	/* Each process that writes gets its own copy of the pages it writes to. */
+	/* Each process that writes gets its own copy of the pages that it writes to. */
 	for (uint32_t i = 0; i < config->plan.levels; i++)
 		if (config->plan.task[i] == PLAN_PROCESS)
 			plan_level(&config->plan, i, &processes);
@@ -412,7 +415,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 
 	if (bound->fits.levels)
 		workers = (uint32_t)plan_leaves(&bound->fits);
-	/* The option that asks for this much. */
+	/* The option that asks for this much memory. */
 	if (stack && config->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
 	else if (tree)
@@ -452,7 +455,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 		sentence_add(&s, "at most 1 worker fits");
 	else
 		sentence_add(&s, "at most %u workers fit", workers);
-	/* Suggests a change with which the whole plan fits, if there is one. */
+	/* Suggest a change with which the whole plan fits, if there is one. */
 	if (bound->stack > 0)
 		sentence_add(&s, ", or all of it with -s stack=%s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
@@ -461,8 +464,8 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 }
 
 /*
- * Open files of a default session with a screen are 36; this leaves room. With more workers, the
- * memory of only as many as the limit allows is read, and a message says so.
+ * A default session with a screen has 36 open files; this leaves room. With more workers than the
+ * limit allows, the memory of only some is read, and a message says so.
  */
 #define LEAST_FILES 64
 
@@ -487,8 +490,8 @@ static int experiment_check_limits(struct experiment_build *build)
 		if (capacity_check(&capacity, &config->plan, config->stack_size, &bound))
 			return refuse_limit(build, config, &bound);
 		/*
-		 * The runner and the front end share a file in memory. The limit applies to it,
-		 * too.
+		 * The runner and the front end share a file in memory. The limit also applies to
+		 * that file.
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
@@ -529,8 +532,8 @@ static int experiment_check_io_file(struct experiment_build *build)
 	if (!request->io_file)
 		return 0;
 	/*
-	 * Only opening the file shows whether it can be read. O_NONBLOCK avoids waiting for a
-	 * pipe's writer.
+	 * Whether the file can be read is known only after opening it. O_NONBLOCK avoids waiting
+	 * for the writer of a pipe.
 	 */
 	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st))
@@ -579,7 +582,9 @@ static const char *why_no_file(const char *path, int flags)
 	return reason;
 }
 
-/* Returns whether the text has a name in braces: then only a run shows which file it means. */
+/*
+ * Returns whether the text has a name in braces. Which file it means is then known only in a run.
+ */
 static bool has_argument(const char *text)
 {
 	char name[VARIABLE_NAME];
@@ -593,7 +598,7 @@ int experiment_check_input(struct experiment_build *build)
 
 	if (!input || strcmp(input, EXPERIMENT_NULL) == 0 || has_argument(input))
 		return 0;
-	/* The setup or prepare command may make the file. */
+	/* The setup or prepare command may make the file later. */
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
@@ -649,7 +654,7 @@ int experiment_check_output(struct experiment_build *build)
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - output + 1), output);
 	else
 		snprintf(folder, sizeof(folder), ".");
-	/* If the file is missing, the first run makes it. */
+	/* If the file does not exist, the first run makes it. */
 	if (access(output, F_OK) == 0)
 		reason = why_no_file(output, O_WRONLY);
 	else if (access(folder, W_OK | X_OK))
@@ -686,7 +691,7 @@ static int experiment_check_pin(struct experiment_build *build)
 	CPU_AND(&both, &request->pin, &allowed);
 	if (!request->pinned || (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0))
 		return 0;
-	/* Finds the CPUs that this program may not use. An offline CPU is in no program's mask. */
+	/* Find the CPUs that this program may not use. An offline CPU is in no program's mask. */
 	CPU_XOR(&missing, &request->pin, &both);
 	n = CPU_COUNT(&missing);
 	return REFUSE(build,
@@ -698,8 +703,8 @@ static int experiment_check_pin(struct experiment_build *build)
 }
 
 /*
- * The memory is allocated and never used, but the kernel refuses an allocation larger than the
- * machine's memory.
+ * Checks -s alloc. The kernel refuses an allocation larger than the machine's memory, even if that
+ * memory is never used.
  */
 int experiment_check_alloc(struct experiment_build *build)
 {
@@ -712,7 +717,10 @@ int experiment_check_alloc(struct experiment_build *build)
 			 experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 
-/* Returns the name of a file system whose files are only in the page cache; NULL: another one. */
+/*
+ * Returns the name of a file system whose files are only in the page cache; NULL if the path is in
+ * another one.
+ */
 static const char *cache_only(const char *path)
 {
 	struct statfs fs;
@@ -729,7 +737,9 @@ static const char *cache_only(const char *path)
 	return NULL;
 }
 
-/* Checks that there is memory for the workers of each kind, in addition to the kinds before it. */
+/*
+ * Checks that there is memory for the workers of each kind, besides the workers of earlier kinds.
+ */
 static int check_memory(struct experiment_build *build, const struct sample_case *config)
 {
 	uint64_t free_kb = UINT64_MAX;
@@ -763,8 +773,8 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 }
 
 /*
- * Returns the room for files in the workers' directory. Files that are only in the page cache need
- * memory.
+ * Returns the free space for files in the workers' directory. If files are only in the page cache,
+ * that is memory.
  */
 static int room_for_files(struct experiment_build *build, const struct sample_case *config,
 			  uint64_t *bytes)
@@ -777,7 +787,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
-	/* An earlier check found that this memory is there. */
+	/* This memory was found free by an earlier check, so count it as used. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		used_kb += config->work_size[kind] * workload_get((enum work_kind)kind)->memory /
 			   1024 * config->plan.leaves[kind];
@@ -798,7 +808,7 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_FSIZE, &limit))
-		limit.rlim_cur = RLIM_INFINITY; /* the largest number */
+		limit.rlim_cur = RLIM_INFINITY; /* the largest number that the type can hold */
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		const struct workload_ops *ops = workload_get(kind);
@@ -808,14 +818,17 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 
 		if (config->mistakes.share_file && files > 1 && !ops->says)
 			files = 1;
-		/* All copies exist at one time, and their source as well. */
+		/* All copies exist at one time, and so does their source. */
 		files += ops->copies && files > 0 && !request->io_file;
 		unit = files * ops->written;
 		if (unit == 0 || (ops->says && request->sink != SINK_FILE))
 			continue;
 		if (bytes == UINT64_MAX && room_for_files(build, config, &bytes))
 			return -EINVAL;
-		/* Divides, because 10^18 lines have more bytes than 64 bits can count. */
+		/*
+		 * Divide instead of multiplying, because 10^18 lines have more bytes than 64 bits
+		 * can count.
+		 */
 		fits = bytes / unit;
 		if (size > fits)
 			return REFUSE_AS(
@@ -970,7 +983,7 @@ static int count_workers(struct experiment_build *build)
 			else
 				workers[i] = experiment_own_workers(build, (enum work_kind)i);
 		}
-		/* The default is one task at a time for each core. */
+		/* By default, there is one task at a time for each core. */
 		if (build->kind->hands_out && !asked && workers[i] > 0)
 			workers[i] = build->cpus;
 		total += (uint64_t)workers[i];
@@ -1003,7 +1016,7 @@ int experiment_steps(struct experiment_build *build)
 		{.step = experiment_check_pin},
 		{.step = check_kinds},
 		{.step = count_workers},
-		/* only now the numbers of workers for --own and -c are known */
+		/* Only now are the numbers of workers for --own and -c known. */
 		{.step = check_kinds},
 		{.step = experiment_via},
 		{.step = experiment_check_io_file},

@@ -12,21 +12,21 @@
 
 /* The workers of a case, or the work of the leaves of a tree. */
 struct experiment_set {
-	enum work_kind
-		kind; /* The only kind of work; WORK_KINDS: the kinds that the user asked for. */
+	enum work_kind kind; /* The only kind of work; WORK_KINDS: all kinds of the request. */
 	uint32_t workers[WORK_KINDS];
-	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, the leaves do none of it. */
+	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, the leaves do none of this work. */
 };
 
 /* A setting with several values: each is set in a copy of the request. */
 struct experiment_vary {
 	const struct setting *setting;
 	char name[VARIABLE_NAME],
-		variable[VARIABLE_NAME];      /* name: as typed. variable: the name in cases. */
+		/* name: as typed. variable: the name that cases use. */
+		variable[VARIABLE_NAME];
 	const char *typed;		      /* "alloc=0,400" */
-	const char *values[SAMPLE_MAX_CASES]; /* values among the experiment's words */
+	const char *values[SAMPLE_MAX_CASES]; /* values, stored in the experiment's `words` */
 	size_t n;
-	bool inner; /* Cases are named by it. */
+	bool inner; /* The value is part of a case's name. */
 };
 
 enum { INNER_SETTINGS = 3 };
@@ -46,7 +46,7 @@ struct experiment_build {
 	bool asked_null; /* The user gave -w null. */
 	int cpus;	 /* CPUs that the workers may use */
 	const struct experiment_grid *grid;
-	/* The values of the grid's options in this combination. */
+	/* The values of the grid's settings in this combination. */
 	const char *values[REQUEST_SWEEPS + INNER_SETTINGS];
 	bool fits;		   /* Do not check whether the machine has room. */
 	uint64_t io_bytes;	   /* bytes of -s io-file, 0: none */
@@ -63,8 +63,8 @@ struct experiment_build {
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 int experiment_grid_set(struct experiment_build *build, size_t combination);
 /*
- * The value in this combination of a setting with several values, and whether it is the first
- * value; NULL if it has not several.
+ * The value, in this combination, of a setting with several values, and whether it is the first
+ * one; NULL if the setting does not have several values.
  */
 const char *experiment_grid_value(const struct experiment_build *build, const char *name,
 				  bool *first);
@@ -74,12 +74,11 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 const char *argument_value(const struct request *request, const char *name);
 
 /*
- * The experiment's own sweep, "NAME=VALUES"; NULL if there is none, or the user asked for something
- * else.
+ * The experiment's own sweep, "NAME=VALUES"; NULL if there is none, or if the request replaces it.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build);
 int experiment_check_rows(struct experiment_build *build);
-/* Refuses, with -ENOENT, a setting that has no effect in any case. */
+/* Refuses a setting that has no effect in any case, with -ENOENT. */
 int experiment_check_settings(struct experiment_build *build);
 
 /* Each of these returns 0, or the error of experiment_build() with a line for the user. */
@@ -102,38 +101,39 @@ int experiment_check_cache(struct experiment_build *build);
 int experiment_check_share_file(struct experiment_build *build);
 
 /*
- * The experiment "server": the plan of a model such as "pool:4", and the name of that model in
- * cases.
+ * Makes the plan of a model of the experiment "server", such as "pool:4", and the name that this
+ * model has in cases.
  */
 int experiment_server_plan(struct experiment_build *build, const struct experiment_set *set,
 			   const char *model, struct plan *plan);
 void experiment_server_label(const struct plan *plan, const char *asked, char *label, size_t size);
 /*
- * The number of CPUs of the server if the user asks for none; the clients have the others. 0: all.
+ * The number of CPUs of the server if the user gives none; the clients have the others. 0: all
+ * CPUs.
  */
 uint32_t experiment_server_cores(const struct experiment_build *build);
 int experiment_server_check(struct experiment_build *build);
-/* Error text that follows the name of the option that asked for fibers. */
+/* Error text, to follow the name of the option that needs fibers. */
 #define FIBERS_MISSING "needs makecontext(3), which this program's C library does not have"
 
 int experiment_check_wait(struct experiment_build *build);
 
-/* The kind of work with the most workers, to name its option if there are too many. */
+/* The kind of work with the most workers, whose option an error about too many workers names. */
 enum work_kind experiment_largest_kind(const struct request *request);
 
 /*
- * How many trials a session with that number of comparisons needs, and how likely that number finds
- * a difference. The aim is to find a difference of 3 % if a run has 1 % of noise. The comparisons
- * share an error by Holm's method, so more comparisons need more trials.
+ * How many trials a session with that number of comparisons needs, and how likely a number of
+ * trials is to find a difference. The aim is to find a difference of 3 % if a run has 1 % of noise.
+ * The comparisons share one error rate by Holm's method, so more comparisons need more trials.
  */
 
 /* The default: 15, or as many as find the difference in 99 of 100 sessions. */
 uint32_t trials_needed(double error, uint32_t comparisons);
-/* For --quick: 8, or the fewest that can find anything. */
+/* For --quick: 8, or the smallest number that can find anything. */
 uint32_t trials_quick(double error, uint32_t comparisons);
 /*
- * The share of sessions that find the difference, from 20,000 simulated sessions, which are always
- * the same.
+ * The share of sessions that find the difference, among 20,000 simulated sessions with a fixed
+ * seed.
  */
 double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
@@ -150,20 +150,21 @@ enum capacity_resource {
 	CAPACITY_MAPPINGS,  /* mappings of one process */
 	CAPACITY_ADDRESSES, /* addresses of one process */
 	CAPACITY_STACK,	    /* stack of one thread */
-	CAPACITY_COMMIT, /* memory that all threads may write to, if the kernel accounts for it */
+	/* memory that all threads may write to, if the kernel accounts for such memory */
+	CAPACITY_COMMIT,
 	CAPACITY_MEMORY,
 	CAPACITY_RESOURCES
 };
 
 struct capacity_limit {
 	char name[160];	    /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
-	uint64_t value;	    /* as the machine reports it */
-	uint64_t available; /* What remains of it for a plan; CAPACITY_UNLIMITED: no limit. */
+	uint64_t value;	    /* the value that the machine reports */
+	uint64_t available; /* The part that is left for a plan; CAPACITY_UNLIMITED: no limit. */
 };
 
 struct capacity {
 	struct capacity_limit limit[CAPACITY_RESOURCES];
-	uint64_t stack; /* Stack size of a thread that asks for none, bytes. */
+	uint64_t stack; /* Stack size of a thread if none is requested, bytes. */
 };
 
 /* The limit that a plan exceeds. */
@@ -171,7 +172,7 @@ struct capacity_bound {
 	const struct capacity_limit *limit;
 	enum capacity_resource resource;
 	uint64_t need;	  /* How much the plan needs: tasks, mappings, bytes or KiB. */
-	struct plan fits; /* The largest plan of that shape that fits; levels 0: none fits. */
+	struct plan fits; /* The largest plan of the same shape that fits; levels 0: none fits. */
 	uint32_t batch;	  /* The largest batch with which the whole plan fits; 0: none. */
 	/*
 	 * The largest stack size with which the plan fits; 0 if there is none, or if stacks are not
@@ -183,16 +184,17 @@ struct capacity_bound {
 /*
  * Reads RLIMIT_NPROC, pids.max of every cgroup above, pid_max, threads-max, max_map_count,
  * RLIMIT_AS, RLIMIT_DATA, the memory that vm.overcommit_memory refuses, and free memory. root is ""
- * on a real machine and a fixture tree in tests. A limit that cannot be read counts as no limit.
+ * on a real machine, and a directory with copies of the files in tests. A limit that cannot be read
+ * counts as no limit.
  */
 void capacity_read(const char *root, struct capacity *capacity);
 
 /*
- * Checks that all tasks of the plan can be alive at once, or as many as its batch allows.
+ * Checks that all tasks of the plan, or as many as its batch allows, can be alive at once.
  * stack_size is as in a request: 0 is the system's default. Returns 0, or -EAGAIN with the tightest
- * limit in `bound`: the one that the plan exceeds by the largest factor. For a smaller plan, the
- * last fan-out is reduced; if even 1 is too many, the fan-out before it too. A batch is not offered
- * if tasks wait for all others.
+ * limit in `bound`: the one that the plan exceeds by the largest factor. To find a smaller plan,
+ * the last fan-out is reduced; if even 1 is too many, the fan-out before it too. A batch is not
+ * suggested if tasks wait for all others.
  */
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound);
@@ -205,19 +207,19 @@ struct capacity_ballast {
 };
 
 /*
- * Checks the ballast, memory of more than 0 bytes that the parent of the plan's tasks touches.
- * Includes the page tables of the forks and, if the kernel commits no more memory than it has
- * (vm.overcommit_memory 2), as much memory again for each fork. Returns 0, or -EAGAIN with the
- * tightest limit.
+ * Checks the ballast: memory of more than 0 bytes that the parent of the plan's tasks touches.
+ * Includes the page tables of the forks. If the kernel commits no more memory than it has
+ * (vm.overcommit_memory 2), also includes as much memory again for each fork. Returns 0, or -EAGAIN
+ * with the tightest limit.
  */
 int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
 			   struct capacity_ballast *bound);
 
 /*
- * Bytes that a user's files may still take in the directory. Keeps a small reserve for the file
- * system itself. Returns 0 or -errno.
+ * Number of bytes that a user's files may still take in the directory, without a small reserve for
+ * the file system itself. Returns 0 or -errno.
  */
 int capacity_disk_free(const char *folder, uint64_t *bytes);
 
-/* Memory that new tasks may use, KiB, limited by every memory cgroup above. */
+/* Memory that new tasks may use, KiB. Every memory cgroup above limits it. */
 uint64_t capacity_memory_free(const char *root);

@@ -15,7 +15,7 @@
 /* Ways to serve connections. */
 enum server_shape {
 	SERVER_EACH, /* a task for each connection */
-	SERVER_POOL, /* N tasks, each of which accepts connections */
+	SERVER_POOL, /* N tasks that each accept connections */
 	SERVER_GRID, /* like SERVER_POOL, in P processes of T threads */
 };
 
@@ -39,8 +39,8 @@ enum { SERVER_MODELS = LENGTH(server_models) };
 #define SERVER_WORKERS_MOST 1000
 
 /*
- * The default number of requests in a run. Long requests are fewer, so that a run takes a second or
- * two in the slowest of the usual models. A step takes about 2 ns.
+ * The default number of requests in a run. If requests are long, there are fewer, so that a run
+ * takes a second or two in the slowest of the usual models. A step takes about 2 ns.
  */
 #define USUAL_REQUESTS 2000
 #define STEPS_OF_RUN   UINT64_C(150000000)
@@ -58,7 +58,7 @@ static const struct server_model *find_model(const char *name)
 	return NULL;
 }
 
-/* Returns the number of requests. It makes whole connections, at least one for each client. */
+/* Returns the number of requests: that of whole connections, at least one for each client. */
 static uint64_t count_requests(const struct request *request)
 {
 	const struct serving *serving = &request->serving;
@@ -181,12 +181,12 @@ uint32_t experiment_server_cores(const struct experiment_build *build)
 	return cpus - MAX(cpus / 4, 1);
 }
 
-/* Files that a server and its clients have open in addition to connections. */
+/* Files that a server and its clients have open besides connections. */
 #define SERVER_FILES 24
 
 /*
- * Checks the limits. Each connection is an open file, of the server and of a client. Each client is
- * a process. New connections wait in a queue.
+ * Checks the limits. Each connection is an open file of the server and of the clients. New
+ * connections wait in a queue.
  */
 int experiment_server_check(struct experiment_build *build)
 {

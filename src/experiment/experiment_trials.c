@@ -8,7 +8,7 @@
 #include "core/comparison.h"
 #include "stats/stats.h"
 
-#define NOISE	   (0.01 * M_SQRT2) /* of a pair, because both runs have noise */
+#define NOISE	   (0.01 * M_SQRT2) /* noise of a pair, because both of its runs have noise */
 #define DIFFERENCE 0.03
 #define SESSIONS   20000
 #define PAIRS_MOST 64
@@ -16,7 +16,7 @@
 #define DEFAULT_LEAST 15
 #define QUICK_LEAST   8
 
-/* Returns the level of the analysis at the planned end, while none of the comparisons is real. */
+/* Returns the level of the analysis at the planned end if no comparison is real by then. */
 static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t all = MAX(comparisons, 1);
@@ -26,9 +26,9 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
 }
 
 /*
- * Returns the least number of pairs n with room for noise: the probability that all pairs are on
- * one side, times `room`, is at most the level. So an interval can also be found if a pair or two
- * are on the other side.
+ * Returns the least number of pairs n for which the probability that all pairs are on one side,
+ * times `room`, is at most the level. With a larger `room`, an interval can be found even if a pair
+ * or two are on the other side.
  */
 static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
 {
@@ -107,7 +107,7 @@ void experiment_trials(struct experiment_build *build)
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
 	/*
-	 * Survivors are counted, not timed. Five of five trials distinguish three models, see
+	 * Survivors are counted, not timed. Five of five trials distinguish three models: see
 	 * read_survivors() in result/answer.c.
 	 */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;

@@ -34,7 +34,7 @@ static const char size_suffix[] = ".size";
 
 /*
  * Kinds of work that have a size. OF_LEAVES: the leaves of a tree can do it. OF_MORE_LEAVES: also
- * what they can do with -s ballast or --own. OF_ALL: also kinds that no tree has.
+ * kinds that need -s ballast or --own. OF_ALL: also kinds that no tree has.
  */
 #define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
 #define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
@@ -237,7 +237,7 @@ const struct setting *setting_at(size_t i)
 	return NULL;
 }
 
-/* Copies the name before the "=", cut if it is too long. */
+/* Copies the name before the "=". Cuts it off if it is too long. */
 static const char *typed_name(const char *text, char name[VARIABLE_NAME])
 {
 	size_t n = strcspn(text, "=");
@@ -346,8 +346,8 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 			kind = of;
 			usual = experiment->cases[n].work_size[of];
 		}
-	if (usual == 0 && kind < WORK_KINDS) /* No case does this work. A tree may have thousands of
-						leaves: offer little. */
+	/* No case does this work. A tree may have thousands of leaves, so offer small amounts. */
+	if (usual == 0 && kind < WORK_KINDS)
 		usual = workload_get(kind)->default_size / 1000 + 4;
 	for (size_t k = 0; kind < WORK_KINDS; k++) {
 		if (k >= LENGTH(quarters))
@@ -420,7 +420,10 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 
 	if (setting->kind == SETTING_WORK && parse_kind(text, &of))
 		works = 1u << of;
-	/* Tasks of the creation experiment do no work. */
+	/*
+	 * The leaves of a tree do only some kinds of work. The tasks of the creation experiment do
+	 * none.
+	 */
 	if (kind->tree)
 		works &= OF_MORE_LEAVES;
 	else if (kind->creates)
@@ -446,8 +449,8 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 }
 
 /*
- * Returns whether the setting is one text for the session. Commas and ranges are then part of the
- * text.
+ * Returns whether the setting is a single text for the session. Commas and ranges are then part of
+ * that text.
  */
 static bool is_one_text(const struct setting *setting)
 {
@@ -485,7 +488,7 @@ static uint64_t least_stack(void)
 	return (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
 }
 
-/* Parses an amount of work of this kind; WORK_KINDS: of any kind. */
+/* Parses an amount of work of this kind. WORK_KINDS: accepts the amounts of any kind. */
 static int parse_amount(const char *value, enum work_kind kind, uint64_t *amount)
 {
 	if (units_parse_size(value, amount) || *amount == 0)
@@ -604,7 +607,7 @@ int setting_store(struct request *request, const struct setting *setting, const 
 		parse_kind(name, &kind);
 		return parse_amount(value, kind, &request->work_size[kind]);
 	case SETTING_CPUS: {
-		/* A comma separates values, so the CPUs within one value are joined by "+". */
+		/* Commas separate values, so "+" joins the CPUs within one value. */
 		char list[256];
 
 		if (strlen(value) >= sizeof(list))
@@ -685,8 +688,8 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	}
 	case SETTING_VARIABLE: {
 		/*
-		 * In memory, "NAME=" is just before the value. The variable NAME gets the new
-		 * value.
+		 * In memory, "NAME=" is just before the value. So the text from there on sets the
+		 * variable.
 		 */
 		size_t n = strlen(name) - strlen(env_prefix) + 1;
 		const char *both = value - n;
@@ -810,7 +813,10 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	if (*list_arguments(request, what, sizeof(what)))
 		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
 				  name, name, what);
-	/* A name of one or two letters is often similar by chance. */
+	/*
+	 * Suggest nothing for a short name, because a name of one or two letters is often similar
+	 * by chance.
+	 */
 	if (request->n_programs > 0 && strchr(text, '=') && (!*nearest || strlen(name) < 3))
 		return error_line(error, size, -EINVAL,
 				  "%s: no command has {%s}; type {%s} in -c where its values go",
@@ -837,13 +843,13 @@ struct words {
 };
 
 /*
- * Adds a value to the list if the setting accepts it and the list does not have it yet. A
+ * Adds a value to the list if the setting accepts the value and the list does not have it yet. A
  * repeated value would give two cases the same name.
  */
 static int setting_add_value(struct experiment_vary *vary, const struct setting *setting,
 			     const char *value, struct words *words)
 {
-	/* "NAME=" is put before the value of a variable */
+	/* Put "NAME=" before the value of a variable. */
 	const char *colon = setting->kind == SETTING_VARIABLE ? strchr(vary->name, ':') : NULL;
 	char *word = words->text + words->used;
 	size_t room = words->size - words->used, behind = colon ? strlen(colon) : 0;
@@ -866,8 +872,8 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 }
 
 /*
- * Adds one item of a list. A range of numbers becomes several values in any setting; after a
- * backslash it stays text. For cores, "1.." ends at the number of CPUs.
+ * Adds one item of a list. A range of numbers is several values in any setting; after a backslash
+ * it is text. For cores, "1.." ends at the number of CPUs.
  */
 static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
 			    const char *item, int cpus, struct words *words)
@@ -999,7 +1005,7 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 
 	if (!request->anonymous || !setting->outside)
 		return typed;
-	/* Numbers reveal no names, so they are recorded. */
+	/* Record numbers, because they reveal no names. */
 	if (setting->kind == SETTING_ARGUMENT && is_numbers(strchr(typed, '=') + 1))
 		return typed;
 	snprintf(buf, size, "%.*s=(hidden)", (int)strcspn(typed, "="), typed);
@@ -1026,7 +1032,7 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 }
 
 /*
- * Stores the value, which was checked before, so the only possible failure is too many env:NAME
+ * Stores the value, which was checked before. So the only possible failure is too many env:NAME
  * settings.
  */
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
@@ -1061,7 +1067,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 		return REFUSE(build, "-s %s", error);
 	vary.inner = vary.setting->inner;
 	experiment->n_words = words.used;
-	/* In recordings, "KIND.size" is called KIND. */
+	/* In recordings, "KIND.size" is named KIND. */
 	snprintf(vary.variable, sizeof(vary.variable), "%s",
 		 sentence_text(vary.setting->variable, vary.name));
 	if (vary.setting->kind == SETTING_WORK)
@@ -1101,12 +1107,15 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 	if (!inner[1])
 		inner[1] = kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
-	/* A setting that is a name in a command, such as {via}, is taken with the others below. */
+	/*
+	 * Skip a setting that is a name in a command, such as {via}. It is taken with the others
+	 * below.
+	 */
 	for (size_t i = 0; i < INNER_SETTINGS; i++)
 		if (inner[i] && !is_inner(request, inner[i]))
 			inner[i] = NULL;
 	/*
-	 * For counting, each way is shown by itself. In other experiments the ways are shown
+	 * For counting, the ways are shown separately. In other experiments they are shown
 	 * together.
 	 */
 	if (kind->counts)
@@ -1138,7 +1147,7 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 	return false;
 }
 
-/* Returns whether this is a setting of tuibench with this name, and not a name in a command. */
+/* Returns whether the name is that of a setting of tuibench, and not a name in a command. */
 static bool is_own(const struct experiment_vary *vary, const char *name)
 {
 	return vary->setting != setting_argument() && strcmp(vary->name, name) == 0;
